@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `make` builds ./ktrace (objects in $(BUILD)); `make test` runs all lanes; `make help` lists.
+
+CC      ?= gcc
+BUILD   ?= build
+PREFIX  ?= /usr/local
+PKGS    := libdw libelf libtracefs libtraceevent capstone
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+# strcpy and its kind are refused at compile time: src/base/banned.h
+CFLAGS  ?= -O2 -g
+KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
+	   -include src/base/banned.h
+LIBS    := $(shell pkg-config --libs $(PKGS)) -lpthread
+
+SRC     := $(sort $(wildcard src/*.c src/*/*.c))
+OBJ     := $(SRC:%.c=$(BUILD)/%.o)
+LIBOBJ  := $(filter-out $(BUILD)/src/main.o,$(OBJ))
+BIN     := $(BUILD)/ktrace
+
+all: $(BIN)
+
+$(BIN): $(OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(KFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+test: ; tests/run
+guest-shell: ; tests/vm/boot -i
+
+install: $(BIN)
+	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/ktrace
+	install -D -m644 man/ktrace.1 $(DESTDIR)$(PREFIX)/share/man/man1/ktrace.1
+	install -D -m644 man/ktrace-spec.7 $(DESTDIR)$(PREFIX)/share/man/man7/ktrace-spec.7
+
+clean: ; rm -rf $(BUILD)
+
+help:
+	@echo 'all test guest-shell install clean'
+
+.PHONY: all test guest-shell install clean help
+-include $(OBJ:.o=.d)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs from one processor to the next, as rows of facts. Chosen by the ELF's e_machine,
+ * never by the host.
+ */
+#ifndef KTRACE_ARCH_H
+#define KTRACE_ARCH_H
+
+#include <stdint.h>
+
+struct arch {
+	const char *name;
+	uint16_t machine; /* EM_* of elf.h */
+	unsigned nregisters;
+	/* kprobe_events name by DWARF register number, without '%'; NULL: the kernel has none.
+	 * x86: arch/x86/kernel/ptrace.c regoffset_table; numbers: System V ABI AMD64, table 3.36 */
+	const char *const *registers;
+	/* DWARF numbers of the registers that carry the first integer arguments */
+	unsigned narguments;
+	const uint8_t *arguments;
+	uint8_t stack_register;
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One decoded hit. Valid until the next one is asked for. values[i]: see plan.h. */
+#ifndef KTRACE_EVENT_H
+#define KTRACE_EVENT_H
+
+#include <stdint.h>
+
+#include "ktrace/plan.h"
+
+enum datum_kind {
+	DATUM_INT,   /* number, sign- or zero-extended to 64 bits by the value's is_signed */
+	DATUM_BYTES, /* length bytes: a string (without NUL), or count elements of size each */
+	DATUM_FAULT, /* the kernel could not read the memory */
+	DATUM_NONE,  /* unavailable here: see the value's reason */
+};
+
+struct datum {
+	enum datum_kind kind;
+	uint32_t length;
+	uint64_t number;
+	const void *bytes;
+};
+
+struct event {
+	uint64_t time; /* ns, the trace clock */
+	int cpu;
+	int pid; /* thread id, as the kernel's common_pid */
+	const char *comm;
+	const struct probe *probe;
+	uint64_t ip;        /* __probe_ip, or __probe_func of a return */
+	uint64_t return_ip; /* __probe_ret_ip of a return, else 0 */
+	const struct datum *values;
+};
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a value is, in a form that is neither DWARF's nor the kernel's: an expression over
+ * registers, memory and constants. All arithmetic is on 64 bits, as on DWARF's generic type.
+ * Nodes are immutable and may be shared.
+ */
+#ifndef KTRACE_LOC_H
+#define KTRACE_LOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum expr_op {
+	EXPR_CONST,  /* value */
+	EXPR_REG,    /* value: DWARF register number */
+	EXPR_STATIC, /* value: an address of the ELF file, to be relocated by the kernel */
+	EXPR_LOAD,   /* size bytes at the address a, extended by is_signed; is_user: user memory */
+	EXPR_FETCH,  /* value: index of a recorded fetch (made by plan/, never by debuginfo/) */
+	EXPR_EXTEND, /* the lowest size *bits* of a, extended by is_signed */
+	EXPR_NEG,
+	EXPR_NOT,
+	EXPR_ABS,
+	EXPR_ADD,
+	EXPR_SUB,
+	EXPR_MUL,
+	EXPR_DIV, /* signed, as DW_OP_div */
+	EXPR_MOD, /* unsigned, as DW_OP_mod */
+	EXPR_AND,
+	EXPR_OR,
+	EXPR_XOR,
+	EXPR_SHL,
+	EXPR_SHR,
+	EXPR_SHRA,
+	EXPR_EQ, /* the six comparisons are signed, as DWARF's; they give 0 or 1 */
+	EXPR_NE,
+	EXPR_LT,
+	EXPR_LE,
+	EXPR_GT,
+	EXPR_GE,
+};
+
+struct expr {
+	enum expr_op op;
+	uint8_t size;
+	bool is_signed;
+	bool is_user;
+	uint64_t value;
+	const struct expr *a;
+	const struct expr *b;
+};
+
+enum loc_kind {
+	LOC_MEMORY,  /* the object lies at the address expr */
+	LOC_VALUE,   /* the object's (lowest 8) bytes are the value of expr; it has no address */
+	LOC_ABSENT,  /* described nowhere, or not at this pc: see reason */
+	LOC_REFUSED, /* described, but by something we don't evaluate: see reason */
+	LOC_ENTRY,   /* only a companion probe at the function's entry could tell */
+};
+
+struct loc {
+	enum loc_kind kind;
+	const struct expr *expr;
+	const char *reason;
+};
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A resolved probe point: one address, and one capture per wanted value. captures[i] belongs to
+ * wants[i] of the spec. Says nothing of DWARF nor of tracefs.
+ */
+#ifndef KTRACE_SITE_H
+#define KTRACE_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ktrace/loc.h"
+#include "ktrace/spec.h"
+#include "ktrace/type.h"
+
+enum render {
+	RENDER_SIGNED,
+	RENDER_UNSIGNED,
+	RENDER_HEX,
+	RENDER_CHAR,
+	RENDER_BOOL,
+	RENDER_STRING,
+	RENDER_SYMBOL,
+};
+
+enum capture_kind {
+	CAPTURE_VALUE,  /* expr is the value, already of the shape's width and sign */
+	CAPTURE_STRING, /* expr is the address of a string */
+	CAPTURE_ARRAY,  /* expr is the address of count elements */
+	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
+	CAPTURE_NONE,   /* not to be had here: see reason */
+};
+
+struct capture {
+	enum capture_kind kind;
+	const char *name;      /* how it is shown; unique within the site */
+	const char *type_name; /* of the source language; "" for raw */
+	enum render render;
+	const struct expr *expr;
+	uint8_t size;    /* bytes of the value or of one element */
+	bool is_signed;
+	bool is_user;    /* STRING, ARRAY: user memory */
+	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
+	const char *text;     /* RAW: the fetch without its type */
+	const char *raw_type; /* RAW: the type as written, or NULL */
+	const char *reason;   /* NONE */
+};
+
+/* Where the kernel is told to probe, and what a person calls the same place. */
+struct site {
+	bool is_return;
+	const char *module; /* NULL: the kernel itself */
+	const char *path;   /* uprobes: the file; NULL for kprobes */
+	const char *symbol; /* as written to the kernel, e.g. "_stext" for an ambiguous name */
+	uint64_t offset;    /* from symbol; uprobes: file offset */
+	const char *shown_symbol; /* the symbol the address lies in */
+	uint64_t shown_offset;
+	uint64_t address;     /* in the ELF file's own address space; 0 where unknown */
+	bool has_address;
+	const char *function; /* of the source language; the inlined one where inlined */
+	const char *file;     /* or NULL */
+	unsigned line;        /* 0 where unknown */
+	bool inlined;
+	const char *note; /* why this address, for -v, or NULL */
+	struct capture *captures;
+	unsigned ncaptures;
+};
+
+/* All sites of one spec. */
+struct sites {
+	const struct spec *spec;
+	struct site *sites;
+	unsigned nsites;
+	const char **warnings;
+	unsigned nwarnings;
+};
+
+#endif

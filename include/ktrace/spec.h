@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was asked, as it was written: the result of parsing one
+ * `[[GROUP/]EVENT=]PLACE [ARG...]`. Every node carries the bytes of the text it came from.
+ * Strings are owned by the arena given to the parser.
+ */
+#ifndef KTRACE_SPEC_H
+#define KTRACE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ktrace/error.h"
+
+enum place_kind {
+	PLACE_FUNCTION, /* FUNC, FUNC@FILE */
+	PLACE_LINE,     /* FUNC:LINE, FUNC@FILE:LINE: relative to the declaration line */
+	PLACE_OFFSET,   /* FUNC+OFFSET, MODULE:FUNC+OFFSET */
+	PLACE_RETURN,   /* FUNC%return */
+	PLACE_FILE,     /* FILE:LINE */
+};
+
+struct place {
+	enum place_kind kind;
+	struct span span;
+	const char *module;   /* MODULE of MODULE:FUNC[+OFFSET], or NULL */
+	const char *function; /* NULL for PLACE_FILE */
+	struct span function_span;
+	const char *file; /* or NULL */
+	struct span file_span;
+	unsigned line; /* PLACE_LINE (0 is the declaration), PLACE_FILE (1 is the first) */
+	struct span line_span;
+	uint64_t offset; /* PLACE_OFFSET, bytes */
+	struct span offset_span;
+};
+
+enum step_kind {
+	STEP_ARROW, /* ->name */
+	STEP_DOT,   /* .name */
+	STEP_INDEX, /* [index] */
+};
+
+struct step {
+	enum step_kind kind;
+	const char *name; /* ARROW, DOT */
+	int64_t index;    /* INDEX */
+	struct span span; /* the whole step, "->name" */
+};
+
+enum want_kind {
+	WANT_VARIABLE, /* a name of the source language, with steps */
+	WANT_RAW,      /* kernel fetch syntax, taken as it is: %di, +8(%di), $comm, @sym, \1 */
+};
+
+/* One ARG. */
+struct want {
+	enum want_kind kind;
+	struct span span;
+	const char *name; /* NAME= as written, or NULL */
+	struct span name_span;
+	const char *base; /* VARIABLE: the variable; RAW: the fetch text without its type */
+	struct span base_span;
+	struct step *steps;
+	unsigned nsteps;
+	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
+	struct span type_span;
+	bool user; /* a trailing @user: memory behind pointers is user space */
+};
+
+struct spec {
+	const char *text; /* the words as given, joined by single blanks */
+	const char *group; /* or NULL */
+	struct span group_span;
+	const char *event; /* or NULL */
+	struct span event_span;
+	bool is_return_definition; /* pasted as `r:...`: the place is a return probe */
+	struct place place;
+	struct want *wants;
+	unsigned nwants;
+};
+
+/* --filter: an expression over the names the user wrote. */
+enum filter_op {
+	FILTER_AND,
+	FILTER_OR,
+	FILTER_NOT,
+	FILTER_EQ,
+	FILTER_NE,
+	FILTER_LT,
+	FILTER_LE,
+	FILTER_GT,
+	FILTER_GE,
+	FILTER_BITS,  /* &: any bit of the constant is set */
+	FILTER_MATCH, /* ~: glob on a string */
+};
+
+struct filter {
+	enum filter_op op;
+	struct span span;
+	const struct filter *left;  /* AND, OR, NOT (left only) */
+	const struct filter *right; /* AND, OR */
+	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
+	struct span field_span;
+	bool is_string;      /* the constant is a string */
+	bool is_negative;    /* number is a negative constant, two's complement in number */
+	uint64_t number;
+	const char *string;  /* without quotes */
+	struct span value_span;
+};
+
+#endif

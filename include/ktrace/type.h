@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Types of the source language, free of their source (DWARF, BTF). Typedefs and qualifiers are
+ * gone but for the name, which is the type as a person would write it. Owned by the arena of the
+ * debug-info source; `source` is that source's own handle.
+ */
+#ifndef KTRACE_TYPE_H
+#define KTRACE_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum type_kind {
+	TYPE_VOID,
+	TYPE_INT,
+	TYPE_BOOL,
+	TYPE_CHAR,
+	TYPE_FLOAT,
+	TYPE_ENUM,
+	TYPE_POINTER,
+	TYPE_ARRAY,
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_FUNCTION,
+	TYPE_OTHER,
+};
+
+struct type {
+	enum type_kind kind;
+	const char *name;
+	uint64_t size; /* bytes; 0 where unknown */
+	bool is_signed;
+	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
+	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */
+	uint64_t source;
+};
+
+/* A member of a struct or union. For a bit-field bit_size != 0, and bit_offset counts from the
+ * least significant bit of the byte at offset (little endian). */
+struct member {
+	const char *name;
+	const struct type *type;
+	uint64_t offset; /* bytes from the start of the outermost struct asked */
+	unsigned bit_offset;
+	unsigned bit_size;
+};
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sizes in, zeroed memory out, all of it freed by one call. A block is at least 64 KiB; a larger
+ * request gets a block of its own.
+ */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK_SIZE ((size_t)64 << 10)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	size_t used;
+	alignas(max_align_t) char data[];
+};
+
+void arena_init(struct arena *arena)
+{
+	arena->blocks = NULL;
+}
+
+void arena_deinit(struct arena *arena)
+{
+	struct arena_block *block = arena->blocks;
+
+	while (block) {
+		struct arena_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+	arena->blocks = NULL;
+}
+
+static struct arena_block *block_new(struct arena *arena, size_t size)
+{
+	size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+	struct arena_block *block = calloc(1, sizeof(*block) + room);
+
+	if (!block) {
+		fputs("ktrace: out of memory\n", stderr);
+		_exit(1);
+	}
+	block->size = room;
+	/* an outsize block goes behind the current one, whose room is still good */
+	if (size > BLOCK_SIZE && arena->blocks) {
+		block->next = arena->blocks->next;
+		arena->blocks->next = block;
+	} else {
+		block->next = arena->blocks;
+		arena->blocks = block;
+	}
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	struct arena_block *block = arena->blocks;
+	size_t aligned = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+	void *memory;
+
+	if (!block || block->size - block->used < aligned)
+		block = block_new(arena, aligned);
+	memory = block->data + block->used;
+	block->used += aligned;
+	return memory;
+}
+
+void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size)
+{
+	void *memory = arena_alloc(arena, new_size);
+
+	if (old_size)
+		memcpy(memory, old, old_size);
+	return memory;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_alloc(arena, length + 1);
+
+	memcpy(copy, text, length);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+	va_list again;
+	int length;
+	char *text;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	text = arena_alloc(arena, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = arena_vprintf(arena, format, args);
+	va_end(args);
+	return text;
+}

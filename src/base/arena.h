@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Memory of one run: allocated piece by piece, freed all at once. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdarg.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks;
+};
+
+void arena_init(struct arena *arena);
+void arena_deinit(struct arena *arena);
+
+/* Zeroed, aligned for any type; never NULL: without memory the process ends (`ktrace clean`
+ * removes what a live trace then leaves). */
+void *arena_alloc(struct arena *arena, size_t size);
+/* A copy of old_count elements in room for new_count; for arrays that grow. */
+void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size);
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
+
+#define arena_new(arena, type)          ((type *)arena_alloc(arena, sizeof(type)))
+#define arena_array(arena, type, count) ((type *)arena_alloc(arena, sizeof(type) * (count)))
+
+#endif

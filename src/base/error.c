@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A code, words and a place in the user's text in; an error in the arena out. */
+#include "base/error.h"
+
+#include <string.h>
+
+struct error *error_new(struct arena *arena, enum error_code code, const char *format, ...)
+{
+	struct error *error = arena_new(arena, struct error);
+	va_list args;
+
+	error->code = code;
+	va_start(args, format);
+	error->message = arena_vprintf(arena, format, args);
+	va_end(args);
+	return error;
+}
+
+struct error *error_errno(struct arena *arena, int errno_value, const char *format, ...)
+{
+	struct error *error = arena_new(arena, struct error);
+	va_list args;
+
+	error->code = ERROR_SYSTEM;
+	va_start(args, format);
+	error->message = arena_printf(arena, "%s: %s", arena_vprintf(arena, format, args),
+				      strerror(errno_value));
+	va_end(args);
+	return error;
+}
+
+struct error *error_hint(struct arena *arena, struct error *error, const char *format, ...)
+{
+	va_list args;
+
+	if (error->hint)
+		return error;
+	va_start(args, format);
+	error->hint = arena_vprintf(arena, format, args);
+	va_end(args);
+	return error;
+}
+
+struct error *error_at(struct error *error, const char *text, struct span span)
+{
+	if (error->text)
+		return error;
+	error->text = text;
+	error->span = span;
+	return error;
+}

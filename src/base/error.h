@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Making errors: see ktrace/error.h for what they are. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include "base/arena.h"
+#include "ktrace/error.h"
+
+struct error *error_new(struct arena *arena, enum error_code code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* ERROR_SYSTEM; appends ": " and strerror(errno_value). */
+struct error *error_errno(struct arena *arena, int errno_value, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Both return error itself, so that they chain; a hint or span that is there already stays. */
+struct error *error_hint(struct arena *arena, struct error *error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+struct error *error_at(struct error *error, const char *text, struct span span);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Bytes in, one contiguous NUL-terminated text out. */
+#include "base/strbuf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void strbuf_init(struct strbuf *buf)
+{
+	*buf = (struct strbuf){0};
+}
+
+void strbuf_deinit(struct strbuf *buf)
+{
+	free(buf->data);
+	strbuf_init(buf);
+}
+
+static void strbuf_reserve(struct strbuf *buf, size_t more)
+{
+	size_t size = buf->size ? buf->size : 256;
+
+	if (buf->size - buf->length > more)
+		return;
+	while (size - buf->length <= more)
+		size *= 2;
+	buf->data = realloc(buf->data, size);
+	if (!buf->data) {
+		fputs("ktrace: out of memory\n", stderr);
+		_exit(1);
+	}
+	buf->size = size;
+}
+
+void strbuf_add(struct strbuf *buf, const void *data, size_t length)
+{
+	strbuf_reserve(buf, length);
+	if (length)
+		memcpy(buf->data + buf->length, data, length);
+	buf->length += length;
+	buf->data[buf->length] = '\0';
+}
+
+void strbuf_puts(struct strbuf *buf, const char *text)
+{
+	strbuf_add(buf, text, strlen(text));
+}
+
+void strbuf_putc(struct strbuf *buf, char c)
+{
+	strbuf_add(buf, &c, 1);
+}
+
+void strbuf_printf(struct strbuf *buf, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	strbuf_reserve(buf, (size_t)length);
+	va_start(args, format);
+	vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+	va_end(args);
+	buf->length += (size_t)length;
+}
+
+/* Bytes of the UTF-8 sequence at p, 0 where it is none (RFC 3629: no surrogates, no overlong). */
+static size_t utf8_length(const unsigned char *p, size_t left)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc0 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 :
+			p[0] < 0xf8 ? 4 : 0;
+	uint32_t rune = length < 2 ? p[0] : p[0] & (0x7fu >> length);
+
+	if (!length || length > left)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		rune = rune << 6 | (p[i] & 0x3f);
+	}
+	if (rune < least[length] || rune > 0x10ffff || (rune >= 0xd800 && rune < 0xe000))
+		return 0;
+	return length;
+}
+
+void strbuf_json(struct strbuf *buf, const char *text, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	strbuf_putc(buf, '"');
+	for (size_t i = 0; i < length;) {
+		size_t n = utf8_length(p + i, length - i);
+
+		if (!n)
+			strbuf_puts(buf, "\\ufffd");
+		else if (n > 1)
+			strbuf_add(buf, p + i, n);
+		else if (p[i] == '"' || p[i] == '\\')
+			strbuf_printf(buf, "\\%c", p[i]);
+		else if (p[i] == '\n')
+			strbuf_puts(buf, "\\n");
+		else if (p[i] == '\t')
+			strbuf_puts(buf, "\\t");
+		else if (p[i] < 0x20 || p[i] == 0x7f)
+			strbuf_printf(buf, "\\u%04x", p[i]);
+		else
+			strbuf_putc(buf, (char)p[i]);
+		i += n ? n : 1;
+	}
+	strbuf_putc(buf, '"');
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The door of session/: the only layer that changes the kernel. A session writes a plan's
+ * definitions into a group of its own, enables them in an instance of its own, and undoes all of
+ * it, in reverse, on every way out.
+ */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "ktrace/caps.h"
+#include "ktrace/plan.h"
+
+/* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
+ * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
+struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+
+struct session; /* opaque */
+
+struct session_options {
+	size_t buffer_kb;  /* per CPU */
+	pid_t pid;         /* 0: all; else this process's threads and what they start */
+	const char *comm;  /* or NULL */
+};
+
+/* Defines all probes (all or nothing), creates the instance, sets buffer, pid filter, event
+ * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet. On error
+ * everything is undone already. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
+ * moved to the user's text by probe->fetches[].want_span or the spec's place span. */
+struct error *session_open(struct arena *arena, const struct plan *plan,
+			   const struct session_options *options,
+			   struct session **ret) must_check;
+/* The last step before events flow. */
+struct error *session_enable(struct session *session) must_check;
+/* tracing_on = 0 in the instance: what is in the buffer is all there is. */
+struct error *session_stop(struct session *session) must_check;
+/* Undoes everything, goes on past failures, returns the first. Frees nothing else. */
+struct error *session_close(struct session *session) must_check;
+
+/* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
+ * live event id of plan->probes[i] and its format text. */
+const char *session_directory(const struct session *session);
+int session_event_id(const struct session *session, unsigned probe);
+const char *session_event_format(const struct session *session, unsigned probe);
+
+/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile. */
+struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
+			      uint64_t *misses) must_check;
+
+/* Groups and instances `ktrace_PID` whose process is gone. */
+struct leftover {
+	pid_t pid;
+	bool has_instance;
+	unsigned nevents;
+};
+struct error *leftovers_find(struct arena *arena, struct leftover **ret,
+			     unsigned *count) must_check;
+struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover) must_check;
+
+/* Every probe event there is, everybody's, for `ktrace list`. */
+struct live_probe {
+	const char *group;
+	const char *event;
+	const char *definition; /* the line of kprobe_events / uprobe_events */
+	pid_t owner;            /* of a ktrace group; 0: somebody else's */
+	bool owner_alive;
+	bool enabled;           /* in the top instance or any other */
+	uint64_t hits;
+	uint64_t misses;
+};
+struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned *count) must_check;
+
+#endif

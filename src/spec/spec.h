@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The door of spec/: the user's text to structs and back. Knows no file and no kernel. */
+#ifndef SPEC_SPEC_H
+#define SPEC_SPEC_H
+
+#include "base/arena.h"
+#include "ktrace/spec.h"
+
+/* `[[GROUP/]EVENT=]PLACE [ARG...]`. text is kept by reference in the spec and its errors. Also
+ * reads a pasted definition, `p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...`, as ktrace -D and
+ * kprobe_events print it. Errors: ERROR_SYNTAX with a span; ERROR_LIMIT. */
+struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret) must_check;
+
+/* PLACE alone, for -V and the like. */
+struct error *spec_parse_place(struct arena *arena, const char *text,
+			       struct spec **ret) must_check;
+
+/* The canonical text: spec_parse(spec_print(x)) prints the same again. */
+char *spec_print(struct arena *arena, const struct spec *spec);
+char *spec_print_want(struct arena *arena, const struct want *want);
+
+/* FUNC[@FILE][:FIRST[-LAST|+COUNT]] or FILE[:FIRST[-LAST|+COUNT]] of -L. */
+struct line_range {
+	const char *text;
+	const char *function; /* NULL for a file */
+	struct span function_span;
+	const char *file;
+	struct span file_span;
+	bool has_range;
+	unsigned first; /* relative to the declaration where there is a function */
+	unsigned last;
+	struct span range_span;
+};
+struct error *spec_parse_range(struct arena *arena, const char *text,
+			       struct line_range **ret) must_check;
+
+/* The expression of --filter. Binding: ! over comparison over && over ||. */
+struct error *filter_parse(struct arena *arena, const char *text,
+			   const struct filter **ret) must_check;
+char *filter_print(struct arena *arena, const struct filter *filter);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The door of stream/: raw ring-buffer pages to events, one at a time, in time order, losses
+ * counted. Reads in paced batches: an eager reader costs the traced program more than the event.
+ */
+#ifndef STREAM_STREAM_H
+#define STREAM_STREAM_H
+
+#include "base/arena.h"
+#include "ktrace/event.h"
+
+struct stream; /* opaque */
+
+/* One live event: what session/ knows of plan->probes[i]. */
+struct stream_source {
+	int id;
+	const char *format; /* text of the event's format file */
+};
+
+/* directory: the instance's. sources[i] belongs to plan->probes[i]. */
+struct error *stream_open(struct arena *arena, const char *directory, const struct plan *plan,
+			  const struct stream_source *sources, struct stream **ret) must_check;
+void stream_close(struct stream *stream);
+
+/* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
+ * back for ordering. */
+struct error *stream_read(struct stream *stream, bool final) must_check;
+/* The next event of what was read, filtered by probe->filter; NULL: call stream_read again
+ * (after a pause of stream_pause_ms). Allocates nothing. */
+const struct event *stream_next(struct stream *stream);
+unsigned stream_pause_ms(const struct stream *stream);
+
+struct stream_counts {
+	uint64_t read;     /* events decoded, filtered ones included */
+	uint64_t filtered; /* dropped by probe->filter */
+	uint64_t lost;     /* overwritten before they were read, all CPUs */
+	unsigned ncpus;
+	const uint64_t *lost_per_cpu;
+};
+void stream_counts(const struct stream *stream, struct stream_counts *ret);
+
+#endif

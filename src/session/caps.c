@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tracefs's README in, what this kernel's probe events accept out. Asked by what the README
+ * says, never by the kernel's version: distributions backport.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "session/session.h"
+#include "session/tracefs.h"
+
+struct error *caps_read(struct arena *arena, struct caps *ret)
+{
+	const char *tracefs;
+	char *readme;
+	struct error *error = tracefs_find(arena, &tracefs);
+
+	if (error)
+		return error;
+	error = tracefs_read(arena, arena_printf(arena, "%s/README", tracefs), &readme);
+	if (error)
+		return error;
+	*ret = (struct caps){
+		.has_kprobes = tracefs_exists(arena_printf(arena, "%s/kprobe_events", tracefs)),
+		.has_uprobes = tracefs_exists(arena_printf(arena, "%s/uprobe_events", tracefs)),
+		.has_immediate = strstr(readme, "\\imm-value"),
+		.has_user = strstr(readme, "[u]<offset>"),
+		.has_hex_types = strstr(readme, "x8/16/32/64"),
+		.has_return_suffix = strstr(readme, "%return"),
+	};
+	return NULL;
+}

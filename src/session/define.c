@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The live texts in, probe events in the kernel out, one write each: a write of several lines
+ * is not atomic, the lines before a bad one stay.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "session/internal.h"
+
+/* The kernel lets go of an event a moment after its last user: a few tries, then its word. */
+static int write_patiently(const char *path, const char *text)
+{
+	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+	int err = tracefs_write(path, text);
+
+	for (int tries = 0; err == EBUSY && tries < 50; tries++) {
+		nanosleep(&pause, NULL);
+		err = tracefs_write(path, text);
+	}
+	return err;
+}
+
+static struct error *event_remove(struct session *session, const void *argument)
+{
+	const struct live *live = argument;
+	const char *text = arena_printf(session->arena, "-:%s/%s\n", session->group, live->event);
+	int err = write_patiently(session_path(session, "%s", live->file->name), text);
+
+	if (!err || err == ENOENT)
+		return NULL;
+	return error_hint(session->arena,
+			  error_errno(session->arena, err, "cannot remove the probe '%s/%s'",
+				      session->group, live->event),
+			  "when whoever uses it is gone: ktrace clean");
+}
+
+static struct error *no_such_file(struct session *session, const struct live *live)
+{
+	bool kprobes = live->file == &event_files[0];
+	struct error *error = error_new(session->arena, ERROR_SYSTEM, "this kernel has no %s",
+					kprobes ? "kprobes" : "uprobes");
+
+	return error_hint(session->arena, error, "it was built without %s; boot one that has it",
+			  kprobes ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS");
+}
+
+/* '#' begins a comment in these files, and a newline another command. */
+static struct error *check_text(struct session *session, unsigned probe)
+{
+	const char *bad = strpbrk(session->live[probe].text, "#\n");
+	const struct spec *spec = session->plan->probes[probe].spec;
+	struct error *error;
+
+	if (!bad)
+		return NULL;
+	error = error_new(session->arena, ERROR_LIMIT, "the kernel can't take %s in a definition",
+			  *bad == '#' ? "a '#'" : "a newline");
+	return error_at(error, spec ? spec->text : NULL, spec ? spec->place.span : (struct span){0});
+}
+
+static struct error *define_one(struct session *session, unsigned probe, const char *before)
+{
+	struct live *live = &session->live[probe];
+	const char *path = session_path(session, "%s", live->file->name);
+	struct error *error = check_text(session, probe);
+	int err;
+
+	if (error)
+		return error;
+	if (!tracefs_exists(path))
+		return no_such_file(session, live);
+	err = tracefs_write(path, arena_printf(session->arena, "%s\n", live->text));
+	if (err)
+		return refusal_definition(session, probe, err, before);
+	undo_push(session, event_remove, live);
+	return NULL;
+}
+
+struct error *define_all(struct session *session)
+{
+	struct error *error;
+	char *before;
+
+	error = tracefs_read(session->arena, session_path(session, "error_log"), &before);
+	for (unsigned i = 0; !error && i < session->plan->nprobes; i++)
+		error = define_one(session, i, before);
+	return error;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of session/ share. */
+#ifndef SESSION_INTERNAL_H
+#define SESSION_INTERNAL_H
+
+#include <stdint.h>
+
+#include "session/session.h"
+#include "session/tracefs.h"
+
+/* A hidden last argument: the only way to know the comm of *that* moment, whatever the process
+ * did since (exec, exit). */
+#define COMM_FIELD "__comm"
+
+/* One of the two files that definitions are written to. */
+struct event_file {
+	const char *name;    /* "kprobe_events" */
+	const char *profile; /* "kprobe_profile" */
+	const char *subsystem; /* what error_log calls it */
+};
+extern const struct event_file event_files[2]; /* kprobes, uprobes */
+
+struct column {
+	unsigned start;
+	unsigned length;
+};
+
+/* A probe as this session writes it: in another group, with __comm. */
+struct live {
+	const struct event_file *file;
+	const char *event;      /* the plan's, or made unique */
+	const char *text;       /* the definition as written */
+	struct column head;
+	struct column *fetches; /* of plan->probes[i].fetches */
+	int id;
+	char *format;
+};
+
+struct undo {
+	struct error *(*function)(struct session *session, const void *argument);
+	const void *argument;
+};
+
+struct session {
+	struct arena *arena;
+	const struct plan *plan;
+	const struct session_options *options;
+	const char *tracefs;
+	const char *group;
+	const char *directory; /* of the instance */
+	struct live *live;
+	struct undo *undo;
+	unsigned nundo;
+};
+
+/* Room for every step there can be is made at session_open. */
+void undo_push(struct session *session,
+	       struct error *(*function)(struct session *session, const void *argument),
+	       const void *argument);
+/* Runs all, last first, past failures; the first error. */
+struct error *undo_all(struct session *session) must_check;
+
+/* A path below the tracefs of this session, or below its instance. */
+const char *session_path(struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *instance_path(struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* live.c: the texts to write, with their columns. */
+void live_init(struct session *session);
+/* define.c */
+struct error *define_all(struct session *session) must_check;
+/* setup.c: all of the instance but enabling. */
+struct error *instance_open(struct session *session) must_check;
+struct error *instance_setup(struct session *session) must_check;
+struct error *remove_directory(struct arena *arena, const char *path) must_check;
+
+/* refusal.c */
+struct refusal {
+	const char *message; /* NULL: the kernel wrote nothing about it */
+	int column;          /* in command, -1: not known */
+};
+/* The newest entry about command that is not in `before`. */
+void refusal_find(struct arena *arena, const char *log, const char *before, const char *command,
+		  struct refusal *ret);
+struct error *refusal_definition(struct session *session, unsigned probe, int err,
+				 const char *before) must_check;
+struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,
+			     unsigned prefix) must_check;
+
+/* profile.c: the probes of one file, in the file's order. */
+struct profile {
+	char kind;
+	const char *group;
+	const char *event;
+	const char *definition;
+	uint64_t hits;
+	uint64_t misses;
+};
+struct error *profile_read(struct arena *arena, const char *tracefs,
+			   const struct event_file *file, struct profile **ret,
+			   unsigned *count) must_check;
+
+/* leftovers.c */
+#define GROUP_PREFIX "ktrace_"
+/* The PID of "ktrace_PID", 0 for all other names. */
+pid_t group_owner(const char *group);
+bool owner_alive(pid_t pid);
+
+#endif

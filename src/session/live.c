@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The plan's probes in, the texts that this session writes out: the same head and arguments in
+ * the group ktrace_PID, and each argument's columns in that text, which are not the plan's.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "session/internal.h"
+
+const struct event_file event_files[2] = {
+	{"kprobe_events", "kprobe_profile", "trace_kprobe"},
+	{"uprobe_events", "uprobe_profile", "trace_uprobe"},
+};
+
+/* Two groups of the user's may hold the same event name; here it is one group. */
+static const char *unique_event(struct session *session, unsigned probe)
+{
+	const char *event = session->plan->probes[probe].event;
+
+	for (unsigned i = 0; i < probe; i++)
+		if (!strcmp(session->live[i].event, event))
+			return arena_printf(session->arena, "%.*s__%u", KERNEL_NAME_MAX - 12,
+					    event, probe);
+	return event;
+}
+
+static void column_begin(struct column *column, const struct strbuf *text)
+{
+	column->start = (unsigned)text->length;
+}
+
+static void column_end(struct column *column, const struct strbuf *text)
+{
+	column->length = (unsigned)text->length - column->start;
+}
+
+static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct column *column)
+{
+	strbuf_putc(text, ' ');
+	column_begin(column, text);
+	strbuf_printf(text, "%s=%s", fetch->field, fetch->body);
+	if (fetch->type)
+		strbuf_printf(text, ":%s", fetch->type);
+	column_end(column, text);
+}
+
+static void live_text(struct session *session, const struct probe *probe, struct live *live)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_printf(&text, "%c:%s/%s ", probe->kind, session->group, live->event);
+	column_begin(&live->head, &text);
+	strbuf_puts(&text, probe->head);
+	column_end(&live->head, &text);
+	live->fetches = arena_array(session->arena, struct column, probe->nfetches);
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		put_fetch(&text, &probe->fetches[i], &live->fetches[i]);
+	/* a definition that fills the kernel's limits goes without: stream/ then asks /proc */
+	if (probe->nfetches < KERNEL_ARGS_MAX &&
+	    text.length + sizeof(" " COMM_FIELD "=$comm") <= KERNEL_LINE_MAX)
+		strbuf_puts(&text, " " COMM_FIELD "=$comm");
+	live->text = arena_strndup(session->arena, text.data, text.length);
+	strbuf_deinit(&text);
+}
+
+void live_init(struct session *session)
+{
+	const struct plan *plan = session->plan;
+
+	session->live = arena_array(session->arena, struct live, plan->nprobes);
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		struct live *live = &session->live[i];
+
+		live->file = &event_files[plan->probes[i].site->path ? 1 : 0];
+		live->event = unique_event(session, i);
+		live_text(session, &plan->probes[i], live);
+	}
+}

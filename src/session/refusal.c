@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A refused write in, an error in the kernel's words with a caret in the user's text out.
+ * error_log belongs to everybody and is never cleared: an entry counts only where its command
+ * is ours and it was not there before.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "session/internal.h"
+
+#define COMMAND "  Command: "
+/* Kernels before 5.17 cut the command there, and their caret wraps. */
+#define OLD_COMMAND_MAX 255
+
+/* A refusal's words, or a part of them, and what to do about it. */
+static const struct {
+	const char *words;
+	const char *hint;
+} causes[] = {
+	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET"},
+	{"instruction boundary", "choose an address where an instruction begins: see ktrace -L"},
+	{"Failed to register probe event",
+	 "the function may be notrace or blacklisted: ktrace -F marks those that are"},
+	{"Invalid probed address or symbol", "look the name up: ktrace -F 'GLOB'"},
+	{"Failed to resolve symbol", "look the name up: ktrace -F 'GLOB'"},
+	{"Unknown type is specified",
+	 "the types of this kernel are listed in tracefs: grep type: README"},
+	{"String accepts only memory argument", "a string or array lies in memory: +0(%REG):string"},
+	{"Failed to find the given file", "check the path of the program or library"},
+	{"Given file is not a regular file", "check the path of the program or library"},
+	{"Field not found", "ktrace -V PLACE lists what there is"},
+};
+
+/* Cuts one entry "[ time] subsystem: error: MESSAGE\n  Command: TEXT\n     ^\n" off the log. */
+static const char *entry_end(const char *entry)
+{
+	const char *p = entry;
+
+	while (*p && (p = strchr(p, '\n'))) {
+		p++;
+		if (*p == '[')
+			return p;
+	}
+	return p ? p : entry + strlen(entry);
+}
+
+static const char *entry_message(struct arena *arena, const char *entry, const char *command)
+{
+	const char *error = strstr(entry, " error: ");
+	const char *message = error ? error + strlen(" error: ") : entry;
+
+	/* "event filter parse error: error: TEXT" has the word twice */
+	if (!strncmp(message, "error: ", 7))
+		message += 7;
+	return arena_strndup(arena, message, (size_t)(command - message));
+}
+
+static void entry_match(struct arena *arena, const char *entry, const char *end,
+			const char *command, struct refusal *ret)
+{
+	const char *found = strstr(entry, "\n" COMMAND);
+	const char *line, *caret;
+	size_t length;
+
+	if (!found || found >= end)
+		return;
+	line = found + strlen("\n" COMMAND);
+	length = strcspn(line, "\n");
+	if (strncmp(line, command, length) ||
+	    (command[length] && length < OLD_COMMAND_MAX))
+		return;
+	ret->message = entry_message(arena, entry, found);
+	caret = line + length + (line[length] == '\n');
+	ret->column = (int)strcspn(caret, "^\n") - (int)strlen(COMMAND);
+	if (caret[strcspn(caret, "^\n")] != '^' || ret->column < 0 || command[length])
+		ret->column = -1;
+}
+
+void refusal_find(struct arena *arena, const char *log, const char *before, const char *command,
+		  struct refusal *ret)
+{
+	*ret = (struct refusal){.column = -1};
+	for (const char *entry = log; *entry;) {
+		const char *end = entry_end(entry);
+		const char *copy = arena_strndup(arena, entry, (size_t)(end - entry));
+
+		/* its time stamp makes each entry the only one of its text */
+		if (!strstr(before, copy))
+			entry_match(arena, entry, end, command, ret);
+		entry = end;
+	}
+}
+
+static struct error *with_hint(struct arena *arena, struct error *error, const char *words)
+{
+	for (size_t i = 0; words && i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (strstr(words, causes[i].words))
+			return error_hint(arena, error, "%s", causes[i].hint);
+	return error;
+}
+
+/* The kernel said no and wrote nothing: the errno is all there is. */
+static struct error *unexplained(struct session *session, unsigned probe, int err)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	struct arena *arena = session->arena;
+	struct error *error = error_errno(arena, err, "the kernel refused '%s'", p->head);
+
+	error->code = ERROR_REFUSED;
+	if ((err == EPERM || err == EACCES) && tracefs_locked_down())
+		return error_hint(arena, error, "the kernel is locked down: "
+				  "boot it without lockdown=confidentiality");
+	if (p->site->path && !tracefs_exists(p->site->path))
+		return error_hint(arena, error, "there is no file '%s'", p->site->path);
+	return error_hint(arena, error, "it gave no reason; what it was given: %s",
+			  session->live[probe].text);
+}
+
+/* Whose column it is, in the user's text. */
+static struct span column_span(struct session *session, unsigned probe, int column)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	const struct live *live = &session->live[probe];
+
+	for (unsigned i = 0; i < p->nfetches; i++) {
+		const struct column *fetch = &live->fetches[i];
+
+		if ((unsigned)column >= fetch->start &&
+		    (unsigned)column < fetch->start + fetch->length)
+			return p->fetches[i].want_span;
+	}
+	return p->spec->place.span;
+}
+
+struct error *refusal_definition(struct session *session, unsigned probe, int err,
+				 const char *before)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	struct refusal refusal;
+	struct error *error;
+	char *log;
+
+	error = tracefs_read(session->arena, session_path(session, "error_log"), &log);
+	if (error)
+		return error;
+	refusal_find(session->arena, log, before, session->live[probe].text, &refusal);
+	if (refusal.message) {
+		error = error_new(session->arena, ERROR_REFUSED, "the kernel refused '%s': %s",
+				  p->head, refusal.message);
+		error = with_hint(session->arena, error, refusal.message);
+	} else {
+		error = unexplained(session, probe, err);
+	}
+	if (!p->spec)
+		return error;
+	if (refusal.message && refusal.column < 0)
+		return error_at(error, p->spec->text, (struct span){0});
+	return error_at(error, p->spec->text, column_span(session, probe, refusal.column));
+}
+
+static struct span word_span(const char *text, unsigned start)
+{
+	unsigned end = start;
+
+	if (start >= strlen(text))
+		return (struct span){0};
+	end += (unsigned)strcspn(text + start, " ()&|=<>!~");
+	return (struct span){start, end > start ? end : start + 1};
+}
+
+struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,
+			     unsigned prefix)
+{
+	const char *asked = session->plan->probes[probe].kernel_filter;
+	struct arena *arena = session->arena;
+	struct refusal refusal;
+	struct error *error;
+	char *log;
+
+	/* the instance has a log of its own: whatever is in it is ours */
+	error = tracefs_read(arena, instance_path(session, "error_log"), &log);
+	if (error)
+		return error;
+	refusal_find(arena, log, "", filter, &refusal);
+	if (!refusal.message)
+		error = error_errno(arena, err, "the kernel refused the filter '%s'", filter);
+	else
+		error = error_new(arena, ERROR_REFUSED, "the kernel refused the filter: %s",
+				  refusal.message);
+	error->code = ERROR_REFUSED;
+	error = with_hint(arena, error, refusal.message);
+	if (!asked || refusal.column < (int)prefix)
+		return error_at(error, filter, (struct span){0});
+	return error_at(error, asked, word_span(asked, (unsigned)refusal.column - prefix));
+}

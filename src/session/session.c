@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plan in, a live trace out; every step pushes its inverse, so that the end of any way is
+ * undo_all. Events are defined before the instance is made, hence removed after it is gone:
+ * the kernel does not remove an event that an instance has enabled.
+ */
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "session/internal.h"
+
+/* Beside one step a probe: the instance, and what makes it quiet. */
+#define FIXED_STEPS 2
+
+void undo_push(struct session *session,
+	       struct error *(*function)(struct session *session, const void *argument),
+	       const void *argument)
+{
+	session->undo[session->nundo++] = (struct undo){function, argument};
+}
+
+struct error *undo_all(struct session *session)
+{
+	struct error *first = NULL;
+
+	while (session->nundo) {
+		const struct undo *undo = &session->undo[--session->nundo];
+		struct error *error = undo->function(session, undo->argument);
+
+		if (!first)
+			first = error;
+	}
+	return first;
+}
+
+static const char *path_below(struct session *session, const char *directory, const char *format,
+			      va_list args)
+{
+	return arena_printf(session->arena, "%s/%s", directory,
+			    arena_vprintf(session->arena, format, args));
+}
+
+const char *session_path(struct session *session, const char *format, ...)
+{
+	va_list args;
+	const char *path;
+
+	va_start(args, format);
+	path = path_below(session, session->tracefs, format, args);
+	va_end(args);
+	return path;
+}
+
+const char *instance_path(struct session *session, const char *format, ...)
+{
+	va_list args;
+	const char *path;
+
+	va_start(args, format);
+	path = path_below(session, session->directory, format, args);
+	va_end(args);
+	return path;
+}
+
+static struct error *session_new(struct arena *arena, const struct plan *plan,
+				 const struct session_options *options, struct session **ret)
+{
+	struct session *session = arena_new(arena, struct session);
+	struct error *error = tracefs_find(arena, &session->tracefs);
+
+	if (error)
+		return error;
+	session->arena = arena;
+	session->plan = plan;
+	session->options = options;
+	session->group = arena_printf(arena, GROUP_PREFIX "%d", (int)getpid());
+	session->directory = session_path(session, "instances/%s", session->group);
+	session->undo = arena_array(arena, struct undo, plan->nprobes + FIXED_STEPS);
+	live_init(session);
+	*ret = session;
+	return NULL;
+}
+
+/* What bears our pid was left by somebody dead who had it before. */
+static struct error *remove_namesake(struct session *session)
+{
+	struct leftover namesake = {.pid = getpid()};
+	struct error *error = leftovers_remove(session->arena, &namesake);
+
+	return error ? error_hint(session->arena, error,
+				  "a ktrace of another pid namespace may own it") : NULL;
+}
+
+struct error *session_open(struct arena *arena, const struct plan *plan,
+			   const struct session_options *options, struct session **ret)
+{
+	struct session *session;
+	struct error *undone, *error = session_new(arena, plan, options, &session);
+
+	if (error)
+		return error;
+	error = remove_namesake(session);
+	if (!error)
+		error = define_all(session);
+	if (!error)
+		error = instance_open(session);
+	if (!error)
+		error = instance_setup(session);
+	if (!error) {
+		*ret = session;
+		return NULL;
+	}
+	undone = undo_all(session);
+	if (undone)
+		error->message = arena_printf(arena, "%s (and undoing it: %s)", error->message,
+					      undone->message);
+	return error;
+}
+
+struct error *session_enable(struct session *session)
+{
+	return tracefs_set(session->arena,
+			   instance_path(session, "events/%s/enable", session->group), "1");
+}
+
+struct error *session_stop(struct session *session)
+{
+	return tracefs_set(session->arena, instance_path(session, "tracing_on"), "0");
+}
+
+struct error *session_close(struct session *session)
+{
+	return undo_all(session);
+}
+
+const char *session_directory(const struct session *session)
+{
+	return session->directory;
+}
+
+int session_event_id(const struct session *session, unsigned probe)
+{
+	return session->live[probe].id;
+}
+
+const char *session_event_format(const struct session *session, unsigned probe)
+{
+	return session->live[probe].format;
+}

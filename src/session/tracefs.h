@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Files of tracefs, by plain open and write: libtracefs mounts things and truncates files. */
+#ifndef SESSION_TRACEFS_H
+#define SESSION_TRACEFS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/* Where tracefs is mounted. Mounts nothing. */
+struct error *tracefs_find(struct arena *arena, const char **ret) must_check;
+/* The whole file, NUL-terminated; an open that is forbidden says by what. */
+struct error *tracefs_read(struct arena *arena, const char *path, char **ret) must_check;
+/* One write, never truncating; 0 or an errno, because what a refusal means depends on the file. */
+int tracefs_write(const char *path, const char *text);
+/* The same; an errno becomes an error that names the file. */
+struct error *tracefs_set(struct arena *arena, const char *path, const char *text) must_check;
+bool tracefs_exists(const char *path);
+/* Is the kernel locked down to "confidentiality"? Then even root gets EPERM. */
+bool tracefs_locked_down(void);
+
+/* Lines and words of a text that was read, cut in place. NULL after the last one. */
+char *text_line(char **text);
+char *text_word(char **text);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Building, simplifying, printing and evaluating the expressions of ktrace/loc.h. Every builder
+ * returns the simplest equal expression it knows of; equal means on all 64 bits.
+ */
+#ifndef BASE_EXPR_H
+#define BASE_EXPR_H
+
+#include "base/arena.h"
+#include "ktrace/loc.h"
+
+const struct expr *expr_const(struct arena *arena, uint64_t value);
+const struct expr *expr_leaf(struct arena *arena, enum expr_op op, uint64_t value);
+const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct expr *a);
+const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struct expr *a,
+			       const struct expr *b);
+/* a + offset */
+const struct expr *expr_offset(struct arena *arena, const struct expr *a, int64_t offset);
+const struct expr *expr_load(struct arena *arena, const struct expr *address, unsigned size,
+			     bool is_signed, bool is_user);
+/* The lowest bits of a, extended to 64. bits: 1..64. */
+const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsigned bits,
+			       bool is_signed);
+
+bool expr_equal(const struct expr *a, const struct expr *b);
+
+/* The low `bits` of value, extended to 64. */
+uint64_t extend_bits(uint64_t value, unsigned bits, bool is_signed);
+
+/* Evaluates over fetches[] (EXPR_FETCH). false: no value (division by zero). */
+bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret);
+
+/* C-like text. Leaves are printed by leaf(); it returns NULL for those that have no text. */
+typedef const char *expr_leaf_fn(void *cookie, struct arena *arena, const struct expr *leaf);
+char *expr_print(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf, void *cookie);
+
+#endif

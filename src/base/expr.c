@@ -74,11 +74,6 @@ const struct expr *expr_const(struct arena *arena, uint64_t value)
 	return expr_leaf(arena, EXPR_CONST, value);
 }
 
-static bool is_const(const struct expr *expr, uint64_t value)
-{
-	return expr->op == EXPR_CONST && expr->value == value;
-}
-
 const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct expr *a)
 {
 	struct expr *expr;

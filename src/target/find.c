@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A name or nothing in, an open target out: the usual places of vmlinux and of modules, and the
+ * check that a file is the one that runs here. An explicit path is never second-guessed.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "target/internal.h"
+
+const char *notes_build_id(struct arena *arena, const char *path)
+{
+	unsigned char data[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, data, sizeof(data));
+	size_t at = 0;
+
+	if (fd >= 0)
+		close(fd);
+	while (length > 0 && at + sizeof(Elf64_Nhdr) <= (size_t)length) {
+		Elf64_Nhdr note;
+		size_t name = at + sizeof(note), desc;
+
+		memcpy(&note, data + at, sizeof(note));
+		desc = name + ((note.n_namesz + 3) & ~3u);
+		if (desc + note.n_descsz > (size_t)length)
+			break;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp(data + name, "GNU", 4)) {
+			char *text = arena_alloc(arena, note.n_descsz * 2 + 1);
+
+			for (unsigned i = 0; i < note.n_descsz; i++)
+				snprintf(text + 2 * i, 3, "%02x", data[desc + i]);
+			return text;
+		}
+		at = desc + ((note.n_descsz + 3) & ~3u);
+	}
+	return NULL;
+}
+
+static const char *running_id(struct arena *arena, const struct target *target)
+{
+	if (!target->module)
+		return notes_build_id(arena, "/sys/kernel/notes");
+	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id",
+						  target->module));
+}
+
+struct error *target_check_running(struct arena *arena, const struct target *target)
+{
+	const char *running = running_id(arena, target);
+	struct error *error;
+
+	if (!running || !target->build_id || !strcmp(running, target->build_id))
+		return NULL;
+	error = error_new(arena, ERROR_NO_DEBUGINFO,
+			  "'%s' is of another build than the %s that runs here\n"
+			  "  its build-id is       %s\n  the running one is    %s",
+			  target->path, target->module ? "module" : "kernel", target->build_id,
+			  running);
+	return error_hint(arena, error, "install the debug package of this kernel, or add -n "
+			  "for a dry run");
+}
+
+static const char *running_release(struct arena *arena)
+{
+	struct utsname name;
+
+	return uname(&name) ? "" : arena_strdup(arena, name.release);
+}
+
+static const char *const vmlinux_places[] = {
+	"/usr/lib/debug/boot/vmlinux-%s",
+	"/usr/lib/debug/lib/modules/%s/vmlinux",
+	"/usr/lib/debug/boot/vmlinux-%s.debug",
+	"/lib/modules/%s/build/vmlinux",
+	"/lib/modules/%s/vmlinux",
+	"/boot/vmlinux-%s",
+};
+
+static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct error *mismatch = NULL;
+
+	for (size_t i = 0; i < sizeof(vmlinux_places) / sizeof(*vmlinux_places); i++) {
+		const char *place = vmlinux_places[i];
+		const char *gap = strstr(place, "%s");
+		const char *path = arena_printf(arena, "%.*s%s%s", (int)(gap - place), place,
+						release, gap + 2);
+		struct error *error;
+
+		if (access(path, R_OK))
+			continue;
+		error = target_open_file(arena, TARGET_KERNEL, path, ret);
+		if (error)
+			return error;
+		error = target_check_running(arena, *ret);
+		if (!error)
+			return NULL;
+		target_close(*ret);
+		mismatch = error;
+	}
+	if (mismatch)
+		return mismatch;
+	return error_hint(arena,
+			  error_new(arena, ERROR_NO_DEBUGINFO,
+				    "no debug information for the running kernel %s", release),
+			  "install it (Debian: apt install linux-image-%s-dbg), or name a file: "
+			  "-k VMLINUX", release);
+}
+
+struct error *target_open_kernel(struct arena *arena, const char *path, struct target **ret)
+{
+	if (!path)
+		return open_usual_kernel(arena, ret);
+	if (access(path, R_OK))
+		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
+				  "-k takes the path of a vmlinux file");
+	return target_open_file(arena, TARGET_KERNEL, path, ret);
+}
+
+static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
+
+/* Length of NAME in NAME.ko[.xz|.gz|.zst|.debug]; 0: not a module's file name. */
+static size_t module_stem(const char *file)
+{
+	size_t length = strlen(file);
+
+	for (size_t i = 0; i < sizeof(module_suffixes) / sizeof(*module_suffixes); i++) {
+		size_t suffix = strlen(module_suffixes[i]);
+
+		if (length > suffix && !strcmp(file + length - suffix, module_suffixes[i]))
+			return length - suffix;
+	}
+	return 0;
+}
+
+static char *module_name(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path;
+	size_t length = module_stem(file);
+	char *name = arena_strndup(arena, file, length ? length : strlen(file));
+
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return name;
+}
+
+static const char *search_tree(struct arena *arena, const char *root, const char *name)
+{
+	char *const roots[] = {arena_strdup(arena, root), NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	const char *found = NULL;
+	FTSENT *entry;
+
+	while (tree && !found && (entry = fts_read(tree)))
+		if ((entry->fts_info == FTS_F || entry->fts_info == FTS_NSOK ||
+		     entry->fts_info == FTS_SL) && module_stem(entry->fts_name) &&
+		    !strcmp(module_name(arena, entry->fts_name), name))
+			found = arena_strdup(arena, entry->fts_path);
+	if (tree)
+		fts_close(tree);
+	return found;
+}
+
+/* The RELEASE of .../vmlinux-RELEASE or .../RELEASE/vmlinux, else the running kernel's; and, in
+ * *root, what stands before its /usr or /lib, so that an unpacked tree serves its own modules. */
+static const char *release_of(struct arena *arena, const char *vmlinux, const char **root)
+{
+	const char *dash = vmlinux ? strstr(vmlinux, "vmlinux-") : NULL;
+	const char *top = vmlinux ? strstr(vmlinux, "/usr/lib/debug/") : NULL;
+	const char *slash, *start;
+
+	*root = top ? arena_strndup(arena, vmlinux, (size_t)(top - vmlinux)) : "";
+	if (dash && !strchr(dash, '/'))
+		return arena_strdup(arena, dash + strlen("vmlinux-"));
+	slash = vmlinux ? strrchr(vmlinux, '/') : NULL;
+	if (!slash || slash == vmlinux)
+		return running_release(arena);
+	for (start = slash; start > vmlinux && start[-1] != '/'; start--)
+		;
+	if (strstr(vmlinux, "/lib/modules/"))
+		return arena_strndup(arena, start, (size_t)(slash - start));
+	return running_release(arena);
+}
+
+static struct error *find_module(struct arena *arena, const char *name, const char *vmlinux,
+				 const char **ret)
+{
+	static const char *const trees[] = {"/usr/lib/debug/lib/modules/", "/lib/modules/",
+					    "/usr/lib/modules/"};
+	const char *root, *release = release_of(arena, vmlinux, &root);
+	const char *plain = module_name(arena, name);
+
+	*ret = NULL;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees) && !*ret; i++)
+		*ret = search_tree(arena, arena_printf(arena, "%s%s%s", root, trees[i], release),
+				   plain);
+	if (*ret)
+		return NULL;
+	return error_hint(arena,
+			  error_new(arena, ERROR_NOT_FOUND, "no module '%s' of kernel %s", name,
+				    release),
+			  "give its file: -m PATH/%s.ko", name);
+}
+
+struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
+				 struct target **ret)
+{
+	const char *path = name;
+	struct error *error;
+
+	if (!strchr(name, '/') && !module_stem(name)) {
+		error = find_module(arena, name, vmlinux, &path);
+		if (error)
+			return error;
+	}
+	if (access(path, R_OK))
+		return error_errno(arena, errno, "can't read module '%s'", path);
+	error = target_open_file(arena, TARGET_MODULE, path, ret);
+	if (!error)
+		(*ret)->module = module_name(arena, path);
+	return error;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of target/. */
+#ifndef TARGET_INTERNAL_H
+#define TARGET_INTERNAL_H
+
+#include "target/target.h"
+
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+			       struct target **ret) must_check;
+
+/* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
+const char *notes_build_id(struct arena *arena, const char *path);
+
+#endif

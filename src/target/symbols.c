@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses in, symbols and placements out. The surprise: kprobe_events refuses a name that several
+ * symbols share, offset or not (kernel 6.7 and the stable series), so such a place is written from
+ * another symbol below it whose name is unique: `_stext` in the kernel.
+ */
+#include <elfutils/libdwfl.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "target/internal.h"
+
+/* The last symbol at or below address; nsymbols: none. */
+static size_t last_below(const struct target *target, uint64_t address)
+{
+	size_t low = 0, high = target->nsymbols;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (target->symbols[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : target->nsymbols;
+}
+
+static bool contains(const struct symbol *symbol, uint64_t address)
+{
+	return address == symbol->address ||
+	       (address > symbol->address && address - symbol->address < symbol->size);
+}
+
+static bool is_better(const struct symbol *a, const struct symbol *b, const char *prefer)
+{
+	if (!b)
+		return true;
+	if (prefer && (!strcmp(a->name, prefer)) != (!strcmp(b->name, prefer)))
+		return !strcmp(a->name, prefer);
+	if (a->is_function != b->is_function)
+		return a->is_function;
+	if (!a->size != !b->size)
+		return a->size;
+	if (a->address != b->address)
+		return a->address > b->address;
+	if (a->is_global != b->is_global)
+		return a->is_global;
+	return false;
+}
+
+/* Symbols may nest (a label inside a function): look a little way down. */
+#define NESTING 64
+
+const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
+				      const char *prefer)
+{
+	const struct symbol *best = NULL;
+	size_t at = last_below(target, address);
+
+	for (unsigned n = 0; at < target->nsymbols && n < NESTING; n++, at--) {
+		const struct symbol *symbol = &target->symbols[at];
+
+		if (symbol->section && contains(symbol, address) && is_better(symbol, best, prefer))
+			best = symbol;
+		if (!at)
+			break;
+	}
+	return best;
+}
+
+const struct symbol *target_symbol_named(const struct target *target, const char *name,
+					 unsigned *count)
+{
+	const struct symbol *found = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		if (strcmp(target->symbols[i].name, name))
+			continue;
+		if (!found)
+			found = &target->symbols[i];
+		++*count;
+	}
+	return found;
+}
+
+static bool is_unique(const struct target *target, const char *name)
+{
+	unsigned count;
+
+	target_symbol_named(target, name, &count);
+	return count == 1;
+}
+
+/* The nearest function below, of the same section, with a name of its own. */
+static const struct symbol *unique_below(const struct target *target, uint64_t address,
+					 uint32_t section)
+{
+	for (size_t i = last_below(target, address); i < target->nsymbols; i--) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (symbol->section == section && symbol->is_function &&
+		    is_unique(target, symbol->name))
+			return symbol;
+		if (!i)
+			break;
+	}
+	return NULL;
+}
+
+struct error *target_place(struct arena *arena, const struct target *target, uint64_t address,
+			   const char *prefer, struct placement *ret)
+{
+	const struct symbol *symbol = target_symbol_at(target, address, prefer);
+	unsigned count;
+
+	if (!symbol)
+		return error_new(arena, ERROR_NOT_FOUND, "address %#llx lies in no symbol of '%s'",
+				 (unsigned long long)address, target->path);
+	if (!is_unique(target, symbol->name)) {
+		const struct symbol *shared = symbol;
+
+		symbol = target->module ? unique_below(target, address, shared->section)
+					: target_symbol_named(target, "_stext", &count);
+		if (!symbol || symbol->address > address)
+			return error_new(arena, ERROR_AMBIGUOUS,
+					 "'%s' is the name of several symbols, and no unique "
+					 "symbol lies below it", shared->name);
+	}
+	ret->symbol = symbol->name;
+	ret->offset = address - symbol->address;
+	return NULL;
+}
+
+static const char *section_at(const struct target *target, uint64_t address)
+{
+	Dwarf_Addr moved = address, bias;
+	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	GElf_Shdr header;
+	size_t strings;
+
+	if (!section || !gelf_getshdr(section, &header) || elf_getshdrstrndx(elf, &strings))
+		return "";
+	return elf_strptr(elf, strings, header.sh_name) ?: "";
+}
+
+bool target_is_percpu(const struct target *target, uint64_t address)
+{
+	unsigned count;
+	const struct symbol *start = target_symbol_named(target, "__per_cpu_start", &count);
+	const struct symbol *end = target_symbol_named(target, "__per_cpu_end", &count);
+
+	if (start && end && address >= start->address && address < end->address)
+		return true;
+	return !strncmp(section_at(target, address), ".data..percpu", strlen(".data..percpu"));
+}
+
+bool target_is_init(const struct target *target, uint64_t address)
+{
+	const char *section = section_at(target, address);
+
+	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
+}
+
+const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length)
+{
+	Dwarf_Addr moved = address, bias;
+	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+
+	if (!data || !data->d_buf || moved >= data->d_size)
+		return NULL;
+	*length = data->d_size - moved;
+	return (const uint8_t *)data->d_buf + moved;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A path in; an open ELF file with its symbols sorted by address out. libdwfl is used for both
+ * kinds of file: it uncompresses .ko.xz, finds separate debug files and relocates the debug
+ * sections of an ET_REL module, whose sections it lays out at addresses of its own.
+ */
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "target/internal.h"
+
+static int symbol_compare(const void *left, const void *right)
+{
+	const struct symbol *a = left, *b = right;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Mapping symbols, section names and compiler labels are in no kallsyms. */
+static bool is_named(const char *name, int type)
+{
+	return name && *name && type != STT_SECTION && type != STT_FILE && *name != '$' &&
+	       strncmp(name, ".L", 2) != 0;
+}
+
+static void read_symbols(struct arena *arena, struct target *target)
+{
+	int count = dwfl_module_getsymtab(target->dwfl_module);
+
+	if (count <= 0)
+		return;
+	target->symbols = arena_array(arena, struct symbol, (size_t)count);
+	for (int i = 0; i < count; i++) {
+		struct symbol *symbol = &target->symbols[target->nsymbols];
+		GElf_Word section = 0;
+		GElf_Addr address;
+		GElf_Sym sym;
+		const char *name = dwfl_module_getsym_info(target->dwfl_module, i, &sym, &address,
+							   &section, NULL, NULL);
+		int type = GELF_ST_TYPE(sym.st_info);
+
+		if (!is_named(name, type) || sym.st_shndx == SHN_UNDEF)
+			continue;
+		symbol->name = name;
+		symbol->address = address;
+		symbol->size = sym.st_size;
+		symbol->section = section == SHN_ABS ? 0 : section;
+		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+		symbol->is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
+		target->nsymbols++;
+	}
+	qsort(target->symbols, target->nsymbols, sizeof(*target->symbols), symbol_compare);
+}
+
+static void read_build_id(struct arena *arena, struct target *target)
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int length = dwfl_module_build_id(target->dwfl_module, &bits, &address);
+	char *text;
+
+	if (length <= 0)
+		return;
+	text = arena_alloc(arena, (size_t)length * 2 + 1);
+	for (int i = 0; i < length; i++)
+		snprintf(text + 2 * i, 3, "%02x", bits[i]);
+	target->build_id = text;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+static struct error *open_elf(struct arena *arena, const char *path, struct target *target)
+{
+	GElf_Addr bias;
+	GElf_Ehdr ehdr;
+	Elf *elf;
+
+	target->dwfl = dwfl_begin(&callbacks);
+	if (!target->dwfl)
+		return error_new(arena, ERROR_SYSTEM, "libdw: %s", dwfl_errmsg(-1));
+	dwfl_report_begin(target->dwfl);
+	target->dwfl_module = dwfl_report_offline(target->dwfl, "", path, -1);
+	dwfl_report_end(target->dwfl, NULL, NULL);
+	if (!target->dwfl_module)
+		return error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
+				 dwfl_errmsg(-1));
+	elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	if (!elf || !gelf_getehdr(elf, &ehdr))
+		return error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
+				 dwfl_errmsg(-1));
+	target->machine = ehdr.e_machine;
+	target->is_relocatable = ehdr.e_type == ET_REL;
+	return NULL;
+}
+
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+			       struct target **ret)
+{
+	struct target *target = arena_new(arena, struct target);
+	struct error *error;
+
+	target->kind = kind;
+	target->path = path;
+	error = open_elf(arena, path, target);
+	if (error) {
+		target_close(target);
+		return error;
+	}
+	read_build_id(arena, target);
+	read_symbols(arena, target);
+	*ret = target;
+	return NULL;
+}
+
+void target_close(struct target *target)
+{
+	if (target && target->dwfl)
+		dwfl_end(target->dwfl);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The door of target/: files, symbols, and how the kernel wants a place written. */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include "base/arena.h"
+#include "ktrace/error.h"
+#include "ktrace/target.h"
+
+/* The kernel's vmlinux: `path`, or (NULL) the first of the usual places whose build-id is the
+ * running kernel's. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
+struct error *target_open_kernel(struct arena *arena, const char *path,
+				 struct target **ret) must_check;
+
+/* A module by file (has a '/' or ends in .ko, .ko.xz, .ko.gz, .ko.zst) or by name; a name is looked
+ * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
+struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
+				 struct target **ret) must_check;
+void target_close(struct target *target);
+
+/* ERROR_NO_DEBUGINFO, both ids named, where the target is not what runs here. A module that isn't
+ * loaded, or a kernel without /sys/kernel/notes, passes. */
+struct error *target_check_running(struct arena *arena, const struct target *target) must_check;
+
+/* The function (or, failing that, any) symbol that address lies in; NULL: none. Of several at one
+ * address, the one called `prefer`, else a global one. */
+const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
+				      const char *prefer);
+/* The first symbol of that name, and how many there are. */
+const struct symbol *target_symbol_named(const struct target *target, const char *name,
+					 unsigned *count);
+
+/* How kprobe_events names an address: a symbol whose name is unique, and an offset from it. */
+struct placement {
+	const char *symbol;
+	uint64_t offset;
+};
+struct error *target_place(struct arena *arena, const struct target *target, uint64_t address,
+			   const char *prefer, struct placement *ret) must_check;
+
+/* Whether the address is a per-CPU offset rather than an address. */
+bool target_is_percpu(const struct target *target, uint64_t address);
+/* Whether code there is freed after start-up (.init.text). */
+bool target_is_init(const struct target *target, uint64_t address);
+/* The bytes of the section at an address, up to its end; NULL: not in the file. */
+const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length);
+
+#endif

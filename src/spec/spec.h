@@ -28,7 +28,7 @@ struct line_range {
 	struct span file_span;
 	bool has_range;
 	unsigned first; /* relative to the declaration where there is a function */
-	unsigned last;
+	unsigned last; /* UINT_MAX: to the end, as where FIRST stands alone */
 	struct span range_span;
 };
 struct error *spec_parse_range(struct arena *arena, const char *text,

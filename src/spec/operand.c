@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A name, number, character or string of a filter in, struct operand out. Strings have no escapes,
+ * as the kernel's have none: the other kind of quote protects a quote.
+ */
+#include "operand.h"
+
+#include <string.h>
+
+struct error *filter_hint(const struct scan *scan, struct error *error)
+{
+	return error_hint(scan->arena, error,
+			  "write NAME OP CONSTANT, e.g. size > 1000 && pages == 3");
+}
+
+static int char_escape(int c)
+{
+	switch (c) {
+	case 'n':
+		return '\n';
+	case 't':
+		return '\t';
+	case 'r':
+		return '\r';
+	case '0':
+		return 0;
+	case '\\':
+		return '\\';
+	}
+	return -1;
+}
+
+static void operand_character(struct operand *operand)
+{
+	const char *text = operand->string;
+	size_t length = strlen(text);
+
+	if (length == 1)
+		operand->number = (unsigned char)*text;
+	else if (length == 2 && *text == '\\' && char_escape(text[1]) >= 0)
+		operand->number = (unsigned)char_escape(text[1]);
+	else
+		return;
+	operand->is_char = true;
+	operand->is_string = false;
+}
+
+static struct error *operand_string(struct scan *scan, struct operand *operand)
+{
+	char quote = scan->text[scan->pos++];
+	const char *start = scan->text + scan->pos;
+	const char *end = memchr(start, quote, scan->end - scan->pos);
+
+	if (!end)
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(operand->span.start, scan->end),
+					     "the quote is not closed"),
+				  "put a second %c at the end", quote);
+	scan->pos += (unsigned)(end - start) + 1;
+	operand->is_string = true;
+	operand->string = arena_strndup(scan->arena, start, (size_t)(end - start));
+	if (quote == '\'')
+		operand_character(operand);
+	return NULL;
+}
+
+static struct error *operand_number(struct scan *scan, struct operand *operand)
+{
+	unsigned start = scan->pos;
+	bool negative = scan_eat(scan, "-");
+	struct span digits;
+	struct error *error = scan_number(scan, "a number", span_of(start, scan->pos),
+					  negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX,
+					  &operand->number, &digits);
+
+	operand->is_negative = negative && operand->number;
+	if (negative)
+		operand->number = -operand->number;
+	return error ? filter_hint(scan, error) : NULL;
+}
+
+struct error *operand_parse(struct scan *scan, struct operand *operand)
+{
+	int c = scan_peek(scan, 0);
+	struct error *error = NULL;
+
+	*operand = (struct operand){.span = scan_rest(scan)};
+	if (char_is_name_start(c)) {
+		scan_identifier(scan);
+		operand->field = scan_copy(scan, span_of(operand->span.start, scan->pos));
+	} else if (c == '\'' || c == '"') {
+		error = operand_string(scan, operand);
+	} else if (char_is_digit(c) || c == '-') {
+		error = operand_number(scan, operand);
+	} else {
+		bool at_end = c < 0;
+		struct span span = span_of(scan->pos - at_end, scan->pos + !at_end);
+
+		error = scan_error(scan, span, "a name or a constant is missing before %s",
+				   scan_quote(scan));
+		if (c == '$')
+			error_hint(scan->arena, error, "names stand alone: comm, pid, cpu, or NAME "
+				   "of NAME=...");
+		filter_hint(scan, error);
+	}
+	operand->span.end = scan->pos;
+	return error;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Inside spec/: one side of a filter's comparison, a name or a constant. */
+#ifndef SPEC_OPERAND_H
+#define SPEC_OPERAND_H
+
+#include "scan.h"
+
+struct operand {
+	struct span span;
+	const char *field; /* or a constant: */
+	bool is_string;
+	bool is_char; /* 'a': a number, unless matched as a string */
+	bool is_negative;
+	uint64_t number;
+	const char *string;
+};
+
+struct error *operand_parse(struct scan *scan, struct operand *ret) must_check;
+/* Adds the form of a comparison, where the error has no better advice. */
+struct error *filter_hint(const struct scan *scan, struct error *error);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Inside spec/: the parts of a spec. Each takes a cursor over one word and reads it to its end. */
+#ifndef SPEC_PARSE_H
+#define SPEC_PARSE_H
+
+#include "scan.h"
+#include "spec/spec.h"
+
+/* Characters with a meaning in a place; a '\' before one takes it. */
+#define PLACE_SPECIAL "=@+:;%"
+
+struct error *place_parse(struct scan *scan, struct place *place) must_check;
+/* Up to the next unescaped character of PLACE_SPECIAL; "::" before a name belongs to the name. */
+struct span place_part(struct scan *scan);
+struct error *place_function(const struct scan *scan, struct span span,
+			     const char **ret) must_check;
+struct error *place_file(const struct scan *scan, struct span span, const char **ret) must_check;
+struct error *place_module(const struct scan *scan, struct span span, const char **ret) must_check;
+/* Written like a path or a source file: FILE:LINE rather than FUNC:LINE. */
+bool place_is_file(const char *name);
+/* "::" at at, followed by what starts a name: then it does not begin a :LINE. */
+bool place_is_scope(const char *text, size_t end, size_t at);
+
+struct error *want_parse(struct scan *scan, struct want *want) must_check;
+/* Kernel fetch syntax up to its type or the end; sets base and base_span. */
+struct error *raw_parse(struct scan *scan, struct want *want) must_check;
+bool raw_starts(int c);
+/* What follows ':', which is colon; sets type and type_span. */
+struct error *type_parse(struct scan *scan, struct span colon, struct want *want) must_check;
+
+/* "p:...", "r:...", "r10:...", "p X", "r X": where the first word ends, 0 if it is none of these. */
+unsigned pasted_word(const char *text);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The word of a place in, struct place out. Whether `x:...` is a file, a function or a module is
+ * told from the text alone: a '/' or a source suffix makes a file (core.c), any other '.' is part
+ * of a function's name (tcp_check_oom.cold), and no digit behind the ':' makes a module.
+ */
+#include "parse.h"
+
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *place_kind_name(enum place_kind kind)
+{
+	switch (kind) {
+	case PLACE_LINE:
+		return "a line";
+	case PLACE_OFFSET:
+		return "an offset";
+	case PLACE_RETURN:
+		return "%return";
+	default:
+		return "a function";
+	}
+}
+
+/* A place has one of :LINE, +OFFSET and %return; start is where the next of them begins. */
+static struct error *place_set_kind(const struct scan *scan, struct place *place,
+				    enum place_kind kind, unsigned start)
+{
+	struct error *error;
+
+	if (place->kind == PLACE_FUNCTION) {
+		place->kind = kind;
+		return NULL;
+	}
+	if (place->kind == kind)
+		return scan_error(scan, span_of(start, scan->end), "%s is given twice",
+				  place_kind_name(kind));
+	error = scan_error(scan, span_of(start, scan->end), "%s and %s exclude each other",
+			   place_kind_name(place->kind), place_kind_name(kind));
+	return error_hint(scan->arena, error, "write one of them: %s",
+			  scan_copy(scan, span_of(place->span.start, start)));
+}
+
+static struct error *place_line(struct scan *scan, struct place *place)
+{
+	struct span colon = span_of(scan->pos, scan->pos + 1);
+	uint64_t line = 0;
+	struct error *error;
+
+	scan->pos++;
+	if (scan_peek(scan, 0) == '-' || scan_peek(scan, 0) == '+')
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan), "a line is not %s",
+					     scan_peek(scan, 0) == '-' ? "negative" : "an offset"),
+				  "%s", place->function ?
+				  "lines count from the function's declaration, which is line 0" :
+				  "the first line of a file is 1");
+	error = scan_number(scan, "a line", colon, INT_MAX, &line, &place->line_span);
+	if (error)
+		return error_hint(scan->arena, error, "write %s:LINE, a number",
+				  place->function ? place->function : place->file);
+	place->line = (unsigned)line;
+	return NULL;
+}
+
+static struct error *place_offset(struct scan *scan, struct place *place)
+{
+	struct span plus = span_of(scan->pos, scan->pos + 1);
+	struct error *error;
+
+	scan->pos++;
+	if (scan_peek(scan, 0) == '-')
+		return scan_error(scan, scan_rest(scan), "an offset is not negative");
+	error = scan_number(scan, "an offset", plus, UINT64_MAX, &place->offset,
+			    &place->offset_span);
+	return error ? error_hint(scan->arena, error, "write %s+BYTES, e.g. %s+0x10",
+				  place->function, place->function)
+		     : NULL;
+}
+
+static struct error *place_return(struct scan *scan, struct place *place)
+{
+	unsigned start = scan->pos++;
+	struct span word = scan_identifier(scan);
+	struct error *error;
+	const char *text = scan_copy(scan, word);
+
+	if (scan_is(scan, word, "return"))
+		return NULL;
+	error = *text ? scan_error(scan, span_of(start, word.end), "unknown '%%%s' after '%s'", text,
+				   place->function) :
+		scan_error(scan, span_of(start, word.end), "'return' is missing after '%%'");
+	if (!*text || word_is_near(text, "return") || !strcasecmp(text, "return"))
+		return error_hint(scan->arena, error, "did you mean %s%%return", place->function);
+	return error_hint(scan->arena, error, "only %%return can follow a function");
+}
+
+static struct error *place_in_file(struct scan *scan, struct place *place)
+{
+	unsigned at = scan->pos++;
+
+	if (place->file)
+		return scan_error(scan, span_of(at, scan->end), "a file is given twice");
+	place->file_span = place_part(scan);
+	if (!span_length(place->file_span))
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(at, at + 1),
+					     "a file is missing after '@'"),
+				  "write %s@FILE, e.g. %s@core.c", place->function, place->function);
+	return place_file(scan, place->file_span, &place->file);
+}
+
+/* Syntax that comes later stops here, with a name, rather than as a part of something else. */
+static struct error *place_unexpected(const struct scan *scan)
+{
+	struct error *error;
+
+	if (scan_peek(scan, 0) == ';')
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan),
+					     "source patterns (;PATTERN) are not supported yet"),
+				  "write FUNC:LINE; ktrace -L FUNC shows the lines");
+	error = scan_error(scan, span_of(scan->pos, scan->pos + 1), "unexpected %s in a place",
+			   scan_quote(scan));
+	if (scan_peek(scan, 0) == '=')
+		error_hint(scan->arena, error, "one EVENT= may go in front; in a name it is \\=");
+	return error;
+}
+
+/* A module with a line or a file is two answers to "which function": -m is the way to say it. */
+static struct error *place_suffix(struct scan *scan, struct place *place)
+{
+	static const enum place_kind kinds[] = {
+		['+'] = PLACE_OFFSET, [':'] = PLACE_LINE, ['%'] = PLACE_RETURN};
+	unsigned start = scan->pos;
+	int c = scan_peek(scan, 0);
+	struct error *error;
+
+	if (place->module && (c == ':' || c == '@'))
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan), "%s can't follow MODULE:FUNC",
+					     c == ':' ? "a line" : "a file"),
+				  "use -m %s and leave '%s:' away", place->module, place->module);
+	if (c == '@')
+		return place_in_file(scan, place);
+	if (c != '+' && c != ':' && c != '%')
+		return place_unexpected(scan);
+	error = c == '+' ? place_offset(scan, place) :
+		c == ':' ? place_line(scan, place) : place_return(scan, place);
+	return error ? error : place_set_kind(scan, place, kinds[c], start);
+}
+
+static struct error *place_file_line(struct scan *scan, struct place *place)
+{
+	struct error *error;
+
+	place->kind = PLACE_FILE;
+	if (scan_peek(scan, 0) < 0)
+		return error_hint(scan->arena,
+				  scan_error(scan, place->file_span, "the file '%s' needs a line",
+					     place->file),
+				  "write %s:LINE", place->file);
+	if (scan_peek(scan, 0) != ':')
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan), "%s can't follow the file '%s'",
+					     scan_quote(scan), place->file),
+				  "write %s:LINE or FUNC@%s", place->file, place->file);
+	error = place_line(scan, place);
+	if (error)
+		return error;
+	if (scan->pos < scan->end)
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan), "%s can't follow FILE:LINE",
+					     scan_quote(scan)),
+				  "write %s:%u", place->file, place->line);
+	if (!place->line)
+		return scan_error(scan, place->line_span, "the lines of a file start at 1");
+	return NULL;
+}
+
+static struct error *place_head(struct scan *scan, struct place *place, struct span head)
+{
+	int next = scan_peek(scan, 1);
+	struct error *error;
+
+	if (scan_peek(scan, 0) == ':' && next >= 0 && next != ':' && !char_is_digit(next) &&
+	    next != '-' && next != '+') {
+		error = place_module(scan, head, &place->module);
+		if (error)
+			return error;
+		scan->pos++;
+		head = place_part(scan);
+		if (!span_length(head))
+			return scan_error(scan, span_of(head.start, head.start + 1),
+					  "a function is missing after '%s:'", place->module);
+	}
+	place->function_span = head;
+	return place_function(scan, head, &place->function);
+}
+
+struct error *place_parse(struct scan *scan, struct place *place)
+{
+	struct error *error;
+	struct span head;
+
+	place->span = scan_rest(scan);
+	head = place_part(scan);
+	if (!span_length(head))
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(scan->pos, scan->pos + 1),
+					     "a function or file is missing before %s",
+					     scan_quote(scan)),
+				  "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%%return or FILE:LINE");
+	if (place_is_file(scan_copy(scan, head))) {
+		place->file_span = head;
+		error = place_file(scan, head, &place->file);
+		return error ? error : place_file_line(scan, place);
+	}
+	error = place_head(scan, place, head);
+	while (!error && scan->pos < scan->end)
+		error = place_suffix(scan, place);
+	return error;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The bytes of one name of a place in; the name, checked and without escapes, out. "::" is part
+ * of a C++ or Rust name, so a single ':' alone ends one.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+bool place_is_scope(const char *text, size_t end, size_t at)
+{
+	int c = at + 2 < end ? (unsigned char)text[at + 2] : 0;
+
+	return c && text[at] == ':' && text[at + 1] == ':' &&
+	       (char_is_name_start(c) || strchr("~*?<$", c));
+}
+
+struct span place_part(struct scan *scan)
+{
+	unsigned start = scan->pos;
+	int c;
+
+	while ((c = scan_peek(scan, 0)) >= 0) {
+		if (c == '\\')
+			scan->pos += scan_peek(scan, 1) < 0 ? 1 : 2;
+		else if (place_is_scope(scan->text, scan->end, scan->pos))
+			scan->pos += 2;
+		else if (c && strchr(PLACE_SPECIAL, c))
+			break;
+		else
+			scan->pos++;
+	}
+	return span_of(start, scan->pos);
+}
+
+bool place_is_file(const char *name)
+{
+	static const char *const suffixes[] = {".c",   ".h",   ".S",   ".s",  ".cc",
+					       ".cpp", ".cxx", ".hpp", ".rs", ".inc"};
+	const char *dot = strrchr(name, '.');
+
+	if (strchr(name, '/'))
+		return true;
+	for (size_t i = 0; dot && dot != name && i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		if (!strcmp(dot, suffixes[i]))
+			return true;
+	return false;
+}
+
+/* The bytes of span without their escapes. */
+static struct error *place_unescape(const struct scan *scan, struct span span, char **ret)
+{
+	char *name = arena_alloc(scan->arena, span_length(span) + 1);
+	size_t n = 0;
+
+	for (unsigned i = span.start; i < span.end; i++) {
+		char c = scan->text[i];
+
+		if (c == '\\') {
+			if (i + 1 == span.end || !strchr(PLACE_SPECIAL "\\", scan->text[i + 1]))
+				return error_hint(scan->arena,
+						  scan_error(scan, span_of(i, i + 1),
+							     "the '\\' escapes nothing"),
+						  "it goes before one of = @ + : ; %% \\");
+			c = scan->text[++i];
+		}
+		name[n++] = c;
+	}
+	*ret = name;
+	return NULL;
+}
+
+static struct error *place_bad_char(const struct scan *scan, struct span span, unsigned at,
+				    const char *what)
+{
+	struct scan here = scan_within(scan, span_of(at, span.end));
+	struct error *error = scan_error(scan, span_of(at, at + 1), "%s can't be part of %s",
+					 scan_quote(&here), what);
+
+	if (scan_peek(&here, 0) == '(')
+		error_hint(scan->arena, error, "write the name alone: %s",
+			   scan_copy(scan, span_of(span.start, at)));
+	if (scan_peek(&here, 0) == '-')
+		error_hint(scan->arena, error, "write FUNC:LINE or FUNC+OFFSET");
+	return error;
+}
+
+static bool char_is_function(int c)
+{
+	return char_is_name(c) || (c && strchr(".*?$~:<>, ", c));
+}
+
+/* Checks the characters of a function's name as written; globs are the resolver's to read. */
+static struct error *place_check_function(const struct scan *scan, struct span span)
+{
+	unsigned bracket = 0;
+	bool inside = false;
+
+	for (unsigned i = span.start; i < span.end; i++) {
+		int c = (unsigned char)scan->text[i];
+
+		if (c == '\\')
+			i++;
+		else if (c == '[' && !inside)
+			inside = true, bracket = i;
+		else if (c == ']' && inside && i > bracket + 1)
+			inside = false;
+		else if (!char_is_function(c) && !(inside && strchr("-!^[]", c)))
+			return place_bad_char(scan, span, i, "a function's name");
+	}
+	if (inside)
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(bracket, bracket + 1),
+					     "the '[' is not closed"),
+				  "a set of characters is [abc]");
+	return NULL;
+}
+
+struct error *place_function(const struct scan *scan, struct span span, const char **ret)
+{
+	int c = (unsigned char)scan->text[span.start];
+	struct error *error;
+	char *name;
+
+	if (char_is_digit(c))
+		return error_hint(scan->arena,
+				  scan_error(scan, span, "'%s' is not a function's name",
+					     scan_copy(scan, span)),
+				  "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%%return or FILE:LINE");
+	error = place_check_function(scan, span);
+	if (!error)
+		error = place_unescape(scan, span, &name);
+	if (!error)
+		*ret = name;
+	return error;
+}
+
+struct error *place_file(const struct scan *scan, struct span span, const char **ret)
+{
+	struct error *error;
+	char *name;
+
+	for (unsigned i = span.start; i < span.end; i++) {
+		int c = (unsigned char)scan->text[i];
+
+		if (c < 0x20 || c == 0x7f || c == '\'' || c == '"')
+			return place_bad_char(scan, span, i, "a file's name");
+	}
+	error = place_unescape(scan, span, &name);
+	if (!error)
+		*ret = name;
+	return error;
+}
+
+struct error *place_module(const struct scan *scan, struct span span, const char **ret)
+{
+	for (unsigned i = span.start; i < span.end; i++) {
+		int c = (unsigned char)scan->text[i];
+
+		if (!char_is_name(c) && c != '-')
+			return error_hint(scan->arena,
+					  place_bad_char(scan, span, i, "a module's name"),
+					  "a place is FUNC:LINE, FILE:LINE or MODULE:FUNC");
+	}
+	*ret = scan_copy(scan, span);
+	return NULL;
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Text in; words, identifiers and numbers with their bytes out. Quotes protect blanks only where
+ * they surround a whole word, because raw kernel syntax has quotes of its own (\"text").
+ */
+#include "scan.h"
+
+#include <string.h>
+
+bool char_is_blank(int c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool char_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+bool char_is_name_start(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+}
+
+bool char_is_name(int c)
+{
+	return char_is_name_start(c) || char_is_digit(c);
+}
+
+struct error *scan_init(struct scan *scan, struct arena *arena, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (length > SPEC_TEXT_MAX)
+		return error_new(arena, ERROR_LIMIT, "the text is %zu bytes long; the limit is %u",
+				 length, SPEC_TEXT_MAX);
+	*scan = (struct scan){.arena = arena, .text = text, .end = (unsigned)length};
+	return NULL;
+}
+
+struct scan scan_within(const struct scan *scan, struct span span)
+{
+	struct scan inner = *scan;
+
+	inner.pos = span.start;
+	inner.end = span.end;
+	return inner;
+}
+
+int scan_peek(const struct scan *scan, unsigned ahead)
+{
+	return ahead < scan->end - scan->pos ? (unsigned char)scan->text[scan->pos + ahead] : -1;
+}
+
+bool scan_eat(struct scan *scan, const char *text)
+{
+	unsigned length = (unsigned)strlen(text);
+
+	if (length > scan->end - scan->pos || memcmp(scan->text + scan->pos, text, length))
+		return false;
+	scan->pos += length;
+	return true;
+}
+
+void scan_blanks(struct scan *scan)
+{
+	while (char_is_blank(scan_peek(scan, 0)))
+		scan->pos++;
+}
+
+struct span scan_identifier(struct scan *scan)
+{
+	unsigned start = scan->pos;
+
+	while (char_is_name(scan_peek(scan, 0)))
+		scan->pos++;
+	return span_of(start, scan->pos);
+}
+
+static struct error *scan_quoted(struct scan *scan, struct span *ret)
+{
+	int quote = scan_peek(scan, 0);
+	unsigned start = scan->pos++;
+	int c;
+
+	while ((c = scan_peek(scan, 0)) != quote && c >= 0)
+		scan->pos++;
+	*ret = span_of(start + 1, scan->pos);
+	if (c < 0)
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(start, scan->pos), "the quote is not closed"),
+				  "put a second %c at the end of the word", quote);
+	if (!span_length(*ret))
+		return scan_error(scan, span_of(start, scan->pos + 1), "nothing between the quotes");
+	scan->pos++;
+	if (scan_peek(scan, 0) < 0 || char_is_blank(scan_peek(scan, 0)))
+		return NULL;
+	return error_hint(scan->arena,
+			  scan_error(scan, span_of(scan->pos, scan->pos + 1),
+				     "%s after the closing quote", scan_quote(scan)),
+			  "quotes go around a whole word");
+}
+
+struct error *scan_word(struct scan *scan, struct span *ret)
+{
+	int c;
+
+	scan_blanks(scan);
+	c = scan_peek(scan, 0);
+	if (c == '\'' || c == '"')
+		return scan_quoted(scan, ret);
+	ret->start = scan->pos;
+	while ((c = scan_peek(scan, 0)) >= 0 && !char_is_blank(c))
+		scan->pos++;
+	ret->end = scan->pos;
+	return NULL;
+}
+
+static int digit_value(int c)
+{
+	if (char_is_digit(c))
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+struct error *scan_number(struct scan *scan, const char *what, struct span prefix, uint64_t max,
+			  uint64_t *ret, struct span *span)
+{
+	unsigned base = 10, at;
+	uint64_t value = 0;
+
+	*span = scan_identifier(scan);
+	at = span->start;
+	if (!span_length(*span))
+		return scan_error(scan, prefix, "%s is missing after '%s'", what,
+				  scan_copy(scan, prefix));
+	if (span_length(*span) > 2 && scan->text[at] == '0' && (scan->text[at + 1] | 0x20) == 'x') {
+		base = 16;
+		at += 2;
+	}
+	for (; at < span->end; at++) {
+		unsigned digit = (unsigned)digit_value((unsigned char)scan->text[at]);
+
+		if (digit >= base)
+			return error_hint(scan->arena,
+					  scan_error(scan, *span, "%s can't be '%s'", what,
+						     scan_copy(scan, *span)),
+					  "numbers are decimal, or hexadecimal behind 0x");
+		if (value > (max - digit) / base || digit > max)
+			return scan_error(scan, *span, "'%s' is too large for %s",
+					  scan_copy(scan, *span), what);
+		value = value * base + digit;
+	}
+	*ret = value;
+	return NULL;
+}
+
+struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
+				 uint64_t max, uint64_t *ret, struct span *span)
+{
+	struct error *error = scan_number(scan, what, prefix, max, ret, span);
+
+	if (error || span_length(*span) < 2 || scan->text[span->start] != '0' ||
+	    !char_is_digit((unsigned char)scan->text[span->start + 1]))
+		return error;
+	return error_hint(scan->arena,
+			  scan_error(scan, *span, "the kernel would read '%s' as octal",
+				     scan_copy(scan, *span)),
+			  "write %llu", (unsigned long long)*ret);
+}
+
+char *scan_copy(const struct scan *scan, struct span span)
+{
+	return arena_strndup(scan->arena, scan->text + span.start, span_length(span));
+}
+
+const char *scan_quote(const struct scan *scan)
+{
+	int c = scan_peek(scan, 0);
+
+	if (c < 0)
+		return "the end";
+	if (c < 0x20 || c >= 0x7f)
+		return arena_printf(scan->arena, "byte 0x%02x", (unsigned)c);
+	return arena_printf(scan->arena, "'%c'", c);
+}
+
+struct span scan_rest(const struct scan *scan)
+{
+	return span_of(scan->pos, scan->end);
+}
+
+bool scan_is(const struct scan *scan, struct span span, const char *word)
+{
+	return span_length(span) == strlen(word) &&
+	       !memcmp(scan->text + span.start, word, span_length(span));
+}
+
+static struct error *scan_verror(const struct scan *scan, enum error_code code, struct span span,
+				 const char *format, va_list args)
+{
+	struct error *error = error_new(scan->arena, code, "%s",
+					arena_vprintf(scan->arena, format, args));
+
+	return error_at(error, scan->text, span);
+}
+
+struct error *scan_error(const struct scan *scan, struct span span, const char *format, ...)
+{
+	struct error *error;
+	va_list args;
+
+	va_start(args, format);
+	error = scan_verror(scan, ERROR_SYNTAX, span, format, args);
+	va_end(args);
+	return error;
+}
+
+struct error *scan_limit(const struct scan *scan, struct span span, const char *format, ...)
+{
+	struct error *error;
+	va_list args;
+
+	va_start(args, format);
+	error = scan_verror(scan, ERROR_LIMIT, span, format, args);
+	va_end(args);
+	return error;
+}
+
+/* Edit distance row by row; both words are short, and a longer one is not near. */
+bool word_is_near(const char *word, const char *wanted)
+{
+	size_t n = strlen(word), m = strlen(wanted);
+	unsigned row[16];
+
+	if (!n || n > m + 2 || m >= 16)
+		return false;
+	for (size_t j = 0; j <= m; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= m; j++) {
+			unsigned best = diagonal + (word[i - 1] != wanted[j - 1]);
+
+			diagonal = row[j];
+			best = row[j] + 1 < best ? row[j] + 1 : best;
+			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+		}
+	}
+	return row[m] <= (m > 4 ? 3 : 2);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Inside spec/: a cursor over a stretch of the user's text, and errors that point into it. */
+#ifndef SPEC_SCAN_H
+#define SPEC_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define SPEC_TEXT_MAX 65535u /* bytes; far over the kernel's 4094, so that offsets fit */
+
+struct scan {
+	struct arena *arena;
+	const char *text; /* the whole of it: errors show it, spans count from its start */
+	unsigned pos;
+	unsigned end;
+};
+
+/* ERROR_LIMIT for a text beyond SPEC_TEXT_MAX. */
+struct error *scan_init(struct scan *scan, struct arena *arena, const char *text) must_check;
+struct scan scan_within(const struct scan *scan, struct span span);
+
+/* The character at pos (+ ahead), -1 behind the end. */
+int scan_peek(const struct scan *scan, unsigned ahead);
+bool scan_eat(struct scan *scan, const char *text);
+void scan_blanks(struct scan *scan);
+/* Letters, digits and '_' from here on; may be empty. */
+struct span scan_identifier(struct scan *scan);
+/* One blank-separated word, without the quotes that protect blanks in it; empty at the end. */
+struct error *scan_word(struct scan *scan, struct span *ret) must_check;
+/* Decimal or 0x hex, never octal; what names the number in the error, prefix the bytes before it
+ * that need it. */
+struct error *scan_number(struct scan *scan, const char *what, struct span prefix, uint64_t max,
+			  uint64_t *ret, struct span *span) must_check;
+/* The same for a number that goes to the kernel as written, where 010 would be 8. */
+struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
+				 uint64_t max, uint64_t *ret, struct span *span) must_check;
+
+char *scan_copy(const struct scan *scan, struct span span);
+/* The character at pos for an error message, in quotes. */
+const char *scan_quote(const struct scan *scan);
+struct span scan_rest(const struct scan *scan);
+bool scan_is(const struct scan *scan, struct span span, const char *word);
+
+struct error *scan_error(const struct scan *scan, struct span span, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+struct error *scan_limit(const struct scan *scan, struct span span, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static inline struct span span_of(unsigned start, unsigned end)
+{
+	return (struct span){start, end};
+}
+
+static inline unsigned span_length(struct span span)
+{
+	return span.end - span.start;
+}
+
+bool char_is_blank(int c);
+bool char_is_digit(int c);
+bool char_is_name(int c); /* of an identifier; bytes beyond ASCII count */
+bool char_is_name_start(int c);
+/* Few enough typing errors apart to ask "did you mean". */
+bool word_is_near(const char *word, const char *wanted);
+
+#endif

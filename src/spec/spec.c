@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The text of a whole spec in, struct spec out. A first word `p:...` or `r:...` makes it a pasted
+ * definition, whose event stands before the place in a word of its own; all else is the same.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+#define EVENT_NAME_MAX 63 /* MAX_EVENT_NAME_LEN of the kernel, less the NUL */
+#define WANTS_MAX 128     /* MAX_TRACE_ARGS of the kernel */
+
+/* name, with '_' for what can't be in an identifier. */
+static const char *event_suggest(const struct scan *scan, struct span span)
+{
+	char *name = scan_copy(scan, span);
+
+	for (char *c = name; *c; c++)
+		if (!char_is_name((unsigned char)*c) || (*c & 0x80))
+			*c = '_';
+	return char_is_digit((unsigned char)*name) ? arena_printf(scan->arena, "_%s", name) : name;
+}
+
+static bool event_is_name(const struct scan *scan, struct span span, bool is_group)
+{
+	for (unsigned i = span.start; i < span.end; i++) {
+		int c = (unsigned char)scan->text[i];
+
+		if (c >= 0x80 || (!char_is_name(c) && !(is_group && c == '-' && i > span.start)))
+			return false;
+	}
+	return !char_is_digit((unsigned char)scan->text[span.start]);
+}
+
+static struct error *event_name(const struct scan *scan, struct span span, bool is_group,
+				const char **ret)
+{
+	const char *what = is_group ? "group" : "event";
+	struct error *error;
+
+	if (!span_length(span)) {
+		unsigned at = span.start == scan->end ? span.start - 1 : span.start;
+
+		error = scan_error(scan, span_of(at, at + 1), "the %s's name is missing", what);
+		return error_hint(scan->arena, error, "write GROUP/EVENT=PLACE or EVENT=PLACE");
+	}
+	if (span_length(span) > EVENT_NAME_MAX)
+		return scan_limit(scan, span,
+				  "the %s's name is %u characters long; the kernel takes %u", what,
+				  span_length(span), EVENT_NAME_MAX);
+	if (!event_is_name(scan, span, is_group)) {
+		error = scan_error(scan, span, "'%s' can't be an %s name", scan_copy(scan, span),
+				   is_group ? "event group's" : "event's");
+		return error_hint(scan->arena, error, "letters, digits and '_': %s",
+				  event_suggest(scan, span));
+	}
+	*ret = scan_copy(scan, span);
+	return NULL;
+}
+
+/* [GROUP/]EVENT, or perf's GROUP:EVENT. */
+static struct error *event_parse(const struct scan *scan, struct spec *spec)
+{
+	struct error *error;
+	unsigned at = scan->pos;
+
+	while (at < scan->end && scan->text[at] != '/' && scan->text[at] != ':')
+		at++;
+	spec->event_span = scan_rest(scan);
+	if (at < scan->end) {
+		spec->group_span = span_of(scan->pos, at);
+		spec->event_span.start = at + 1;
+		error = event_name(scan, spec->group_span, true, &spec->group);
+		if (error)
+			return error;
+	}
+	return event_name(scan, spec->event_span, false, &spec->event);
+}
+
+/* EVENT= in front of the place, if the first unescaped '=' comes before any other mark. */
+static struct error *event_prefix(struct scan *scan, struct spec *spec)
+{
+	unsigned at = scan->pos, length;
+	struct scan name;
+	struct error *error;
+
+	while (at < scan->end && !strchr("=@+;%", scan->text[at]))
+		at += scan->text[at] == '\\' && at + 1 < scan->end ? 2 : 1;
+	if (at == scan->end || scan->text[at] != '=')
+		return NULL;
+	name = scan_within(scan, span_of(scan->pos, at));
+	length = scan->end - at - 1;
+	scan->pos = at + 1;
+	if (name.pos == name.end)
+		return event_name(scan, span_of(at, at), false, &spec->event);
+	error = event_parse(&name, spec);
+	if (error || length)
+		return error;
+	return error_hint(scan->arena,
+			  scan_error(scan, span_of(at, at + 1), "a place is missing after '%s='",
+				     spec->event),
+			  "write %s=FUNC or %s=FUNC:LINE", spec->event, spec->event);
+}
+
+static struct error *spec_twice(const struct scan *scan, const struct spec *spec)
+{
+	const struct want *last = &spec->wants[spec->nwants - 1];
+
+	for (unsigned i = 0; last->name && i + 1 < spec->nwants; i++)
+		if (spec->wants[i].name && !strcmp(spec->wants[i].name, last->name))
+			return error_hint(scan->arena,
+					  scan_error(scan, last->name_span,
+						     "the name '%s' is used twice", last->name),
+					  "give one of the values another NAME=");
+	return NULL;
+}
+
+static struct error *spec_want(struct scan *scan, struct spec *spec, struct span word)
+{
+	struct scan inner = scan_within(scan, word);
+	unsigned n = spec->nwants;
+	struct error *error;
+
+	if (n == WANTS_MAX)
+		return error_hint(scan->arena,
+				  scan_limit(scan, word, "more than %u values", WANTS_MAX),
+				  "the kernel takes no more in one event");
+	if (!(n & (n - 1)))
+		spec->wants = arena_grow(scan->arena, spec->wants, n * sizeof(*spec->wants),
+					 (n ? 2 * n : 1) * sizeof(*spec->wants));
+	error = want_parse(&inner, &spec->wants[n]);
+	spec->nwants++;
+	return error ? error : spec_twice(scan, spec);
+}
+
+static struct error *spec_wants(struct scan *scan, struct spec *spec)
+{
+	struct span word;
+	struct error *error = scan_word(scan, &word);
+
+	while (!error && span_length(word)) {
+		error = spec_want(scan, spec, word);
+		if (!error)
+			error = scan_word(scan, &word);
+	}
+	return error;
+}
+
+unsigned pasted_word(const char *text)
+{
+	const char *at = text, *end;
+
+	if (*at != 'p' && *at != 'r')
+		return 0;
+	at++;
+	if (char_is_blank(*at))
+		return at[strspn(at, " \t\n\r")] ? (unsigned)(at - text) : 0;
+	if (*text == 'r')
+		at += strspn(at, "0123456789");
+	end = at + strcspn(at, " \t\n\r");
+	if (*at != ':' || char_is_digit(at[1]) || memchr(at, '=', (size_t)(end - at)))
+		return 0;
+	return (unsigned)(end - text);
+}
+
+/* The kernel's probe place is a symbol and an offset: no lines, no files. */
+static struct error *pasted_place(struct scan *scan, struct spec *spec)
+{
+	struct place *place = &spec->place;
+	struct error *error;
+
+	if (memchr(scan->text + scan->pos, '/', scan->end - scan->pos))
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan),
+					     "a definition in a program (a uprobe) is not supported yet"),
+				  "paste one that names a kernel symbol");
+	error = place_parse(scan, place);
+	if (error)
+		return error;
+	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE || place->file)
+		return error_hint(scan->arena,
+				  scan_error(scan, place->span, "a definition has no source lines"),
+				  "write [MODULE:]SYMBOL+OFFSET, or leave the 'p:' away");
+	if (!spec->is_return_definition)
+		return NULL;
+	if (place->kind == PLACE_FUNCTION || !place->offset)
+		place->kind = PLACE_RETURN;
+	return NULL;
+}
+
+static struct error *pasted_parse(struct scan *scan, struct spec *spec, unsigned length)
+{
+	struct scan head = scan_within(scan, span_of(scan->pos, scan->pos + length)), inner;
+	struct error *error = NULL;
+	struct span word;
+
+	spec->is_return_definition = scan_eat(&head, "r");
+	while (head.pos < head.end && scan_peek(&head, 0) != ':')
+		head.pos++;
+	scan->pos = head.end;
+	if (head.pos < head.end) {
+		head.pos++;
+		error = event_parse(&head, spec);
+	}
+	if (!error)
+		error = scan_word(scan, &word);
+	if (error)
+		return error;
+	if (!span_length(word))
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(head.end - length, head.end),
+					     "a symbol is missing after '%s'",
+					     scan_copy(scan, span_of(head.end - length, head.end))),
+				  "a definition is p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...");
+	inner = scan_within(scan, word);
+	return pasted_place(&inner, spec);
+}
+
+static struct error *spec_place(struct scan *scan, struct spec *spec, bool with_event)
+{
+	struct scan inner;
+	struct span word;
+	struct error *error = scan_word(scan, &word);
+
+	if (error)
+		return error;
+	if (!span_length(word))
+		return error_hint(scan->arena,
+				  error_new(scan->arena, ERROR_SYNTAX, "the place is missing"),
+				  "write FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%%return or FILE:LINE");
+	inner = scan_within(scan, word);
+	error = event_prefix(&inner, spec);
+	if (!error && spec->event && !with_event)
+		return error_hint(scan->arena,
+				  scan_error(scan, span_of(word.start, inner.pos),
+					     "an event's name has no use here"),
+				  "leave '%s' away", scan_copy(scan, span_of(word.start, inner.pos)));
+	return error ? error : place_parse(&inner, &spec->place);
+}
+
+struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret)
+{
+	struct spec *spec = arena_new(arena, struct spec);
+	struct scan scan;
+	struct error *error = scan_init(&scan, arena, text);
+	unsigned pasted;
+
+	if (error)
+		return error;
+	spec->text = text;
+	scan_blanks(&scan);
+	pasted = pasted_word(text + scan.pos);
+	error = pasted ? pasted_parse(&scan, spec, pasted) : spec_place(&scan, spec, true);
+	if (!error)
+		error = spec_wants(&scan, spec);
+	if (!error)
+		*ret = spec;
+	return error;
+}
+
+struct error *spec_parse_place(struct arena *arena, const char *text, struct spec **ret)
+{
+	struct spec *spec = arena_new(arena, struct spec);
+	struct scan scan;
+	struct error *error = scan_init(&scan, arena, text);
+
+	if (error)
+		return error;
+	spec->text = text;
+	error = spec_place(&scan, spec, false);
+	if (error)
+		return error;
+	scan_blanks(&scan);
+	if (scan.pos < scan.end)
+		return error_hint(arena,
+				  scan_error(&scan, scan_rest(&scan), "more than a place"),
+				  "give FUNC, FUNC:LINE, FUNC+OFFSET or FILE:LINE alone");
+	*ret = spec;
+	return NULL;
+}

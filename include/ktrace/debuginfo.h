@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A source of debug information, as the small questions it answers. A new source (BTF, a pack)
+ * fills in a row of these functions; resolve/ composes the answers and is written once.
+ *
+ * Everything returned lives in the source's arena.
+ */
+#ifndef KTRACE_DEBUGINFO_H
+#define KTRACE_DEBUGINFO_H
+
+#include "ktrace/error.h"
+#include "ktrace/loc.h"
+#include "ktrace/target.h"
+#include "ktrace/type.h"
+
+/* Half-open, in the target's address space. */
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+/* A function of the source language. */
+struct function {
+	const char *name;
+	const char *file; /* where it is declared, as the compiler was told */
+	unsigned line;
+	uint64_t source;  /* the source's handle: of DWARF, the offset of the abstract or only DIE */
+};
+
+/* One copy of a function's code: out of line, or inlined into another function. */
+struct instance {
+	const struct function *function;
+	bool inlined;
+	uint64_t entry;
+	struct range *ranges; /* empty where inlining left no instruction */
+	unsigned nranges;
+	const char *outer;        /* inlined: the name of the function it is part of */
+	struct range *outer_ranges; /* code of that function, or its own */
+	unsigned nouter_ranges;
+	uint64_t outer_source;
+	uint64_t source;
+};
+
+/* A row of the line table that lies inside an instance. */
+struct row {
+	uint64_t address;
+	const char *file;
+	unsigned line;
+	bool is_stmt;
+};
+
+enum scope {
+	SCOPE_PARAMETER,
+	SCOPE_LOCAL,
+	SCOPE_STATIC,
+	SCOPE_GLOBAL,
+};
+
+struct variable {
+	const char *name;
+	enum scope scope;
+	const struct type *type;
+	struct loc loc; /* at the pc that was asked for */
+	uint64_t source;
+};
+
+struct debuginfo;
+
+struct debuginfo_ops {
+	const char *name;
+	void (*close)(struct debuginfo *info);
+	/* Every function of that name (which may be a glob), and every copy of each. ninstances is 0
+	 * where there is none; that is no error. */
+	struct error *(*instances)(struct debuginfo *info, const char *name,
+				   struct instance ***ret, unsigned *count);
+	/* Every copy of a function with a row of the line table at FILE:LINE inside it; file is
+	 * matched by its last path components. *file_known: some unit has such a file. */
+	struct error *(*instances_at_line)(struct debuginfo *info, const char *file, unsigned line,
+					   struct instance ***ret, unsigned *count,
+					   bool *file_known);
+	/* The rows inside an instance, by address, those of code inlined into it included. */
+	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
+			      struct row **ret, unsigned *count);
+	/* All variables in scope at pc, inner before outer. */
+	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
+				   uint64_t pc, bool externs, struct variable **ret,
+				   unsigned *count);
+	/* The variable that `name` means at pc; *ret is NULL where there is none. */
+	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
+				  uint64_t pc, const char *name, struct variable **ret);
+	/* Where the same variable is at another pc. */
+	struct error *(*locate)(struct debuginfo *info, const struct instance *instance,
+				const struct variable *variable, uint64_t pc, struct loc *ret);
+	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
+	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
+				struct member **ret);
+	/* All named members, in order. */
+	struct error *(*members)(struct debuginfo *info, const struct type *type,
+				 struct member **ret, unsigned *count);
+	/* The type a function returns, TYPE_VOID for none. */
+	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
+				     const struct type **ret);
+	/* Each name of a function once, for listing; inlined: some copy of it is. */
+	struct error *(*functions)(struct debuginfo *info, const char *glob,
+				   void (*each)(void *cookie, const char *name, bool has_code,
+						bool inlined), void *cookie);
+};
+
+struct debuginfo {
+	const struct debuginfo_ops *ops;
+	const struct target *target;
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The door of debuginfo/. */
+#ifndef DEBUGINFO_DEBUGINFO_H
+#define DEBUGINFO_DEBUGINFO_H
+
+#include "base/arena.h"
+#include "ktrace/debuginfo.h"
+
+/* The DWARF of a target, its separate debug file included. Errors: ERROR_NO_DEBUGINFO. The target
+ * must outlive it. */
+struct error *dwarf_open(struct arena *arena, const struct target *target,
+			 struct debuginfo **ret) must_check;
+
+/* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
+bool file_matches(const char *path, const char *wanted);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A target in, a source of debug information over its DWARF out. Units are indexed by offset at
+ * once, which reads only their headers; everything else is read when it is asked for.
+ */
+#include <elfutils/libdwfl.h>
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+struct error *dwarf_error(struct dwarf_info *info, const char *what)
+{
+	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': %s: %s",
+			 info->base.target->path, what, dwarf_errmsg(-1));
+}
+
+bool file_matches(const char *path, const char *wanted)
+{
+	size_t length = strlen(path), tail = strlen(wanted);
+
+	if (tail > length || strcmp(path + length - tail, wanted))
+		return false;
+	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
+}
+
+static struct error *index_units(struct dwarf_info *info)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header, capacity = 0;
+	Dwarf_Half version;
+
+	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				NULL)) {
+		if (info->nunits == capacity) {
+			size_t size = capacity * sizeof(*info->units);
+
+			capacity = capacity ? capacity * 2 : 256;
+			info->units = arena_grow(info->arena, info->units, size,
+						 capacity * sizeof(*info->units));
+		}
+		info->units[info->nunits++] = (struct unit){
+			.start = offset,
+			.end = next,
+			.die = offset + header,
+			.version = (uint8_t)version,
+		};
+		offset = next;
+	}
+	return NULL;
+}
+
+static void dwarf_close(struct debuginfo *info)
+{
+	(void)info; /* the Dwarf belongs to the target's Dwfl */
+}
+
+static const struct debuginfo_ops dwarf_ops = {
+	.name = "dwarf",
+	.close = dwarf_close,
+	.instances = dwarf_instances,
+	.instances_at_line = dwarf_instances_at_line,
+	.rows = dwarf_rows,
+	.variables = dwarf_variables,
+	.variable = dwarf_variable,
+	.locate = dwarf_locate,
+	.member = dwarf_member,
+	.members = dwarf_members,
+	.return_type = dwarf_return_type,
+	.functions = dwarf_functions,
+};
+
+struct error *dwarf_open(struct arena *arena, const struct target *target, struct debuginfo **ret)
+{
+	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
+	Dwarf_Addr bias = 0;
+	struct error *error;
+
+	info->base.ops = &dwarf_ops;
+	info->base.target = target;
+	info->arena = arena;
+	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
+	if (!info->dwarf)
+		return error_hint(arena,
+				  error_new(arena, ERROR_NO_DEBUGINFO,
+					    "no debug information in '%s'", target->path),
+				  target->module ? "install the kernel's debug package, or give the "
+				  "unstripped file: -m PATH.ko" : "install the kernel's debug package, "
+				  "or give the unstripped file: -k VMLINUX");
+	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
+	if (!info->cfi)
+		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
+	error = index_units(info);
+	*ret = &info->base;
+	return error;
+}

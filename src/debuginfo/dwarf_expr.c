@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A location attribute and a pc in, a struct loc out: the whole DWARF expression run on a stack of
+ * symbolic values (DWARF 5, section 2.5). What can't be run whole is refused by the operation's
+ * name; no answer is ever made from a part of it.
+ *
+ * The surprise: an expression that ends without DW_OP_stack_value has computed an *address*.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr.h"
+#include "debuginfo/internal.h"
+
+#define STACK_SIZE  64
+#define STEP_BUDGET 1000 /* operations, those of nested expressions included */
+
+/* DWARF 5, 2.5.1: generic values are address-sized; typed ones (DW_OP_convert and its kind) wrap
+ * at their own width. */
+struct slot {
+	const struct expr *expr;
+	uint8_t bits; /* 0: generic */
+	bool is_signed;
+};
+
+struct machine {
+	struct dwarf_info *info;
+	Dwarf_Attribute *attribute;
+	Dwarf_Die *frame;
+	uint64_t pc;
+	struct slot stack[STACK_SIZE];
+	unsigned depth;
+	unsigned steps;
+	enum loc_kind end; /* what the expression turned out to describe */
+	bool done;
+	const char *reason; /* set: refused */
+};
+
+static const char *const op_names[256] = {
+#define OP(name) [DW_OP_##name] = "DW_OP_" #name
+	OP(addr), OP(deref), OP(const1u), OP(xderef), OP(bra), OP(skip), OP(piece), OP(deref_size),
+	OP(xderef_size), OP(push_object_address), OP(call2), OP(call4), OP(call_ref),
+	OP(form_tls_address), OP(call_frame_cfa), OP(bit_piece), OP(implicit_value), OP(stack_value),
+	OP(implicit_pointer), OP(addrx), OP(constx), OP(entry_value), OP(const_type),
+	OP(regval_type), OP(deref_type), OP(xderef_type), OP(convert), OP(reinterpret),
+	OP(GNU_push_tls_address), OP(GNU_uninit), OP(GNU_implicit_pointer), OP(GNU_entry_value),
+	OP(GNU_const_type), OP(GNU_regval_type), OP(GNU_deref_type), OP(GNU_convert),
+	OP(GNU_reinterpret), OP(GNU_parameter_ref), OP(GNU_addr_index), OP(GNU_const_index),
+	OP(GNU_variable_value), OP(fbreg), OP(div), OP(lt), OP(le), OP(gt), OP(ge), OP(shra), OP(mod),
+	OP(reg0), OP(regx),
+#undef OP
+};
+
+static void refuse(struct machine *m, const char *reason)
+{
+	if (!m->reason)
+		m->reason = reason;
+}
+
+static void refuse_op(struct machine *m, uint8_t atom)
+{
+	refuse(m, op_names[atom] ? op_names[atom]
+				 : arena_printf(m->info->arena, "DWARF operation %#x", atom));
+}
+
+static void push_typed(struct machine *m, const struct expr *expr, uint8_t bits, bool is_signed)
+{
+	if (m->depth == STACK_SIZE) {
+		refuse(m, "a DWARF expression deeper than 64 values");
+		return;
+	}
+	m->stack[m->depth++] = (struct slot){expr, bits, is_signed};
+}
+
+static void push(struct machine *m, const struct expr *expr)
+{
+	push_typed(m, expr, 0, false);
+}
+
+static void push_const(struct machine *m, uint64_t value)
+{
+	push(m, expr_const(m->info->arena, value));
+}
+
+static struct slot pop(struct machine *m)
+{
+	if (!m->depth) {
+		refuse(m, "a DWARF expression that empties its stack");
+		return (struct slot){expr_const(m->info->arena, 0), 0, false};
+	}
+	return m->stack[--m->depth];
+}
+
+static void push_register(struct machine *m, uint64_t number, int64_t offset)
+{
+	struct arena *arena = m->info->arena;
+
+	push(m, expr_offset(arena, expr_leaf(arena, EXPR_REG, number), offset));
+}
+
+/* The result wraps at the operands' type; a comparison's is generic. */
+static void binary(struct machine *m, enum expr_op op, uint8_t atom)
+{
+	struct slot b = pop(m), a = pop(m);
+	const struct expr *result;
+
+	if (a.bits == 64 && !a.is_signed && (op == EXPR_DIV || op >= EXPR_LT)) {
+		refuse_op(m, atom); /* unsigned 64-bit: expr knows the signed ones only */
+		return;
+	}
+	result = expr_binary(m->info->arena, op, a.expr, b.expr);
+	if (op >= EXPR_EQ) {
+		push(m, result);
+		return;
+	}
+	if (a.bits)
+		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
+	push_typed(m, result, a.bits, a.is_signed);
+}
+
+static void unary(struct machine *m, enum expr_op op)
+{
+	struct slot a = pop(m);
+	const struct expr *result = expr_unary(m->info->arena, op, a.expr);
+
+	if (a.bits)
+		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
+	push_typed(m, result, a.bits, a.is_signed);
+}
+
+static void load(struct machine *m, unsigned size)
+{
+	struct slot address = pop(m);
+
+	if (size != 1 && size != 2 && size != 4 && size != 8) {
+		refuse(m, "a DW_OP_deref_size that is no power of two");
+		return;
+	}
+	push(m, expr_load(m->info->arena, address.expr, size, false, false));
+}
+
+/* The base type a typed operation names; offset 0 is the generic type. false: refused. */
+static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *is_signed)
+{
+	Dwarf_Die unit, die, diemem;
+	Dwarf_Attribute attribute;
+	Dwarf_Word encoding;
+	int size;
+
+	*bits = 0;
+	*is_signed = false;
+	if (!offset)
+		return true;
+	if (!dwarf_cu_die(m->attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL)) {
+		refuse(m, "a typed operation without its type");
+		return false;
+	}
+	diemem = unit;
+	if (!dwarf_offdie(m->info->dwarf, dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset,
+			  &die) ||
+	    (size = dwarf_bytesize(&die)) < 1 || size > 8 ||
+	    !dwarf_attr_integrate(&die, DW_AT_encoding, &attribute) ||
+	    dwarf_formudata(&attribute, &encoding) || encoding == DW_ATE_float) {
+		refuse(m, "arithmetic on floating-point or 128-bit values");
+		return false;
+	}
+	*bits = (uint8_t)(size * 8);
+	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	return true;
+}
+
+/* DW_OP_convert keeps the value as the new type can; of a generic value, its low bits. */
+static void convert(struct machine *m, uint64_t offset)
+{
+	struct slot a = pop(m);
+	uint8_t bits;
+	bool is_signed;
+
+	if (!base_type(m, offset, &bits, &is_signed))
+		return;
+	push_typed(m, bits ? expr_extend(m->info->arena, a.expr, bits, is_signed) : a.expr, bits,
+		   is_signed);
+}
+
+static void typed_load(struct machine *m, unsigned size, uint64_t offset)
+{
+	uint8_t bits;
+	bool is_signed;
+	struct slot a;
+
+	if (!base_type(m, offset, &bits, &is_signed))
+		return;
+	load(m, size);
+	a = pop(m);
+	push_typed(m, bits ? expr_extend(m->info->arena, a.expr, bits, is_signed) : a.expr, bits,
+		   is_signed);
+}
+
+static void typed_register(struct machine *m, uint64_t number, uint64_t offset)
+{
+	uint8_t bits;
+	bool is_signed;
+
+	if (!base_type(m, offset, &bits, &is_signed))
+		return;
+	push_typed(m, expr_extend(m->info->arena, expr_leaf(m->info->arena, EXPR_REG, number),
+				  bits ? bits : 64, is_signed), bits, is_signed);
+}
+
+static void run(struct machine *m, const Dwarf_Op *ops, size_t count);
+
+/* The canonical frame address at pc, from the call frame information. */
+static void frame_address(struct machine *m)
+{
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t count;
+	enum loc_kind end = m->end;
+
+	if (!m->info->cfi ||
+	    dwarf_cfi_addrframe(m->info->cfi, m->pc - m->info->bias, &frame)) {
+		refuse(m, "DW_OP_call_frame_cfa without call frame information");
+		return;
+	}
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count)
+		refuse(m, "DW_OP_call_frame_cfa without a rule");
+	else
+		run(m, ops, count);
+	m->end = end;
+	m->done = false;
+	free(frame);
+}
+
+/* DW_OP_fbreg: the frame base of the function around, plus an offset. */
+static void frame_base(struct machine *m, int64_t offset)
+{
+	Dwarf_Attribute attribute, *outer = m->attribute;
+	enum loc_kind end = m->end;
+	struct slot base;
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (!m->frame || !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
+	    dwarf_getlocation_addr(&attribute, m->pc - m->info->bias, &ops, &count, 1) != 1) {
+		refuse(m, "DW_OP_fbreg without a frame base");
+		return;
+	}
+	m->attribute = &attribute;
+	run(m, ops, count);
+	m->attribute = outer;
+	m->end = end;
+	m->done = false;
+	base = pop(m);
+	push(m, expr_offset(m->info->arena, base.expr, offset));
+}
+
+static void push_address(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Addr address = op->number;
+	Dwarf_Word constant;
+
+	if (op->atom != DW_OP_addr &&
+	    (dwarf_getlocation_attr(m->attribute, op, &attribute) ||
+	     (dwarf_formaddr(&attribute, &address) && dwarf_formudata(&attribute, &constant)))) {
+		refuse_op(m, op->atom);
+		return;
+	}
+	if (op->atom == DW_OP_constx || op->atom == DW_OP_GNU_const_index)
+		push_const(m, dwarf_formudata(&attribute, &constant) ? address : constant);
+	else
+		push(m, expr_leaf(m->info->arena, EXPR_STATIC, address + m->info->bias));
+}
+
+/* implicit_value: the value's bytes stand in the expression. */
+static void implicit_value(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Block block;
+	uint64_t value = 0;
+
+	if (dwarf_getlocation_implicit_value(m->attribute, op, &block) || block.length > 8) {
+		refuse(m, "a DW_OP_implicit_value of more than 8 bytes");
+		return;
+	}
+	memcpy(&value, block.data, block.length);
+	push_const(m, value);
+	m->end = LOC_VALUE;
+	m->done = true;
+}
+
+static void shuffle(struct machine *m, const Dwarf_Op *op)
+{
+	struct slot a, b, c;
+	uint64_t index = op->atom == DW_OP_pick ? op->number : op->atom == DW_OP_over ? 1 : 0;
+
+	switch (op->atom) {
+	case DW_OP_drop:
+		pop(m);
+		return;
+	case DW_OP_swap:
+	case DW_OP_rot:
+		a = pop(m);
+		b = pop(m);
+		if (op->atom == DW_OP_swap) {
+			push_typed(m, a.expr, a.bits, a.is_signed);
+			push_typed(m, b.expr, b.bits, b.is_signed);
+			return;
+		}
+		c = pop(m);
+		push_typed(m, a.expr, a.bits, a.is_signed);
+		push_typed(m, c.expr, c.bits, c.is_signed);
+		push_typed(m, b.expr, b.bits, b.is_signed);
+		return;
+	default: /* dup, over, pick */
+		if (index >= m->depth) {
+			refuse(m, "a DWARF expression that empties its stack");
+			return;
+		}
+		a = m->stack[m->depth - 1 - index];
+		push_typed(m, a.expr, a.bits, a.is_signed);
+	}
+}
+
+/* Binary operators, in the order of both tables; EXPR_CONST: no binary operator. */
+static enum expr_op binary_op(uint8_t atom)
+{
+	switch (atom) {
+	case DW_OP_and: return EXPR_AND;
+	case DW_OP_div: return EXPR_DIV;
+	case DW_OP_minus: return EXPR_SUB;
+	case DW_OP_mod: return EXPR_MOD;
+	case DW_OP_mul: return EXPR_MUL;
+	case DW_OP_or: return EXPR_OR;
+	case DW_OP_plus: return EXPR_ADD;
+	case DW_OP_shl: return EXPR_SHL;
+	case DW_OP_shr: return EXPR_SHR;
+	case DW_OP_shra: return EXPR_SHRA;
+	case DW_OP_xor: return EXPR_XOR;
+	case DW_OP_eq: return EXPR_EQ;
+	case DW_OP_ge: return EXPR_GE;
+	case DW_OP_gt: return EXPR_GT;
+	case DW_OP_le: return EXPR_LE;
+	case DW_OP_lt: return EXPR_LT;
+	case DW_OP_ne: return EXPR_NE;
+	default: return EXPR_CONST;
+	}
+}
+
+/* Operations that name a place rather than push a value: they stand alone. */
+static bool whole_location(struct machine *m, const Dwarf_Op *op, size_t count)
+{
+	uint8_t atom = op->atom;
+
+	if ((atom >= DW_OP_reg0 && atom <= DW_OP_reg31) || atom == DW_OP_regx) {
+		push_register(m, atom == DW_OP_regx ? op->number : (uint64_t)atom - DW_OP_reg0, 0);
+		m->end = LOC_VALUE;
+		m->done = true;
+		if (count > 1 && op[1].atom != DW_OP_piece && op[1].atom != DW_OP_bit_piece)
+			refuse(m, "a register location with further operations");
+		return true;
+	}
+	if (atom == DW_OP_implicit_value) {
+		implicit_value(m, op);
+		return true;
+	}
+	if (atom == DW_OP_stack_value) {
+		m->end = LOC_VALUE;
+		m->done = true;
+		return true;
+	}
+	return false;
+}
+
+static void step(struct machine *m, const Dwarf_Op *op)
+{
+	uint8_t atom = op->atom;
+
+	if (binary_op(atom) != EXPR_CONST) {
+		binary(m, binary_op(atom), atom);
+		return;
+	}
+	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) {
+		push_const(m, atom - DW_OP_lit0);
+		return;
+	}
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
+		push_register(m, atom - DW_OP_breg0, (int64_t)op->number);
+		return;
+	}
+	switch (atom) {
+	case DW_OP_bregx: push_register(m, op->number, (int64_t)op->number2); break;
+	case DW_OP_fbreg: frame_base(m, (int64_t)op->number); break;
+	case DW_OP_call_frame_cfa: frame_address(m); break;
+	case DW_OP_addr:
+	case DW_OP_addrx:
+	case DW_OP_constx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_GNU_const_index: push_address(m, op); break;
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+	case DW_OP_constu:
+	case DW_OP_consts: push_const(m, op->number); break;
+	case DW_OP_dup:
+	case DW_OP_drop:
+	case DW_OP_over:
+	case DW_OP_pick:
+	case DW_OP_swap:
+	case DW_OP_rot: shuffle(m, op); break;
+	case DW_OP_deref: load(m, 8); break;
+	case DW_OP_deref_size: load(m, (unsigned)op->number); break;
+	case DW_OP_deref_type:
+	case DW_OP_GNU_deref_type: typed_load(m, (unsigned)op->number, op->number2); break;
+	case DW_OP_regval_type:
+	case DW_OP_GNU_regval_type: typed_register(m, op->number, op->number2); break;
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_reinterpret: convert(m, op->number); break;
+	case DW_OP_plus_uconst:
+		push_const(m, op->number);
+		binary(m, EXPR_ADD, atom);
+		break;
+	case DW_OP_abs: unary(m, EXPR_ABS); break;
+	case DW_OP_neg: unary(m, EXPR_NEG); break;
+	case DW_OP_not: unary(m, EXPR_NOT); break;
+	case DW_OP_nop: break;
+	default: refuse_op(m, atom);
+	}
+}
+
+static void run(struct machine *m, const Dwarf_Op *ops, size_t count)
+{
+	for (size_t i = 0; i < count && !m->reason; i++) {
+		if (m->steps++ >= STEP_BUDGET) {
+			refuse(m, "a DWARF expression of over 1000 operations");
+			return;
+		}
+		if (m->done) { /* only DW_OP_piece may follow the end of a location */
+			refuse_op(m, ops[i].atom);
+			return;
+		}
+		if (!whole_location(m, &ops[i], count - i))
+			step(m, &ops[i]);
+	}
+}
+
+static bool has_entry_value(const Dwarf_Op *ops, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ops[i].atom == DW_OP_entry_value || ops[i].atom == DW_OP_GNU_entry_value)
+			return true;
+	return false;
+}
+
+static void finish(struct machine *m, struct loc *ret)
+{
+	struct slot top = {0};
+
+	if (!m->reason)
+		top = pop(m);
+	if (m->reason) {
+		ret->kind = LOC_REFUSED;
+		ret->reason = m->reason;
+		return;
+	}
+	ret->kind = m->end;
+	ret->expr = top.expr;
+}
+
+static void absent(struct loc *ret, const char *reason)
+{
+	ret->kind = LOC_ABSENT;
+	ret->reason = reason;
+}
+
+void dwarf_location(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
+		    uint64_t pc, struct loc *ret)
+{
+	struct machine *m;
+	Dwarf_Op *ops;
+	size_t count;
+	int found = dwarf_getlocation_addr(attribute, pc - info->bias, &ops, &count, 1);
+
+	*ret = (struct loc){0};
+	if (found < 0) {
+		ret->kind = LOC_REFUSED;
+		ret->reason = "a location that libdw can't read";
+		return;
+	}
+	if (!found || !count) {
+		absent(ret, "it has no value at this address");
+		return;
+	}
+	if (has_entry_value(ops, count)) {
+		ret->kind = LOC_ENTRY;
+		ret->reason = "DW_OP_entry_value: only known at the function's entry";
+		return;
+	}
+	m = arena_new(info->arena, struct machine);
+	*m = (struct machine){.info = info, .attribute = attribute, .frame = frame, .pc = pc};
+	m->end = LOC_MEMORY;
+	run(m, ops, count);
+	finish(m, ret);
+}

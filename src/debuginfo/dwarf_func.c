@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A name in, every copy of the functions of that name out: out of line, cloned (.isra, .part) and
+ * inlined. A unit's tree is walked only where code can be: functions, blocks, inlined calls.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (pc >= ranges[i].start && pc < ranges[i].end)
+			return true;
+	return false;
+}
+
+void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+	unsigned capacity = 0;
+
+	*ret = NULL;
+	*count = 0;
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		if (*count == capacity) {
+			size_t size = capacity * sizeof(**ret);
+
+			capacity = capacity ? capacity * 2 : 4;
+			*ret = arena_grow(info->arena, *ret, size, capacity * sizeof(**ret));
+		}
+		(*ret)[(*count)++] = (struct range){start + info->bias, end + info->bias};
+	}
+}
+
+/* DW_AT_entry_pc as an address or (DWARF 5) an offset from low_pc; else low_pc; else the first
+ * range. false: the DIE has no code and never had. */
+static bool die_entry(struct dwarf_info *info, Dwarf_Die *die, const struct range *ranges,
+		      unsigned nranges, uint64_t *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Addr address;
+	Dwarf_Word offset;
+
+	if (dwarf_attr(die, DW_AT_entry_pc, &attribute)) {
+		if (!dwarf_formaddr(&attribute, &address)) {
+			*ret = address + info->bias;
+			return true;
+		}
+		if (!dwarf_formudata(&attribute, &offset) && !dwarf_lowpc(die, &address)) {
+			*ret = address + offset + info->bias;
+			return true;
+		}
+	}
+	if (dwarf_attr(die, DW_AT_low_pc, &attribute) && !dwarf_formaddr(&attribute, &address)) {
+		*ret = address + info->bias;
+		return true;
+	}
+	if (nranges)
+		*ret = ranges[0].start;
+	return nranges;
+}
+
+/* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
+ * there is neither. */
+static Dwarf_Off die_origin(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, next;
+	Dwarf_Attribute attribute;
+
+	for (unsigned steps = 0; steps < 8; steps++) {
+		if (!dwarf_attr(&at, DW_AT_abstract_origin, &attribute) &&
+		    !dwarf_attr(&at, DW_AT_specification, &attribute))
+			break;
+		if (!dwarf_formref_die(&attribute, &next))
+			break;
+		at = next;
+	}
+	return dwarf_dieoffset(&at);
+}
+
+static bool holds_code(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block;
+}
+
+static bool holds_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_module;
+}
+
+struct walk {
+	struct dwarf_info *info;
+	const char *glob; /* NULL: see functions */
+	const char *name;
+	struct function **functions; /* of this unit and those before */
+	size_t nfunctions;
+	size_t functions_size;
+	struct instance **instances;
+	unsigned ninstances;
+	size_t instances_size;
+	/* instances_at_line */
+	const uint64_t *addresses;
+	unsigned naddresses;
+	const char *file;
+	unsigned line;
+	/* the function out of line that the walk is in */
+	const char *outer;
+	struct range *outer_ranges;
+	unsigned nouter_ranges;
+	Dwarf_Off outer_source;
+};
+
+static bool is_definition(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	bool declaration = false;
+
+	if (dwarf_attr(die, DW_AT_declaration, &attribute))
+		dwarf_formflag(&attribute, &declaration);
+	return !declaration;
+}
+
+static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
+{
+	struct function *function = arena_new(info->arena, struct function);
+	int line = 0;
+
+	function->name = dwarf_diename(die) ?: "";
+	function->file = dwarf_decl_file(die) ?: "";
+	dwarf_decl_line(die, &line);
+	function->line = line > 0 ? (unsigned)line : 0;
+	function->source = die_origin(die);
+	return function;
+}
+
+static struct function *add_function(struct walk *walk, Dwarf_Die *die)
+{
+	if (walk->nfunctions == walk->functions_size) {
+		size_t size = walk->functions_size * sizeof(*walk->functions);
+
+		walk->functions_size = walk->functions_size ? walk->functions_size * 2 : 8;
+		walk->functions = arena_grow(walk->info->arena, walk->functions, size,
+					     walk->functions_size * sizeof(*walk->functions));
+	}
+	walk->functions[walk->nfunctions] = function_new(walk->info, die);
+	return walk->functions[walk->nfunctions++];
+}
+
+static struct function *known_function(const struct walk *walk, Dwarf_Off origin)
+{
+	for (size_t i = walk->nfunctions; i > 0; i--)
+		if (walk->functions[i - 1]->source == origin)
+			return walk->functions[i - 1];
+	return NULL;
+}
+
+static struct instance *add_instance(struct walk *walk, const struct function *function,
+				     Dwarf_Die *die)
+{
+	struct instance *instance = arena_new(walk->info->arena, struct instance);
+
+	die_ranges(walk->info, die, &instance->ranges, &instance->nranges);
+	if (!die_entry(walk->info, die, instance->ranges, instance->nranges, &instance->entry))
+		return NULL;
+	instance->function = function;
+	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+	instance->outer = walk->outer;
+	instance->outer_ranges = walk->outer_ranges;
+	instance->nouter_ranges = walk->nouter_ranges;
+	instance->outer_source = walk->outer_source;
+	instance->source = dwarf_dieoffset(die);
+	if (walk->ninstances == walk->instances_size) {
+		size_t size = walk->instances_size * sizeof(*walk->instances);
+
+		walk->instances_size = walk->instances_size ? walk->instances_size * 2 : 8;
+		walk->instances = arena_grow(walk->info->arena, walk->instances, size,
+					     walk->instances_size * sizeof(*walk->instances));
+	}
+	walk->instances[walk->ninstances++] = instance;
+	return instance;
+}
+
+/* false: no code of its own, so nothing was inlined into it. */
+static bool enter_function(struct walk *walk, Dwarf_Die *die)
+{
+	walk->outer = dwarf_diename(die);
+	walk->outer_source = dwarf_dieoffset(die);
+	die_ranges(walk->info, die, &walk->outer_ranges, &walk->nouter_ranges);
+	return walk->nouter_ranges;
+}
+
+static bool name_matches(const struct walk *walk, const char *name)
+{
+	if (!name)
+		return false;
+	return walk->glob ? !fnmatch(walk->glob, name, 0) : !strcmp(walk->name, name);
+}
+
+/* First pass: the functions themselves. */
+static void find_functions(struct walk *walk, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && is_definition(&die) &&
+		    name_matches(walk, dwarf_diename(&die)) &&
+		    !known_function(walk, die_origin(&die)))
+			add_function(walk, &die);
+		else if (holds_functions(tag))
+			find_functions(walk, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* Second pass: the copies. */
+static void find_copies(struct walk *walk, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		struct function *function;
+
+		if (tag == DW_TAG_subprogram && !enter_function(walk, &die))
+			continue;
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+			function = known_function(walk, die_origin(&die));
+			if (function)
+				add_instance(walk, function, &die);
+		}
+		if (holds_code(tag) || holds_functions(tag))
+			find_copies(walk, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static bool is_glob(const char *name)
+{
+	return name[strcspn(name, "*?[")] != '\0';
+}
+
+struct error *dwarf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
+			      unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
+
+	candidate_units(info, walk.glob ? NULL : name);
+	for (size_t i = 0; i < info->nunits; i++) {
+		size_t before = walk.nfunctions;
+		Dwarf_Die unit;
+
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		find_functions(&walk, &unit);
+		if (walk.nfunctions > before)
+			find_copies(&walk, &unit);
+	}
+	*ret = walk.instances;
+	*count = walk.ninstances;
+	return NULL;
+}
+
+/* Whether a copy's code holds one of the addresses that the line table gives for the line, and
+ * its function is declared in that file, above the line. */
+static bool is_at_line(struct walk *walk, Dwarf_Die *die)
+{
+	struct range *ranges;
+	unsigned count;
+	const char *file;
+	int line;
+
+	die_ranges(walk->info, die, &ranges, &count);
+	file = dwarf_decl_file(die);
+	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
+	    line > (int)walk->line)
+		return false;
+	for (unsigned i = 0; i < walk->naddresses; i++)
+		if (ranges_contain(ranges, count, walk->addresses[i]))
+			return true;
+	return false;
+}
+
+/* Instances at the line, innermost only: an inlined copy that fits hides the one around it, unless
+ * that one is declared later (it is nearer to the line). */
+static void find_at_line(struct walk *walk, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && !enter_function(walk, &die))
+			continue;
+		if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) &&
+		    is_at_line(walk, &die)) {
+			Dwarf_Off origin = die_origin(&die);
+			struct function *function = known_function(walk, origin);
+
+			add_instance(walk, function ?: add_function(walk, &die), &die);
+		}
+		if (holds_code(tag) || holds_functions(tag))
+			find_at_line(walk, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* A line belongs to the function declared last before it. */
+static void keep_nearest(struct walk *walk)
+{
+	unsigned nearest = 0, kept = 0;
+
+	for (unsigned i = 0; i < walk->ninstances; i++)
+		if (walk->instances[i]->function->line > nearest)
+			nearest = walk->instances[i]->function->line;
+	for (unsigned i = 0; i < walk->ninstances; i++)
+		if (walk->instances[i]->function->line == nearest)
+			walk->instances[kept++] = walk->instances[i];
+	walk->ninstances = kept;
+}
+
+static void unit_addresses(struct dwarf_info *info, Dwarf_Die *unit, struct walk *walk,
+			   bool *file_known)
+{
+	Dwarf_Lines *lines;
+	uint64_t *addresses;
+	size_t count;
+
+	walk->naddresses = 0;
+	if (dwarf_getsrclines(unit, &lines, &count) || !count)
+		return;
+	addresses = NULL;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		const char *file = dwarf_linesrc(row, NULL, NULL);
+		Dwarf_Addr address;
+		int line;
+		bool end;
+
+		if (!file || dwarf_lineendsequence(row, &end) || end ||
+		    !file_matches(file, walk->file))
+			continue;
+		*file_known = true;
+		if (dwarf_lineno(row, &line) || line != (int)walk->line ||
+		    dwarf_lineaddr(row, &address))
+			continue;
+		if (!addresses)
+			addresses = arena_array(info->arena, uint64_t, count - i);
+		addresses[walk->naddresses++] = address + info->bias;
+	}
+	walk->addresses = addresses;
+}
+
+struct error *dwarf_instances_at_line(struct debuginfo *base, const char *file, unsigned line,
+				      struct instance ***ret, unsigned *count, bool *file_known)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct walk walk = {.info = info, .file = file, .line = line};
+
+	*file_known = false;
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die unit;
+
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		unit_addresses(info, &unit, &walk, file_known);
+		if (walk.naddresses)
+			find_at_line(&walk, &unit);
+	}
+	keep_nearest(&walk);
+	*ret = walk.instances;
+	*count = walk.ninstances;
+	return NULL;
+}
+
+struct error *dwarf_return_type(struct debuginfo *base, const struct function *function,
+				const struct type **ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die;
+
+	if (!dwarf_offdie(info->dwarf, function->source, &die))
+		return dwarf_error(info, "function");
+	*ret = dwarf_type_of(info, &die);
+	return NULL;
+}
+
+struct listing {
+	const char *glob;
+	void (*each)(void *cookie, const char *name, bool has_code, bool inlined);
+	void *cookie;
+};
+
+static void list_functions(const struct listing *listing, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		const char *name;
+		Dwarf_Attribute attribute;
+		Dwarf_Word how = DW_INL_not_inlined;
+
+		if (holds_functions(tag))
+			list_functions(listing, &die);
+		if (tag != DW_TAG_subprogram || !is_definition(&die))
+			continue;
+		name = dwarf_diename(&die);
+		if (!name || (listing->glob && fnmatch(listing->glob, name, 0)))
+			continue;
+		if (dwarf_attr(&die, DW_AT_inline, &attribute))
+			dwarf_formudata(&attribute, &how);
+		listing->each(listing->cookie, name,
+			      dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges),
+			      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+struct error *dwarf_functions(struct debuginfo *base, const char *glob,
+			      void (*each)(void *cookie, const char *name, bool has_code,
+					   bool inlined), void *cookie)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct listing listing = {.glob = glob, .each = each, .cookie = cookie};
+
+	candidate_units(info, glob && !is_glob(glob) ? glob : NULL);
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die unit;
+
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		list_functions(&listing, &unit);
+	}
+	return NULL;
+}

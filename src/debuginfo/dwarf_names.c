@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A name in, the units that can mention it out, without parsing one of them: the name's offsets in
+ * .debug_str are searched for as bytes in .debug_info, and so is the name itself (DW_FORM_string).
+ * Finds too much now and then, never too little: units whose strings are reached through
+ * .debug_str_offsets (DW_FORM_strx, clang) are always candidates.
+ */
+#include <gelf.h>
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+static Elf_Data *section_data(struct dwarf_info *info, const char *name)
+{
+	Elf *elf = dwarf_getelf(info->dwarf);
+	Elf_Scn *section = NULL;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		const char *found = gelf_getshdr(section, &header) ?
+			elf_strptr(elf, strings, header.sh_name) : NULL;
+
+		if (found && !strcmp(found, name) && header.sh_type != SHT_NOBITS &&
+		    !(header.sh_flags & SHF_COMPRESSED))
+			return elf_getdata(section, NULL);
+	}
+	return NULL;
+}
+
+static void mark_unit(struct dwarf_info *info, Dwarf_Off offset)
+{
+	size_t low = 0, high = info->nunits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->units[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low)
+		info->units[low - 1].is_candidate = true;
+}
+
+static void mark_bytes(struct dwarf_info *info, const Elf_Data *where, const void *bytes,
+		       size_t length)
+{
+	const char *start = where->d_buf, *end = start + where->d_size, *at = start;
+
+	while ((at = memmem(at, (size_t)(end - at), bytes, length))) {
+		mark_unit(info, (Dwarf_Off)(at - start));
+		at++;
+	}
+}
+
+/* One pass over .debug_info for a whole set of offsets, as bits. */
+static void mark_set(struct dwarf_info *info, const Elf_Data *where, const uint8_t *set,
+		     size_t size)
+{
+	const uint8_t *bytes = where->d_buf;
+
+	for (size_t i = 0; i + sizeof(uint32_t) <= where->d_size; i++) {
+		uint32_t offset;
+
+		memcpy(&offset, bytes + i, sizeof(offset));
+		if (offset < size && set[offset / 8] & 1u << offset % 8)
+			mark_unit(info, i);
+	}
+}
+
+/* A search for each costs less than one pass over the set up to about here. */
+#define FEW_OFFSETS 6
+
+/* The name as any tail of a string: the linker merges "read" into "vfs_read". */
+static void mark_offsets(struct dwarf_info *info, const Elf_Data *strings,
+			 const Elf_Data *where, const char *name)
+{
+	size_t length = strlen(name) + 1, count = 0;
+	const char *start = strings->d_buf, *end = start + strings->d_size, *at = start;
+	uint8_t *set = arena_alloc(info->arena, strings->d_size / 8 + 1);
+	uint32_t few[FEW_OFFSETS];
+
+	for (; (at = memmem(at, (size_t)(end - at), name, length)); at++) {
+		uint32_t offset = (uint32_t)(at - start);
+
+		if (count < FEW_OFFSETS)
+			few[count] = offset;
+		set[offset / 8] |= (uint8_t)(1u << offset % 8);
+		count++;
+	}
+	if (count > FEW_OFFSETS)
+		mark_set(info, where, set, strings->d_size);
+	for (size_t i = 0; i < count && count <= FEW_OFFSETS; i++)
+		mark_bytes(info, where, &few[i], sizeof(few[i]));
+}
+
+static void mark_indirect(struct dwarf_info *info)
+{
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die die;
+
+		if (info->units[i].is_candidate || info->units[i].version < 5)
+			continue;
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &die) ||
+		    dwarf_hasattr(&die, DW_AT_str_offsets_base))
+			info->units[i].is_candidate = true;
+	}
+}
+
+void candidate_units(struct dwarf_info *info, const char *name)
+{
+	const Elf_Data *where = name ? section_data(info, ".debug_info") : NULL;
+	const Elf_Data *strings = name ? section_data(info, ".debug_str") : NULL;
+	bool all = !where || !where->d_buf;
+
+	for (size_t i = 0; i < info->nunits; i++)
+		info->units[i].is_candidate = all;
+	if (all)
+		return;
+	mark_bytes(info, where, name, strlen(name) + 1);
+	if (strings && strings->d_buf)
+		mark_offsets(info, strings, where, name);
+	mark_indirect(info);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A copy of a function and a pc in, the variables in scope and where they are out. A variable that
+ * the compiler dropped from a copy has no DIE there: it is taken from the abstract function and
+ * said to be optimised out, so that it is never mistaken for an unknown name.
+ */
+#include <string.h>
+
+#include "base/expr.h"
+#include "debuginfo/internal.h"
+
+struct found {
+	Dwarf_Die die;
+	bool is_toplevel; /* of the unit rather than the function */
+};
+
+struct search {
+	struct dwarf_info *info;
+	uint64_t pc;
+	const char *name; /* NULL: all */
+	struct found *found;
+	unsigned count;
+	unsigned size;
+};
+
+static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || (search->name && strcmp(search->name, name)))
+		return;
+	if (search->count == search->size) {
+		size_t size = search->size * sizeof(*search->found);
+
+		search->size = search->size ? search->size * 2 : 16;
+		search->found = arena_grow(search->info->arena, search->found, size,
+					   search->size * sizeof(*search->found));
+	}
+	search->found[search->count++] = (struct found){*die, is_toplevel};
+}
+
+static bool is_variable(int tag)
+{
+	return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
+}
+
+static bool is_flagged(Dwarf_Die *die, unsigned attribute_name)
+{
+	Dwarf_Attribute attribute;
+	bool flag = false;
+
+	if (dwarf_attr_integrate(die, attribute_name, &attribute))
+		dwarf_formflag(&attribute, &flag);
+	return flag;
+}
+
+static bool block_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc)
+{
+	return dwarf_haspc(die, pc - info->bias) == 1;
+}
+
+/* Whether a child of the copy stands for this child of the abstract function. */
+static bool is_represented(Dwarf_Die *concrete, Dwarf_Off abstract)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die die, origin;
+
+	if (dwarf_child(concrete, &die))
+		return false;
+	do {
+		if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) &&
+		    dwarf_formref_die(&attribute, &origin) &&
+		    dwarf_dieoffset(&origin) == abstract)
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+static void search_abstract(struct search *search, Dwarf_Die *concrete)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin, die;
+
+	if (!dwarf_attr(concrete, DW_AT_abstract_origin, &attribute) ||
+	    !dwarf_formref_die(&attribute, &origin) || dwarf_child(&origin, &die))
+		return;
+	do {
+		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
+		    !is_represented(concrete, dwarf_dieoffset(&die)))
+			add_found(search, &die, false);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* Blocks first: what they declare hides the names around them. */
+static void search_scope(struct search *search, Dwarf_Die *scope)
+{
+	Dwarf_Die die;
+	bool has_children = !dwarf_child(scope, &die);
+
+	if (has_children)
+		do {
+			if (dwarf_tag(&die) == DW_TAG_lexical_block &&
+			    block_contains(search->info, &die, search->pc))
+				search_scope(search, &die);
+		} while (!dwarf_siblingof(&die, &die));
+	if (has_children && !dwarf_child(scope, &die))
+		do {
+			if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration))
+				add_found(search, &die, false);
+		} while (!dwarf_siblingof(&die, &die));
+	search_abstract(search, scope);
+}
+
+static void search_unit(struct search *search, Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_variable && !dwarf_hasattr(&die, DW_AT_declaration))
+			add_found(search, &die, true);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
+{
+	Dwarf_Word value = 0;
+	Dwarf_Block block;
+
+	if (!dwarf_formblock(attribute, &block)) {
+		if (block.length > sizeof(value)) {
+			ret->kind = LOC_REFUSED;
+			ret->reason = "a constant of more than 8 bytes";
+			return;
+		}
+		memcpy(&value, block.data, block.length);
+	} else if (dwarf_whatform(attribute) == DW_FORM_sdata ||
+		   dwarf_whatform(attribute) == DW_FORM_implicit_const) {
+		Dwarf_Sword is_signed = 0;
+
+		dwarf_formsdata(attribute, &is_signed);
+		value = (Dwarf_Word)is_signed;
+	} else if (dwarf_formudata(attribute, &value)) {
+		ret->kind = LOC_REFUSED;
+		ret->reason = "a constant that is no number";
+		return;
+	}
+	ret->kind = LOC_VALUE;
+	ret->expr = expr_const(info->arena, value);
+}
+
+static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
+		   uint64_t pc, struct loc *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die frame;
+
+	*ret = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
+	if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute)) {
+		constant_location(info, &attribute, ret);
+		return;
+	}
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute))
+		return;
+	if (!dwarf_offdie(info->dwarf, instance->outer_source, &frame))
+		return;
+	dwarf_location(info, &attribute, &frame, pc, ret);
+}
+
+static void make_variable(struct search *search, const struct instance *instance,
+			  struct found *found, struct variable *ret)
+{
+	Dwarf_Die *die = &found->die;
+
+	ret->name = dwarf_diename(die);
+	ret->type = dwarf_type_of(search->info, die);
+	ret->source = dwarf_dieoffset(die);
+	locate(search->info, instance, die, search->pc, &ret->loc);
+	if (dwarf_tag(die) == DW_TAG_formal_parameter)
+		ret->scope = SCOPE_PARAMETER;
+	else if (is_flagged(die, DW_AT_external))
+		ret->scope = SCOPE_GLOBAL;
+	else if (found->is_toplevel ||
+		 (ret->loc.kind == LOC_MEMORY && ret->loc.expr->op == EXPR_STATIC))
+		ret->scope = SCOPE_STATIC;
+	else
+		ret->scope = SCOPE_LOCAL;
+}
+
+static struct error *search_all(struct search *search, const struct instance *instance,
+				bool externs)
+{
+	Dwarf_Die die, unit;
+
+	if (!dwarf_offdie(search->info->dwarf, instance->source, &die) ||
+	    !dwarf_diecu(&die, &unit, NULL, NULL))
+		return dwarf_error(search->info, "function");
+	search_scope(search, &die);
+	if (externs && !(search->name && search->count))
+		search_unit(search, &unit);
+	return NULL;
+}
+
+struct error *dwarf_variables(struct debuginfo *base, const struct instance *instance, uint64_t pc,
+			      bool externs, struct variable **ret, unsigned *count)
+{
+	struct search search = {.info = dwarf_info(base), .pc = pc};
+	struct error *error = search_all(&search, instance, externs);
+
+	if (error)
+		return error;
+	*ret = arena_array(search.info->arena, struct variable, search.count + 1);
+	for (unsigned i = 0; i < search.count; i++)
+		make_variable(&search, instance, &search.found[i], &(*ret)[i]);
+	*count = search.count;
+	return NULL;
+}
+
+struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance, uint64_t pc,
+			     const char *name, struct variable **ret)
+{
+	struct search search = {.info = dwarf_info(base), .pc = pc, .name = name};
+	struct error *error = search_all(&search, instance, true);
+
+	*ret = NULL;
+	if (error || !search.count)
+		return error;
+	*ret = arena_new(search.info->arena, struct variable);
+	make_variable(&search, instance, &search.found[0], *ret);
+	return NULL;
+}
+
+struct error *dwarf_locate(struct debuginfo *base, const struct instance *instance,
+			   const struct variable *variable, uint64_t pc, struct loc *ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die;
+
+	if (!dwarf_offdie(info->dwarf, variable->source, &die))
+		return dwarf_error(info, "variable");
+	locate(info, instance, &die, pc, ret);
+	return NULL;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of debuginfo/ that read DWARF. */
+#ifndef DEBUGINFO_INTERNAL_H
+#define DEBUGINFO_INTERNAL_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include "base/error.h"
+#include "debuginfo/debuginfo.h"
+
+struct unit; /* one compilation unit: its offsets and, once asked for, its line rows */
+
+struct type_cache;
+
+struct dwarf_info {
+	struct debuginfo base;
+	struct arena *arena;
+	Dwarf *dwarf;
+	Dwarf_Addr bias; /* of DWARF addresses against the target's */
+	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
+	struct unit *units;
+	size_t nunits;
+	struct type_cache *types;
+};
+
+struct unit {
+	Dwarf_Off start; /* of the header in .debug_info */
+	Dwarf_Off end;
+	Dwarf_Off die;
+	uint8_t version;
+	bool is_candidate; /* scratch of candidate_units() */
+};
+
+static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
+{
+	return (struct dwarf_info *)info;
+}
+
+struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
+
+/* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
+void candidate_units(struct dwarf_info *info, const char *name);
+
+/* dwarf_func.c */
+struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
+			      unsigned *count) must_check;
+struct error *dwarf_functions(struct debuginfo *info, const char *glob,
+			      void (*each)(void *cookie, const char *name, bool has_code,
+					   bool inlined), void *cookie) must_check;
+struct error *dwarf_instances_at_line(struct debuginfo *info, const char *file, unsigned line,
+				      struct instance ***ret, unsigned *count,
+				      bool *file_known) must_check;
+struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
+				const struct type **ret) must_check;
+/* The code of a DIE; empty ones left out. */
+void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
+bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
+
+/* dwarf_line.c */
+struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
+			 unsigned *count) must_check;
+
+/* dwarf_var.c */
+struct error *dwarf_variables(struct debuginfo *info, const struct instance *instance, uint64_t pc,
+			      bool externs, struct variable **ret, unsigned *count) must_check;
+struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance, uint64_t pc,
+			     const char *name, struct variable **ret) must_check;
+struct error *dwarf_locate(struct debuginfo *info, const struct instance *instance,
+			   const struct variable *variable, uint64_t pc,
+			   struct loc *ret) must_check;
+
+/* dwarf_type.c */
+const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
+struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
+			   struct member **ret) must_check;
+struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
+			    unsigned *count) must_check;
+
+/* dwarf_expr.c: the location of a DIE's attribute at pc. frame: the DIE of the enclosing concrete
+ * function, for DW_OP_fbreg. */
+void dwarf_location(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
+		    uint64_t pc, struct loc *ret);
+
+#endif

@@ -34,6 +34,7 @@ static const char *const seeds[] = {
 	"size > 1000 && (pages == 3 || !name ~ \"vm*\")",
 	"0x10 & flags || comm == 'sshd' && c != 'x'",
 	"a >= -9223372036854775808 && b == 18446744073709551615",
+	"a == 1 && (b == 2 && c == 3) || (d == 4 || !(e == 5))",
 	"vfs_read@fs/read_write.c:10-20",
 	"core.c:3+10",
 };

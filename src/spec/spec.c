@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#define EVENT_NAME_MAX 63 /* MAX_EVENT_NAME_LEN of the kernel, less the NUL */
-#define WANTS_MAX 128     /* MAX_TRACE_ARGS of the kernel */
+#include "ktrace/caps.h"
 
 /* name, with '_' for what can't be in an identifier. */
 static const char *event_suggest(const struct scan *scan, struct span span)
@@ -44,10 +43,10 @@ static struct error *event_name(const struct scan *scan, struct span span, bool 
 		error = scan_error(scan, span_of(at, at + 1), "the %s's name is missing", what);
 		return error_hint(scan->arena, error, "write GROUP/EVENT=PLACE or EVENT=PLACE");
 	}
-	if (span_length(span) > EVENT_NAME_MAX)
+	if (span_length(span) > KERNEL_NAME_MAX)
 		return scan_limit(scan, span,
 				  "the %s's name is %u characters long; the kernel takes %u", what,
-				  span_length(span), EVENT_NAME_MAX);
+				  span_length(span), KERNEL_NAME_MAX);
 	if (!event_is_name(scan, span, is_group)) {
 		error = scan_error(scan, span, "'%s' can't be an %s name", scan_copy(scan, span),
 				   is_group ? "event group's" : "event's");
@@ -121,9 +120,9 @@ static struct error *spec_want(struct scan *scan, struct spec *spec, struct span
 	unsigned n = spec->nwants;
 	struct error *error;
 
-	if (n == WANTS_MAX)
+	if (n == KERNEL_ARGS_MAX)
 		return error_hint(scan->arena,
-				  scan_limit(scan, word, "more than %u values", WANTS_MAX),
+				  scan_limit(scan, word, "more than %u values", KERNEL_ARGS_MAX),
 				  "the kernel takes no more in one event");
 	if (!(n & (n - 1)))
 		spec->wants = arena_grow(scan->arena, spec->wants, n * sizeof(*spec->wants),

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
+#include "ktrace/caps.h"
+
 #define TYPE_HINT "types: u8-u64 s8-s64 x8-x64 char string ustring symbol symstr, " \
 		  "bWIDTH@OFFSET/SIZE, TYPE[N], and x u s c sym"
-#define TYPE_ARRAY_MAX 64 /* MAX_ARRAY_LEN of the kernel */
 
 static const char *const type_kernel[] = {
 	"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "x8", "x16", "x32", "x64",
@@ -78,8 +79,8 @@ static struct error *type_array(struct scan *scan)
 		return scan_error(scan, span_of(bracket.start, span.end), "the '[' is not closed");
 	if (!count)
 		return scan_error(scan, span, "an array of no elements");
-	if (count > TYPE_ARRAY_MAX)
-		return scan_limit(scan, span, "an array has at most %u elements", TYPE_ARRAY_MAX);
+	if (count > KERNEL_ARRAY_MAX)
+		return scan_limit(scan, span, "an array has at most %u elements", KERNEL_ARRAY_MAX);
 	return NULL;
 }
 

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define WANT_NAME_MAX 31 /* MAX_ARG_NAME_LEN of the kernel, less the NUL */
+#include "ktrace/caps.h"
 
 static struct error *want_check_name(const struct scan *scan, const struct want *want)
 {
@@ -23,10 +23,10 @@ static struct error *want_check_name(const struct scan *scan, const struct want 
 				  scan_error(scan, want->name_span,
 					     "'%s' can't be the name of a value", name),
 				  "names have letters, digits and '_': NAME=VARIABLE");
-	if (span_length(want->name_span) > WANT_NAME_MAX)
+	if (span_length(want->name_span) > KERNEL_ARGNAME_MAX)
 		return scan_limit(scan, want->name_span,
 				  "the name is %u characters long; the kernel takes %u",
-				  span_length(want->name_span), WANT_NAME_MAX);
+				  span_length(want->name_span), KERNEL_ARGNAME_MAX);
 	if (!strncmp(name, "common_", 7) || !strncmp(name, "__probe_", 8))
 		return error_hint(scan->arena,
 				  scan_error(scan, want->name_span,

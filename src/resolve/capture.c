@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A want and a pc in, a capture out: the variable's location, walked along `->m.n[2]` and shaped by
+ * its type or the `:TYPE` the user gave. The walk is on neutral types and expressions; debug
+ * information is only asked where a name is and what a member's offset is.
+ */
+#include <stdlib.h>
+
+#include "resolve/internal.h"
+#include "target/target.h"
+
+/* What the walk has in hand. */
+struct object {
+	const struct type *type;
+	bool in_memory;
+	const struct expr *expr; /* in_memory: its address; else its value */
+	unsigned bit_offset;     /* of a bit-field; from the byte at the address, or in the value */
+	unsigned bit_size;       /* 0: no bit-field */
+	bool is_user;            /* its memory is user space */
+};
+
+struct walk {
+	struct resolver *resolver;
+	const struct spec *spec;
+	const struct want *want;
+	struct object at;
+	char *path; /* what was walked so far, for messages */
+};
+
+static struct error *wrong(struct walk *walk, struct span span, enum error_code code,
+			   const char *message)
+{
+	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text, span);
+}
+
+static bool is_scalar(const struct type *type)
+{
+	return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+	       type->kind == TYPE_ENUM || type->kind == TYPE_POINTER;
+}
+
+static bool is_struct(const struct type *type)
+{
+	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
+}
+
+/* Bytes to load for a bit-field: the fewest from its first byte on that hold it. */
+static unsigned bit_unit(const struct object *object)
+{
+	unsigned size = 1;
+
+	while (size < 8 && object->bit_offset + object->bit_size > size * 8)
+		size *= 2;
+	return size;
+}
+
+/* The value of a scalar, extended to 64 bits by its type. */
+static const struct expr *object_value(struct arena *arena, const struct object *object)
+{
+	const struct expr *value = object->expr;
+	bool is_signed = object->type->is_signed;
+	unsigned size = object->bit_size ? bit_unit(object) : (unsigned)object->type->size;
+
+	if (object->in_memory)
+		value = expr_load(arena, value, size, is_signed && !object->bit_size,
+				  object->is_user);
+	if (!object->bit_size)
+		return expr_extend(arena, value, size * 8, is_signed);
+	value = expr_binary(arena, EXPR_SHR, value, expr_const(arena, object->bit_offset));
+	return expr_extend(arena, value, object->bit_size, is_signed);
+}
+
+static struct error *step_member(struct walk *walk, const struct step *step)
+{
+	struct resolver *resolver = walk->resolver;
+	struct arena *arena = resolver->arena;
+	struct member *member;
+	struct error *error;
+
+	error = resolver->info->ops->member(resolver->info, walk->at.type, step->name, &member);
+	if (error)
+		return error;
+	if (!member)
+		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
+	walk->at.type = member->type;
+	walk->at.bit_size = member->bit_size;
+	if (walk->at.in_memory) {
+		walk->at.expr = expr_offset(arena, walk->at.expr, (int64_t)member->offset);
+		walk->at.bit_offset = member->bit_offset;
+		return NULL;
+	}
+	if (member->offset + (member->bit_size ? 1 : member->type->size) > 8)
+		return wrong(walk, step->span, ERROR_INEXPRESSIBLE,
+			     "the struct lies in registers, and this member in a further one");
+	walk->at.expr = expr_binary(arena, EXPR_SHR, walk->at.expr,
+				    expr_const(arena, member->offset * 8));
+	walk->at.bit_offset = member->bit_offset;
+	return NULL;
+}
+
+static void follow_pointer(struct walk *walk)
+{
+	struct object *at = &walk->at;
+
+	at->expr = object_value(walk->resolver->arena, at);
+	at->in_memory = true;
+	at->bit_size = at->bit_offset = 0;
+	at->type = at->type->target;
+	at->is_user = walk->want->user;
+}
+
+static struct error *step_arrow(struct walk *walk, const struct step *step)
+{
+	const struct type *type = walk->at.type;
+	struct error *error;
+
+	if (type->kind == TYPE_POINTER && is_struct(type->target)) {
+		follow_pointer(walk);
+		return step_member(walk, step);
+	}
+	error = wrong(walk, step->span, ERROR_NOT_FOUND,
+		      arena_printf(walk->resolver->arena, "'%s' is %s'%s', no pointer to a struct",
+				   walk->path, is_struct(type) ? "a struct, " : "", type->name));
+	if (is_struct(type))
+		return error_hint(walk->resolver->arena, error, "write %s.%s", walk->path,
+				  step->name);
+	return error;
+}
+
+static struct error *step_dot(struct walk *walk, const struct step *step)
+{
+	const struct type *type = walk->at.type;
+	struct error *error;
+
+	if (is_struct(type))
+		return step_member(walk, step);
+	error = wrong(walk, step->span, ERROR_NOT_FOUND,
+		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
+				   walk->path, type->name));
+	if (type->kind == TYPE_POINTER && is_struct(type->target))
+		return error_hint(walk->resolver->arena, error, "write %s->%s", walk->path,
+				  step->name);
+	return error;
+}
+
+static struct error *step_index(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *type = walk->at.type;
+
+	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', no array", walk->path,
+					  type->name));
+	if (!type->target->size)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "the size of what '%s' points to ('%s') is unknown",
+					  walk->path, type->target->name));
+	if (type->kind == TYPE_POINTER) {
+		follow_pointer(walk);
+	} else {
+		if (step->index < 0 || (type->count && (uint64_t)step->index >= type->count))
+			return wrong(walk, step->span, ERROR_NOT_FOUND,
+				     arena_printf(arena, "'%s' is '%s': its last index is %llu",
+						  walk->path, type->name,
+						  (unsigned long long)type->count - 1));
+		if (!walk->at.in_memory)
+			return wrong(walk, step->span, ERROR_INEXPRESSIBLE,
+				     "this array is not in memory here");
+		walk->at.type = type->target;
+	}
+	walk->at.expr = expr_offset(arena, walk->at.expr,
+				    step->index * (int64_t)walk->at.type->size);
+	return NULL;
+}
+
+static struct error *walk_steps(struct walk *walk)
+{
+	struct arena *arena = walk->resolver->arena;
+
+	for (unsigned i = 0; i < walk->want->nsteps; i++) {
+		const struct step *step = &walk->want->steps[i];
+		struct error *error = step->kind == STEP_ARROW ? step_arrow(walk, step) :
+				      step->kind == STEP_DOT ? step_dot(walk, step) :
+				      step_index(walk, step);
+
+		if (error)
+			return error;
+		walk->path = arena_printf(arena, "%s%.*s", walk->path,
+					  (int)(step->span.end - step->span.start),
+					  walk->spec->text + step->span.start);
+	}
+	return NULL;
+}
+
+/* u32, s8, x64; false: no such type. */
+static bool sized_type(const char *text, char *letter, unsigned *bits)
+{
+	char *end;
+
+	if (!text || !strchr("usx", text[0]) || !text[1])
+		return false;
+	*letter = text[0];
+	*bits = (unsigned)strtoul(text + 1, &end, 10);
+	return !*end && (*bits == 8 || *bits == 16 || *bits == 32 || *bits == 64);
+}
+
+static enum render letter_render(char letter)
+{
+	return letter == 'u' ? RENDER_UNSIGNED : letter == 's' ? RENDER_SIGNED : RENDER_HEX;
+}
+
+static enum render type_render(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_BOOL: return RENDER_BOOL;
+	case TYPE_POINTER: return RENDER_HEX;
+	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
+	}
+}
+
+static bool is_char_like(const struct type *type)
+{
+	return type->size == 1 && (type->kind == TYPE_CHAR || type->kind == TYPE_INT);
+}
+
+static void capture_value(struct walk *walk, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+
+	ret->kind = CAPTURE_VALUE;
+	ret->expr = object_value(walk->resolver->arena, &walk->at);
+	ret->size = (uint8_t)type->size;
+	ret->is_signed = type->is_signed;
+	ret->render = type_render(type);
+}
+
+/* The address of a string: what a pointer holds, or where an array lies. */
+static struct error *capture_string(struct walk *walk, struct span span, bool is_user,
+				    struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	bool is_text = type->target && (is_char_like(type->target) ||
+					type->target->kind == TYPE_VOID);
+
+	if ((type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY) || !is_text)
+		return wrong(walk, span, ERROR_NOT_FOUND,
+			     arena_printf(walk->resolver->arena, "'%s' is of type '%s', no string",
+					  walk->path, type->name));
+	if (type->kind == TYPE_ARRAY && !walk->at.in_memory)
+		return wrong(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
+	ret->kind = CAPTURE_STRING;
+	ret->render = RENDER_STRING;
+	ret->size = 1;
+	ret->is_user = is_user || walk->want->user;
+	ret->expr = type->kind == TYPE_ARRAY ? walk->at.expr :
+		    object_value(walk->resolver->arena, &walk->at);
+	ret->count = type->kind == TYPE_ARRAY ? (uint32_t)type->count : 0;
+	if (type->kind == TYPE_ARRAY)
+		ret->is_user = is_user || walk->at.is_user;
+	return NULL;
+}
+
+static struct error *capture_array(struct walk *walk, const struct type *element, uint64_t count,
+				   enum render render, struct capture *ret)
+{
+	struct arena *arena = walk->resolver->arena;
+	struct span span = walk->want->type ? walk->want->type_span : walk->want->base_span;
+
+	if (!walk->at.in_memory)
+		return wrong(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
+	if (count < 1 || count > 64)
+		return error_hint(arena, wrong(walk, span, ERROR_LIMIT,
+				  arena_printf(arena, "'%s' has %llu elements; the kernel records "
+					       "1 to 64", walk->path, (unsigned long long)count)),
+				  "name one: %s[0], or the first few: %s:u%llu[16]", walk->path,
+				  walk->path, (unsigned long long)element->size * 8);
+	ret->kind = CAPTURE_ARRAY;
+	ret->render = render;
+	ret->expr = walk->at.expr;
+	ret->size = (uint8_t)element->size;
+	ret->is_signed = render == RENDER_SIGNED;
+	ret->is_user = walk->at.is_user;
+	ret->count = (uint32_t)count;
+	return NULL;
+}
+
+/* x8[16]: that many elements at the array or struct, or where the pointer points. */
+static struct error *capture_typed_array(struct walk *walk, const char *type,
+					 const char *bracket, struct capture *ret)
+{
+	struct arena *arena = walk->resolver->arena;
+	struct type element = {.kind = TYPE_INT};
+	unsigned bits;
+	char letter;
+
+	if (!sized_type(arena_strndup(arena, type, (size_t)(bracket - type)), &letter, &bits))
+		return wrong(walk, walk->want->type_span, ERROR_NOT_FOUND,
+			     "only arrays of numbers are recorded as arrays");
+	element.size = bits / 8;
+	if (walk->at.type->kind == TYPE_POINTER)
+		follow_pointer(walk);
+	return capture_array(walk, &element, strtoul(bracket + 1, NULL, 10), letter_render(letter),
+			     ret);
+}
+
+static struct error *need_scalar(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct arena *arena = walk->resolver->arena;
+	struct span span = walk->want->base_span;
+	struct error *error;
+
+	if (is_scalar(type) && type->size >= 1 && type->size <= 8)
+		return NULL;
+	if (walk->want->nsteps)
+		span.end = walk->want->steps[walk->want->nsteps - 1].span.end;
+	if (is_struct(type)) {
+		error = wrong(walk, span, ERROR_INEXPRESSIBLE,
+			      arena_printf(arena, "'%s' is a whole '%s'", walk->path, type->name));
+		return hint_members(walk->resolver, type, walk->path, ".", error);
+	}
+	if (type->kind == TYPE_FLOAT)
+		return wrong(walk, span, ERROR_INEXPRESSIBLE,
+			     arena_printf(arena, "'%s' is a floating-point number ('%s'), which "
+					  "ktrace can't show yet", walk->path, type->name));
+	return wrong(walk, span, ERROR_INEXPRESSIBLE,
+		     arena_printf(arena, "'%s' is of type '%s', which can't be shown as a number",
+				  walk->path, type->name));
+}
+
+/* b4@2/32: bits of the value. The container's width says nothing that the value doesn't. */
+static struct error *capture_bits(struct walk *walk, struct capture *ret)
+{
+	struct arena *arena = walk->resolver->arena;
+	unsigned width, offset, container;
+	struct error *error = need_scalar(walk);
+
+	if (error)
+		return error;
+	if (sscanf(walk->want->type, "b%u@%u/%u", &width, &offset, &container) != 3 || !width ||
+	    width + offset > 64)
+		return wrong(walk, walk->want->type_span, ERROR_NOT_FOUND, "no such bit-field");
+	capture_value(walk, ret);
+	ret->expr = expr_extend(arena, expr_binary(arena, EXPR_SHR, ret->expr,
+						   expr_const(arena, offset)), width, false);
+	ret->render = RENDER_UNSIGNED;
+	ret->is_signed = false;
+	return NULL;
+}
+
+static struct error *capture_number(struct walk *walk, struct capture *ret)
+{
+	const char *type = walk->want->type;
+	struct error *error = need_scalar(walk);
+	unsigned bits;
+	char letter;
+
+	if (error)
+		return error;
+	capture_value(walk, ret);
+	if (!strcmp(type, "symbol") || !strcmp(type, "symstr") || !strcmp(type, "sym")) {
+		ret->render = RENDER_SYMBOL;
+		return NULL;
+	}
+	if (!strcmp(type, "c") || !strcmp(type, "char")) {
+		ret->expr = expr_extend(walk->resolver->arena, ret->expr, 8, true);
+		ret->size = 1;
+		ret->is_signed = true;
+		ret->render = RENDER_CHAR;
+		return NULL;
+	}
+	if (!type[1] && strchr("usx", type[0])) {
+		letter = type[0];
+		bits = ret->size * 8u;
+	} else if (!sized_type(type, &letter, &bits)) {
+		return wrong(walk, walk->want->type_span, ERROR_NOT_FOUND, "no such type");
+	}
+	ret->expr = expr_extend(walk->resolver->arena, ret->expr, bits, letter == 's');
+	ret->size = (uint8_t)(bits / 8);
+	ret->is_signed = letter == 's';
+	ret->render = letter_render(letter);
+	return NULL;
+}
+
+static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
+{
+	const char *type = walk->want->type;
+	const char *bracket = strchr(type, '[');
+
+	if (!strcmp(type, "string") || !strcmp(type, "ustring"))
+		return capture_string(walk, walk->want->type_span, type[0] == 'u', ret);
+	if (bracket)
+		return capture_typed_array(walk, type, bracket, ret);
+	if (type[0] == 'b')
+		return capture_bits(walk, ret);
+	return capture_number(walk, ret);
+}
+
+static struct error *shape_by_type(struct walk *walk, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	struct error *error;
+
+	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR && type->target->size == 1)
+		return capture_string(walk, walk->want->base_span, false, ret);
+	if (type->kind == TYPE_ARRAY && is_scalar(type->target))
+		return capture_array(walk, type->target, type->count, type_render(type->target), ret);
+	error = need_scalar(walk);
+	if (!error)
+		capture_value(walk, ret);
+	return error;
+}
+
+/* A static object's address is one of the ELF file: what the kernel can't find by it is refused. */
+static struct error *check_statics(struct walk *walk, const struct expr *expr)
+{
+	const struct target *target = walk->resolver->target;
+	struct error *error = NULL;
+
+	if (!expr)
+		return NULL;
+	if (expr->op == EXPR_STATIC && target_is_percpu(target, expr->value))
+		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     arena_printf(walk->resolver->arena, "'%s' is a per-CPU variable, which "
+					  "ktrace can't read yet", walk->want->base));
+	if (expr->op == EXPR_STATIC && target->module)
+		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     arena_printf(walk->resolver->arena, "'%s' lies in the module's own data, "
+					  "which ktrace can't name to the kernel yet",
+					  walk->want->base));
+	error = check_statics(walk, expr->a);
+	return error ? error : check_statics(walk, expr->b);
+}
+
+struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
+			      uint64_t pc, const struct spec *spec, const struct want *want,
+			      struct capture *ret)
+{
+	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
+	struct variable *variable;
+	struct error *error;
+
+	error = resolver->info->ops->variable(resolver->info, instance, pc, want->base, &variable);
+	if (error)
+		return error;
+	if (!variable)
+		return unknown_variable(resolver, instance, pc, spec, want);
+	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
+		return missing_value(resolver, instance, pc, spec, want, variable->loc.reason);
+	walk.at = (struct object){
+		.type = variable->type,
+		.in_memory = variable->loc.kind == LOC_MEMORY,
+		.expr = variable->loc.expr,
+	};
+	walk.path = arena_strdup(resolver->arena, want->base);
+	error = walk_steps(&walk);
+	if (!error)
+		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
+	if (!error)
+		error = check_statics(&walk, ret->expr);
+	ret->type_name = walk.at.type->name;
+	return error;
+}

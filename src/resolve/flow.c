@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's code in, answers about the order of execution out. One event for one pass through a
+ * line, neither missed nor doubled, is a question about control flow, which no line table answers.
+ *
+ * The surprise: what can't be known is taken for possible. Code that nothing seen jumps to (switch
+ * tables, exception fix-ups, .cold parts of a relocatable file) counts as an entry; a jump to
+ * nowhere seen counts as an exit.
+ */
+#include <stdlib.h>
+
+#include "arch/arch.h"
+#include "resolve/internal.h"
+#include "target/target.h"
+
+struct node {
+	uint64_t address;
+	int next;   /* index of the instruction it falls through to, -1: none */
+	int target; /* index of the one it jumps to, -1: none */
+	bool is_root;
+	bool is_exit;
+};
+
+struct flow {
+	struct arena *arena;
+	struct node *nodes;
+	unsigned count;
+	unsigned size;
+	bool *seen; /* scratch of one search */
+	int *queue;
+};
+
+static int find_node(const struct flow *flow, uint64_t address)
+{
+	unsigned low = 0, high = flow->count;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (flow->nodes[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < flow->count && flow->nodes[low].address == address ? (int)low : -1;
+}
+
+bool flow_has(const struct flow *flow, uint64_t address)
+{
+	return find_node(flow, address) >= 0;
+}
+
+struct decoded {
+	struct insn insn;
+	uint64_t address;
+};
+
+static void add_node(struct flow *flow, struct decoded **decoded, const struct decoded *one)
+{
+	if (flow->count == flow->size) {
+		size_t old = flow->size;
+
+		flow->size = flow->size ? flow->size * 2 : 256;
+		flow->nodes = arena_grow(flow->arena, flow->nodes, old * sizeof(*flow->nodes),
+					 flow->size * sizeof(*flow->nodes));
+		*decoded = arena_grow(flow->arena, *decoded, old * sizeof(**decoded),
+				      flow->size * sizeof(**decoded));
+	}
+	flow->nodes[flow->count].address = one->address;
+	(*decoded)[flow->count++] = *one;
+}
+
+static bool decode_range(struct resolver *resolver, struct decoder *decoder,
+			 const struct range *range, struct flow *flow, struct decoded **decoded)
+{
+	size_t length;
+	const uint8_t *code = target_bytes(resolver->target, range->start, &length);
+	struct decoded one = {.address = range->start};
+
+	if (!code || length < range->end - range->start)
+		return false;
+	while (one.address < range->end) {
+		decoder_next(decoder, code + (one.address - range->start),
+			     range->end - one.address, one.address, &one.insn);
+		if (!one.insn.length)
+			return false;
+		add_node(flow, decoded, &one);
+		one.address += one.insn.length;
+	}
+	return true;
+}
+
+/* In a relocatable file a jump to another section reads as a jump to the next instruction. */
+static bool is_unrelocated(const struct resolver *resolver, const struct decoded *one)
+{
+	return resolver->target->is_relocatable && one->insn.is_branch &&
+	       one->insn.target == one->address + one->insn.length;
+}
+
+static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
+		    uint64_t entry)
+{
+	for (unsigned i = 0; i < flow->count; i++)
+		flow->nodes[i].is_root = true;
+	for (unsigned i = 0; i < flow->count; i++) {
+		const struct decoded *one = &decoded[i];
+		struct node *node = &flow->nodes[i];
+
+		node->next = one->insn.falls_through ?
+			find_node(flow, one->address + one->insn.length) : -1;
+		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
+			find_node(flow, one->insn.target) : -1;
+		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
+				(one->insn.falls_through && node->next < 0) ||
+				(one->insn.is_branch && node->target < 0);
+		if (node->next >= 0)
+			flow->nodes[node->next].is_root = false;
+		if (node->target >= 0)
+			flow->nodes[node->target].is_root = false;
+	}
+	for (unsigned i = 0; i < flow->count; i++)
+		if (flow->nodes[i].address == entry)
+			flow->nodes[i].is_root = true;
+}
+
+static int range_compare(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
+			uint64_t entry)
+{
+	struct decoder *decoder = decoder_open(resolver->arch);
+	struct flow *flow = arena_new(resolver->arena, struct flow);
+	struct range *sorted = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
+					  count * sizeof(*ranges) + 1);
+	struct decoded *decoded = NULL;
+	bool whole = decoder && count;
+
+	flow->arena = resolver->arena;
+	qsort(sorted, count, sizeof(*sorted), range_compare);
+	for (unsigned i = 0; whole && i < count; i++)
+		whole = decode_range(resolver, decoder, &sorted[i], flow, &decoded);
+	decoder_close(decoder);
+	if (!whole)
+		return NULL;
+	connect(resolver, flow, decoded, entry);
+	flow->seen = arena_array(resolver->arena, bool, flow->count);
+	flow->queue = arena_array(resolver->arena, int, flow->count);
+	return flow;
+}
+
+struct search {
+	const struct flow *flow;
+	bool *seen;
+	int *queue;
+	unsigned queued;
+};
+
+static void visit(struct search *search, int node)
+{
+	if (node < 0 || search->seen[node])
+		return;
+	search->seen[node] = true;
+	search->queue[search->queued++] = node;
+}
+
+static void block(struct search *search, uint64_t address)
+{
+	int node = find_node(search->flow, address);
+
+	if (node >= 0)
+		search->seen[node] = true;
+}
+
+static void search_begin(struct search *search, const struct flow *flow)
+{
+	search->flow = flow;
+	search->queued = 0;
+	search->seen = flow->seen;
+	search->queue = flow->queue;
+	memset(search->seen, 0, flow->count * sizeof(*search->seen));
+}
+
+/* Runs to the end; true: `to` was met, or (to < 0) an exit. */
+static bool search_run(struct search *search, int to)
+{
+	for (unsigned i = 0; i < search->queued; i++) {
+		const struct node *node = &search->flow->nodes[search->queue[i]];
+
+		if (to < 0 && node->is_exit)
+			return true;
+		if (to >= 0 && (node->next == to || node->target == to))
+			return true;
+		visit(search, node->next);
+		visit(search, node->target);
+	}
+	return false;
+}
+
+bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
+		  unsigned count)
+{
+	int goal = find_node(flow, to);
+	struct search search;
+
+	if (goal < 0)
+		return true;
+	search_begin(&search, flow);
+	for (unsigned i = 0; i < count; i++)
+		if (others[i] != to && others[i] != from)
+			block(&search, others[i]);
+	if (from) {
+		visit(&search, find_node(flow, from));
+		return search_run(&search, goal);
+	}
+	for (unsigned i = 0; i < flow->count; i++) {
+		if (!flow->nodes[i].is_root || search.seen[i])
+			continue;
+		if ((int)i == goal)
+			return true;
+		visit(&search, (int)i);
+	}
+	return search_run(&search, goal);
+}
+
+/* Whether after `from` the function can end, or `from` come again, without `through`. */
+static bool avoids(const struct flow *flow, uint64_t from, uint64_t through)
+{
+	struct search search;
+	int start = find_node(flow, from);
+
+	search_begin(&search, flow);
+	block(&search, through);
+	visit(&search, start);
+	if (search_run(&search, -1))
+		return true;
+	return flow_reaches(flow, from, from, &through, 1);
+}
+
+bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later)
+{
+	return flow_has(flow, address) && flow_has(flow, later) &&
+	       !flow_reaches(flow, 0, later, &address, 1) &&
+	       !flow_reaches(flow, later, later, &address, 1) && !avoids(flow, address, later);
+}

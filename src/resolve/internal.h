@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of resolve/. */
+#ifndef RESOLVE_INTERNAL_H
+#define RESOLVE_INTERNAL_H
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/expr.h"
+#include "resolve/resolve.h"
+
+/* flow.c: which instruction leads to which, in one function. */
+struct flow;
+struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
+			uint64_t entry);
+bool flow_has(const struct flow *flow, uint64_t address);
+/* Whether an execution can reach `to` from the function's start (from == 0), or again after `from`,
+ * without passing one of the others. */
+bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
+		  unsigned count);
+/* Whether both are executed equally often, `later` after `address` each time. */
+bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
+
+/* lines.c */
+struct error *line_points(struct resolver *resolver, const struct instance *instance,
+			  unsigned line, bool all, struct point **points,
+			  unsigned *count) must_check;
+struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
+			   struct instance *const *instances, unsigned count);
+
+/* capture.c: one want at one pc. */
+struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
+			      uint64_t pc, const struct spec *spec, const struct want *want,
+			      struct capture *ret) must_check;
+
+/* suggest.c: errors that say what there is instead */
+struct error *no_member(struct resolver *resolver, const struct type *type, const char *name,
+			const char *text, struct span span);
+struct error *hint_members(struct resolver *resolver, const struct type *type, const char *path,
+			   const char *step, struct error *error);
+struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
+			       struct span span);
+struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
+			       uint64_t pc, const struct spec *spec, const struct want *want);
+struct error *missing_value(struct resolver *resolver, const struct instance *instance, uint64_t pc,
+			    const struct spec *spec, const struct want *want, const char *reason);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A copy of a function and a line in, the addresses to probe out: one hit for one pass. Rows that
+ * begin a statement come first; where a line has none (a `return -EINVAL` moved elsewhere), any row
+ * will do. Of several rows, one that others always come before is left out.
+ */
+#include "resolve/internal.h"
+
+struct candidates {
+	uint64_t *addresses;
+	unsigned count;
+};
+
+static bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
+{
+	return row->line == line && !strcmp(row->file, instance->function->file);
+}
+
+static bool has_address(const struct candidates *list, uint64_t address)
+{
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->addresses[i] == address)
+			return true;
+	return false;
+}
+
+/* Distinct addresses of the line's rows, ascending. */
+static void collect(struct resolver *resolver, const struct instance *instance, unsigned line,
+		    const struct row *rows, unsigned nrows, bool only_stmt, struct candidates *ret)
+{
+	ret->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
+	ret->count = 0;
+	for (unsigned i = 0; i < nrows; i++)
+		if (is_of_line(instance, &rows[i], line) && (rows[i].is_stmt || !only_stmt) &&
+		    !has_address(ret, rows[i].address))
+			ret->addresses[ret->count++] = rows[i].address;
+}
+
+/* Later ones first, so that of two that guard each other the first stays. */
+static void prune(const struct flow *flow, struct candidates *list)
+{
+	for (unsigned i = list->count; i-- > 0;) {
+		uint64_t address = list->addresses[i];
+
+		if (list->count == 1 ||
+		    flow_reaches(flow, 0, address, list->addresses, list->count) ||
+		    flow_reaches(flow, address, address, list->addresses, list->count))
+			continue;
+		memmove(&list->addresses[i], &list->addresses[i + 1],
+			(list->count - i - 1) * sizeof(*list->addresses));
+		list->count--;
+	}
+}
+
+/* Without the code itself: addresses with no other line of the function between them are one. */
+static void prune_blind(const struct instance *instance, unsigned line, const struct row *rows,
+			unsigned nrows, struct candidates *list)
+{
+	unsigned kept = 0;
+	bool apart = true;
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (strcmp(rows[i].file, instance->function->file))
+			continue;
+		if (rows[i].line != line)
+			apart = true;
+		else if (apart && has_address(list, rows[i].address)) {
+			if (!kept || list->addresses[kept - 1] != rows[i].address)
+				list->addresses[kept++] = rows[i].address;
+			apart = false;
+		}
+	}
+	list->count = kept;
+}
+
+/* Other rows of the line that are hit exactly when `address` is. */
+static void find_alternatives(struct resolver *resolver, const struct flow *flow,
+			      const struct candidates *all, struct point *point)
+{
+	uint64_t *found = arena_array(resolver->arena, uint64_t, all->count + 1);
+	unsigned count = 0;
+
+	for (unsigned i = 0; flow && i < all->count; i++)
+		if (all->addresses[i] != point->address &&
+		    flow_equivalent(flow, point->address, all->addresses[i]))
+			found[count++] = all->addresses[i];
+	point->alternatives = found;
+	point->nalternatives = count;
+}
+
+static void add_point(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      uint64_t address, struct point **points, unsigned *count)
+{
+	/* powers of two: the array grows when count is one */
+	if (!(*count & (*count - 1)))
+		*points = arena_grow(resolver->arena, *points, *count * sizeof(**points),
+				     (*count ? *count * 2 : 1) * sizeof(**points));
+	(*points)[(*count)++] = (struct point){
+		.instance = instance,
+		.address = address,
+		.line = line,
+	};
+}
+
+struct error *line_points(struct resolver *resolver, const struct instance *instance,
+			  unsigned line, bool every, struct point **points, unsigned *count)
+{
+	struct candidates list, all;
+	struct flow *flow = NULL;
+	struct row *rows;
+	struct error *error;
+	unsigned nrows;
+
+	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
+	if (error)
+		return error;
+	collect(resolver, instance, line, rows, nrows, false, &all);
+	collect(resolver, instance, line, rows, nrows, true, &list);
+	if (!list.count || every)
+		list = all;
+	if (!list.count && line == instance->function->line) {
+		add_point(resolver, instance, line, instance->entry, points, count);
+		return NULL;
+	}
+	if (all.count > 1 && !every) {
+		flow = flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
+				  instance->outer_ranges[0].start);
+		list.addresses = arena_grow(resolver->arena, list.addresses,
+					    list.count * sizeof(*list.addresses),
+					    (list.count + 1) * sizeof(*list.addresses));
+		if (flow)
+			prune(flow, &list);
+		else
+			prune_blind(instance, line, rows, nrows, &list);
+	}
+	for (unsigned i = 0; i < list.count; i++) {
+		add_point(resolver, instance, line, list.addresses[i], points, count);
+		find_alternatives(resolver, flow, &all, &(*points)[*count - 1]);
+	}
+	return NULL;
+}
+
+/* "0, 2, 3, 5": lines of the function with code, relative to its declaration; the nearest eight. */
+static char *nearest_lines(struct resolver *resolver, struct instance *const *instances,
+			   unsigned count, unsigned wanted, bool relative)
+{
+	enum { MOST = 8, SPAN = 4096 };
+	bool *has = arena_array(resolver->arena, bool, SPAN);
+	unsigned base = instances[0]->function->line, left = MOST;
+	char *text = arena_strdup(resolver->arena, "");
+	bool *chosen = arena_array(resolver->arena, bool, SPAN);
+
+	for (unsigned i = 0; i < count; i++) {
+		struct row *rows;
+		unsigned nrows;
+
+		if (resolver->info->ops->rows(resolver->info, instances[i], &rows, &nrows))
+			continue;
+		for (unsigned j = 0; j < nrows; j++)
+			if (rows[j].line - base < SPAN &&
+			    is_of_line(instances[i], &rows[j], rows[j].line))
+				has[rows[j].line - base] = true;
+	}
+	wanted -= relative ? 0 : base;
+	for (unsigned away = 0; away < SPAN && left; away++)
+		for (int side = -1; side <= 1 && left; side += 2) {
+			long line = (long)wanted + side * (long)away;
+
+			if (line >= SPAN)
+				line = SPAN - 1 - (long)away; /* far beyond the end: the last ones */
+			if (line < 0 || line >= SPAN || !has[line] || chosen[line])
+				continue;
+			chosen[line] = true;
+			left--;
+		}
+	for (unsigned i = 0; i < SPAN; i++)
+		if (chosen[i])
+			text = arena_printf(resolver->arena, "%s%s%u", text, *text ? ", " : "",
+					    relative ? i : i + base);
+	return text;
+}
+
+struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
+			   struct instance *const *instances, unsigned count)
+{
+	const struct place *place = &spec->place;
+	bool relative = place->kind == PLACE_LINE;
+	char *lines = nearest_lines(resolver, instances, count, place->line, relative);
+	struct error *error;
+
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+				   place->line, relative ? place->function : place->file),
+			 spec->text, place->line_span);
+	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s",
+			  instances[0]->function->name, lines);
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A spec's place in, the points to probe out. Names are looked for in the debug information first,
+ * then among the symbols: assembly, and clones by their full name (foo.cold), have only those.
+ */
+#include <fnmatch.h>
+
+#include "debuginfo/debuginfo.h"
+#include "resolve/internal.h"
+#include "target/target.h"
+
+static void keep_file(struct instance **instances, unsigned *count, const char *file)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < *count; i++)
+		if (file_matches(instances[i]->function->file, file))
+			instances[kept++] = instances[i];
+	*count = kept;
+}
+
+static struct error *not_in_file(struct resolver *resolver, struct instance *const *instances,
+				 unsigned count, const char *function, const char *file,
+				 const char *text, struct span span)
+{
+	char *files = NULL;
+	struct error *error;
+
+	for (unsigned i = 0; i < count; i++)
+		if (!files || !strstr(files, instances[i]->function->file))
+			files = files ? arena_printf(resolver->arena, "%s, %s", files,
+						     instances[i]->function->file)
+				      : arena_strdup(resolver->arena, instances[i]->function->file);
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no '%s' in a file '%s'",
+				   function, file), text, span);
+	return error_hint(resolver->arena, error, "it is in %s", files);
+}
+
+struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
+				const char *text, struct span span, struct instance ***ret,
+				unsigned *count)
+{
+	struct error *error;
+	unsigned all;
+
+	error = resolver->info->ops->instances(resolver->info, function, ret, count);
+	if (error)
+		return error;
+	all = *count;
+	if (!all)
+		return unknown_function(resolver, function, text, span);
+	if (file)
+		keep_file(*ret, count, file);
+	if (!*count)
+		return not_in_file(resolver, *ret, all, function, file, text, span);
+	return NULL;
+}
+
+struct points {
+	struct point *list;
+	unsigned count;
+};
+
+static void add(struct resolver *resolver, struct points *points, const struct instance *instance,
+		uint64_t address, unsigned line)
+{
+	if (!(points->count & (points->count - 1)))
+		points->list = arena_grow(resolver->arena, points->list,
+					  points->count * sizeof(*points->list),
+					  (points->count ? points->count * 2 : 1) *
+					  sizeof(*points->list));
+	points->list[points->count++] = (struct point){
+		.instance = instance,
+		.address = address,
+		.line = line,
+	};
+}
+
+/* The copy of the function that the symbol foo.cold or foo.isra.0 is part of. */
+static const struct instance *clone_instance(struct resolver *resolver, const char *name,
+					     uint64_t address)
+{
+	size_t length = strcspn(name, ".");
+	struct instance **instances;
+	unsigned count;
+
+	if (!name[length] ||
+	    resolver->info->ops->instances(resolver->info,
+					   arena_strndup(resolver->arena, name, length), &instances,
+					   &count))
+		return NULL;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; !instances[i]->inlined && j < instances[i]->nranges; j++)
+			if (address >= instances[i]->ranges[j].start &&
+			    address < instances[i]->ranges[j].end)
+				return instances[i];
+	return NULL;
+}
+
+/* Functions that only the symbol table knows. */
+static struct error *symbol_points(struct resolver *resolver, const struct spec *spec,
+				   uint64_t offset, struct points *points)
+{
+	const struct target *target = resolver->target;
+	const struct place *place = &spec->place;
+
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (!symbol->section || fnmatch(place->function, symbol->name, 0))
+			continue;
+		if (!symbol->is_function && symbol->size)
+			continue; /* data */
+		if (offset && offset >= symbol->size)
+			continue;
+		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+		    symbol->address + offset, 0);
+	}
+	return NULL;
+}
+
+static struct error *offset_outside(struct resolver *resolver, const struct spec *spec,
+				    uint64_t size)
+{
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "offset %llu is outside '%s'",
+			  (unsigned long long)spec->place.offset, spec->place.function),
+		spec->text, spec->place.offset_span);
+
+	return error_hint(resolver->arena, error, "its last byte is %s+%llu", spec->place.function,
+			  (unsigned long long)size - 1);
+}
+
+static struct error *check_boundary(struct resolver *resolver, const struct spec *spec,
+				    const struct instance *instance, uint64_t address)
+{
+	struct flow *flow = flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
+				       instance->entry);
+	uint64_t before = address, after = address;
+	struct error *error;
+
+	if (!flow || flow_has(flow, address))
+		return NULL;
+	while (before > instance->entry && !flow_has(flow, before))
+		before--;
+	for (unsigned i = 0; i < 16 && !flow_has(flow, after); i++)
+		after++;
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+				   "offset %llu of '%s' lies inside an instruction",
+				   (unsigned long long)spec->place.offset, spec->place.function),
+			 spec->text, spec->place.offset_span);
+	return error_hint(resolver->arena, error, "instructions begin at +%llu and +%llu",
+			  (unsigned long long)(before - instance->entry),
+			  (unsigned long long)(after - instance->entry));
+}
+
+static struct error *offset_points(struct resolver *resolver, const struct spec *spec,
+				   struct instance *const *instances, unsigned count,
+				   struct points *points)
+{
+	uint64_t size = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = instances[i];
+		uint64_t address = instance->entry + spec->place.offset;
+		struct error *error;
+
+		if (instance->inlined)
+			continue;
+		for (unsigned j = 0; j < instance->nranges; j++) {
+			if (instance->ranges[j].start == instance->entry)
+				size = instance->ranges[j].end - instance->entry;
+			if (address < instance->ranges[j].start || address >= instance->ranges[j].end)
+				continue;
+			error = check_boundary(resolver, spec, instance, address);
+			if (error)
+				return error;
+			add(resolver, points, instance, address, 0);
+		}
+	}
+	return points->count ? NULL : offset_outside(resolver, spec, size);
+}
+
+static struct error *all_inlined(struct resolver *resolver, const struct spec *spec,
+				 const struct instance *instance)
+{
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND,
+			  "'%s' is inlined everywhere: it has no return of its own",
+			  spec->place.function), spec->text, spec->place.span);
+
+	return error_hint(resolver->arena, error, "probe the function around it, %s%%return, or a "
+			  "line of '%s'", instance->outer, spec->place.function);
+}
+
+static struct error *return_points(struct resolver *resolver, const struct spec *spec,
+				   struct instance *const *instances, unsigned count,
+				   struct points *points)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!instances[i]->inlined)
+			add(resolver, points, instances[i], instances[i]->entry,
+			    instances[i]->function->line);
+	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
+}
+
+static struct error *lines_of(struct resolver *resolver, const struct spec *spec,
+			      struct instance *const *instances, unsigned count, bool every,
+			      struct points *points)
+{
+	for (unsigned i = 0; i < count; i++) {
+		unsigned line = spec->place.line +
+			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
+		struct error *error = line_points(resolver, instances[i], line, every,
+						  &points->list, &points->count);
+
+		if (error)
+			return error;
+	}
+	return points->count ? NULL : unknown_line(resolver, spec, instances, count);
+}
+
+static struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
+				 struct points *points)
+{
+	const struct place *place = &spec->place;
+	struct instance **instances;
+	struct error *error;
+	unsigned count;
+	bool known;
+
+	error = resolver->info->ops->instances_at_line(resolver->info, place->file, place->line,
+						       &instances, &count, &known);
+	if (error)
+		return error;
+	if (count)
+		return lines_of(resolver, spec, instances, count, every, points);
+	if (!known)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
+				  place->file, resolver->target->path), spec->text,
+			place->file_span), "file names are matched by whole path components from "
+				  "the end, as in net/core/dev.c");
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+			  place->line, place->file), spec->text, place->line_span),
+			  "see which lines have code: ktrace lines %s:%u+20", place->file,
+			  place->line > 10 ? place->line - 10 : 1);
+}
+
+static struct error *function_points(struct resolver *resolver, const struct spec *spec,
+				     bool every, struct points *points)
+{
+	const struct place *place = &spec->place;
+	struct instance **instances;
+	struct error *error;
+	unsigned count;
+
+	error = resolver->info->ops->instances(resolver->info, place->function, &instances, &count);
+	if (error)
+		return error;
+	if (!count && place->kind != PLACE_LINE && !place->file) {
+		error = symbol_points(resolver, spec, place->offset, points);
+		if (error || points->count)
+			return error;
+	}
+	error = resolve_instances(resolver, place->function, place->file, spec->text,
+				  place->function_span, &instances, &count);
+	if (error)
+		return error;
+	if (place->kind == PLACE_RETURN)
+		return return_points(resolver, spec, instances, count, points);
+	if (place->kind == PLACE_OFFSET)
+		return offset_points(resolver, spec, instances, count, points);
+	if (place->kind == PLACE_LINE)
+		return lines_of(resolver, spec, instances, count, every, points);
+	for (unsigned i = 0; i < count; i++)
+		add(resolver, points, instances[i], instances[i]->entry,
+		    instances[i]->function->line);
+	return NULL;
+}
+
+static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
+				 struct point **ret, unsigned *count)
+{
+	struct points points = {0};
+	struct error *error = spec->place.kind == PLACE_FILE ?
+		file_points(resolver, spec, every, &points) :
+		function_points(resolver, spec, every, &points);
+
+	*ret = points.list;
+	*count = points.count;
+	return error;
+}
+
+struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
+			     struct point **ret, unsigned *count)
+{
+	return find_points(resolver, spec, false, ret, count);
+}
+
+struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,
+				 struct point **ret, unsigned *count)
+{
+	return find_points(resolver, spec, true, ret, count);
+}

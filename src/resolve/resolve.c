@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A spec in, its sites out. At each point the address is moved, where it may be, to the first one
+ * of the line at which all wanted values are to be had; what a point still lacks is shown as
+ * unavailable there, and is an error only if it is missing at every point.
+ */
+#include "arch/arch.h"
+#include "resolve/internal.h"
+#include "target/target.h"
+
+bool spec_is_raw(const struct spec *spec)
+{
+	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
+	    spec->place.function[strcspn(spec->place.function, "*?[")])
+		return false;
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind != WANT_RAW)
+			return false;
+	return true;
+}
+
+/* "di" of %di, "jiffies" of @jiffies+8, "arg3" of what has no name in it. */
+static const char *raw_name(struct arena *arena, const struct want *want, unsigned index)
+{
+	const char *start = want->base + 1;
+	size_t length = strspn(start, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+			       "0123456789");
+
+	if (strchr("%$@", want->base[0]) && length && (start[0] < '0' || start[0] > '9'))
+		return arena_strndup(arena, start, length);
+	return arena_printf(arena, "arg%u", index + 1);
+}
+
+static const char *last_name(const struct want *want)
+{
+	for (unsigned i = want->nsteps; i > 0; i--)
+		if (want->steps[i - 1].kind != STEP_INDEX)
+			return want->steps[i - 1].name;
+	return want->base;
+}
+
+/* "a->b[2].c" as a_b_2_c. */
+static const char *path_name(struct arena *arena, const struct want *want)
+{
+	char *name = arena_strdup(arena, want->base);
+
+	for (unsigned i = 0; i < want->nsteps; i++)
+		name = want->steps[i].kind == STEP_INDEX ?
+			arena_printf(arena, "%s_%lld", name, (long long)want->steps[i].index) :
+			arena_printf(arena, "%s_%s", name, want->steps[i].name);
+	return name;
+}
+
+static bool is_taken(const char *const *names, unsigned count, const char *name)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* A default name that an earlier argument has makes way: its whole path, then a number. */
+static struct error *name_wants(struct resolver *resolver, const struct spec *spec,
+				const char ***ret)
+{
+	struct arena *arena = resolver->arena;
+	const char **names = arena_array(arena, const char *, spec->nwants + 1);
+
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		const struct want *want = &spec->wants[i];
+		const char *name = want->name ? want->name : want->kind == WANT_RAW ?
+				   raw_name(arena, want, i) : last_name(want);
+
+		if (is_taken(names, i, name)) {
+			if (want->name || (want->kind == WANT_VARIABLE && !want->nsteps))
+				return error_hint(arena, error_at(
+					error_new(arena, ERROR_SYNTAX, "the name '%s' is used twice",
+						  name), spec->text, want->span),
+					"give it another name: %s_2=%.*s", name,
+					(int)(want->span.end - want->base_span.start),
+					spec->text + want->base_span.start);
+			name = want->kind == WANT_RAW ? arena_printf(arena, "arg%u", i + 1)
+						      : path_name(arena, want);
+		}
+		for (unsigned n = 2; is_taken(names, i, name); n++)
+			name = arena_printf(arena, "%s_%u", last_name(want), n);
+		names[i] = name;
+	}
+	*ret = names;
+	return NULL;
+}
+
+static void capture_raw(const struct want *want, struct capture *ret)
+{
+	ret->kind = CAPTURE_RAW;
+	ret->text = want->base;
+	ret->raw_type = want->type;
+	ret->type_name = "";
+}
+
+/* Registers that kprobe events know but that carry no DWARF number we use. */
+static struct error *check_register(struct resolver *resolver, const struct spec *spec,
+				    const struct want *want)
+{
+	static const char *const others[] = {"cs", "ss", "flags"};
+	const char *percent = strchr(want->base, '%');
+	const struct arch *arch = resolver->arch;
+	char *name, *list = NULL;
+
+	if (!percent || !arch)
+		return NULL;
+	name = arena_strndup(resolver->arena, percent + 1, strcspn(percent + 1, ")"));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(name, others[i]))
+			return NULL;
+	for (unsigned i = 0; i < arch->nregisters; i++) {
+		if (!strcmp(name, arch->registers[i]))
+			return NULL;
+		list = list ? arena_printf(resolver->arena, "%s %s", list, arch->registers[i])
+			    : arena_strdup(resolver->arena, arch->registers[i]);
+	}
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no register '%s'", name), spec->text,
+		want->base_span), "%s's registers are: %s cs ss flags", arch->name, list);
+}
+
+static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
+				 const struct point *point, const struct want *want,
+				 uint64_t address, struct capture *ret)
+{
+	struct error *error;
+
+	if (want->kind == WANT_RAW) {
+		capture_raw(want, ret);
+		return check_register(resolver, spec, want);
+	}
+	if (spec->place.kind == PLACE_RETURN)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+				  "'%s' is gone when '%s' returns", want->base,
+				  spec->place.function), spec->text, want->span),
+			"at a return there is $retval; probe the entry for '%s'", want->base);
+	if (!point->instance)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is known by its symbol only: it has no variables",
+				  spec->place.function), spec->text, want->base_span),
+			"name registers instead: %%di, +8(%%si):u64");
+	error = resolve_capture(resolver, point->instance, address, spec, want, ret);
+	return error;
+}
+
+/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. */
+static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
+			    const struct point *point, uint64_t address,
+			    struct capture *captures, struct error **errors)
+{
+	unsigned good = 0;
+
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		captures[i] = (struct capture){.type_name = ""};
+		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], address,
+					&captures[i]);
+		if (errors[i]) {
+			captures[i] = (struct capture){
+				.kind = CAPTURE_NONE,
+				.type_name = captures[i].type_name ?: "",
+				.reason = errors[i]->message,
+			};
+		}
+		good += !errors[i];
+	}
+	return good;
+}
+
+struct choice {
+	uint64_t address;
+	unsigned good;
+	struct capture *captures;
+	struct error **errors;
+};
+
+static void try_address(struct resolver *resolver, const struct spec *spec,
+			const struct point *point, uint64_t address, struct choice *ret)
+{
+	ret->address = address;
+	ret->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
+	ret->errors = arena_array(resolver->arena, struct error *, spec->nwants + 1);
+	ret->good = capture_all(resolver, spec, point, address, ret->captures, ret->errors);
+}
+
+static void choose_address(struct resolver *resolver, const struct spec *spec,
+			   const struct point *point, struct choice *best)
+{
+	try_address(resolver, spec, point, point->address, best);
+	for (unsigned i = 0; i < point->nalternatives && best->good < spec->nwants; i++) {
+		struct choice other;
+
+		try_address(resolver, spec, point, point->alternatives[i], &other);
+		if (other.good > best->good)
+			*best = other;
+	}
+}
+
+static struct error *place_site(struct resolver *resolver, const struct point *point,
+				uint64_t address, struct site *site)
+{
+	const struct target *target = resolver->target;
+	const struct instance *instance = point->instance;
+	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
+	const struct symbol *symbol = target_symbol_at(target, address, prefer);
+	struct placement placement;
+	struct error *error = target_place(resolver->arena, target, address, prefer, &placement);
+
+	if (error)
+		return error;
+	site->module = target->module;
+	site->symbol = placement.symbol;
+	site->offset = placement.offset;
+	site->shown_symbol = symbol->name;
+	site->shown_offset = address - symbol->address;
+	site->address = address;
+	site->has_address = true;
+	site->function = instance ? instance->function->name : symbol->name;
+	site->file = instance ? instance->function->file : NULL;
+	site->line = point->line;
+	site->inlined = instance && instance->inlined;
+	return NULL;
+}
+
+static const char *address_note(struct resolver *resolver, const struct point *point,
+				const struct choice *choice)
+{
+	if (choice->address != point->address)
+		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
+				    "only there are all values to be had",
+				    (unsigned long long)choice->address,
+				    (unsigned long long)point->address);
+	if (point->nalternatives)
+		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
+				    "that are hit alike", (unsigned long long)choice->address,
+				    point->nalternatives + 1);
+	return NULL;
+}
+
+static struct error *make_site(struct resolver *resolver, const struct spec *spec,
+			       const struct point *point, const char *const *names,
+			       struct site *site, struct error **errors)
+{
+	struct choice choice;
+	struct error *error;
+
+	choose_address(resolver, spec, point, &choice);
+	error = place_site(resolver, point, choice.address, site);
+	if (error)
+		return error_at(error, spec->text, spec->place.span);
+	site->is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+	site->note = address_note(resolver, point, &choice);
+	site->captures = choice.captures;
+	site->ncaptures = spec->nwants;
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		site->captures[i].name = names[i];
+		if (!choice.errors[i])
+			errors[i] = NULL;
+		else if (errors[i] == (struct error *)-1)
+			errors[i] = choice.errors[i];
+	}
+	return NULL;
+}
+
+/* Code that is freed after start-up: nothing to probe in a running kernel. */
+static struct error *drop_init(struct resolver *resolver, const struct spec *spec,
+			       struct sites *sites, struct point *points, unsigned *count)
+{
+	unsigned kept = 0;
+	uint64_t dropped = 0;
+
+	for (unsigned i = 0; i < *count; i++) {
+		if (target_is_init(resolver->target, points[i].address))
+			dropped = points[i].address;
+		else
+			points[kept++] = points[i];
+	}
+	if (!dropped)
+		return NULL;
+	*count = kept;
+	if (!kept)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_REFUSED,
+				  "this is start-up code (.init.text): the kernel has freed it"),
+			spec->text, spec->place.span),
+			"only code that stays in memory can be probed");
+	sites->warnings = arena_array(resolver->arena, const char *, 1);
+	sites->warnings[sites->nwarnings++] = arena_printf(resolver->arena,
+		"left out: copies in start-up code, as at %#llx", (unsigned long long)dropped);
+	return NULL;
+}
+
+static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
+				       const char *const *names, struct sites *sites)
+{
+	struct error **errors = arena_array(resolver->arena, struct error *, spec->nwants + 1);
+	struct point *points;
+	struct error *error;
+	unsigned count;
+
+	error = resolve_points(resolver, spec, &points, &count);
+	if (!error)
+		error = drop_init(resolver, spec, sites, points, &count);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < spec->nwants; i++)
+		errors[i] = (struct error *)-1; /* not seen yet */
+	sites->sites = arena_array(resolver->arena, struct site, count);
+	for (unsigned i = 0; i < count; i++) {
+		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], errors);
+		if (error)
+			return error;
+		sites->nsites++;
+	}
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (errors[i])
+			return errors[i];
+	return NULL;
+}
+
+/* The kernel resolves the symbol; ktrace only passes it on. */
+static struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
+				 const char *const *names, struct sites *sites)
+{
+	const struct place *place = &spec->place;
+	struct site *site = arena_new(resolver->arena, struct site);
+
+	site->is_return = place->kind == PLACE_RETURN || spec->is_return_definition;
+	site->module = place->module;
+	site->symbol = site->shown_symbol = place->function;
+	site->offset = site->shown_offset = place->offset;
+	site->function = place->function;
+	site->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
+	site->ncaptures = spec->nwants;
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		struct error *error = check_register(resolver, spec, &spec->wants[i]);
+
+		if (error)
+			return error;
+		capture_raw(&spec->wants[i], &site->captures[i]);
+		site->captures[i].name = names[i];
+	}
+	sites->sites = site;
+	sites->nsites = 1;
+	return NULL;
+}
+
+struct error *resolve_spec(struct resolver *resolver, const struct spec *spec, struct sites **ret)
+{
+	struct sites *sites = arena_new(resolver->arena, struct sites);
+	const char **names;
+	struct error *error = name_wants(resolver, spec, &names);
+
+	if (error)
+		return error;
+	sites->spec = spec;
+	*ret = sites;
+	if (!resolver->info || (spec_is_raw(spec) && spec->place.module))
+		return resolve_raw(resolver, spec, names, sites);
+	return resolve_debuginfo(resolver, spec, names, sites);
+}
+
+static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)
+{
+	const struct resolver *resolver = cookie;
+	const struct symbol *symbol;
+
+	if (leaf->op == EXPR_REG)
+		return arch_register(resolver->arch, leaf->value) ?:
+		       arena_printf(arena, "reg%llu", (unsigned long long)leaf->value);
+	if (leaf->op != EXPR_STATIC)
+		return NULL;
+	symbol = target_symbol_at(resolver->target, leaf->value, NULL);
+	if (!symbol)
+		return arena_printf(arena, "%#llx", (unsigned long long)leaf->value);
+	return arena_printf(arena, "&%s+%llu", symbol->name,
+			    (unsigned long long)(leaf->value - symbol->address));
+}
+
+char *resolve_loc_text(struct resolver *resolver, const struct loc *loc)
+{
+	const char *text;
+
+	if (loc->kind != LOC_MEMORY && loc->kind != LOC_VALUE)
+		return arena_strdup(resolver->arena, "");
+	text = expr_print(resolver->arena, loc->expr, leaf_text, resolver);
+	if (loc->kind == LOC_MEMORY)
+		return arena_printf(resolver->arena, "memory at %s", text);
+	if (loc->expr->op == EXPR_REG)
+		return arena_printf(resolver->arena, "register %s", text);
+	if (loc->expr->op == EXPR_CONST)
+		return arena_printf(resolver->arena, "constant %s", text);
+	return arena_printf(resolver->arena, "value %s", text);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The door of resolve/: specs and a source of debug information to sites. Composes the source's
+ * small answers; reads no DWARF and no tracefs itself.
+ */
+#ifndef RESOLVE_RESOLVE_H
+#define RESOLVE_RESOLVE_H
+
+#include "base/arena.h"
+#include "ktrace/arch.h"
+#include "ktrace/debuginfo.h"
+#include "ktrace/site.h"
+#include "ktrace/target.h"
+
+
+struct resolver {
+	struct arena *arena;
+	const struct target *target;  /* NULL: none was found; only raw specs resolve */
+	struct debuginfo *info;       /* NULL: symbols only */
+	const struct arch *arch;
+};
+
+/* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
+ * had at no site; what one site lacks is a capture of kind CAPTURE_NONE there. */
+struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
+			   struct sites **ret) must_check;
+
+/* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
+bool spec_is_raw(const struct spec *spec);
+
+/* A place's addresses, without arguments: for -V. */
+struct point {
+	const struct instance *instance; /* NULL: a symbol without debug information */
+	uint64_t address;
+	unsigned line; /* in the file; 0: unknown */
+	const uint64_t *alternatives; /* other addresses with the same hits, in order */
+	unsigned nalternatives;
+};
+struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
+			     struct point **ret, unsigned *count) must_check;
+/* The same with all of a line's addresses, chosen or not. */
+struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,
+				 struct point **ret, unsigned *count) must_check;
+
+/* The copies of the function that a place or range names; never none. span: in text, for errors. */
+struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
+				const char *text, struct span span, struct instance ***ret,
+				unsigned *count) must_check;
+
+/* "register di", "*(u32 *)(dx + 4)": what a person reads. */
+char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
+
+/* Names of `count` that are nearest to name, joined for a hint; NULL: none is near. */
+char *suggest_names(struct arena *arena, const char *name, const char *const *names,
+		    unsigned count);
+
+#endif

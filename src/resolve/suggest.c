@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Something that isn't there in, an error that says what is there instead out: the nearest names,
+ * the variables in scope, the lines where a value is to be had. Only runs once things have failed,
+ * so it may take its time.
+ */
+#include <stdlib.h>
+
+#include "resolve/internal.h"
+
+/* Levenshtein distance, given up beyond `limit`. */
+static unsigned distance(const char *a, const char *b, unsigned limit)
+{
+	enum { MOST = 128 };
+	unsigned row[MOST + 1];
+	size_t m = strlen(a), n = strlen(b);
+
+	if (m > MOST || n > MOST || (m > n ? m - n : n - m) > limit)
+		return limit + 1;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 1; i <= m; i++) {
+		unsigned diagonal = row[0], least = row[0] = (unsigned)i;
+
+		for (size_t j = 1; j <= n; j++) {
+			unsigned cost = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < cost)
+				cost = row[j] + 1;
+			if (row[j - 1] + 1 < cost)
+				cost = row[j - 1] + 1;
+			row[j] = cost;
+			if (cost < least)
+				least = cost;
+		}
+		if (least > limit)
+			return limit + 1;
+	}
+	return row[n];
+}
+
+enum { NEAREST = 5 };
+
+struct nearest {
+	const char *wanted;
+	unsigned limit;
+	const char *names[NEAREST];
+	unsigned scores[NEAREST];
+	unsigned count;
+};
+
+static void nearest_init(struct nearest *nearest, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	*nearest = (struct nearest){.wanted = wanted};
+	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
+}
+
+/* Insertion into a short sorted list; a name that holds the whole wanted one is near too. */
+static void nearest_offer(struct nearest *nearest, const char *name)
+{
+	unsigned score = distance(nearest->wanted, name, nearest->limit);
+	unsigned at;
+
+	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
+		score = nearest->limit;
+	if (score > nearest->limit)
+		return;
+	for (unsigned i = 0; i < nearest->count; i++)
+		if (!strcmp(nearest->names[i], name))
+			return;
+	for (at = nearest->count; at > 0 && nearest->scores[at - 1] > score; at--)
+		if (at < NEAREST) {
+			nearest->names[at] = nearest->names[at - 1];
+			nearest->scores[at] = nearest->scores[at - 1];
+		}
+	if (at == NEAREST)
+		return;
+	nearest->names[at] = name;
+	nearest->scores[at] = score;
+	if (nearest->count < NEAREST)
+		nearest->count++;
+}
+
+static char *nearest_text(struct arena *arena, const struct nearest *nearest)
+{
+	char *text = NULL;
+
+	for (unsigned i = 0; i < nearest->count; i++)
+		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
+			    : arena_strdup(arena, nearest->names[i]);
+	return text;
+}
+
+char *suggest_names(struct arena *arena, const char *name, const char *const *names,
+		    unsigned count)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name);
+	for (unsigned i = 0; i < count; i++)
+		nearest_offer(&nearest, names[i]);
+	return nearest_text(arena, &nearest);
+}
+
+static void offer_function(void *cookie, const char *name, bool has_code, bool inlined)
+{
+	if (has_code || inlined)
+		nearest_offer(cookie, name);
+}
+
+struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
+			       struct span span)
+{
+	const struct target *target = resolver->target;
+	struct nearest nearest;
+	struct error *error, *ignored;
+	char *names;
+
+	nearest_init(&nearest, name);
+	ignored = resolver->info->ops->functions(resolver->info, NULL, offer_function, &nearest);
+	(void)ignored; /* the error at hand matters more than a poorer hint */
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
+				   target->module ? arena_printf(resolver->arena, "module '%s'",
+								 target->module) : "the kernel"),
+			 text, span);
+	names = nearest_text(resolver->arena, &nearest);
+	if (names)
+		return error_hint(resolver->arena, error, "did you mean %s?", names);
+	return error_hint(resolver->arena, error, target->module ?
+			  "list its functions: ktrace funcs -m %s" :
+			  "list names: ktrace funcs '*%s*'; a module's function needs -m MODULE",
+			  target->module ? target->module : name);
+}
+
+static void list_variables(struct resolver *resolver, const struct instance *instance, uint64_t pc,
+			   struct variable **variables, unsigned *count)
+{
+	struct error *error = resolver->info->ops->variables(resolver->info, instance, pc, false,
+							     variables, count);
+
+	if (error)
+		*count = 0;
+}
+
+/* "lines 3-5, 9": lines of the function, relative to it, where the want can be captured. */
+static char *lines_with_value(struct resolver *resolver, const struct instance *instance,
+			      const struct spec *spec, const struct want *want, unsigned *first)
+{
+	enum { MOST = 6 };
+	struct row *rows;
+	unsigned nrows, found = 0, base = instance->function->line;
+	unsigned lines[MOST];
+	char *text = arena_strdup(resolver->arena, "");
+
+	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
+		return NULL;
+	for (unsigned i = 0; i < nrows && found < MOST; i++) {
+		struct variable *variable;
+		bool again = false;
+
+		if (strcmp(rows[i].file, instance->function->file) || rows[i].line < base)
+			continue;
+		for (unsigned j = 0; j < found; j++)
+			again |= lines[j] == rows[i].line;
+		if (again || resolver->info->ops->variable(resolver->info, instance,
+							   rows[i].address, want->base, &variable))
+			continue;
+		if (variable && (variable->loc.kind == LOC_MEMORY ||
+				 variable->loc.kind == LOC_VALUE))
+			lines[found++] = rows[i].line;
+	}
+	for (unsigned i = 0; i < found; i++)
+		for (unsigned j = i + 1; j < found; j++)
+			if (lines[j] < lines[i]) {
+				unsigned line = lines[i];
+
+				lines[i] = lines[j];
+				lines[j] = line;
+			}
+	for (unsigned i = 0; i < found; i++)
+		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
+	*first = found ? lines[0] - base : 0;
+	for (unsigned i = 0; i < found; i++) /* the one nearest behind the place asked for */
+		if (spec->place.kind == PLACE_LINE && lines[i] - base > spec->place.line) {
+			*first = lines[i] - base;
+			break;
+		}
+	return found ? text : NULL;
+}
+
+static struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
+				const struct spec *spec, const struct want *want,
+				struct error *error)
+{
+	unsigned first;
+	char *lines = lines_with_value(resolver, instance, spec, want, &first);
+	const char *name = instance->function->name;
+
+	if (!lines)
+		return NULL;
+	return error_hint(resolver->arena, error, "it has a value at line%s %s; try %s:%u",
+			  strchr(lines, ',') ? "s" : "", lines, name, first);
+}
+
+struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
+			       uint64_t pc, const struct spec *spec, const struct want *want)
+{
+	struct variable *variables;
+	struct nearest nearest;
+	unsigned count;
+	char *names, *all = NULL;
+	struct error *error, *hinted;
+
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+				   "no variable '%s' in scope in '%s' here", want->base,
+				   instance->function->name), spec->text, want->base_span);
+	hinted = hint_lines(resolver, instance, spec, want, error);
+	if (hinted)
+		return hinted;
+	list_variables(resolver, instance, pc, &variables, &count);
+	nearest_init(&nearest, want->base);
+	for (unsigned i = 0; i < count; i++) {
+		nearest_offer(&nearest, variables[i].name);
+		all = all ? arena_printf(resolver->arena, "%s %s", all, variables[i].name)
+			  : arena_strdup(resolver->arena, variables[i].name);
+	}
+	names = nearest_text(resolver->arena, &nearest);
+	if (names && nearest.count == 1)
+		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names, all);
+	return error_hint(resolver->arena, error, all ? "in scope: %s" : "nothing is in scope%s",
+			  all ? all : "");
+}
+
+struct error *missing_value(struct resolver *resolver, const struct instance *instance, uint64_t pc,
+			    const struct spec *spec, const struct want *want, const char *reason)
+{
+	struct error *error;
+
+	(void)pc;
+	error = error_at(error_new(resolver->arena, ERROR_NO_VALUE, "'%s' has no value here: %s",
+				   want->base, reason), spec->text, want->base_span);
+	if (hint_lines(resolver, instance, spec, want, error))
+		return error;
+	return error_hint(resolver->arena, error, "'%s' has no value at any line of '%s'; see "
+			  "ktrace vars '%s'", want->base, instance->function->name,
+			  instance->function->name);
+}
+
+struct error *hint_members(struct resolver *resolver, const struct type *type, const char *path,
+			   const char *step, struct error *error)
+{
+	enum { MOST = 12 };
+	struct member *members;
+	unsigned count;
+	char *text = NULL;
+
+	if (resolver->info->ops->members(resolver->info, type, &members, &count) || !count)
+		return error;
+	for (unsigned i = 0; i < count && i < MOST; i++)
+		text = text ? arena_printf(resolver->arena, "%s %s", text, members[i].name)
+			    : arena_strdup(resolver->arena, members[i].name);
+	return error_hint(resolver->arena, error, "name a member, as in %s%s%s; it has: %s%s", path,
+			  step, members[0].name, text, count > MOST ? " ..." : "");
+}
+
+struct error *no_member(struct resolver *resolver, const struct type *type, const char *name,
+			const char *text, struct span span)
+{
+	struct member *members;
+	struct nearest nearest;
+	unsigned count;
+	struct error *error;
+	char *names;
+
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' has no member '%s'",
+				   type->name, name), text, span);
+	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+		return error;
+	nearest_init(&nearest, name);
+	for (unsigned i = 0; i < count; i++)
+		nearest_offer(&nearest, members[i].name);
+	names = nearest_text(resolver->arena, &nearest);
+	if (names)
+		return error_hint(resolver->arena, error, "did you mean %s?", names);
+	if (!count)
+		return error_hint(resolver->arena, error, "the members of '%s' are not described here",
+				  type->name);
+	return hint_members(resolver, type, "it", ".", error);
+}

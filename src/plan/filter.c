@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A filter in, its two halves out: the top-level conjuncts that only speak of fields the kernel
+ * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
+ * the value is finished.
+ */
+#include "plan/internal.h"
+
+struct assign {
+	struct arena *arena;
+	const struct plan_input *input;
+	struct probe *probe;
+};
+
+static const struct value *named_value(const struct probe *probe, const char *name)
+{
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		if (!strcmp(probe->values[i].name, name))
+			return &probe->values[i];
+	return NULL;
+}
+
+static bool is_builtin(const char *name)
+{
+	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "cpu");
+}
+
+static const char *operator_text(enum filter_op op)
+{
+	switch (op) {
+	case FILTER_EQ: return "==";
+	case FILTER_NE: return "!=";
+	case FILTER_LT: return "<";
+	case FILTER_LE: return "<=";
+	case FILTER_GT: return ">";
+	case FILTER_GE: return ">=";
+	case FILTER_BITS: return "&";
+	case FILTER_MATCH: return "~";
+	default: return "";
+	}
+}
+
+/* The kernel's name for the field; NULL: it has none. */
+static const char *kernel_field(const struct assign *assign, const struct filter *filter)
+{
+	const struct value *value = named_value(assign->probe, filter->field);
+
+	if (!value && !strcmp(filter->field, "comm"))
+		return filter->is_string ? "comm" : NULL;
+	if (!value && !strcmp(filter->field, "pid"))
+		return "common_pid";
+	if (!value || value->status != VALUE_OK || value->finish || value->count)
+		return NULL;
+	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)
+		return NULL;
+	return assign->probe->fetches[value->fetch].field;
+}
+
+/* NULL: the kernel can't test it. */
+static char *kernel_text(const struct assign *assign, const struct filter *filter)
+{
+	struct arena *arena = assign->arena;
+	const char *field;
+	char *left, *right;
+
+	switch (filter->op) {
+	case FILTER_AND:
+	case FILTER_OR:
+		left = kernel_text(assign, filter->left);
+		right = left ? kernel_text(assign, filter->right) : NULL;
+		return right ? arena_printf(arena, "(%s %s %s)", left,
+					    filter->op == FILTER_AND ? "&&" : "||", right) : NULL;
+	case FILTER_NOT:
+		left = kernel_text(assign, filter->left);
+		return left ? arena_printf(arena, "!(%s)", left) : NULL;
+	default:
+		field = kernel_field(assign, filter);
+		if (!field || (filter->is_string && strchr(filter->string, '"')))
+			return NULL;
+		if (filter->is_string)
+			return arena_printf(arena, "%s %s \"%s\"", field, operator_text(filter->op),
+					    filter->string);
+		return arena_printf(arena, filter->is_negative ? "%s %s %lld" : "%s %s %llu", field,
+				    operator_text(filter->op), filter->number);
+	}
+}
+
+static char *names_text(struct arena *arena, const struct probe *probe)
+{
+	char *text = arena_strdup(arena, "");
+
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		text = arena_printf(arena, "%s%s ", text, probe->values[i].name);
+	return arena_printf(arena, "%scomm pid cpu", text);
+}
+
+static struct error *check_names(struct assign *assign, const struct filter *filter)
+{
+	const struct value *value;
+	struct error *error;
+
+	if (!filter)
+		return NULL;
+	if (filter->field && !is_builtin(filter->field) &&
+	    !named_value(assign->probe, filter->field))
+		return error_hint(assign->arena, error_at(
+			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
+				  filter->field, assign->probe->event), assign->input->filter_text,
+			filter->field_span), "its values are: %s",
+			names_text(assign->arena, assign->probe));
+	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
+	if (value && value->status == VALUE_OK &&
+	    (value->render == RENDER_STRING) != filter->is_string)
+		return error_at(error_new(assign->arena, ERROR_SYNTAX,
+					  value->render == RENDER_STRING ? "'%s' is a string" :
+					  "'%s' is a number", filter->field),
+				assign->input->filter_text, filter->value_span);
+	if (value && value->count)
+		return error_at(error_new(assign->arena, ERROR_SYNTAX, "'%s' is an array",
+					  filter->field), assign->input->filter_text,
+				filter->field_span);
+	error = check_names(assign, filter->left);
+	return error ? error : check_names(assign, filter->right);
+}
+
+static void give_to_ktrace(struct assign *assign, const struct filter *filter)
+{
+	struct filter *both;
+
+	if (!assign->probe->filter) {
+		assign->probe->filter = filter;
+		return;
+	}
+	both = arena_new(assign->arena, struct filter);
+	both->op = FILTER_AND;
+	both->left = assign->probe->filter;
+	both->right = filter;
+	assign->probe->filter = both;
+}
+
+static void assign_conjuncts(struct assign *assign, const struct filter *filter)
+{
+	char *text;
+
+	if (filter->op == FILTER_AND) {
+		assign_conjuncts(assign, filter->left);
+		assign_conjuncts(assign, filter->right);
+		return;
+	}
+	text = kernel_text(assign, filter);
+	if (!text)
+		give_to_ktrace(assign, filter);
+	else if (assign->probe->kernel_filter)
+		assign->probe->kernel_filter = arena_printf(assign->arena, "%s && %s",
+							    assign->probe->kernel_filter, text);
+	else
+		assign->probe->kernel_filter = text;
+}
+
+struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
+{
+	struct assign assign = {arena, input, probe};
+	struct error *error;
+
+	if (!input->filter)
+		return NULL;
+	error = check_names(&assign, input->filter);
+	if (!error)
+		assign_conjuncts(&assign, input->filter);
+	return error;
+}

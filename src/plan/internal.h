@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of plan/. */
+#ifndef PLAN_INTERNAL_H
+#define PLAN_INTERNAL_H
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/expr.h"
+#include "plan/plan.h"
+
+/* fetch.c: kernel fetch syntax. reason is set where NULL is returned. */
+char *fetch_register(struct arena *arena, const struct plan_input *input, const struct expr *expr,
+		     const char **reason);
+/* What reads the memory at an address: "+8(%di)", "@jiffies". */
+char *fetch_memory(struct arena *arena, const struct plan_input *input,
+		   const struct expr *address, bool is_user, const char **reason);
+
+/* value.c: one capture to one value, its fetches added to the probe. */
+struct error *plan_value(struct arena *arena, const struct plan_input *input,
+			 struct probe *probe, const struct want *want,
+			 const struct capture *capture, struct value *ret) must_check;
+
+/* raw.c: what a raw argument's type says of the value. */
+void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
+	       const char **type);
+
+/* filter.c: which half tests what. */
+struct error *plan_filter(struct arena *arena, const struct plan_input *input,
+			  struct probe *probe) must_check;
+
+/* name.c */
+char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
+		 const struct site *site);
+char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names in, names the kernel takes out: C identifiers, short enough, and each one once. A name that
+ * is too long keeps its beginning and gets a hash of the whole, the same on every machine.
+ */
+#include <ctype.h>
+
+#include "plan/internal.h"
+
+/* FNV-1a */
+static uint32_t hash(const char *text)
+{
+	uint32_t value = 2166136261u;
+
+	for (; *text; text++)
+		value = (value ^ (unsigned char)*text) * 16777619u;
+	return value;
+}
+
+static char *fit(struct arena *arena, const char *text, unsigned limit)
+{
+	char *name = arena_printf(arena, "%s%s", isdigit((unsigned char)text[0]) ? "_" : "", text);
+
+	for (char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p))
+			*p = '_';
+	if (strlen(name) > limit)
+		name = arena_printf(arena, "%.*s_%08x", (int)limit - 9, name, hash(text));
+	return name;
+}
+
+static bool event_taken(const struct plan *plan, const char *name)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].event && !strcmp(plan->probes[i].event, name))
+			return true;
+	return false;
+}
+
+static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)
+{
+	size_t length = strcspn(site->function, ".@");
+	const char *function = arena_strndup(arena, site->function,
+					     length ? length : strlen(site->function));
+
+	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE)
+		return arena_printf(arena, "%s_L%u", function, spec->place.line);
+	if (site->is_return)
+		return arena_printf(arena, "%s__return", function);
+	return arena_strdup(arena, function);
+}
+
+char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
+		 const struct site *site)
+{
+	const char *base = sites->spec->event ? sites->spec->event
+					      : default_event(arena, sites->spec, site);
+	char *name = fit(arena, base, KERNEL_NAME_MAX);
+
+	for (unsigned n = 1; event_taken(plan, name); n++) {
+		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_NAME_MAX);
+	}
+	return name;
+}
+
+static bool field_taken(const struct probe *probe, const char *name)
+{
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		if (!strcmp(probe->fetches[i].field, name))
+			return true;
+	return false;
+}
+
+char *field_name(struct arena *arena, const struct probe *probe, const char *wanted)
+{
+	const char *base = wanted;
+	char *name;
+
+	if (!strncmp(wanted, "common_", 7) || !strncmp(wanted, "__probe_", 8))
+		base = arena_printf(arena, "_%s", wanted); /* reserved by the kernel */
+	name = fit(arena, base, KERNEL_ARGNAME_MAX);
+	for (unsigned n = 1; field_taken(probe, name); n++)
+		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_ARGNAME_MAX);
+	return name;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The door of plan/: sites to the kernel's own text, and to what is left to finish. A pure
+ * function: reads no file and asks no kernel.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "base/arena.h"
+#include "ktrace/arch.h"
+#include "ktrace/plan.h"
+
+struct plan_input {
+	const struct caps *caps;
+	const struct arch *arch; /* NULL: only raw captures */
+	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
+	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
+	void *cookie;
+	const struct filter *filter; /* --filter, or NULL */
+	const char *filter_text;     /* its text, for carets */
+};
+
+/* Appends the probes of one spec. A value that neither half can express is VALUE_UNAVAILABLE; an
+ * error only where it is so at every site. Limits of the kernel: ERROR_LIMIT. */
+struct error *plan_add(struct arena *arena, const struct plan_input *input,
+		       const struct sites *sites, struct plan *plan) must_check;
+
+/* The caps of every kernel since 5.4: for a dry run. */
+struct caps caps_assumed(void);
+
+#endif

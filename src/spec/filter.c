@@ -107,8 +107,9 @@ static struct error *filter_check_sides(const struct scan *scan, const struct op
 				  "a string goes in quotes: \"%s\"; two values can't be compared",
 				  right->field);
 	if (!left->field && !right->field)
-		return filter_hint(scan, scan_error(scan, span_of(left->span.start, right->span.end),
-						    "two constants are compared"));
+		return operand_hint(scan,
+				    scan_error(scan, span_of(left->span.start, right->span.end),
+					       "two constants are compared"));
 	return NULL;
 }
 
@@ -244,7 +245,8 @@ static struct error *filter_not(struct filter_scan *in, const struct filter **re
 		return filter_comparison(in, ret);
 	if (++in->depth > FILTER_DEPTH_MAX)
 		return scan_limit(&in->scan, span_of(in->scan.pos, in->scan.pos + 1),
-				  "more than %u brackets and ! inside each other", FILTER_DEPTH_MAX);
+				  "more than %u brackets and ! inside each other",
+				  FILTER_DEPTH_MAX);
 	error = filter_unary(in, ret);
 	in->depth--;
 	return error;
@@ -317,7 +319,7 @@ struct error *filter_parse(struct arena *arena, const char *text, const struct f
 		return error;
 	scan_blanks(&in.scan);
 	if (in.scan.pos == in.scan.end)
-		return filter_hint(&in.scan,
+		return operand_hint(&in.scan,
 				   error_new(arena, ERROR_SYNTAX, "the filter is empty"));
 	error = filter_or(&in, ret);
 	if (error)

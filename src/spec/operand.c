@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-struct error *filter_hint(const struct scan *scan, struct error *error)
+struct error *operand_hint(const struct scan *scan, struct error *error)
 {
 	return error_hint(scan->arena, error,
 			  "write NAME OP CONSTANT, e.g. size > 1000 && pages == 3");
@@ -76,7 +76,7 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 	operand->is_negative = negative && operand->number;
 	if (negative)
 		operand->number = -operand->number;
-	return error ? filter_hint(scan, error) : NULL;
+	return error ? operand_hint(scan, error) : NULL;
 }
 
 struct error *operand_parse(struct scan *scan, struct operand *operand)
@@ -101,7 +101,7 @@ struct error *operand_parse(struct scan *scan, struct operand *operand)
 		if (c == '$')
 			error_hint(scan->arena, error, "names stand alone: comm, pid, cpu, or NAME "
 				   "of NAME=...");
-		filter_hint(scan, error);
+		operand_hint(scan, error);
 	}
 	operand->span.end = scan->pos;
 	return error;

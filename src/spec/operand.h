@@ -17,6 +17,6 @@ struct operand {
 
 struct error *operand_parse(struct scan *scan, struct operand *ret) must_check;
 /* Adds the form of a comparison, where the error has no better advice. */
-struct error *filter_hint(const struct scan *scan, struct error *error);
+struct error *operand_hint(const struct scan *scan, struct error *error);
 
 #endif

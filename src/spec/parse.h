@@ -8,6 +8,7 @@
 
 /* Characters with a meaning in a place; a '\' before one takes it. */
 #define PLACE_SPECIAL "=@+:;%"
+#define PLACE_HINT "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%return or FILE:LINE"
 
 struct error *place_parse(struct scan *scan, struct place *place) must_check;
 /* Up to the next unescaped character of PLACE_SPECIAL; "::" before a name belongs to the name. */
@@ -28,7 +29,7 @@ bool raw_starts(int c);
 /* What follows ':', which is colon; sets type and type_span. */
 struct error *type_parse(struct scan *scan, struct span colon, struct want *want) must_check;
 
-/* "p:...", "r:...", "r10:...", "p X", "r X": where the first word ends, 0 if it is none of these. */
+/* "p:...", "r:...", "r10:...", "p X", "r X": bytes of the first word; 0: none of these. */
 unsigned pasted_word(const char *text);
 
 #endif

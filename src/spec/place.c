@@ -89,9 +89,9 @@ static struct error *place_return(struct scan *scan, struct place *place)
 
 	if (scan_is(scan, word, "return"))
 		return NULL;
-	error = *text ? scan_error(scan, span_of(start, word.end), "unknown '%%%s' after '%s'", text,
-				   place->function) :
-		scan_error(scan, span_of(start, word.end), "'return' is missing after '%%'");
+	word.start = start;
+	error = *text ? scan_error(scan, word, "unknown '%%%s' after '%s'", text, place->function) :
+		scan_error(scan, word, "'return' is missing after '%%'");
 	if (!*text || word_is_near(text, "return") || !strcasecmp(text, "return"))
 		return error_hint(scan->arena, error, "did you mean %s%%return", place->function);
 	return error_hint(scan->arena, error, "only %%return can follow a function");
@@ -108,7 +108,8 @@ static struct error *place_in_file(struct scan *scan, struct place *place)
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(at, at + 1),
 					     "a file is missing after '@'"),
-				  "write %s@FILE, e.g. %s@core.c", place->function, place->function);
+				  "write %s@FILE, e.g. %s@core.c", place->function,
+				  place->function);
 	return place_file(scan, place->file_span, &place->file);
 }
 
@@ -212,7 +213,7 @@ struct error *place_parse(struct scan *scan, struct place *place)
 				  scan_error(scan, span_of(scan->pos, scan->pos + 1),
 					     "a function or file is missing before %s",
 					     scan_quote(scan)),
-				  "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%%return or FILE:LINE");
+				  "%s", PLACE_HINT);
 	if (place_is_file(scan_copy(scan, head))) {
 		place->file_span = head;
 		error = place_file(scan, head, &place->file);

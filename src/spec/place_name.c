@@ -126,7 +126,7 @@ struct error *place_function(const struct scan *scan, struct span span, const ch
 		return error_hint(scan->arena,
 				  scan_error(scan, span, "'%s' is not a function's name",
 					     scan_copy(scan, span)),
-				  "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%%return or FILE:LINE");
+				  "%s", PLACE_HINT);
 	error = place_check_function(scan, span);
 	if (!error)
 		error = place_unescape(scan, span, &name);

@@ -35,7 +35,8 @@ static struct error *range_last(struct scan *scan, struct line_range *range)
 		return scan_error(scan, span_of(mark.end, scan->pos), "a count of no lines");
 	if (!is_count && number < range->first)
 		return error_hint(scan->arena,
-				  scan_error(scan, range->range_span, "the last line is before the first"),
+				  scan_error(scan, range->range_span,
+					     "the last line is before the first"),
 				  "write %u-%u", number, range->first);
 	range->last = is_count ? range->first + number - 1 : number;
 	return NULL;
@@ -84,11 +85,12 @@ static struct error *range_file(struct scan *scan, struct line_range *range)
 
 static struct error *range_module(const struct scan *scan, struct span head)
 {
-	struct error *error = scan_error(scan, scan_rest(scan), "a line is a number, not '%s'",
-					 scan_copy(scan, span_of(scan->pos + 1, scan->end)));
+	const char *rest = scan_copy(scan, span_of(scan->pos + 1, scan->end));
+	struct error *error = scan_error(scan, scan_rest(scan),
+					 "a line is a number, not '%s'", rest);
 
 	return error_hint(scan->arena, error, "for a function of a module: -m %s %s",
-			  scan_copy(scan, head), scan_copy(scan, span_of(scan->pos + 1, scan->end)));
+			  scan_copy(scan, head), rest);
 }
 
 static struct error *range_head(struct scan *scan, struct line_range *range)

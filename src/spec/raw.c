@@ -31,7 +31,8 @@ static struct error *raw_deref(struct scan *scan)
 	uint64_t offset;
 
 	scan_eat(scan, "u");
-	error = scan_kernel_number(scan, "an offset", span_of(start, scan->pos), INT64_MAX, &offset, &span);
+	error = scan_kernel_number(scan, "an offset", span_of(start, scan->pos), INT64_MAX, &offset,
+				   &span);
 	if (error)
 		return error_hint(scan->arena, error, "memory is +OFFSET(WHERE), e.g. +8(%%di)");
 	if (scan_eat(scan, "("))
@@ -104,8 +105,8 @@ static struct error *raw_memory(struct scan *scan)
 	uint64_t value;
 
 	if (char_is_digit(scan_peek(scan, 0)))
-		return scan_kernel_number(scan, "an address", span_of(start, scan->pos), UINT64_MAX, &value,
-				   &span);
+		return scan_kernel_number(scan, "an address", span_of(start, scan->pos), UINT64_MAX,
+					  &value, &span);
 	while (char_is_name(scan_peek(scan, 0)) || scan_peek(scan, 0) == '.' ||
 	       scan_peek(scan, 0) == '$')
 		scan->pos++;
@@ -118,8 +119,8 @@ static struct error *raw_memory(struct scan *scan)
 				  "e.g. @jiffies or @jiffies+8");
 	}
 	scan->pos++;
-	return scan_kernel_number(scan, "an offset", span_of(scan->pos - 1, scan->pos), INT64_MAX, &value,
-			   &span);
+	return scan_kernel_number(scan, "an offset", span_of(scan->pos - 1, scan->pos), INT64_MAX,
+				  &value, &span);
 }
 
 /* \NUMBER or \"text" */

@@ -81,17 +81,20 @@ static struct error *scan_quoted(struct scan *scan, struct span *ret)
 {
 	int quote = scan_peek(scan, 0);
 	unsigned start = scan->pos++;
+	struct span whole;
 	int c;
 
 	while ((c = scan_peek(scan, 0)) != quote && c >= 0)
 		scan->pos++;
+	whole = span_of(start, scan->pos);
 	*ret = span_of(start + 1, scan->pos);
 	if (c < 0)
 		return error_hint(scan->arena,
-				  scan_error(scan, span_of(start, scan->pos), "the quote is not closed"),
+				  scan_error(scan, whole, "the quote is not closed"),
 				  "put a second %c at the end of the word", quote);
+	whole.end++;
 	if (!span_length(*ret))
-		return scan_error(scan, span_of(start, scan->pos + 1), "nothing between the quotes");
+		return scan_error(scan, whole, "nothing between the quotes");
 	scan->pos++;
 	if (scan_peek(scan, 0) < 0 || char_is_blank(scan_peek(scan, 0)))
 		return NULL;

@@ -171,7 +171,7 @@ static struct error *pasted_place(struct scan *scan, struct spec *spec)
 	if (memchr(scan->text + scan->pos, '/', scan->end - scan->pos))
 		return error_hint(scan->arena,
 				  scan_error(scan, scan_rest(scan),
-					     "a definition in a program (a uprobe) is not supported yet"),
+					     "probes in programs are not supported yet"),
 				  "paste one that names a kernel symbol");
 	error = place_parse(scan, place);
 	if (error)
@@ -233,7 +233,8 @@ static struct error *spec_place(struct scan *scan, struct spec *spec, bool with_
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(word.start, inner.pos),
 					     "an event's name has no use here"),
-				  "leave '%s' away", scan_copy(scan, span_of(word.start, inner.pos)));
+				  "leave '%s' away",
+				  scan_copy(scan, span_of(word.start, inner.pos)));
 	return error ? error : place_parse(&inner, &spec->place);
 }
 

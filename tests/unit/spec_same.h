@@ -67,7 +67,8 @@ static inline bool span_holds(struct span span, const void *node, size_t length)
 
 static inline bool want_spans_hold(const struct want *want, size_t length)
 {
-	if (!span_holds(want->span, want, length) || !span_holds(want->base_span, want->base, length) ||
+	if (!span_holds(want->span, want, length) ||
+	    !span_holds(want->base_span, want->base, length) ||
 	    !span_holds(want->name_span, want->name, length) ||
 	    !span_holds(want->type_span, want->type, length))
 		return false;

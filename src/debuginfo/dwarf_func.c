@@ -97,6 +97,14 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_module;
 }
 
+/* The function out of line that a walk is in. */
+struct outer {
+	const char *name;
+	struct range *ranges;
+	unsigned nranges;
+	Dwarf_Off source;
+};
+
 struct walk {
 	struct dwarf_info *info;
 	const char *glob; /* NULL: see functions */
@@ -112,11 +120,7 @@ struct walk {
 	unsigned naddresses;
 	const char *file;
 	unsigned line;
-	/* the function out of line that the walk is in */
-	const char *outer;
-	struct range *outer_ranges;
-	unsigned nouter_ranges;
-	Dwarf_Off outer_source;
+	struct outer outer;
 };
 
 static bool is_definition(Dwarf_Die *die)
@@ -173,10 +177,10 @@ static struct instance *add_instance(struct walk *walk, const struct function *f
 		return NULL;
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
-	instance->outer = walk->outer;
-	instance->outer_ranges = walk->outer_ranges;
-	instance->nouter_ranges = walk->nouter_ranges;
-	instance->outer_source = walk->outer_source;
+	instance->outer = walk->outer.name;
+	instance->outer_ranges = walk->outer.ranges;
+	instance->nouter_ranges = walk->outer.nranges;
+	instance->outer_source = walk->outer.source;
 	instance->source = dwarf_dieoffset(die);
 	if (walk->ninstances == walk->instances_size) {
 		size_t size = walk->instances_size * sizeof(*walk->instances);
@@ -189,13 +193,16 @@ static struct instance *add_instance(struct walk *walk, const struct function *f
 	return instance;
 }
 
-/* false: no code of its own, so nothing was inlined into it. */
+/* false: a declaration or abstract, without code of its own. */
 static bool enter_function(struct walk *walk, Dwarf_Die *die)
 {
-	walk->outer = dwarf_diename(die);
-	walk->outer_source = dwarf_dieoffset(die);
-	die_ranges(walk->info, die, &walk->outer_ranges, &walk->nouter_ranges);
-	return walk->nouter_ranges;
+	struct outer outer = {.name = dwarf_diename(die), .source = dwarf_dieoffset(die)};
+
+	die_ranges(walk->info, die, &outer.ranges, &outer.nranges);
+	if (!outer.nranges)
+		return false;
+	walk->outer = outer;
+	return true;
 }
 
 static bool name_matches(const struct walk *walk, const char *name)

@@ -80,8 +80,11 @@ static char *kernel_text(const struct assign *assign, const struct filter *filte
 		if (filter->is_string)
 			return arena_printf(arena, "%s %s \"%s\"", field, operator_text(filter->op),
 					    filter->string);
-		return arena_printf(arena, filter->is_negative ? "%s %s %lld" : "%s %s %llu", field,
-				    operator_text(filter->op), filter->number);
+		if (filter->is_negative)
+			return arena_printf(arena, "%s %s %lld", field, operator_text(filter->op),
+					    (long long)filter->number);
+		return arena_printf(arena, "%s %s %llu", field, operator_text(filter->op),
+				    (unsigned long long)filter->number);
 	}
 }
 

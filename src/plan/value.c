@@ -78,6 +78,9 @@ static char *direct_body(struct arena *arena, const struct plan_input *input,
 	unsigned shift, bits = value->size * 8u;
 	char letter = sign_letter(value);
 
+	/* a narrower load of the same sign is the same number */
+	if (expr->op == EXPR_LOAD && expr->size < value->size && expr->is_signed == value->is_signed)
+		bits = expr->size * 8u;
 	*type = type_text(arena, letter, bits);
 	if (expr->op == EXPR_CONST && input->caps->has_immediate)
 		return value->is_signed ?
@@ -89,7 +92,7 @@ static char *direct_body(struct arena *arena, const struct plan_input *input,
 	if (expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG && expr->size == bits &&
 	    expr->is_signed == value->is_signed)
 		return fetch_register(arena, input, expr->a, &reason);
-	if (expr->op == EXPR_LOAD && expr->size == value->size &&
+	if (expr->op == EXPR_LOAD && expr->size * 8u == bits &&
 	    (expr->size == 8 || expr->is_signed == value->is_signed))
 		return fetch_memory(arena, input, expr->a, expr->is_user, &reason);
 	if (!value->is_signed && bit_field(expr, &container, &shift)) {

@@ -219,7 +219,7 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 	site->offset = placement.offset;
 	site->shown_symbol = symbol->name;
 	site->shown_offset = address - symbol->address;
-	site->address = address;
+	site->address = target_file_address(target, address);
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
 	site->file = instance ? instance->function->file : NULL;
@@ -228,24 +228,35 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 	return NULL;
 }
 
+static unsigned long long shown_address(const struct resolver *resolver, uint64_t address)
+{
+	return target_file_address(resolver->target, address);
+}
+
 static const char *address_note(struct resolver *resolver, const struct point *point,
 				const struct choice *choice)
 {
 	if (choice->address != point->address)
 		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
 				    "only there are all values to be had",
-				    (unsigned long long)choice->address,
-				    (unsigned long long)point->address);
+				    shown_address(resolver, choice->address),
+				    shown_address(resolver, point->address));
 	if (point->nalternatives)
 		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
-				    "that are hit alike", (unsigned long long)choice->address,
+				    "that are hit alike", shown_address(resolver, choice->address),
 				    point->nalternatives + 1);
 	return NULL;
 }
 
+/* Of one want, over all sites. */
+struct missing {
+	bool found;
+	struct error *error; /* the first */
+};
+
 static struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			       const struct point *point, const char *const *names,
-			       struct site *site, struct error **errors)
+			       struct site *site, struct missing *missing)
 {
 	struct choice choice;
 	struct error *error;
@@ -260,10 +271,8 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		site->captures[i].name = names[i];
-		if (!choice.errors[i])
-			errors[i] = NULL;
-		else if (errors[i] == (struct error *)-1)
-			errors[i] = choice.errors[i];
+		missing[i].found |= !choice.errors[i];
+		missing[i].error = missing[i].error ?: choice.errors[i];
 	}
 	return NULL;
 }
@@ -299,7 +308,7 @@ static struct error *drop_init(struct resolver *resolver, const struct spec *spe
 static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
 				       const char *const *names, struct sites *sites)
 {
-	struct error **errors = arena_array(resolver->arena, struct error *, spec->nwants + 1);
+	struct missing *missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	struct point *points;
 	struct error *error;
 	unsigned count;
@@ -309,18 +318,16 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		error = drop_init(resolver, spec, sites, points, &count);
 	if (error)
 		return error;
-	for (unsigned i = 0; i < spec->nwants; i++)
-		errors[i] = (struct error *)-1; /* not seen yet */
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
-		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], errors);
+		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);
 		if (error)
 			return error;
 		sites->nsites++;
 	}
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (errors[i])
-			return errors[i];
+		if (!missing[i].found)
+			return missing[i].error;
 	return NULL;
 }
 
@@ -354,7 +361,7 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 struct error *resolve_spec(struct resolver *resolver, const struct spec *spec, struct sites **ret)
 {
 	struct sites *sites = arena_new(resolver->arena, struct sites);
-	const char **names;
+	const char **names = NULL;
 	struct error *error = name_wants(resolver, spec, &names);
 
 	if (error)

@@ -214,6 +214,23 @@ static struct error *find_module(struct arena *arena, const char *name, const ch
 			  "give its file: -m PATH/%s.ko", name);
 }
 
+/* name=... of .modinfo: what the kernel will call it, whatever the file is called. */
+static const char *modinfo_name(struct arena *arena, const struct target *target)
+{
+	size_t length;
+	const char *text = section_bytes(target, ".modinfo", &length);
+	const char *end = text ? text + length : NULL;
+
+	while (text && text < end) {
+		size_t size = strnlen(text, (size_t)(end - text));
+
+		if (size > 5 && !strncmp(text, "name=", 5))
+			return arena_strndup(arena, text + 5, size - 5);
+		text += size + 1;
+	}
+	return NULL;
+}
+
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
 				 struct target **ret)
 {
@@ -229,6 +246,6 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 		return error_errno(arena, errno, "can't read module '%s'", path);
 	error = target_open_file(arena, TARGET_MODULE, path, ret);
 	if (!error)
-		(*ret)->module = module_name(arena, path);
+		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
 }

@@ -11,4 +11,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);
 
+/* A section's bytes in the file; NULL: there is none, or none of its bytes. */
+const void *section_bytes(const struct target *target, const char *name, size_t *length);
+
 #endif

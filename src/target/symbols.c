@@ -146,6 +146,29 @@ static const char *section_at(const struct target *target, uint64_t address)
 	return elf_strptr(elf, strings, header.sh_name) ?: "";
 }
 
+const void *section_bytes(const struct target *target, const char *name, size_t *length)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	Elf_Scn *section = NULL;
+	size_t strings;
+
+	if (!elf || elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS ||
+		    strcmp(elf_strptr(elf, strings, header.sh_name) ?: "", name))
+			continue;
+		data = elf_rawdata(section, NULL);
+		*length = data ? data->d_size : 0;
+		return data ? data->d_buf : NULL;
+	}
+	return NULL;
+}
+
 bool target_is_percpu(const struct target *target, uint64_t address)
 {
 	unsigned count;
@@ -162,6 +185,15 @@ bool target_is_init(const struct target *target, uint64_t address)
 	const char *section = section_at(target, address);
 
 	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
+}
+
+uint64_t target_file_address(const struct target *target, uint64_t address)
+{
+	Dwarf_Addr moved = address, bias;
+
+	if (target->is_relocatable)
+		dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	return moved;
 }
 
 const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length)

@@ -42,6 +42,8 @@ struct error *target_place(struct arena *arena, const struct target *target, uin
 bool target_is_percpu(const struct target *target, uint64_t address);
 /* Whether code there is freed after start-up (.init.text). */
 bool target_is_init(const struct target *target, uint64_t address);
+/* The address as the file itself has it: in an ET_REL file, the offset in its section. */
+uint64_t target_file_address(const struct target *target, uint64_t address);
 /* The bytes of the section at an address, up to its end; NULL: not in the file. */
 const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length);
 

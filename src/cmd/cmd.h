@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the verbs share: the command line as read, and the sources it names. */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "resolve/resolve.h"
+
+struct options {
+	const struct verb *verb;
+	const char *vmlinux;
+	const char *module;
+	const char *source_dir;
+	const char *filter;
+	const char *comm;
+	const char *output;
+	unsigned long count;
+	unsigned long buffer_kb;
+	unsigned long pid;
+	double seconds;
+	bool dry_run;
+	bool definition;
+	bool json;
+	bool verbose;
+	bool quiet;
+	bool externs;
+	bool help;
+	bool version;
+	const char *const *operands;
+	unsigned noperands;
+	char *const *command; /* after "--", NULL-terminated; or NULL */
+};
+
+struct verb {
+	const char *name;
+	char letter; /* the flag that means the same, or 0 */
+	const char *operands;
+	const char *summary;
+	unsigned bit; /* in option rows' verbs */
+	struct error *(*run)(struct arena *arena, const struct options *options);
+};
+
+extern const struct verb verbs[];
+extern const unsigned nverbs;
+
+struct error *options_parse(struct arena *arena, int argc, char **argv,
+			    struct options *ret) must_check;
+void options_help(FILE *out, const struct verb *verb);
+
+/* The targets and sources of one run: each opened once, when it is first needed. */
+struct sources {
+	struct arena *arena;
+	const struct options *options;
+	struct source *list;
+};
+void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
+void sources_deinit(struct sources *sources);
+/* The resolver for a module, or (NULL) what the options name. `live`: the build-id must be that of
+ * what runs here. */
+struct error *sources_get(struct sources *sources, const char *module, bool live,
+			  struct resolver **ret) must_check;
+
+struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
+
+struct plan;
+struct caps;
+/* dry.c: what a plan would do, on standard output. */
+void print_dry_run(const struct options *options, const struct plan *plan);
+/* live.c: does it. */
+struct error *run_live(struct arena *arena, const struct options *options,
+		       const struct plan *plan) must_check;
+
+#endif

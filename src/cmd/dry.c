@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plan in, its text on standard output: the bare definitions (-D), the steps (-n, -v), or one
+ * JSON object a probe point. A pure function of the plan.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "ktrace/plan.h"
+#include "spec/spec.h"
+
+static void json_text(struct strbuf *out, const char *key, const char *text)
+{
+	strbuf_printf(out, "\"%s\":", key);
+	if (text)
+		strbuf_json(out, text, strlen(text));
+	else
+		strbuf_puts(out, "null");
+	strbuf_putc(out, ',');
+}
+
+static void json_fetches(struct strbuf *out, const struct probe *probe, const struct value *value)
+{
+	strbuf_puts(out, "\"fetch\":[");
+	for (unsigned i = 0; i < value->nfetches; i++) {
+		const struct fetch *fetch = &probe->fetches[value->fetches[i]];
+		struct strbuf text;
+
+		strbuf_init(&text);
+		strbuf_puts(&text, fetch->body);
+		if (fetch->type)
+			strbuf_printf(&text, ":%s", fetch->type);
+		if (i)
+			strbuf_putc(out, ',');
+		strbuf_json(out, text.data, text.length);
+		strbuf_deinit(&text);
+	}
+	strbuf_puts(out, "],");
+}
+
+static void json_value(struct strbuf *out, const struct probe *probe, const struct value *value)
+{
+	strbuf_putc(out, '{');
+	json_text(out, "name", value->name);
+	json_text(out, "type", value->type_name);
+	json_fetches(out, probe, value);
+	json_text(out, "finish", value->finish_text);
+	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");
+	json_text(out, "reason", value->reason ? value->reason : "");
+	out->data[out->length - 1] = '}'; /* the last comma */
+}
+
+static const char *kind_text(const struct probe *probe)
+{
+	return probe->kind == 'r' ? "kretprobe" : "kprobe";
+}
+
+static void json_probe(struct strbuf *out, const struct probe *probe)
+{
+	const struct site *site = probe->site;
+
+	strbuf_putc(out, '{');
+	json_text(out, "spec", probe->spec->text);
+	json_text(out, "event", probe->event);
+	json_text(out, "group", probe->group);
+	json_text(out, "kind", kind_text(probe));
+	json_text(out, "place", probe->head);
+	json_text(out, "symbol", site->symbol);
+	strbuf_printf(out, "\"offset\":%llu,", (unsigned long long)site->offset);
+	if (site->has_address)
+		strbuf_printf(out, "\"address\":\"%#llx\",", (unsigned long long)site->address);
+	else
+		strbuf_puts(out, "\"address\":null,");
+	json_text(out, "function", site->function);
+	json_text(out, "file", site->file);
+	if (site->line)
+		strbuf_printf(out, "\"line\":%u,", site->line);
+	else
+		strbuf_puts(out, "\"line\":null,");
+	strbuf_printf(out, "\"inlined\":%s,", site->inlined ? "true" : "false");
+	json_text(out, "definition", probe->definition);
+	strbuf_puts(out, "\"args\":[");
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		if (i)
+			strbuf_putc(out, ',');
+		json_value(out, probe, &probe->values[i]);
+	}
+	strbuf_puts(out, "]}\n");
+}
+
+static void text_values(struct strbuf *out, const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		const struct value *value = &probe->values[i];
+
+		if (value->status != VALUE_OK) {
+			strbuf_printf(out, "  %s: <unavailable: %s>\n", value->name, value->reason);
+			continue;
+		}
+		if (!value->finish)
+			continue;
+		strbuf_printf(out, "  %s = %s, where", value->name, value->finish_text);
+		for (unsigned j = 0; j < value->nfetches; j++)
+			strbuf_printf(out, "%s f%u is %s", j ? "," : "", j,
+				      probe->fetches[value->fetches[j]].field);
+		strbuf_puts(out, value->nfetches ? "\n" : " nothing is fetched\n");
+	}
+}
+
+static void text_place(struct strbuf *out, const struct probe *probe)
+{
+	const struct site *site = probe->site;
+
+	strbuf_printf(out, "Probe point: %s", site->function);
+	if (site->file)
+		strbuf_printf(out, " at %s", site->file);
+	if (site->line)
+		strbuf_printf(out, ":%u", site->line);
+	strbuf_printf(out, ", %s+%#llx%s\n", site->shown_symbol,
+		      (unsigned long long)site->shown_offset,
+		      site->inlined ? " (inlined there)" : "");
+	if (site->note)
+		strbuf_printf(out, "  address %s\n", site->note);
+}
+
+static void text_probe(struct strbuf *out, const struct probe *probe, bool verbose)
+{
+	if (verbose)
+		text_place(out, probe);
+	strbuf_printf(out, "Writing event: %s\n", probe->definition);
+	text_values(out, probe);
+	if (probe->kernel_filter)
+		strbuf_printf(out, "Filter in the kernel: %s\n", probe->kernel_filter);
+	if (probe->filter) {
+		struct arena arena;
+
+		arena_init(&arena);
+		strbuf_printf(out, "Filter in ktrace: %s\n", filter_print(&arena, probe->filter));
+		arena_deinit(&arena);
+	}
+}
+
+void print_dry_run(const struct options *options, const struct plan *plan)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (options->json)
+			json_probe(&out, probe);
+		else if (options->definition)
+			strbuf_printf(&out, "%s\n", probe->definition);
+		else
+			text_probe(&out, probe, options->verbose);
+	}
+	fwrite(out.data ? out.data : "", 1, out.length, stdout);
+	strbuf_deinit(&out);
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * `ktrace lines`: a function or file in, its lines with code out: numbered, with the source beside
+ * them where it is found, else with the addresses and copies, which need no source.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "spec/spec.h"
+#include "target/target.h"
+
+struct place_of_line {
+	const struct instance *instance;
+	uint64_t address;
+};
+
+struct listed_line {
+	struct place_of_line *places;
+	unsigned count;
+};
+
+struct listing {
+	struct resolver *resolver;
+	const struct options *options;
+	const struct line_range *range;
+	const char *title; /* the function, or the file */
+	const char *file;
+	unsigned base;  /* line of the file that is shown as 0 */
+	unsigned first; /* of the file */
+	unsigned last;
+	struct listed_line *lines; /* [line - first] */
+};
+
+static void add_place(struct listing *listing, unsigned line, const struct instance *instance,
+		      uint64_t address)
+{
+	struct listed_line *at = &listing->lines[line - listing->first];
+
+	for (unsigned i = 0; i < at->count; i++)
+		if (at->places[i].address == address)
+			return;
+	at->places = arena_grow(listing->resolver->arena, at->places,
+				at->count * sizeof(*at->places),
+				(at->count + 1) * sizeof(*at->places));
+	at->places[at->count++] = (struct place_of_line){instance, address};
+}
+
+static struct error *add_rows(struct listing *listing, const struct instance *instance)
+{
+	struct debuginfo *info = listing->resolver->info;
+	struct row *rows;
+	unsigned count;
+	struct error *error = info->ops->rows(info, instance, &rows, &count);
+
+	for (unsigned i = 0; !error && i < count; i++)
+		if (rows[i].line >= listing->first && rows[i].line <= listing->last &&
+		    !strcmp(rows[i].file, listing->file))
+			add_place(listing, rows[i].line, instance, rows[i].address);
+	return error;
+}
+
+/* DIR and the path, its leading parts cut off one by one until it is found. */
+static FILE *open_source(struct arena *arena, const char *dir, const char *path)
+{
+	FILE *file = NULL;
+
+	if (!dir)
+		return path[0] == '/' ? fopen(path, "re") : NULL;
+	for (const char *tail = path; tail && !file; tail = strchr(tail, '/')) {
+		tail += *tail == '/';
+		file = fopen(arena_printf(arena, "%s/%s", dir, tail), "re");
+	}
+	return file;
+}
+
+static void print_places(struct strbuf *out, const struct listing *listing,
+			 const struct listed_line *line)
+{
+	enum { MOST = 4 };
+	const struct target *target = listing->resolver->target;
+
+	for (unsigned i = 0; i < line->count && i < MOST; i++) {
+		const struct place_of_line *place = &line->places[i];
+		const struct symbol *symbol = target_symbol_at(target, place->address,
+							       place->instance->outer);
+
+		strbuf_printf(out, "%s%s+%#llx", i ? ", " : "", symbol ? symbol->name : "?",
+			      (unsigned long long)(symbol ? place->address - symbol->address : 0));
+	}
+	if (line->count > MOST)
+		strbuf_printf(out, " and %u more", line->count - MOST);
+}
+
+static void print_json(struct strbuf *out, const struct listing *listing, unsigned line,
+		       const char *source)
+{
+	const struct listed_line *at = &listing->lines[line - listing->first];
+	const struct target *target = listing->resolver->target;
+
+	strbuf_printf(out, "{\"line\":%u,\"file_line\":%u,\"file\":", line - listing->base, line);
+	strbuf_json(out, listing->file, strlen(listing->file));
+	strbuf_puts(out, ",\"source\":");
+	if (source)
+		strbuf_json(out, source, strlen(source));
+	else
+		strbuf_puts(out, "null");
+	strbuf_puts(out, ",\"addresses\":[");
+	for (unsigned i = 0; i < at->count; i++) {
+		const struct place_of_line *place = &at->places[i];
+		const struct symbol *symbol = target_symbol_at(target, place->address,
+							       place->instance->outer);
+
+		strbuf_printf(out, "%s{\"address\":\"%#llx\",\"symbol\":", i ? "," : "",
+			      (unsigned long long)target_file_address(target, place->address));
+		strbuf_json(out, symbol ? symbol->name : "", symbol ? strlen(symbol->name) : 0);
+		strbuf_printf(out, ",\"offset\":%llu,\"inlined\":%s}", (unsigned long long)
+			      (symbol ? place->address - symbol->address : 0),
+			      place->instance->inlined ? "true" : "false");
+	}
+	strbuf_puts(out, "]}\n");
+}
+
+static void print_line(struct strbuf *out, const struct listing *listing, unsigned line,
+		       const char *source)
+{
+	const struct listed_line *at = &listing->lines[line - listing->first];
+
+	if (listing->options->json) {
+		if (at->count)
+			print_json(out, listing, line, source);
+		return;
+	}
+	if (!source && !at->count)
+		return;
+	if (at->count)
+		strbuf_printf(out, "%7u  ", line - listing->base);
+	else
+		strbuf_printf(out, "%7s  ", "");
+	if (source)
+		strbuf_puts(out, source);
+	if (!source || listing->options->verbose) {
+		strbuf_puts(out, source && at->count ? "    /* " : "");
+		print_places(out, listing, at);
+		strbuf_puts(out, source && at->count ? " */" : "");
+	}
+	strbuf_putc(out, '\n');
+}
+
+static void print_listing(struct listing *listing)
+{
+	FILE *source = open_source(listing->resolver->arena, listing->options->source_dir,
+				   listing->file);
+	size_t size = 0;
+	char *text = NULL;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	if (!listing->options->json)
+		strbuf_printf(&out, "<%s%s%s:%u>%s\n", listing->range->function ? listing->title : "",
+			      listing->range->function ? "@" : "", listing->file, listing->first,
+			      source ? "" : "  (no source here: -s DIR; addresses instead)");
+	for (unsigned line = 1; line <= listing->last; line++) {
+		const char *shown = NULL;
+
+		if (source && getline(&text, &size, source) >= 0) {
+			text[strcspn(text, "\n")] = '\0';
+			shown = text;
+		}
+		if (line >= listing->first)
+			print_line(&out, listing, line, shown);
+	}
+	fwrite(out.data ? out.data : "", 1, out.length, stdout);
+	strbuf_deinit(&out);
+	free(text);
+	if (source)
+		fclose(source);
+}
+
+/* From the declaration to the last line of the function that has code, or as much of it as the
+ * range names. */
+static struct error *bound_function(struct listing *listing, struct instance *const *instances,
+				    unsigned count)
+{
+	const struct line_range *range = listing->range;
+	unsigned end = 0;
+
+	listing->base = instances[0]->function->line;
+	listing->file = instances[0]->function->file;
+	for (unsigned i = 0; i < count; i++) {
+		struct debuginfo *info = listing->resolver->info;
+		struct row *rows;
+		unsigned nrows;
+		struct error *error = info->ops->rows(info, instances[i], &rows, &nrows);
+
+		if (error)
+			return error;
+		for (unsigned j = 0; j < nrows; j++)
+			if (rows[j].line > end && !strcmp(rows[j].file, listing->file))
+				end = rows[j].line;
+	}
+	listing->first = listing->base + (range->has_range ? range->first : 0);
+	listing->last = end;
+	if (range->has_range && range->last < end - listing->base)
+		listing->last = listing->base + range->last;
+	return NULL;
+}
+
+static struct error *empty_range(struct listing *listing)
+{
+	struct arena *arena = listing->resolver->arena;
+
+	return error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
+				  listing->title), listing->range->text, listing->range->range_span);
+}
+
+static struct error *list_function(struct listing *listing)
+{
+	const struct line_range *range = listing->range;
+	struct instance **instances;
+	unsigned count;
+	struct error *error;
+
+	error = resolve_instances(listing->resolver, range->function, range->file, range->text,
+				  range->function_span, &instances, &count);
+	if (!error)
+		error = bound_function(listing, instances, count);
+	if (error)
+		return error;
+	listing->title = instances[0]->function->name;
+	if (listing->last < listing->first)
+		return empty_range(listing);
+	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
+				     listing->last - listing->first + 1);
+	for (unsigned i = 0; i < count && !error; i++)
+		if (!strcmp(instances[i]->function->file, listing->file) &&
+		    instances[i]->function->line == listing->base)
+			error = add_rows(listing, instances[i]);
+	return error;
+}
+
+/* Lines of a file: each line asked for is looked up; a file has no end that DWARF would tell. */
+static struct error *list_file(struct listing *listing)
+{
+	enum { DEFAULT_LINES = 20, MOST_LINES = 1000 };
+	const struct line_range *range = listing->range;
+	struct debuginfo *info = listing->resolver->info;
+	bool known = false, any = false;
+
+	listing->title = listing->file = range->file;
+	listing->first = range->has_range ? range->first : 1;
+	listing->last = range->has_range ? range->last : DEFAULT_LINES;
+	if (listing->last - listing->first >= MOST_LINES)
+		listing->last = listing->first + (range->last == ~0u ? DEFAULT_LINES : MOST_LINES) - 1;
+	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
+				     listing->last - listing->first + 1);
+	for (unsigned line = listing->first; line <= listing->last; line++) {
+		struct instance **instances;
+		unsigned count;
+		struct error *error = info->ops->instances_at_line(info, range->file, line,
+								   &instances, &count, &known);
+
+		if (error)
+			return error;
+		if (!known)
+			return error_at(error_new(listing->resolver->arena, ERROR_NOT_FOUND,
+						  "no source file '%s' in '%s'", range->file,
+						  listing->resolver->target->path), range->text,
+					range->file_span);
+		for (unsigned i = 0; i < count && !error; i++) {
+			listing->file = instances[i]->function->file;
+			error = add_rows(listing, instances[i]);
+			any = true;
+			if (error)
+				return error;
+		}
+	}
+	return any ? NULL : empty_range(listing);
+}
+
+struct error *cmd_lines(struct arena *arena, const struct options *options)
+{
+	struct listing listing = {.options = options};
+	struct line_range *range;
+	struct sources sources;
+	struct error *error;
+
+	if (options->noperands > 1)
+		return error_new(arena, ERROR_USAGE, "'lines' takes one function or file");
+	error = spec_parse_range(arena, options->operands[0], &range);
+	if (error)
+		return error;
+	listing.range = range;
+	sources_init(&sources, arena, options);
+	error = sources_get(&sources, NULL, false, &listing.resolver);
+	if (!error)
+		error = range->function ? list_function(&listing) : list_file(&listing);
+	if (!error)
+		print_listing(&listing);
+	sources_deinit(&sources);
+	return error;
+}

@@ -1,0 +1,2 @@
+#include "cmd/cmd.h"
+struct error *cmd_list(struct arena *arena, const struct options *options) { (void)options; return error_new(arena, ERROR_USAGE, "todo"); }

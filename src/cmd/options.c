@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * argv in, struct options out, from one table of rows that also makes the help. To add an option:
+ * a row here, a field in struct options, a line in man/ktrace.1.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+enum kind {
+	KIND_FLAG,
+	KIND_TEXT,
+	KIND_NUMBER,
+	KIND_SIZE,    /* bytes with K, M, G; kept in KiB */
+	KIND_SECONDS, /* with a fraction, and s, m, h */
+	KIND_VERB,
+};
+
+#define PROBE 1u
+#define LINES 2u
+#define VARS  4u
+#define FUNCS 8u
+#define LIST  16u
+#define CLEAN 32u
+#define ALL   63u
+
+const struct verb verbs[] = {
+	{"probe", 0, "SPEC... [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
+	 cmd_probe},
+	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
+	 cmd_lines},
+	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
+	 cmd_vars},
+	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
+	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
+	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
+};
+const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
+
+struct option_row {
+	char letter;
+	const char *name;
+	const char *argument;
+	enum kind kind;
+	size_t offset;
+	unsigned verbs;
+	const char *help;
+};
+
+#define AT(field) offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL,
+	 "the kernel's vmlinux, with debug information"},
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL,
+	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
+	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
+	 "resolve and print, change nothing; needs no root"},
+	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
+	 "print the bare kernel definitions alone"},
+	{'c', "count", "N", KIND_NUMBER, AT(count), PROBE, "stop after N events"},
+	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), PROBE, "stop after that time"},
+	{'p', "pid", "PID", KIND_NUMBER, AT(pid), PROBE,
+	 "only this process, its threads and what it starts"},
+	{0, "comm", "NAME", KIND_TEXT, AT(comm), PROBE, "only threads of that name"},
+	{0, "filter", "EXPR", KIND_TEXT, AT(filter), PROBE,
+	 "only events for which it holds: 'size > 1000 && pages == 3'"},
+	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
+	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
+	 "ring buffer per CPU, as 512K or 8M (the default)"},
+	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
+	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES, "where the sources are"},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL, "the version"},
+	{'L', "line", NULL, KIND_VERB, 0, ALL, NULL},
+	{'V', "vars", NULL, KIND_VERB, 0, ALL, NULL},
+	{'F', "funcs", NULL, KIND_VERB, 0, ALL, NULL},
+	{'l', "list", NULL, KIND_VERB, 0, ALL, NULL},
+};
+
+enum { NROWS = sizeof(rows) / sizeof(*rows) };
+
+static struct error *usage(struct arena *arena, const char *message)
+{
+	return error_hint(arena, error_new(arena, ERROR_USAGE, "%s", message),
+			  "see ktrace --help");
+}
+
+static struct error *bad_value(struct arena *arena, const struct option_row *row, const char *text,
+			       const char *what)
+{
+	return usage(arena, arena_printf(arena, "--%s takes %s, not '%s'", row->name, what, text));
+}
+
+static struct error *set_number(struct arena *arena, const struct option_row *row, const char *text,
+				unsigned long *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoul(text, &end, 10);
+	if (errno || end == text || *end || !isdigit((unsigned char)text[0]) || !*ret)
+		return bad_value(arena, row, text, "a whole number above 0");
+	return NULL;
+}
+
+static struct error *set_size(struct arena *arena, const struct option_row *row, const char *text,
+			      unsigned long *ret)
+{
+	char *end;
+	unsigned long size;
+	unsigned shift = 0; /* against KiB */
+
+	errno = 0;
+	size = strtoul(text, &end, 10);
+	if (tolower((unsigned char)*end) == 'm')
+		shift = 10;
+	else if (tolower((unsigned char)*end) == 'g')
+		shift = 20;
+	if (*end && strchr("kKmMgG", *end))
+		end++;
+	if (errno || end == text || *end || !isdigit((unsigned char)text[0]) || !size ||
+	    size > (1ul << 30) >> shift)
+		return bad_value(arena, row, text, "a size such as 512K or 8M");
+	*ret = size << shift;
+	return NULL;
+}
+
+static struct error *set_seconds(struct arena *arena, const struct option_row *row, const char *text,
+				 double *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtod(text, &end);
+	if (*end == 'm' || *end == 'h')
+		*ret *= *end == 'm' ? 60 : 3600;
+	if (*end && strchr("smh", *end))
+		end++;
+	if (errno || end == text || *end || !(*ret > 0) || *ret > 1e9)
+		return bad_value(arena, row, text, "a time such as 10, 0.5 or 2m");
+	return NULL;
+}
+
+static const struct verb *verb_by_letter(char letter)
+{
+	for (unsigned i = 0; i < nverbs; i++)
+		if (verbs[i].letter == letter)
+			return &verbs[i];
+	return NULL;
+}
+
+static struct error *set_verb(struct arena *arena, const struct option_row *row, struct options *options)
+{
+	const struct verb *verb = verb_by_letter(row->letter);
+
+	if (options->verb && options->verb != verb)
+		return usage(arena, arena_printf(arena, "'%s' and -%c exclude each other",
+						 options->verb->name, row->letter));
+	options->verb = verb;
+	return NULL;
+}
+
+static struct error *set(struct arena *arena, const struct option_row *row, const char *text,
+			 struct options *options)
+{
+	void *field = (char *)options + row->offset;
+
+	switch (row->kind) {
+	case KIND_FLAG:
+		*(bool *)field = true;
+		return NULL;
+	case KIND_TEXT:
+		*(const char **)field = text;
+		return NULL;
+	case KIND_NUMBER: return set_number(arena, row, text, field);
+	case KIND_SIZE: return set_size(arena, row, text, field);
+	case KIND_SECONDS: return set_seconds(arena, row, text, field);
+	case KIND_VERB: return set_verb(arena, row, options);
+	}
+	return NULL;
+}
+
+static void make_getopt(char *letters, struct option *longs)
+{
+	*letters++ = ':'; /* a missing argument is reported apart */
+	for (unsigned i = 0; i < NROWS; i++) {
+		longs[i] = (struct option){
+			.name = rows[i].name,
+			.has_arg = rows[i].argument ? required_argument : no_argument,
+			.val = 256 + (int)i,
+		};
+		if (!rows[i].letter)
+			continue;
+		*letters++ = rows[i].letter;
+		if (rows[i].argument)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+}
+
+static const struct option_row *find_row(int option)
+{
+	if (option >= 256)
+		return &rows[option - 256];
+	for (unsigned i = 0; i < NROWS; i++)
+		if (rows[i].letter == option)
+			return &rows[i];
+	return NULL;
+}
+
+static struct error *take_verb(struct arena *arena, int argc, char **argv, struct options *ret)
+{
+	for (unsigned i = 0; argc > 1 && i < nverbs; i++)
+		if (!strcmp(argv[1], verbs[i].name))
+			ret->verb = &verbs[i];
+	if (ret->verb || argc < 2 || argv[1][0] == '-')
+		return NULL;
+	return error_hint(arena, error_new(arena, ERROR_USAGE, "no verb '%s'", argv[1]),
+			  "to probe it: ktrace probe '%s'; all verbs: ktrace --help", argv[1]);
+}
+
+static bool is_given(const struct option_row *row, const struct options *options)
+{
+	static const struct options none;
+
+	return row->kind != KIND_VERB &&
+	       memcmp((const char *)options + row->offset, (const char *)&none + row->offset,
+		      row->kind == KIND_FLAG ? sizeof(bool) : sizeof(long)) != 0;
+}
+
+static struct error *check_fit(struct arena *arena, const struct options *options)
+{
+	const struct verb *verb = options->verb;
+
+	for (unsigned i = 0; i < NROWS; i++)
+		if (is_given(&rows[i], options) && !(rows[i].verbs & verb->bit))
+			return usage(arena, arena_printf(arena, "--%s is not for '%s'", rows[i].name,
+							 verb->name));
+	if (options->command && (verb->bit != PROBE || options->dry_run || options->definition))
+		return usage(arena, "a command after -- is for a live 'probe' only");
+	if (options->quiet && options->verbose)
+		return usage(arena, "-q and -v exclude each other");
+	if (verb->operands[0] == '\0' && options->noperands)
+		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
+	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands)
+		return usage(arena, arena_printf(arena, "'%s' needs an operand: ktrace %s %s",
+						 verb->name, verb->name, verb->operands));
+	return NULL;
+}
+
+/* What follows the first "--" is a command's, and getopt never sees it. */
+static int split_command(int argc, char **argv, struct options *ret)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--")) {
+			if (argv[i + 1])
+				ret->command = &argv[i + 1];
+			return i;
+		}
+	return argc;
+}
+
+struct error *options_parse(struct arena *arena, int argc, char **argv, struct options *ret)
+{
+	char letters[2 * NROWS + 2];
+	struct option longs[NROWS + 1] = {0};
+	struct error *error;
+	char **args;
+	int option;
+
+	argc = split_command(argc, argv, ret);
+	args = arena_grow(arena, argv, (size_t)argc * sizeof(*argv),
+			  ((size_t)argc + 1) * sizeof(*argv));
+	error = take_verb(arena, argc, args, ret);
+	if (error)
+		return error;
+	make_getopt(letters, longs);
+	optind = ret->verb ? 2 : 1;
+	opterr = 0;
+	while ((option = getopt_long(argc, args, letters, longs, NULL)) != -1) {
+		const struct option_row *row = option == '?' ? NULL : find_row(option);
+
+		if (option == ':')
+			return usage(arena, arena_printf(arena, "%s needs an argument",
+							 args[optind - 1]));
+		if (!row)
+			return usage(arena, optopt && optopt < 256 ?
+				     arena_printf(arena, "no option -%c", optopt) :
+				     arena_printf(arena, "no option %s", args[optind - 1]));
+		error = set(arena, row, optarg, ret);
+		if (error)
+			return error;
+	}
+	ret->operands = (const char *const *)&args[optind];
+	ret->noperands = (unsigned)(argc - optind);
+	if (ret->help || ret->version)
+		return NULL;
+	if (!ret->verb && argc == 1)
+		return usage(arena, "nothing to do");
+	if (!ret->verb)
+		ret->verb = &verbs[0];
+	return check_fit(arena, ret);
+}
+
+static void help_row(FILE *out, const struct option_row *row)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), row->letter ? "-%c, --%s%s%s" : "%.0d    --%s%s%s",
+		 row->letter, row->name, row->argument ? " " : "",
+		 row->argument ? row->argument : "");
+	fprintf(out, "  %-26s %s\n", text, row->help);
+}
+
+void options_help(FILE *out, const struct verb *verb)
+{
+	fprintf(out, "usage: ktrace %s %s\n", verb ? verb->name : "VERB",
+		verb ? verb->operands : "[OPTION...] [OPERAND...]");
+	if (verb)
+		fprintf(out, "%s\n", verb->summary);
+	for (unsigned i = 0; !verb && i < nverbs; i++) {
+		char flag[8] = "";
+
+		if (verbs[i].letter)
+			snprintf(flag, sizeof(flag), "-%c", verbs[i].letter);
+		fprintf(out, "  %-6s %-3s %-36s %s\n", verbs[i].name, flag, verbs[i].operands,
+			verbs[i].summary);
+	}
+	fputs("options:\n", out);
+	for (unsigned i = 0; i < NROWS; i++)
+		if (rows[i].help && (!verb || rows[i].verbs & verb->bit))
+			help_row(out, &rows[i]);
+	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...]', PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
+	      "FUNC%return, FUNC@FILE[:LINE] or FILE:LINE; see ktrace-spec(7).\n", out);
+}

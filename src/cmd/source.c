@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A module's name or nothing in, a resolver over its debug information out, opened once a run. */
+#include <string.h>
+
+#include "arch/arch.h"
+#include "cmd/cmd.h"
+#include "debuginfo/debuginfo.h"
+#include "target/target.h"
+
+struct source {
+	struct source *next;
+	const char *module;
+	struct target *target;
+	struct resolver resolver;
+};
+
+void sources_init(struct sources *sources, struct arena *arena, const struct options *options)
+{
+	*sources = (struct sources){.arena = arena, .options = options};
+}
+
+void sources_deinit(struct sources *sources)
+{
+	for (struct source *source = sources->list; source; source = source->next) {
+		if (source->resolver.info)
+			source->resolver.info->ops->close(source->resolver.info);
+		target_close(source->target);
+	}
+	sources->list = NULL;
+}
+
+static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
+{
+	const struct options *options = sources->options;
+
+	if (module)
+		return target_open_module(sources->arena, module, options->vmlinux, ret);
+	return target_open_kernel(sources->arena, options->vmlinux, ret);
+}
+
+static struct error *open_source(struct sources *sources, const char *module, bool live,
+				 struct source *source)
+{
+	struct resolver *resolver = &source->resolver;
+	struct error *error = open_target(sources, module, &source->target);
+
+	if (error)
+		return error;
+	source->next = sources->list;
+	sources->list = source;
+	source->module = module;
+	resolver->arena = sources->arena;
+	resolver->target = source->target;
+	resolver->arch = arch_find(source->target->machine);
+	if (!resolver->arch)
+		return error_new(sources->arena, ERROR_NO_DEBUGINFO,
+				 "'%s' is for a processor that ktrace doesn't know (machine %u)",
+				 source->target->path, source->target->machine);
+	error = live ? target_check_running(sources->arena, source->target) : NULL;
+	if (!error)
+		error = dwarf_open(sources->arena, source->target, &resolver->info);
+	return error;
+}
+
+struct error *sources_get(struct sources *sources, const char *module, bool live,
+			  struct resolver **ret)
+{
+	struct source *source;
+	struct error *error;
+
+	if (!module)
+		module = sources->options->module;
+	for (source = sources->list; source; source = source->next)
+		if ((!module && !source->module) ||
+		    (module && source->module && !strcmp(module, source->module))) {
+			*ret = &source->resolver;
+			return NULL;
+		}
+	source = arena_new(sources->arena, struct source);
+	error = open_source(sources, module, live, source);
+	*ret = &source->resolver;
+	return error;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* `ktrace vars`: a place in; every variable in scope at each of its addresses out: its type, and
+ * where it lives or why it can't be had. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "spec/spec.h"
+#include "target/target.h"
+
+static const char *const scope_names[] = {
+	[SCOPE_PARAMETER] = "parameter",
+	[SCOPE_LOCAL] = "local",
+	[SCOPE_STATIC] = "static",
+	[SCOPE_GLOBAL] = "global",
+};
+
+static const char *status_name(enum loc_kind kind)
+{
+	switch (kind) {
+	case LOC_MEMORY:
+	case LOC_VALUE: return "ok";
+	case LOC_ENTRY: return "entry";
+	default: return "unavailable";
+	}
+}
+
+/* Everything of one address, printed by either of two writers. */
+struct view {
+	struct resolver *resolver;
+	const struct spec *spec;
+	const struct point *point;
+	const struct symbol *symbol;
+	struct variable *variables;
+	unsigned count;
+};
+
+static void json_pair(struct strbuf *out, const char *key, const char *text, const char *end)
+{
+	strbuf_printf(out, "\"%s\":", key);
+	strbuf_json(out, text ? text : "", text ? strlen(text) : 0);
+	strbuf_puts(out, end);
+}
+
+static void print_json(struct strbuf *out, const struct view *view)
+{
+	const struct instance *instance = view->point->instance;
+	const struct resolver *resolver = view->resolver;
+	uint64_t address = view->point->address;
+
+	strbuf_putc(out, '{');
+	json_pair(out, "place", view->spec->text, ",");
+	json_pair(out, "function", instance->function->name, ",");
+	json_pair(out, "file", instance->function->file, ",");
+	strbuf_printf(out, "\"line\":%u,", view->point->line);
+	json_pair(out, "symbol", view->symbol ? view->symbol->name : "", ",");
+	strbuf_printf(out, "\"offset\":%llu,\"address\":\"%#llx\",\"inlined\":%s,\"vars\":[",
+		      (unsigned long long)(view->symbol ? address - view->symbol->address : 0),
+		      (unsigned long long)target_file_address(resolver->target, address),
+		      instance->inlined ? "true" : "false");
+	for (unsigned i = 0; i < view->count; i++) {
+		const struct variable *variable = &view->variables[i];
+
+		strbuf_puts(out, i ? ",{" : "{");
+		json_pair(out, "name", variable->name, ",");
+		json_pair(out, "type", variable->type->name, ",");
+		json_pair(out, "scope", scope_names[variable->scope], ",");
+		json_pair(out, "status", status_name(variable->loc.kind), ",");
+		json_pair(out, "location", resolve_loc_text(view->resolver, &variable->loc), ",");
+		json_pair(out, "reason", variable->loc.reason, "}");
+	}
+	strbuf_puts(out, "]}\n");
+}
+
+static void print_text(struct strbuf *out, const struct view *view)
+{
+	const struct instance *instance = view->point->instance;
+
+	strbuf_printf(out, "%s at %s+%#llx", instance->function->name,
+		      view->symbol ? view->symbol->name : "?", (unsigned long long)
+		      (view->symbol ? view->point->address - view->symbol->address : 0));
+	if (view->point->line)
+		strbuf_printf(out, ", %s:%u", instance->function->file, view->point->line);
+	strbuf_puts(out, instance->inlined ? " (inlined there)\n" : "\n");
+	for (unsigned i = 0; i < view->count; i++) {
+		const struct variable *variable = &view->variables[i];
+		const char *where = resolve_loc_text(view->resolver, &variable->loc);
+
+		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
+			      variable->type->name, variable->name);
+		if (*where)
+			strbuf_printf(out, "%s\n", where);
+		else
+			strbuf_printf(out, "<%s: %s>\n", status_name(variable->loc.kind),
+				      variable->loc.reason);
+	}
+	if (!view->count)
+		strbuf_puts(out, "  no variables\n");
+}
+
+static struct error *no_variables(struct arena *arena, const struct spec *spec)
+{
+	return error_at(error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: it "
+				  "has no variables", spec->place.function), spec->text,
+			spec->place.function_span);
+}
+
+static struct error *show_place(struct sources *sources, const char *text, struct strbuf *out)
+{
+	const struct options *options = sources->options;
+	struct view view = {0};
+	struct point *points;
+	struct spec *spec;
+	unsigned count;
+	struct error *error = spec_parse_place(sources->arena, text, &spec);
+
+	if (!error)
+		error = sources_get(sources, spec->place.module, false, &view.resolver);
+	if (!error)
+		error = resolve_all_points(view.resolver, spec, &points, &count);
+	for (unsigned i = 0; !error && i < count; i++) {
+		view.spec = spec;
+		view.point = &points[i];
+		if (!points[i].instance)
+			return no_variables(sources->arena, spec);
+		view.symbol = target_symbol_at(view.resolver->target, points[i].address,
+					       points[i].instance->outer);
+		error = view.resolver->info->ops->variables(view.resolver->info,
+							    points[i].instance, points[i].address,
+							    options->externs, &view.variables,
+							    &view.count);
+		if (error)
+			return error;
+		if (options->json)
+			print_json(out, &view);
+		else
+			print_text(out, &view);
+	}
+	return error;
+}
+
+struct error *cmd_vars(struct arena *arena, const struct options *options)
+{
+	struct sources sources;
+	struct strbuf out;
+	struct error *error = NULL;
+
+	sources_init(&sources, arena, options);
+	strbuf_init(&out);
+	for (unsigned i = 0; i < options->noperands && !error; i++)
+		error = show_place(&sources, options->operands[i], &out);
+	if (!error)
+		fwrite(out.data ? out.data : "", 1, out.length, stdout);
+	strbuf_deinit(&out);
+	sources_deinit(&sources);
+	return error;
+}

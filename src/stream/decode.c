@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A record in, an event's values out, by a layout that was worked out once for each event: no
+ * name is looked up and nothing is allocated here. Records come from a buffer that root can
+ * write to by other roads: no offset or length in one is taken on trust.
+ */
+#include <string.h>
+
+#include "base/expr.h"
+#include "stream/internal.h"
+
+#define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */
+#define COMMON_PID 4
+#define COMMON_SIZE 8
+
+struct record {
+	const uint8_t *data;
+	uint32_t length;
+};
+
+static struct error *layout_init(struct layout *layout, struct arena *arena,
+				 const struct probe *probe, const char *format)
+{
+	bool is_return = probe->kind == 'r';
+
+	layout->probe = probe;
+	layout->fetches = arena_array(arena, struct field, probe->nfetches);
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		format_field(format, probe->fetches[i].field, &layout->fetches[i]);
+		if (layout->fetches[i].kind == FIELD_ABSENT)
+			return error_new(arena, ERROR_SYSTEM,
+					 "the kernel's event '%s' has no field '%s'", probe->event,
+					 probe->fetches[i].field);
+	}
+	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
+	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+	format_field(format, "__comm", &layout->comm);
+	return filter_compile(arena, probe, &layout->test);
+}
+
+static void index_ids(struct decoder *decoder, struct arena *arena,
+		      const struct stream_source *sources)
+{
+	int first = sources[0].id, last = sources[0].id;
+
+	for (unsigned i = 1; i < decoder->nlayouts; i++) {
+		first = sources[i].id < first ? sources[i].id : first;
+		last = sources[i].id > last ? sources[i].id : last;
+	}
+	decoder->first_id = first;
+	decoder->nids = (unsigned)(last - first) + 1;
+	decoder->by_id = arena_array(arena, uint16_t, decoder->nids);
+	for (unsigned i = 0; i < decoder->nlayouts; i++)
+		decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
+}
+
+struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
+			   const struct stream_source *sources)
+{
+	unsigned nvalues = 0, nfetches = 0;
+
+	*decoder = (struct decoder){.nlayouts = plan->nprobes};
+	decoder->layouts = arena_array(arena, struct layout, plan->nprobes);
+	decoder->comms = comm_cache_new(arena);
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+		struct error *error = layout_init(&decoder->layouts[i], arena, probe,
+						  sources[i].format);
+
+		if (error)
+			return error;
+		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
+		nfetches = probe->nfetches > nfetches ? probe->nfetches : nfetches;
+	}
+	decoder->values = arena_array(arena, struct datum, nvalues + 1);
+	decoder->numbers = arena_array(arena, uint64_t, nfetches + 1);
+	if (plan->nprobes)
+		index_ids(decoder, arena, sources);
+	return NULL;
+}
+
+static bool holds(const struct record *record, const struct field *field)
+{
+	return (uint32_t)field->offset + field->size <= record->length;
+}
+
+static bool read_int(const struct record *record, const struct field *field, uint64_t *ret)
+{
+	const uint8_t *p = record->data + field->offset;
+	uint64_t value = 0;
+
+	if (field->kind != FIELD_INT || !holds(record, field))
+		return false;
+	/* of constant sizes, so that each is one load */
+	switch (field->size) {
+	case 1: memcpy(&value, p, 1); break;
+	case 2: memcpy(&value, p, 2); break;
+	case 4: memcpy(&value, p, 4); break;
+	default: memcpy(&value, p, 8);
+	}
+	*ret = extend_bits(value, field->size * 8u, field->is_signed);
+	return true;
+}
+
+static void set_kind(struct datum *datum, enum datum_kind kind)
+{
+	*datum = (struct datum){.kind = kind};
+}
+
+static void read_string(const struct record *record, const struct field *field,
+			struct datum *datum)
+{
+	uint32_t location, offset, length;
+
+	set_kind(datum, DATUM_NONE);
+	if (!holds(record, field))
+		return;
+	memcpy(&location, record->data + field->offset, sizeof(location));
+	offset = location & 0xffff;
+	length = location >> 16;
+	if (offset + length > record->length)
+		return;
+	/* "" has its NUL: only a fault has no byte at all */
+	set_kind(datum, length ? DATUM_BYTES : DATUM_FAULT);
+	datum->bytes = record->data + offset;
+	datum->length = (uint32_t)strnlen((const char *)datum->bytes, length);
+}
+
+static void read_bytes(const struct record *record, const struct field *field,
+		       struct datum *datum)
+{
+	set_kind(datum, holds(record, field) ? DATUM_BYTES : DATUM_NONE);
+	datum->bytes = record->data + field->offset;
+	datum->length = field->size;
+}
+
+/* What the kernel recorded for one fetch. */
+static void read_field(const struct record *record, const struct field *field,
+		       struct datum *datum)
+{
+	switch (field->kind) {
+	case FIELD_INT:
+		set_kind(datum, DATUM_INT);
+		if (!read_int(record, field, &datum->number))
+			set_kind(datum, DATUM_NONE);
+		break;
+	case FIELD_STRING:
+		read_string(record, field, datum);
+		break;
+	case FIELD_BYTES:
+		read_bytes(record, field, datum);
+		break;
+	case FIELD_ABSENT:
+		set_kind(datum, DATUM_NONE);
+	}
+}
+
+/* A string fetch beside the numbers that a value needs tells whether their memory was there. */
+static bool has_faulted(const struct layout *layout, const struct record *record,
+			const struct value *value)
+{
+	struct datum datum;
+
+	for (unsigned i = 0; i < value->nfetches; i++) {
+		const struct field *field = &layout->fetches[value->fetches[i]];
+
+		if (field->kind != FIELD_STRING)
+			continue;
+		read_string(record, field, &datum);
+		if (datum.kind == DATUM_FAULT)
+			return true;
+	}
+	return false;
+}
+
+static void finish(struct decoder *decoder, const struct layout *layout,
+		   const struct record *record, const struct value *value, struct datum *datum)
+{
+	for (unsigned i = 0; i < value->nfetches; i++) {
+		unsigned fetch = value->fetches[i];
+		const struct field *field = &layout->fetches[fetch];
+
+		if (field->kind == FIELD_INT &&
+		    !read_int(record, field, &decoder->numbers[fetch])) {
+			set_kind(datum, DATUM_NONE);
+			return;
+		}
+	}
+	set_kind(datum, DATUM_INT);
+	if (!expr_eval(value->finish, decoder->numbers, &datum->number))
+		set_kind(datum, DATUM_NONE);
+}
+
+/* The value's own width, and its own end of a string. */
+static void fit(const struct value *value, struct datum *datum)
+{
+	if (datum->kind == DATUM_INT && value->size)
+		datum->number = extend_bits(datum->number, value->size * 8u, value->is_signed);
+	if (datum->kind != DATUM_BYTES || value->render != RENDER_STRING)
+		return;
+	if (value->string_max && datum->length > value->string_max)
+		datum->length = value->string_max;
+	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
+}
+
+static void decode_value(struct decoder *decoder, const struct layout *layout,
+			 const struct record *record, const struct value *value,
+			 struct datum *datum)
+{
+	if (value->status != VALUE_OK)
+		set_kind(datum, DATUM_NONE);
+	else if (has_faulted(layout, record, value))
+		set_kind(datum, DATUM_FAULT);
+	else if (value->finish)
+		finish(decoder, layout, record, value, datum);
+	else
+		read_field(record, &layout->fetches[value->fetch], datum);
+	fit(value, datum);
+}
+
+static const char *record_comm(struct decoder *decoder, const struct layout *layout,
+			       const struct record *record, int pid)
+{
+	struct datum datum;
+
+	if (layout->comm.kind != FIELD_STRING)
+		return comm_of(decoder->comms, pid);
+	read_string(record, &layout->comm, &datum);
+	/* it is there whole only where its NUL is */
+	if (datum.kind != DATUM_BYTES ||
+	    (const uint8_t *)datum.bytes + datum.length >= record->data + record->length ||
+	    ((const char *)datum.bytes)[datum.length])
+		return "<...>";
+	return datum.bytes;
+}
+
+const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length)
+{
+	const struct record record = {data, length};
+	struct event *event = &decoder->event;
+	const struct layout *layout;
+	unsigned index;
+	uint16_t type;
+
+	if (length < COMMON_SIZE)
+		return NULL;
+	memcpy(&type, data + COMMON_TYPE, sizeof(type));
+	index = (unsigned)((int)type - decoder->first_id);
+	if (index >= decoder->nids || !decoder->by_id[index])
+		return NULL;
+	layout = &decoder->layouts[decoder->by_id[index] - 1];
+	memcpy(&event->pid, data + COMMON_PID, sizeof(event->pid));
+	event->comm = record_comm(decoder, layout, &record, event->pid);
+	event->probe = layout->probe;
+	event->ip = event->return_ip = 0;
+	read_int(&record, &layout->ip, &event->ip);
+	read_int(&record, &layout->return_ip, &event->return_ip);
+	event->values = decoder->values;
+	for (unsigned i = 0; i < layout->probe->nvalues; i++)
+		decode_value(decoder, layout, &record, &layout->probe->values[i],
+			     &decoder->values[i]);
+	return layout;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The user's filter and an event in, shown or not out. The answer may be "not known" (the value
+ * faulted, or is unavailable here): that is kept through &&, || and !, and the event is not shown.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "stream/internal.h"
+
+enum answer {
+	NO,
+	YES,
+	UNKNOWN,
+};
+
+enum field_source {
+	SOURCE_VALUE,
+	SOURCE_COMM,
+	SOURCE_PID,
+	SOURCE_CPU,
+};
+
+struct test {
+	const struct filter *filter;
+	const struct test *left;
+	const struct test *right;
+	enum field_source source;
+	unsigned value;
+	size_t string_length;
+};
+
+static struct error *find_field(struct arena *arena, const struct probe *probe,
+				const struct filter *filter, struct test *test)
+{
+	static const char *const builtins[] = {
+		[SOURCE_COMM] = "comm", [SOURCE_PID] = "pid", [SOURCE_CPU] = "cpu"};
+
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		if (strcmp(probe->values[i].name, filter->field))
+			continue;
+		test->source = SOURCE_VALUE;
+		test->value = i;
+		return NULL;
+	}
+	for (unsigned i = SOURCE_COMM; i <= SOURCE_CPU; i++) {
+		if (strcmp(builtins[i], filter->field))
+			continue;
+		test->source = (enum field_source)i;
+		return NULL;
+	}
+	return error_new(arena, ERROR_NOT_FOUND, "the filter's '%s' is no value of '%s'",
+			 filter->field, probe->event);
+}
+
+static struct error *test_new(struct arena *arena, const struct probe *probe,
+			      const struct filter *filter, const struct test **ret)
+{
+	struct test *test = arena_new(arena, struct test);
+	struct error *error;
+
+	test->filter = filter;
+	*ret = test;
+	if (filter->op > FILTER_NOT) {
+		test->string_length = filter->is_string ? strlen(filter->string) : 0;
+		return find_field(arena, probe, filter, test);
+	}
+	error = test_new(arena, probe, filter->left, &test->left);
+	if (!error && filter->op != FILTER_NOT)
+		error = test_new(arena, probe, filter->right, &test->right);
+	return error;
+}
+
+struct error *filter_compile(struct arena *arena, const struct probe *probe,
+			     const struct test **ret)
+{
+	*ret = NULL;
+	return probe->filter ? test_new(arena, probe, probe->filter, ret) : NULL;
+}
+
+static enum answer both(enum answer a, enum answer b)
+{
+	if (a == NO || b == NO)
+		return NO;
+	return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : YES;
+}
+
+static enum answer opposite(enum answer a)
+{
+	return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES;
+}
+
+/* Exact whatever the signs: u64 against -1 is greater, not equal. */
+static enum answer compare_numbers(const struct filter *filter, __int128 a)
+{
+	__int128 b = filter->is_negative ? (__int128)(int64_t)filter->number :
+					   (__int128)filter->number;
+
+	switch (filter->op) {
+	case FILTER_EQ: return a == b ? YES : NO;
+	case FILTER_NE: return a != b ? YES : NO;
+	case FILTER_LT: return a < b ? YES : NO;
+	case FILTER_LE: return a <= b ? YES : NO;
+	case FILTER_GT: return a > b ? YES : NO;
+	case FILTER_GE: return a >= b ? YES : NO;
+	case FILTER_BITS: return (uint64_t)a & filter->number ? YES : NO;
+	default: return UNKNOWN;
+	}
+}
+
+static enum answer compare_text(const struct test *test, const char *text, size_t length)
+{
+	const struct filter *filter = test->filter;
+	char copy[512];
+	bool equal = length == test->string_length && !memcmp(text, filter->string, length);
+
+	if (filter->op == FILTER_EQ)
+		return equal ? YES : NO;
+	if (filter->op == FILTER_NE)
+		return equal ? NO : YES;
+	if (filter->op != FILTER_MATCH || length >= sizeof(copy))
+		return UNKNOWN;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return fnmatch(filter->string, copy, 0) ? NO : YES;
+}
+
+static enum answer compare_value(const struct test *test, const struct event *event)
+{
+	const struct datum *datum = &event->values[test->value];
+	const struct value *value = &event->probe->values[test->value];
+
+	if (datum->kind == DATUM_INT && !test->filter->is_string)
+		return compare_numbers(test->filter, value->is_signed ?
+				       (__int128)(int64_t)datum->number :
+				       (__int128)datum->number);
+	if (datum->kind == DATUM_BYTES && value->render == RENDER_STRING &&
+	    test->filter->is_string)
+		return compare_text(test, datum->bytes, datum->length);
+	return UNKNOWN;
+}
+
+static enum answer compare(const struct test *test, const struct event *event)
+{
+	if (test->source == SOURCE_VALUE)
+		return compare_value(test, event);
+	if ((test->source == SOURCE_COMM) != test->filter->is_string)
+		return UNKNOWN;
+	if (test->source == SOURCE_COMM)
+		return compare_text(test, event->comm, strlen(event->comm));
+	return compare_numbers(test->filter, test->source == SOURCE_PID ? event->pid : event->cpu);
+}
+
+static enum answer ask(const struct test *test, const struct event *event)
+{
+	switch (test->filter->op) {
+	case FILTER_AND:
+		return both(ask(test->left, event), ask(test->right, event));
+	case FILTER_OR: /* !(!a && !b) */
+		return opposite(both(opposite(ask(test->left, event)),
+				     opposite(ask(test->right, event))));
+	case FILTER_NOT:
+		return opposite(ask(test->left, event));
+	default:
+		return compare(test, event);
+	}
+}
+
+bool filter_passes(const struct test *test, const struct event *event)
+{
+	return !test || ask(test, event) == YES;
+}

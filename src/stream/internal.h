@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of stream/ share. */
+#ifndef STREAM_INTERNAL_H
+#define STREAM_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "stream/page.h"
+#include "stream/stream.h"
+
+/* format.c: where a field of the event's record lies. */
+enum field_kind {
+	FIELD_ABSENT,
+	FIELD_INT,    /* 1, 2, 4 or 8 bytes */
+	FIELD_BYTES,  /* an array, in place */
+	FIELD_STRING, /* __data_loc: 16 bits of offset, 16 of length; 0: a fault */
+};
+
+struct field {
+	enum field_kind kind;
+	bool is_signed;
+	uint16_t offset;
+	uint16_t size;
+	uint16_t count; /* of data_locs, FIELD_STRING */
+};
+
+/* kind FIELD_ABSENT: the format has no such field. */
+void format_field(const char *format, const char *name, struct field *ret);
+struct error *shape_read(struct arena *arena, const char *directory,
+			 struct page_shape *ret) must_check;
+struct error *text_read(struct arena *arena, const char *path, char **ret) must_check;
+
+/* filter.c: probe->filter with its names looked up once. */
+struct test;
+struct error *filter_compile(struct arena *arena, const struct probe *probe,
+			     const struct test **ret) must_check;
+bool filter_passes(const struct test *test, const struct event *event);
+
+/* decode.c: all that is to know about one event's records, found out once. */
+struct layout {
+	const struct probe *probe;
+	const struct test *test; /* or NULL */
+	struct field ip;
+	struct field return_ip;
+	struct field comm;
+	struct field *fetches; /* of probe->fetches[i] */
+};
+struct decoder {
+	struct layout *layouts;
+	unsigned nlayouts;
+	int first_id;
+	unsigned nids;
+	uint16_t *by_id; /* layout's index + 1, by id - first_id */
+	uint64_t *numbers; /* scratch: of the fetches that a finish needs */
+	struct datum *values;
+	struct event event;
+	struct comm_cache *comms;
+};
+struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
+			   const struct stream_source *sources) must_check;
+/* NULL: no event of ours. Sets all but cpu and time. */
+const struct layout *decode(struct decoder *decoder, const uint8_t *record, uint32_t length);
+
+/* comm.c: for records without a comm of their own. */
+struct comm_cache *comm_cache_new(struct arena *arena);
+void comm_cache_forget(struct comm_cache *cache);
+const char *comm_of(struct comm_cache *cache, int pid);
+
+/* cpu.c: the pages of one CPU that were read and not yet used up. */
+struct cpu {
+	int number;
+	int raw_fd;
+	int stats_fd;
+	uint8_t *pages;
+	unsigned npages;
+	unsigned page; /* the cursor's */
+	bool has_head; /* cursor is on a record that was not taken yet */
+	bool is_full;  /* the kernel may have more */
+	uint64_t last_time; /* of the newest record that was read, where is_full */
+	struct page_cursor cursor;
+};
+struct error *cpus_open(struct arena *arena, const char *directory,
+			const struct page_shape *shape, unsigned batch, struct cpu **ret,
+			unsigned *count) must_check;
+void cpus_close(struct cpu *cpus, unsigned count);
+/* Reads all there is, or as much as there is room for. Returns the pages read. */
+struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
+		       unsigned batch, unsigned *ret) must_check;
+void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
+const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
+/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns. */
+struct cpu_stats {
+	uint64_t lost;
+	uint64_t now;
+};
+void cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
+
+#endif

@@ -328,17 +328,21 @@ static void find_at_line(struct walk *walk, Dwarf_Die *parent)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* A line belongs to the function declared last before it. */
+/* A line belongs to the function of its file declared last before it. */
 static void keep_nearest(struct walk *walk)
 {
-	unsigned nearest = 0, kept = 0;
+	unsigned kept = 0;
 
-	for (unsigned i = 0; i < walk->ninstances; i++)
-		if (walk->instances[i]->function->line > nearest)
-			nearest = walk->instances[i]->function->line;
-	for (unsigned i = 0; i < walk->ninstances; i++)
-		if (walk->instances[i]->function->line == nearest)
+	for (unsigned i = 0; i < walk->ninstances; i++) {
+		const struct function *function = walk->instances[i]->function;
+		bool is_nearest = true;
+
+		for (size_t j = 0; j < walk->nfunctions && is_nearest; j++)
+			is_nearest = walk->functions[j]->line <= function->line ||
+				     strcmp(walk->functions[j]->file, function->file) != 0;
+		if (is_nearest)
 			walk->instances[kept++] = walk->instances[i];
+	}
 	walk->ninstances = kept;
 }
 

@@ -8,67 +8,100 @@
 
 #include "debuginfo/internal.h"
 
-/* Whether a function other than this one, declared between it and the line, has code at address:
- * the function around, or one inlined into that. */
-static bool is_anothers(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *scope,
-			uint64_t address, unsigned line)
-{
-	Dwarf_Die die;
-	Dwarf_Addr entry;
-	int declared, tag = dwarf_tag(scope);
-	const char *file;
+/* Functions other than the instance's, of the same file and declared behind it, with code in the
+ * same outer function: the rows of their lines are not the instance's. */
+struct others {
+	struct dwarf_info *info;
+	const struct instance *instance;
+	struct other {
+		unsigned line;
+		uint64_t entry;
+		struct range *ranges;
+		unsigned nranges;
+	} *list;
+	unsigned count;
+};
 
-	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-		file = dwarf_decl_file(scope);
-		if (dwarf_haspc(scope, address - info->bias) <= 0 &&
-		    (dwarf_entrypc(scope, &entry) || entry + info->bias != address))
-			return false;
-		if (file && !strcmp(file, instance->function->file) &&
-		    !dwarf_decl_line(scope, &declared) &&
-		    declared > (int)instance->function->line && declared <= (int)line)
-			return true;
-	} else if (tag != DW_TAG_lexical_block) {
-		return false;
-	}
+static void add_other(struct others *others, Dwarf_Die *die)
+{
+	struct other *other;
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Addr entry;
+	int line;
+
+	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line || !file ||
+	    strcmp(file, others->instance->function->file))
+		return;
+	if (!(others->count & (others->count - 1)))
+		others->list = arena_grow(others->info->arena, others->list,
+					  others->count * sizeof(*others->list),
+					  (others->count ? others->count * 2 : 1) *
+					  sizeof(*others->list));
+	other = &others->list[others->count++];
+	other->line = (unsigned)line;
+	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
+	die_ranges(others->info, die, &other->ranges, &other->nranges);
+}
+
+static void find_others(struct others *others, Dwarf_Die *scope)
+{
+	int tag = dwarf_tag(scope);
+	Dwarf_Die die;
+
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+		add_other(others, scope);
+	else if (tag != DW_TAG_lexical_block)
+		return;
 	if (dwarf_child(scope, &die))
-		return false;
+		return;
 	do {
-		if (is_anothers(info, instance, &die, address, line))
-			return true;
+		find_others(others, &die);
 	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* The line is that of another function with code at this address. */
+static bool is_anothers(const struct others *others, uint64_t address, unsigned line)
+{
+	for (unsigned i = 0; i < others->count; i++) {
+		const struct other *other = &others->list[i];
+
+		if (other->line <= line &&
+		    (other->entry == address ||
+		     ranges_contain(other->ranges, other->nranges, address)))
+			return true;
+	}
 	return false;
 }
 
 /* The last line of an inlined copy may begin where its code ends: `return n;` is then the first
  * instruction after it. */
-static bool is_just_behind(struct dwarf_info *info, const struct instance *instance,
-			   uint64_t address, unsigned line, const char *file)
+static bool is_just_behind(const struct instance *instance, uint64_t address)
 {
-	Dwarf_Die outer;
-
-	if (!instance->inlined || line < instance->function->line ||
-	    strcmp(file, instance->function->file) ||
+	if (!instance->inlined ||
 	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, address))
 		return false;
 	for (unsigned i = 0; i < instance->nranges; i++)
 		if (instance->ranges[i].end == address)
-			return dwarf_offdie(info->dwarf, instance->outer_source, &outer) &&
-			       !is_anothers(info, instance, &outer, address, line);
+			return true;
 	return false;
 }
 
 /* A copy without instructions still has the rows at its entry. */
-static bool is_inside(struct dwarf_info *info, const struct instance *instance, uint64_t address,
-		      unsigned line, const char *file)
+static bool is_inside(const struct others *others, const struct row *row)
 {
-	if (!instance->nranges)
-		return address == instance->entry;
-	return ranges_contain(instance->ranges, instance->nranges, address) ||
-	       is_just_behind(info, instance, address, line, file);
+	const struct instance *instance = others->instance;
+	bool is_own = row->line >= instance->function->line &&
+		      !strcmp(row->file, instance->function->file);
+	bool is_within = instance->nranges ?
+		ranges_contain(instance->ranges, instance->nranges, row->address) :
+		row->address == instance->entry;
+
+	if (!is_within && !(is_own && is_just_behind(instance, row->address)))
+		return false;
+	return !is_own || !is_anothers(others, row->address, row->line);
 }
 
-static bool read_row(struct dwarf_info *info, const struct instance *instance, Dwarf_Line *line,
-		     struct row *row)
+static bool read_row(const struct others *others, Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
 	bool end;
@@ -77,10 +110,10 @@ static bool read_row(struct dwarf_info *info, const struct instance *instance, D
 	if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || end ||
 	    dwarf_lineno(line, &number) || number <= 0)
 		return false;
-	row->address = address + info->bias;
+	row->address = address + others->info->bias;
 	row->line = (unsigned)number;
 	row->file = dwarf_linesrc(line, NULL, NULL) ?: "";
-	if (!is_inside(info, instance, row->address, row->line, row->file))
+	if (!is_inside(others, row))
 		return false;
 	return !dwarf_linebeginstatement(line, &row->is_stmt);
 }
@@ -89,23 +122,30 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 			 unsigned *count)
 {
 	struct dwarf_info *info = dwarf_info(base);
-	Dwarf_Die die, unit;
+	struct others others = {.info = info, .instance = instance};
+	Dwarf_Die die, unit, outer;
 	Dwarf_Lines *lines;
-	size_t total, inside = 0;
+	size_t total, size = 0;
 	struct row row;
 
 	*ret = NULL;
 	*count = 0;
 	if (!dwarf_offdie(info->dwarf, instance->source, &die) ||
+	    !dwarf_offdie(info->dwarf, instance->outer_source, &outer) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
-	for (size_t i = 0; i < total; i++)
-		inside += read_row(info, instance, dwarf_onesrcline(lines, i), &row);
-	*ret = arena_array(info->arena, struct row, inside + 1);
-	for (size_t i = 0; i < total; i++)
-		if (read_row(info, instance, dwarf_onesrcline(lines, i), &row))
-			(*ret)[(*count)++] = row;
+	find_others(&others, &outer);
+	for (size_t i = 0; i < total; i++) {
+		if (!read_row(&others, dwarf_onesrcline(lines, i), &row))
+			continue;
+		if (*count == size) {
+			size = size ? size * 2 : 64;
+			*ret = arena_grow(info->arena, *ret, *count * sizeof(**ret),
+					  size * sizeof(**ret));
+		}
+		(*ret)[(*count)++] = row;
+	}
 	return NULL;
 }

@@ -454,11 +454,11 @@ struct error *resolve_capture(struct resolver *resolver, const struct instance *
 		.expr = variable->loc.expr,
 	};
 	walk.path = arena_strdup(resolver->arena, want->base);
-	error = walk_steps(&walk);
+	error = check_statics(&walk, walk.at.expr);
+	if (!error)
+		error = walk_steps(&walk);
 	if (!error)
 		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
-	if (!error)
-		error = check_statics(&walk, ret->expr);
 	ret->type_name = walk.at.type->name;
 	return error;
 }

@@ -220,6 +220,33 @@ static struct error *lines_of(struct resolver *resolver, const struct spec *spec
 	return points->count ? NULL : unknown_line(resolver, spec, instances, count);
 }
 
+/* core.c is the name of many files. */
+static struct error *one_file(struct resolver *resolver, const struct spec *spec,
+			      struct instance *const *instances, unsigned count)
+{
+	enum { MOST = 8 };
+	const char *files[MOST], *list = NULL;
+	unsigned nfiles = 0;
+
+	for (unsigned i = 0; i < count && nfiles < MOST; i++) {
+		const char *file = instances[i]->function->file;
+		bool again = false;
+
+		for (unsigned j = 0; j < nfiles; j++)
+			again |= !strcmp(files[j], file);
+		if (again)
+			continue;
+		files[nfiles++] = file;
+		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
+	}
+	if (nfiles < 2)
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files '%s' have code at line %u",
+			  spec->place.file, spec->place.line), spec->text, spec->place.file_span),
+			  "say which: %s", list);
+}
+
 static struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
 				 struct points *points)
 {
@@ -231,6 +258,8 @@ static struct error *file_points(struct resolver *resolver, const struct spec *s
 
 	error = resolver->info->ops->instances_at_line(resolver->info, place->file, place->line,
 						       &instances, &count, &known);
+	if (!error)
+		error = one_file(resolver, spec, instances, count);
 	if (error)
 		return error;
 	if (count)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event in, one JSON object in one line out; the same keys in the same order each time, but
+ * for "errors", which is there only where a value is null. Integers are written exactly, up to
+ * 64 bits: a reader that keeps numbers as doubles must look out above 2^53.
+ */
+#include <string.h>
+
+#include "sink/value.h"
+
+static void json_hex(struct strbuf *out, uint64_t number)
+{
+	strbuf_putc(out, '"');
+	put_hex(out, number);
+	strbuf_putc(out, '"');
+}
+
+static void json_character(struct strbuf *out, uint64_t number)
+{
+	const char c = (char)number;
+
+	if (number < 0x20 || number > 0x7e)
+		put_signed(out, (int64_t)number);
+	else
+		strbuf_json(out, &c, 1);
+}
+
+static void json_text(struct strbuf *out, const char *text)
+{
+	if (text)
+		strbuf_json(out, text, strlen(text));
+	else
+		strbuf_add(out, "null", 4);
+}
+
+static void json_null(struct strbuf *out)
+{
+	json_text(out, NULL);
+}
+
+static void json_none(struct strbuf *out, const char *reason)
+{
+	(void)reason; /* goes to "errors" */
+	json_text(out, NULL);
+}
+
+static const struct notation json_notation = {
+	.array_begin = "[",
+	.array_end = "]",
+	.hex = json_hex,
+	.character = json_character,
+	.string = strbuf_json,
+	.symbol = json_text,
+	.fault = json_null,
+	.none = json_none,
+};
+
+static void put_head(struct strbuf *out, const struct event *event)
+{
+	strbuf_puts(out, "{\"time_ns\":");
+	put_unsigned(out, event->time);
+	strbuf_puts(out, ",\"comm\":");
+	json_text(out, event->comm);
+	strbuf_puts(out, ",\"pid\":");
+	put_signed(out, event->pid);
+	strbuf_puts(out, ",\"cpu\":");
+	put_signed(out, event->cpu);
+	strbuf_puts(out, ",\"group\":");
+	json_text(out, event->probe->group);
+	strbuf_puts(out, ",\"event\":");
+	json_text(out, event->probe->event);
+}
+
+static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)
+{
+	const char *symbol = symbol_of(context, address);
+
+	if (symbol)
+		json_text(out, symbol);
+	else
+		json_hex(out, address);
+}
+
+static void put_place(struct strbuf *out, const struct event *event,
+		      const struct sink_context *context)
+{
+	const struct site *site = event->probe->site;
+
+	strbuf_puts(out, ",\"symbol\":");
+	json_text(out, site->shown_symbol);
+	strbuf_puts(out, ",\"offset\":");
+	if (site->shown_symbol)
+		put_unsigned(out, site->shown_offset);
+	else
+		json_null(out);
+	strbuf_puts(out, ",\"ip\":");
+	json_hex(out, event->ip);
+	if (event->probe->kind == 'r') {
+		strbuf_puts(out, ",\"caller\":");
+		put_address(out, event->return_ip, context);
+	}
+	strbuf_puts(out, ",\"function\":");
+	json_text(out, site->function);
+	strbuf_puts(out, ",\"file\":");
+	json_text(out, site->file);
+	strbuf_puts(out, ",\"line\":");
+	if (site->line)
+		put_unsigned(out, site->line);
+	else
+		json_null(out);
+}
+
+static void put_args(struct strbuf *out, const struct event *event,
+		     const struct sink_context *context)
+{
+	const struct probe *probe = event->probe;
+
+	strbuf_puts(out, ",\"args\":{");
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		if (i)
+			strbuf_putc(out, ',');
+		json_text(out, probe->values[i].name);
+		strbuf_putc(out, ':');
+		put_value(out, &json_notation, &probe->values[i], &event->values[i], context);
+	}
+	strbuf_putc(out, '}');
+}
+
+/* Why each null is one. */
+static void put_errors(struct strbuf *out, const struct event *event)
+{
+	const struct probe *probe = event->probe;
+	bool any = false;
+
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		const struct datum *datum = &event->values[i];
+
+		if (datum->kind != DATUM_FAULT && datum->kind != DATUM_NONE)
+			continue;
+		strbuf_puts(out, any ? "," : ",\"errors\":{");
+		any = true;
+		json_text(out, probe->values[i].name);
+		strbuf_putc(out, ':');
+		json_text(out, datum->kind == DATUM_FAULT ? "fault" :
+			  none_reason(&probe->values[i]));
+	}
+	if (any)
+		strbuf_putc(out, '}');
+}
+
+static void json_event(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context)
+{
+	put_head(out, event);
+	put_place(out, event, context);
+	put_args(out, event, context);
+	put_errors(out, event);
+	strbuf_add(out, "}\n", 2);
+}
+
+static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
+{
+	strbuf_puts(out, "{\"end\":{\"events\":");
+	put_unsigned(out, events);
+	strbuf_puts(out, ",\"lost\":");
+	put_unsigned(out, lost);
+	strbuf_puts(out, ",\"missed\":");
+	put_unsigned(out, missed);
+	strbuf_puts(out, "}}\n");
+}
+
+const struct sink sink_json = {
+	.name = "json",
+	.event = json_event,
+	.end = json_end,
+};

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event in, the line that `perf script` users know out:
+ *	            sshd 92592 [009] 87585.288990: probe:EVENT: (FUNC+0x11b) size=280
+ * Times are cut, not rounded, to microseconds, as there.
+ */
+#include <string.h>
+
+#include "sink/value.h"
+
+#define COMM_WIDTH 16
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+static void put_escape(struct strbuf *out, unsigned char c)
+{
+	static const char controls[] = "abtnvfr"; /* from 7 on */
+	char escape[4] = {'\\', (char)c, (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))};
+
+	if (c >= 7 && c <= 13)
+		escape[1] = controls[c - 7];
+	else if (!is_plain(c))
+		escape[1] = (char)('0' + (c >> 6));
+	strbuf_add(out, escape, is_plain(c) || (c >= 7 && c <= 13) ? 2 : 4);
+}
+
+/* As inside of a C literal with that quote. */
+static void put_escaped(struct strbuf *out, const char *text, size_t length, char quote)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (is_plain(c) && c != '\\' && c != (unsigned char)quote)
+			continue;
+		strbuf_add(out, text + done, i - done);
+		put_escape(out, c);
+		done = i + 1;
+	}
+	strbuf_add(out, text + done, length - done);
+}
+
+static void text_string(struct strbuf *out, const char *text, size_t length)
+{
+	strbuf_putc(out, '"');
+	put_escaped(out, text, length, '"');
+	strbuf_putc(out, '"');
+}
+
+static void text_character(struct strbuf *out, uint64_t number)
+{
+	const char c = (char)number;
+
+	if (!is_plain((unsigned char)c) || number > 0x7e) {
+		put_signed(out, (int64_t)number);
+		return;
+	}
+	strbuf_putc(out, '\'');
+	put_escaped(out, &c, 1, '\'');
+	strbuf_putc(out, '\'');
+}
+
+static void text_symbol(struct strbuf *out, const char *text)
+{
+	strbuf_puts(out, text);
+}
+
+static void text_fault(struct strbuf *out)
+{
+	strbuf_puts(out, "(fault)");
+}
+
+static void text_none(struct strbuf *out, const char *reason)
+{
+	strbuf_puts(out, "<unavailable: ");
+	strbuf_puts(out, reason);
+	strbuf_putc(out, '>');
+}
+
+static const struct notation text_notation = {
+	.array_begin = "{",
+	.array_end = "}",
+	.hex = put_hex,
+	.character = text_character,
+	.string = text_string,
+	.symbol = text_symbol,
+	.fault = text_fault,
+	.none = text_none,
+};
+
+/* "            sshd 92592 [009] 87585.288990: " A comm is bytes of anybody's: escaped. */
+static void put_head(struct strbuf *out, const struct event *event)
+{
+	size_t start = out->length, width;
+
+	put_escaped(out, event->comm, strlen(event->comm), '\0');
+	width = out->length - start;
+	if (width < COMM_WIDTH) {
+		/* written first, since escapes decide how wide it is */
+		strbuf_add(out, "                ", COMM_WIDTH - width);
+		memmove(out->data + start + COMM_WIDTH - width, out->data + start, width);
+		memset(out->data + start, ' ', COMM_WIDTH - width);
+	}
+	strbuf_putc(out, ' ');
+	put_padded(out, (uint64_t)event->pid, 5, ' ');
+	strbuf_add(out, " [", 2);
+	put_padded(out, (uint64_t)event->cpu, 3, '0');
+	strbuf_add(out, "] ", 2);
+	put_padded(out, event->time / 1000000000, 5, ' ');
+	strbuf_putc(out, '.');
+	put_padded(out, event->time % 1000000000 / 1000, 6, '0');
+	strbuf_add(out, ": ", 2);
+}
+
+static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)
+{
+	const char *symbol = symbol_of(context, address);
+
+	if (symbol)
+		strbuf_puts(out, symbol);
+	else
+		put_hex(out, address);
+}
+
+/* "(FUNC+0x11b)", of a return "(CALLER+0x1d <- FUNC)" */
+static void put_place(struct strbuf *out, const struct event *event,
+		      const struct sink_context *context)
+{
+	const struct site *site = event->probe->site;
+
+	strbuf_putc(out, '(');
+	if (event->probe->kind == 'r') {
+		put_address(out, event->return_ip, context);
+		strbuf_add(out, " <- ", 4);
+	}
+	if (!site->shown_symbol) {
+		put_address(out, event->ip, context);
+	} else {
+		strbuf_puts(out, site->shown_symbol);
+		if (event->probe->kind != 'r') {
+			strbuf_putc(out, '+');
+			put_hex(out, site->shown_offset);
+		}
+	}
+	strbuf_putc(out, ')');
+}
+
+static void text_event(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context)
+{
+	const struct probe *probe = event->probe;
+
+	put_head(out, event);
+	strbuf_puts(out, probe->group);
+	strbuf_putc(out, ':');
+	strbuf_puts(out, probe->event);
+	strbuf_add(out, ": ", 2);
+	put_place(out, event, context);
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		strbuf_putc(out, ' ');
+		strbuf_puts(out, probe->values[i].name);
+		strbuf_putc(out, '=');
+		put_value(out, &text_notation, &probe->values[i], &event->values[i], context);
+	}
+	strbuf_putc(out, '\n');
+}
+
+static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
+{
+	/* the counts are for standard error: lines of output are events */
+	(void)out;
+	(void)events;
+	(void)lost;
+	(void)missed;
+}
+
+const struct sink sink_text = {
+	.name = "text",
+	.event = text_event,
+	.end = text_end,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The one printer of values, and fast writers: no printf on the way of an event. */
+#ifndef SINK_VALUE_H
+#define SINK_VALUE_H
+
+#include "sink/sink.h"
+
+/* What differs between text and JSON. Each writes one element. */
+struct notation {
+	const char *array_begin;
+	const char *array_end;
+	void (*hex)(struct strbuf *out, uint64_t number);
+	void (*character)(struct strbuf *out, uint64_t number);
+	void (*string)(struct strbuf *out, const char *text, size_t length);
+	/* "symbol+0xoff", or a string in place of one */
+	void (*symbol)(struct strbuf *out, const char *text);
+	void (*fault)(struct strbuf *out);
+	void (*none)(struct strbuf *out, const char *reason);
+};
+
+void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
+	       const struct datum *datum, const struct sink_context *context);
+
+void put_unsigned(struct strbuf *out, uint64_t number);
+void put_signed(struct strbuf *out, int64_t number);
+/* "0x1f" */
+void put_hex(struct strbuf *out, uint64_t number);
+/* Decimal, filled up to width with fill on the left. */
+void put_padded(struct strbuf *out, uint64_t number, unsigned width, char fill);
+/* Why there is no value, for a datum of kind DATUM_NONE. */
+const char *none_reason(const struct value *value);
+/* NULL: there is no symbol for it. */
+const char *symbol_of(const struct sink_context *context, uint64_t address);
+
+#endif

@@ -70,7 +70,8 @@ static struct error *open_output(struct live *live)
 	live->output = STDOUT_FILENO;
 	if (!path)
 		return NULL;
-	live->output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	/* what is there is only cut off once the trace is live: a failure keeps it */
+	live->output = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (live->output < 0)
 		return error_errno(live->arena, errno, "can't write '%s'", path);
 	live->is_file = true;
@@ -267,6 +268,8 @@ static struct error *trace(struct live *live)
 
 	if (!error)
 		error = session_enable(live->session);
+	if (!error && live->is_file && ftruncate(live->output, 0) && errno != EINVAL)
+		error = error_errno(live->arena, errno, "can't write '%s'", live->options->output);
 	if (!error) {
 		say_ready(live);
 		error = child_go(live->arena, &live->child);

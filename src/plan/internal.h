@@ -30,8 +30,9 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 			  struct probe *probe) must_check;
 
 /* name.c */
+/* number: the first that may be free for this spec's next copy; starts at 1. */
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
-		 const struct site *site);
+		 const struct site *site, unsigned *number);
 char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
 
 #endif

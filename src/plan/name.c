@@ -31,8 +31,9 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 
 static bool event_taken(const struct plan *plan, const char *name)
 {
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].event && !strcmp(plan->probes[i].event, name))
+	/* from the end: a clash is most likely with the copy before */
+	for (unsigned i = plan->nprobes; i > 0; i--)
+		if (!strcmp(plan->probes[i - 1].event, name))
 			return true;
 	return false;
 }
@@ -51,14 +52,15 @@ static char *default_event(struct arena *arena, const struct spec *spec, const s
 }
 
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
-		 const struct site *site)
+		 const struct site *site, unsigned *number)
 {
 	const char *base = sites->spec->event ? sites->spec->event
 					      : default_event(arena, sites->spec, site);
 	char *name = fit(arena, base, KERNEL_NAME_MAX);
 
-	for (unsigned n = 1; event_taken(plan, name); n++) {
+	for (unsigned n = *number; event_taken(plan, name); n++) {
 		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_NAME_MAX);
+		*number = n + 1;
 	}
 	return name;
 }

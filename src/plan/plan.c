@@ -70,14 +70,14 @@ static struct error *check_limits(struct arena *arena, const struct probe *probe
 
 static struct error *make_probe(struct arena *arena, const struct plan_input *input,
 				const struct sites *sites, const struct site *site,
-				struct plan *plan, struct probe *probe)
+				struct plan *plan, unsigned *number, struct probe *probe)
 {
 	struct error *error = NULL;
 
 	probe->spec = sites->spec;
 	probe->site = site;
 	probe->group = sites->spec->group ? sites->spec->group : "probe";
-	probe->event = event_name(arena, plan, sites, site);
+	probe->event = event_name(arena, plan, sites, site, number);
 	probe->head = head_text(arena, site);
 	probe->kind = site->is_return ? 'r' : 'p';
 	probe->nvalues = site->ncaptures;
@@ -119,12 +119,12 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan)
 {
-	unsigned first = plan->nprobes;
+	unsigned first = plan->nprobes, number = 1;
 
 	plan->probes = arena_grow(arena, plan->probes, first * sizeof(*plan->probes),
 				  (first + sites->nsites) * sizeof(*plan->probes));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_probe(arena, input, sites, &sites->sites[i], plan,
+		struct error *error = make_probe(arena, input, sites, &sites->sites[i], plan, &number,
 						 &plan->probes[plan->nprobes]);
 
 		if (error)

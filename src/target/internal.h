@@ -8,6 +8,9 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       struct target **ret) must_check;
 
+/* Fills target->names. */
+void index_names(struct arena *arena, struct target *target);
+
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);
 

@@ -69,17 +69,46 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 	return best;
 }
 
+static uint32_t hash(const char *name)
+{
+	uint32_t value = 2166136261u; /* FNV-1a */
+
+	for (; *name; name++)
+		value = (value ^ (unsigned char)*name) * 16777619u;
+	return value;
+}
+
+void index_names(struct arena *arena, struct target *target)
+{
+	size_t size = 1024;
+
+	while (size < target->nsymbols * 2)
+		size *= 2;
+	target->names = arena_array(arena, uint32_t, size);
+	target->names_mask = size - 1;
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		size_t at = hash(target->symbols[i].name) & target->names_mask;
+
+		while (target->names[at])
+			at = (at + 1) & target->names_mask;
+		target->names[at] = (uint32_t)i + 1;
+	}
+}
+
 const struct symbol *target_symbol_named(const struct target *target, const char *name,
 					 unsigned *count)
 {
 	const struct symbol *found = NULL;
+	size_t at = hash(name) & target->names_mask;
 
 	*count = 0;
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		if (strcmp(target->symbols[i].name, name))
+	for (; target->names[at]; at = (at + 1) & target->names_mask) {
+		const struct symbol *symbol = &target->symbols[target->names[at] - 1];
+
+		if (strcmp(symbol->name, name))
 			continue;
-		if (!found)
-			found = &target->symbols[i];
+		if (!found || symbol < found)
+			found = symbol;
 		++*count;
 	}
 	return found;

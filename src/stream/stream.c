@@ -74,7 +74,8 @@ struct error *stream_open(struct arena *arena, const char *directory, const stru
 
 void stream_close(struct stream *stream)
 {
-	cpus_close(stream->cpus, stream->ncpus);
+	if (stream)
+		cpus_close(stream->cpus, stream->ncpus);
 }
 
 /* Never so long that a buffer that was empty could fill by half. */

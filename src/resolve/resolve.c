@@ -277,31 +277,40 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	return NULL;
 }
 
-/* Code that is freed after start-up: nothing to probe in a running kernel. */
-static struct error *drop_init(struct resolver *resolver, const struct spec *spec,
+/* Why nothing can be probed at an address, or NULL. A weak function that another one overrides
+ * leaves its code and its debug information in the file, but no symbol and no caller. */
+static const char *dead_reason(const struct resolver *resolver, uint64_t address)
+{
+	if (target_is_init(resolver->target, address))
+		return "start-up code, which the kernel frees (.init.text)";
+	if (!target_symbol_at(resolver->target, address, NULL))
+		return "code without a symbol, overridden by another function of that name";
+	return NULL;
+}
+
+static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,
 			       struct sites *sites, struct point *points, unsigned *count)
 {
+	const char *why = NULL;
 	unsigned kept = 0;
-	uint64_t dropped = 0;
 
 	for (unsigned i = 0; i < *count; i++) {
-		if (target_is_init(resolver->target, points[i].address))
-			dropped = points[i].address;
-		else
+		const char *reason = dead_reason(resolver, points[i].address);
+
+		if (!reason)
 			points[kept++] = points[i];
+		why = reason ? reason : why;
 	}
-	if (!dropped)
+	if (!why)
 		return NULL;
-	*count = kept;
 	if (!kept)
 		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_REFUSED,
-				  "this is start-up code (.init.text): the kernel has freed it"),
-			spec->text, spec->place.span),
-			"only code that stays in memory can be probed");
+			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
+			spec->place.span), "only code that stays in memory can be probed");
 	sites->warnings = arena_array(resolver->arena, const char *, 1);
 	sites->warnings[sites->nwarnings++] = arena_printf(resolver->arena,
-		"left out: copies in start-up code, as at %#llx", (unsigned long long)dropped);
+		"left out %u of %u copies: %s", *count - kept, *count, why);
+	*count = kept;
 	return NULL;
 }
 
@@ -315,7 +324,7 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 
 	error = resolve_points(resolver, spec, &points, &count);
 	if (!error)
-		error = drop_init(resolver, spec, sites, points, &count);
+		error = drop_dead(resolver, spec, sites, points, &count);
 	if (error)
 		return error;
 	sites->sites = arena_array(resolver->arena, struct site, count);

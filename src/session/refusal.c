@@ -4,6 +4,7 @@
  * error_log belongs to everybody and is never cleared: an entry counts only where its command
  * is ours and it was not there before.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -159,14 +160,24 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	return error_at(error, p->spec->text, column_span(session, probe, refusal.column));
 }
 
-static struct span word_span(const char *text, unsigned start)
+static bool is_word(char c)
 {
-	unsigned end = start;
+	return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
 
-	if (start >= strlen(text))
-		return (struct span){0};
-	end += (unsigned)strcspn(text + start, " ()&|=<>!~");
-	return (struct span){start, end > start ? end : start + 1};
+/* The kernel points behind the word it means, or somewhere into it. */
+static struct span word_span(const char *text, unsigned column)
+{
+	unsigned length = (unsigned)strlen(text);
+	unsigned start = column < length ? column : length, end;
+
+	while (start && (start == length || !is_word(text[start])))
+		start--;
+	while (start && is_word(text[start - 1]))
+		start--;
+	for (end = start; is_word(text[end]);)
+		end++;
+	return (struct span){start, end};
 }
 
 struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,

@@ -73,11 +73,11 @@ struct debuginfo_ops {
 	 * where there is none; that is no error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,
 				   struct instance ***ret, unsigned *count);
-	/* Every copy of a function with a row of the line table at FILE:LINE inside it; file is
-	 * matched by its last path components. *file_known: some unit has such a file. */
-	struct error *(*instances_at_line)(struct debuginfo *info, const char *file, unsigned line,
-					   struct instance ***ret, unsigned *count,
-					   bool *file_known);
+	/* Every copy of a function with a row of the line table at FILE:first..last inside it; file
+	 * is matched by its last path components. *file_known: some unit has such a file. */
+	struct error *(*instances_at_lines)(struct debuginfo *info, const char *file,
+					    unsigned first, unsigned last, struct instance ***ret,
+					    unsigned *count, bool *file_known);
 	/* The rows inside an instance, by address, those of code inlined into it included. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);

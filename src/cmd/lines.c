@@ -241,43 +241,43 @@ static struct error *list_function(struct listing *listing)
 	return error;
 }
 
-/* Lines of a file: each line asked for is looked up; a file has no end that DWARF would tell. */
+static struct error *unknown_file(struct listing *listing)
+{
+	const struct line_range *range = listing->range;
+
+	return error_at(error_new(listing->resolver->arena, ERROR_NOT_FOUND,
+				  "no source file '%s' in '%s'", range->file,
+				  listing->resolver->target->path), range->text, range->file_span);
+}
+
+/* A file has no end that debug information would tell: without a range, its first lines. */
 static struct error *list_file(struct listing *listing)
 {
-	enum { DEFAULT_LINES = 20, MOST_LINES = 1000 };
+	enum { DEFAULT_LINES = 20, MOST_LINES = 10000 };
 	const struct line_range *range = listing->range;
 	struct debuginfo *info = listing->resolver->info;
-	bool known = false, any = false;
+	struct instance **instances;
+	unsigned count;
+	bool known;
+	struct error *error;
 
 	listing->title = listing->file = range->file;
 	listing->first = range->has_range ? range->first : 1;
 	listing->last = range->has_range ? range->last : DEFAULT_LINES;
 	if (listing->last - listing->first >= MOST_LINES)
-		listing->last = listing->first + (range->last == ~0u ? DEFAULT_LINES : MOST_LINES) - 1;
+		listing->last = listing->first + DEFAULT_LINES - 1;
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);
-	for (unsigned line = listing->first; line <= listing->last; line++) {
-		struct instance **instances;
-		unsigned count;
-		struct error *error = info->ops->instances_at_line(info, range->file, line,
-								   &instances, &count, &known);
-
-		if (error)
-			return error;
-		if (!known)
-			return error_at(error_new(listing->resolver->arena, ERROR_NOT_FOUND,
-						  "no source file '%s' in '%s'", range->file,
-						  listing->resolver->target->path), range->text,
-					range->file_span);
-		for (unsigned i = 0; i < count && !error; i++) {
-			listing->file = instances[i]->function->file;
-			error = add_rows(listing, instances[i]);
-			any = true;
-			if (error)
-				return error;
-		}
-	}
-	return any ? NULL : empty_range(listing);
+	error = info->ops->instances_at_lines(info, range->file, listing->first, listing->last,
+					      &instances, &count, &known);
+	if (error)
+		return error;
+	if (!count)
+		return known ? empty_range(listing) : unknown_file(listing);
+	listing->file = instances[0]->function->file;
+	for (unsigned i = 0; i < count && !error; i++)
+		error = add_rows(listing, instances[i]);
+	return error;
 }
 
 struct error *cmd_lines(struct arena *arena, const struct options *options)

@@ -115,11 +115,12 @@ struct walk {
 	struct instance **instances;
 	unsigned ninstances;
 	size_t instances_size;
-	/* instances_at_line */
+	/* instances_at_lines */
 	const uint64_t *addresses;
 	unsigned naddresses;
 	const char *file;
-	unsigned line;
+	unsigned first;
+	unsigned last;
 	struct outer outer;
 };
 
@@ -295,7 +296,7 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	die_ranges(walk->info, die, &ranges, &count);
 	file = dwarf_decl_file(die);
 	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
-	    line > (int)walk->line)
+	    line > (int)walk->last)
 		return false;
 	for (unsigned i = 0; i < walk->naddresses; i++)
 		if (ranges_contain(ranges, count, walk->addresses[i]))
@@ -368,8 +369,8 @@ static void unit_addresses(struct dwarf_info *info, Dwarf_Die *unit, struct walk
 		    !file_matches(file, walk->file))
 			continue;
 		*file_known = true;
-		if (dwarf_lineno(row, &line) || line != (int)walk->line ||
-		    dwarf_lineaddr(row, &address))
+		if (dwarf_lineno(row, &line) || line < (int)walk->first ||
+		    line > (int)walk->last || dwarf_lineaddr(row, &address))
 			continue;
 		if (!addresses)
 			addresses = arena_array(info->arena, uint64_t, count - i);
@@ -378,11 +379,12 @@ static void unit_addresses(struct dwarf_info *info, Dwarf_Die *unit, struct walk
 	walk->addresses = addresses;
 }
 
-struct error *dwarf_instances_at_line(struct debuginfo *base, const char *file, unsigned line,
-				      struct instance ***ret, unsigned *count, bool *file_known)
+struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file, unsigned first,
+				       unsigned last, struct instance ***ret, unsigned *count,
+				       bool *file_known)
 {
 	struct dwarf_info *info = dwarf_info(base);
-	struct walk walk = {.info = info, .file = file, .line = line};
+	struct walk walk = {.info = info, .file = file, .first = first, .last = last};
 
 	*file_known = false;
 	for (size_t i = 0; i < info->nunits; i++) {
@@ -394,7 +396,8 @@ struct error *dwarf_instances_at_line(struct debuginfo *base, const char *file, 
 		if (walk.naddresses)
 			find_at_line(&walk, &unit);
 	}
-	keep_nearest(&walk);
+	if (first == last)
+		keep_nearest(&walk);
 	*ret = walk.instances;
 	*count = walk.ninstances;
 	return NULL;

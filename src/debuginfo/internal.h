@@ -48,9 +48,9 @@ struct error *dwarf_instances(struct debuginfo *info, const char *name, struct i
 struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 			      void (*each)(void *cookie, const char *name, bool has_code,
 					   bool inlined), void *cookie) must_check;
-struct error *dwarf_instances_at_line(struct debuginfo *info, const char *file, unsigned line,
-				      struct instance ***ret, unsigned *count,
-				      bool *file_known) must_check;
+struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
+				       unsigned last, struct instance ***ret, unsigned *count,
+				       bool *file_known) must_check;
 struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
 				const struct type **ret) must_check;
 /* The code of a DIE; empty ones left out. */

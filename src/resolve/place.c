@@ -256,8 +256,8 @@ static struct error *file_points(struct resolver *resolver, const struct spec *s
 	unsigned count;
 	bool known;
 
-	error = resolver->info->ops->instances_at_line(resolver->info, place->file, place->line,
-						       &instances, &count, &known);
+	error = resolver->info->ops->instances_at_lines(resolver->info, place->file, place->line,
+							place->line, &instances, &count, &known);
 	if (!error)
 		error = one_file(resolver, spec, instances, count);
 	if (error)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What of session/ needs no kernel: its texts, the log's entries, profiles, names of owners. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver.h"
+#include "session/internal.h"
+
+static int setup(void **state)
+{
+	struct arena *arena = malloc(sizeof(*arena));
+
+	arena_init(arena);
+	*state = arena;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_deinit(*state);
+	free(*state);
+	return 0;
+}
+
+static struct session *session_of(struct arena *arena, const char *text)
+{
+	struct plan *plan = arena_new(arena, struct plan);
+	struct session *session = arena_new(arena, struct session);
+
+	assert_null(plan_read(arena, text, plan));
+	session->arena = arena;
+	session->plan = plan;
+	session->group = "ktrace_123456";
+	live_init(session);
+	return session;
+}
+
+static void live_texts_and_columns(void **state)
+{
+	struct session *session = session_of(*state,
+		"p probe/e f+0 mod:f+4 a=%di:u64 bb=+8(%si):string\n"
+		"r user/e f+0 f ret=$retval:s32\n"
+		"p probe/u - /bin/x:0x10\n");
+	const struct live *live = session->live;
+
+	assert_string_equal(live[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
+			    "__comm=$comm");
+	assert_int_equal(strncmp(live[0].text + live[0].fetches[1].start, "bb=+8(%si):string ",
+				 live[0].fetches[1].length + 1), 0);
+	assert_int_equal(strncmp(live[0].text + live[0].head.start, "mod:f+4 ",
+				 live[0].head.length + 1), 0);
+	/* the same event name in another group of the user's */
+	assert_string_equal(live[1].text, "r:ktrace_123456/e__1 f ret=$retval:s32 __comm=$comm");
+	assert_string_equal(live[2].text, "p:ktrace_123456/u /bin/x:0x10 __comm=$comm");
+	assert_string_equal(live[0].file->name, "kprobe_events");
+	assert_string_equal(live[2].file->name, "uprobe_events");
+}
+
+static void no_room_for_the_comm(void **state)
+{
+	char *text = arena_alloc(*state, 8192);
+	struct session *session;
+	int length = snprintf(text, 8192, "p probe/e f+0 f+4");
+
+	for (int i = 0; i < KERNEL_ARGS_MAX; i++)
+		length += snprintf(text + length, 8192 - (size_t)length, " a%d=%%di:u8", i);
+	session = session_of(*state, text);
+	assert_null(strstr(session->live[0].text, COMM_FIELD));
+}
+
+static const char log_text[] =
+	"[   10.000001] trace_kprobe: error: Failed to register probe event\n"
+	"  Command: p:ktrace_1/e f a=%di:zork\n"
+	"           ^\n"
+	"[   11.000001] trace_kprobe: error: Unknown type is specified\n"
+	"  Command: p:ktrace_1/e f a=%di:zork\n"
+	"                                ^\n"
+	"[   12.000001] trace_uprobe: error: Not ours\n"
+	"  Command: p:other/e f a=%di:zork\n"
+	"           ^\n";
+
+static void the_newest_entry_of_ours(void **state)
+{
+	struct refusal refusal;
+
+	refusal_find(*state, log_text, "", "p:ktrace_1/e f a=%di:zork", &refusal);
+	assert_string_equal(refusal.message, "Unknown type is specified");
+	assert_int_equal(refusal.column, 21);
+	/* what was there before is nobody's answer */
+	refusal_find(*state, log_text, log_text, "p:ktrace_1/e f a=%di:zork", &refusal);
+	assert_null(refusal.message);
+	refusal_find(*state, log_text, "", "p:ktrace_1/e f a=%di", &refusal);
+	assert_null(refusal.message);
+	refusal_find(*state, log_text, "", "p:ktrace_1/e f a=%di:zork b=%si", &refusal);
+	assert_null(refusal.message);
+	refusal_find(*state, "", "", "p:ktrace_1/e f", &refusal);
+	assert_null(refusal.message);
+	refusal_find(*state, "[", "", "", &refusal);
+	assert_null(refusal.message);
+}
+
+/* Old kernels keep 255 bytes of a command, and their caret wraps: no caret then. */
+static void a_cut_command(void **state)
+{
+	char command[400], log[1000];
+	struct refusal refusal;
+
+	memset(command, 'x', sizeof(command));
+	command[399] = '\0';
+	snprintf(log, sizeof(log), "[ 1.0] trace_kprobe: error: Bad\n  Command: %.255s\n"
+		 "              ^\n", command);
+	refusal_find(*state, log, "", command, &refusal);
+	assert_string_equal(refusal.message, "Bad");
+	assert_int_equal(refusal.column, -1);
+}
+
+static void owners(void **state)
+{
+	(void)state;
+	assert_int_equal(group_owner("ktrace_123"), 123);
+	assert_int_equal(group_owner("ktrace_"), 0);
+	assert_int_equal(group_owner("ktrace_0123"), 0);
+	assert_int_equal(group_owner("ktrace_12x"), 0);
+	assert_int_equal(group_owner("ktrace_99999999999"), 0);
+	assert_int_equal(group_owner("ktrace"), 0);
+	assert_int_equal(group_owner("probe"), 0);
+	assert_true(owner_alive(getpid()));
+	assert_false(owner_alive(1)); /* lives, but is no ktrace */
+}
+
+static void write_file(struct arena *arena, const char *directory, const char *name,
+		       const char *text)
+{
+	FILE *file = fopen(arena_printf(arena, "%s/%s", directory, name), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void profiles(void **state)
+{
+	char *directory = arena_strdup(*state, "/tmp/ktrace-profile.XXXXXX");
+	struct profile *p;
+	unsigned count;
+
+	assert_non_null(mkdtemp(directory));
+	write_file(*state, directory, "kprobe_events",
+		   "p:a/same vfs_read\nr10:b/same vfs_read\np:b/other f x=%di\n");
+	write_file(*state, directory, "kprobe_profile",
+		   "  same              7               0\n"
+		   "  same              8               2\n"
+		   "  other                18446744073709551615       1\n");
+	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	assert_int_equal(count, 3);
+	assert_true(p[0].hits == 7 && p[1].hits == 8 && p[1].misses == 2 && p[1].kind == 'r');
+	assert_true(p[2].hits == UINT64_MAX && p[2].misses == 1);
+	assert_string_equal(p[1].group, "b");
+	assert_string_equal(p[2].definition, "p:b/other f x=%di");
+	write_file(*state, directory, "uprobe_events", "p:a/e /opt/my prog:0x10\np:a/f /x:0x1\n");
+	write_file(*state, directory, "uprobe_profile", "  /opt/my prog e       5\n  /x f   6\n");
+	assert_null(profile_read(*state, directory, &event_files[1], &p, &count));
+	assert_true(count == 2 && p[0].hits == 5 && p[1].hits == 6);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	assert_int_equal(count, 0); /* a kernel without kprobes */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(live_texts_and_columns, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_room_for_the_comm, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_newest_entry_of_ours, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_cut_command, setup, teardown),
+		cmocka_unit_test_setup_teardown(owners, setup, teardown),
+		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);
+	return failed != 0;
+}

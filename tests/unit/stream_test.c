@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pages, formats, finishes and filters of stream/. Referees: libtraceevent's kbuffer for the
+ * walk over good pages, the sanitizers for spoilt ones, arithmetic done by hand for finishes.
+ * GOLDEN names the directory of recorded pages.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <traceevent/kbuffer.h>
+#include <unistd.h>
+
+#include "base/expr.h"
+#include "driver.h"
+#include "sink/sink.h"
+#include "spec/spec.h"
+#include "stream/internal.h"
+
+#define PAGE 4096
+
+static const struct page_shape shape = {.size = PAGE, .data = 16, .commit = 8};
+
+static int setup(void **state)
+{
+	struct arena *arena = malloc(sizeof(*arena));
+
+	arena_init(arena);
+	*state = arena;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_deinit(*state);
+	free(*state);
+	return 0;
+}
+
+static char *golden(struct arena *arena, const char *name, size_t *length)
+{
+	const char *path = arena_printf(arena, "%s/%s", getenv("GOLDEN"), name);
+	FILE *file = fopen(path, "r");
+	char *data = arena_alloc(arena, 64 * PAGE);
+
+	if (!file)
+		fail_msg("%s", path);
+	*length = fread(data, 1, 64 * PAGE - 1, file);
+	fclose(file);
+	return data;
+}
+
+static const char *const recorded[] = {
+	"values/per_cpu/cpu1/trace_pipe_raw", "cpus/per_cpu/cpu0/trace_pipe_raw",
+	"cpus/per_cpu/cpu1/trace_pipe_raw", "faults/per_cpu/cpu1/trace_pipe_raw",
+};
+
+/* Both walkers over one page: the same records at the same times. Returns their number. */
+static unsigned walk_both(const uint8_t *page)
+{
+	struct kbuffer *kbuf = kbuffer_alloc(KBUFFER_LSIZE_8, KBUFFER_ENDIAN_LITTLE);
+	struct page_cursor cursor;
+	unsigned long long time;
+	unsigned count = 0;
+	uint8_t copy[PAGE];
+	void *record;
+
+	memcpy(copy, page, PAGE);
+	kbuffer_load_subbuffer(kbuf, copy);
+	page_open(&shape, page, &cursor);
+	for (record = kbuffer_read_event(kbuf, &time); record;
+	     record = kbuffer_next_event(kbuf, &time)) {
+		assert_true(page_next(page, &cursor));
+		assert_int_equal(cursor.record, (uint8_t *)record - copy);
+		assert_int_equal(cursor.length, kbuffer_event_size(kbuf));
+		assert_true(cursor.time == time);
+		count++;
+	}
+	assert_false(page_next(page, &cursor));
+	kbuffer_free(kbuf);
+	return count;
+}
+
+static void recorded_pages_agree_with_kbuffer(void **state)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
+		size_t length;
+		const uint8_t *data = (const uint8_t *)golden(*state, recorded[i], &length);
+
+		assert_true(length && length % PAGE == 0);
+		for (size_t at = 0; at < length; at += PAGE)
+			count += walk_both(data + at);
+	}
+	assert_int_equal(count, 14 + 23 + 5);
+}
+
+struct writer {
+	uint8_t page[PAGE];
+	uint32_t used;
+};
+
+static void put_word(struct writer *w, uint32_t word)
+{
+	memcpy(w->page + 16 + w->used, &word, 4);
+	w->used += 4;
+	memcpy(w->page + 8, &w->used, 4);
+}
+
+static void put_record(struct writer *w, uint32_t type, uint32_t delta, unsigned words)
+{
+	put_word(w, type | delta << 5);
+	for (unsigned i = 0; i < words; i++)
+		put_word(w, 0x41414141);
+}
+
+/* Each kind of record there is: extended times, long records, discarded ones, the end. */
+static void every_kind_of_record(void **state)
+{
+	static struct writer w;
+	struct page_cursor cursor;
+	uint64_t start = 1000000000;
+
+	(void)state;
+	memcpy(w.page, &start, 8);
+	put_record(&w, 2, 5, 2);        /* 8 bytes at +5 */
+	put_word(&w, 30 | 1 << 5);      /* TIME_EXTEND: + 1 + (3 << 27) */
+	put_word(&w, 3);
+	put_record(&w, 1, 0, 1);
+	put_word(&w, 0 | 7 << 5);       /* long: 120 bytes */
+	put_word(&w, 124);
+	for (int i = 0; i < 30; i++)
+		put_word(&w, 0);
+	put_word(&w, 29 | 1 << 5);      /* discarded: 8 bytes */
+	put_word(&w, 8);
+	put_word(&w, 0);
+	put_word(&w, 31 | 9 << 5);      /* TIME_STAMP: 9 + (100 << 27) */
+	put_word(&w, 100);
+	put_record(&w, 3, 2, 3);
+	put_word(&w, 29);               /* nothing more */
+	put_record(&w, 1, 1, 1);
+
+	assert_int_equal(walk_both(w.page), 4);
+	page_open(&shape, w.page, &cursor);
+	assert_true(page_next(w.page, &cursor));
+	assert_true(cursor.time == start + 5 && cursor.length == 8);
+	assert_true(page_next(w.page, &cursor));
+	assert_true(cursor.time == start + 5 + 1 + (3ull << 27));
+	assert_true(page_next(w.page, &cursor));
+	assert_int_equal(cursor.length, 120);
+	assert_true(page_next(w.page, &cursor));
+	assert_true(cursor.time == 9 + (100ull << 27) + 2 && cursor.length == 12);
+	assert_false(page_next(w.page, &cursor));
+}
+
+static uint32_t random_next(uint32_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 17;
+	*seed ^= *seed << 5;
+	return *seed;
+}
+
+static void decode_page(struct decoder *decoder, const uint8_t *page, struct strbuf *out)
+{
+	const struct sink_context context = {0};
+	struct page_cursor cursor;
+
+	page_open(&shape, page, &cursor);
+	while (page_next(page, &cursor)) {
+		assert_true(cursor.record + cursor.length <= PAGE);
+		if (!decode(decoder, page + cursor.record, cursor.length))
+			continue;
+		out->length = 0;
+		sink_text.event(out, &decoder->event, &context);
+		sink_json.event(out, &decoder->event, &context);
+	}
+}
+
+static void open_recorded(struct arena *arena, const char *name, struct decoder *decoder)
+{
+	struct plan *plan = arena_new(arena, struct plan);
+	struct stream_source *sources;
+	size_t length;
+
+	assert_null(plan_read(arena, golden(arena, arena_printf(arena, "%s/plan", name), &length),
+			      plan));
+	sources = arena_array(arena, struct stream_source, plan->nprobes);
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		sources[i].format = golden(arena, arena_printf(arena, "%s/format.%u", name, i),
+					   &length);
+		sources[i].id = atoi(strstr(sources[i].format, "ID: ") + 4);
+	}
+	assert_null(decoder_init(decoder, arena, plan, sources));
+}
+
+/* Under ASan: a page of its own, so that a byte too far is seen. */
+static void spoilt_pages_do_no_harm(void **state)
+{
+	uint8_t *page = malloc(PAGE);
+	struct decoder decoder;
+	struct strbuf out;
+	uint32_t seed = 20261;
+	size_t length;
+	const char *data = golden(*state, "values/per_cpu/cpu1/trace_pipe_raw", &length);
+
+	strbuf_init(&out);
+	open_recorded(*state, "values", &decoder);
+	for (int round = 0; round < 20000; round++) {
+		memcpy(page, data, PAGE);
+		for (uint32_t n = random_next(&seed) % 16 + 1; n; n--)
+			page[random_next(&seed) % (round % 2 ? 700 : PAGE)] =
+				(uint8_t)random_next(&seed);
+		decode_page(&decoder, page, &out);
+	}
+	free(page);
+	strbuf_deinit(&out);
+}
+
+static void noise_does_no_harm(void **state)
+{
+	uint8_t *page = malloc(PAGE);
+	struct decoder decoder;
+	struct strbuf out;
+	uint32_t seed = 7919;
+
+	strbuf_init(&out);
+	open_recorded(*state, "values", &decoder);
+	for (int round = 0; round < 2000; round++) {
+		for (int i = 0; i < PAGE; i++)
+			page[i] = (uint8_t)random_next(&seed);
+		decode_page(&decoder, page, &out);
+	}
+	free(page);
+	strbuf_deinit(&out);
+}
+
+static const char format_text[] =
+	"name: a\nID: 77\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:s32 a;\toffset:16;\tsize:4;\tsigned:1;\n"
+	"\tfield:__data_loc char[] s;\toffset:20;\tsize:4;\tsigned:1;\n"
+	"\tfield:u8 b[];\toffset:24;\tsize:16;\tsigned:0;\n"
+	"\tfield:__data_loc char[][2] sa;\toffset:40;\tsize:8;\tsigned:1;\n"
+	"\tfield:u64 long;\toffset:48;\tsize:8;\tsigned:0;\n"
+	"\tfield:u64 ab;\toffset:56;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"(%lx) a=%d\", REC->__probe_ip, REC->a\n";
+
+static void fields_of_a_format(void **state)
+{
+	static const struct {
+		const char *name;
+		enum field_kind kind;
+		unsigned offset, size;
+		bool is_signed;
+	} cases[] = {
+		{"a", FIELD_INT, 16, 4, true},     {"s", FIELD_STRING, 20, 4, true},
+		{"b", FIELD_BYTES, 24, 16, false}, {"sa", FIELD_STRING, 40, 8, true},
+		{"long", FIELD_INT, 48, 8, false}, {"ab", FIELD_INT, 56, 8, false},
+		{"__probe_ip", FIELD_INT, 8, 8, false},
+	};
+	struct field field;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		format_field(format_text, cases[i].name, &field);
+		assert_int_equal(field.kind, cases[i].kind);
+		assert_int_equal(field.offset, cases[i].offset);
+		assert_int_equal(field.size, cases[i].size);
+		assert_int_equal(field.is_signed, cases[i].is_signed);
+	}
+	format_field(format_text, "c", &field);
+	assert_int_equal(field.kind, FIELD_ABSENT);
+	format_field(format_text, "", &field);
+	assert_int_equal(field.kind, FIELD_ABSENT);
+}
+
+/* One record by hand: a = -5, ab = 0x8000000000000003, the string s, and a finish over a, ab. */
+struct finish_case {
+	enum expr_op op;
+	uint8_t size;
+	bool is_signed;
+	enum datum_kind kind;
+	uint64_t number;
+};
+
+static const struct datum *decode_finish(struct arena *arena, const struct finish_case *c,
+					 const char *string)
+{
+	uint8_t *record = arena_alloc(arena, 80);
+	struct probe *probe = arena_new(arena, struct probe);
+	struct plan plan = {.probes = probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	struct decoder *decoder = arena_new(arena, struct decoder);
+	unsigned fetches[] = {0, 1, 2};
+	int32_t a = -5;
+	uint64_t ab = 0x8000000000000003;
+	uint32_t where = 64 | (uint32_t)(string ? strlen(string) + 1 : 0) << 16;
+
+	record[0] = 77;
+	memcpy(record + 16, &a, 4);
+	memcpy(record + 20, &where, 4);
+	memcpy(record + 56, &ab, 8);
+	snprintf((char *)record + 64, 16, "%s", string ? string : "");
+	probe->kind = 'p';
+	probe->nfetches = 3;
+	probe->fetches = arena_array(arena, struct fetch, 3);
+	probe->fetches[0].field = "a";
+	probe->fetches[1].field = "ab";
+	probe->fetches[2].field = "s";
+	probe->nvalues = 1;
+	probe->values = arena_new(arena, struct value);
+	*probe->values = (struct value){.name = "v", .size = c->size, .is_signed = c->is_signed,
+					.fetches = fetches, .nfetches = 3};
+	probe->values->finish = expr_binary(arena, c->op, expr_leaf(arena, EXPR_FETCH, 0),
+					    expr_leaf(arena, EXPR_FETCH, 1));
+	assert_null(decoder_init(decoder, arena, &plan, &source));
+	assert_non_null(decode(decoder, record, 80));
+	return decoder->values;
+}
+
+static void finishes_by_hand(void **state)
+{
+	static const struct finish_case cases[] = {
+		{EXPR_ADD, 8, false, DATUM_INT, 0x7ffffffffffffffe},
+		{EXPR_ADD, 4, false, DATUM_INT, 0xfffffffe},
+		{EXPR_ADD, 4, true, DATUM_INT, 0xfffffffffffffffe},
+		{EXPR_ADD, 1, false, DATUM_INT, 0xfe},
+		{EXPR_SUB, 8, true, DATUM_INT, 0x7ffffffffffffff8},
+		{EXPR_MUL, 8, false, DATUM_INT, 0x7ffffffffffffff1},
+		{EXPR_AND, 8, false, DATUM_INT, 0x8000000000000003},
+		{EXPR_DIV, 8, true, DATUM_INT, 0},
+		{EXPR_LT, 4, false, DATUM_INT, 0}, /* signed: -5 > INT64_MIN + 3 */
+		{EXPR_GT, 4, false, DATUM_INT, 1},
+		{EXPR_SHL, 8, false, DATUM_INT, 0}, /* by more than 63 */
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct datum *datum = decode_finish(*state, &cases[i], "x");
+
+		assert_int_equal(datum->kind, cases[i].kind);
+		assert_true(datum->number == cases[i].number);
+	}
+	assert_int_equal(decode_finish(*state, &cases[0], NULL)->kind, DATUM_FAULT);
+	assert_int_equal(decode_finish(*state, &cases[0], "")->kind, DATUM_INT);
+}
+
+static void filters(void **state)
+{
+	static const struct {
+		const char *text;
+		bool passes;
+	} cases[] = {
+		{"n == -1", true}, {"n < 0", true}, {"n > 1", false}, {"u == -1", false},
+		{"u > 0xfffffffffffffffe", true}, {"u & 0x10", true}, {"s == \"abc\"", true},
+		{"s ~ \"a*\"", true}, {"s != \"ab\"", true}, {"s == \"ab\"", false},
+		{"pid == 12 && cpu == 3", true}, {"comm == \"me\"", true},
+		/* what is not known is neither so nor not so */
+		{"f == 1", false}, {"f != 1", false}, {"!(f == 1)", false},
+		{"f == 1 || n == -1", true}, {"f == 1 && n == 7", false},
+		{"!(f == 1 && n == 7)", true}, {"!(f == 1 || n == -1)", false},
+		{"!(n == 3)", true},
+	};
+	struct value values[] = {{.name = "n", .is_signed = true}, {.name = "u"},
+				 {.name = "s", .render = RENDER_STRING}, {.name = "f"}};
+	struct datum data[] = {{.number = (uint64_t)-1}, {.number = (uint64_t)-1},
+			       {.kind = DATUM_BYTES, .bytes = "abc", .length = 3},
+			       {.kind = DATUM_FAULT}};
+	struct probe probe = {.event = "e", .values = values, .nvalues = 4};
+	struct event event = {.probe = &probe, .values = data, .pid = 12, .cpu = 3, .comm = "me"};
+	const struct test *test;
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_null(filter_parse(*state, cases[i].text, &probe.filter));
+		assert_null(filter_compile(*state, &probe, &test));
+		if (filter_passes(test, &event) != cases[i].passes)
+			fail_msg("%s", cases[i].text);
+	}
+	assert_null(filter_parse(*state, "zork == 1", &probe.filter));
+	assert_non_null(filter_compile(*state, &probe, &test));
+}
+
+/* A directory like an instance's: two CPUs, and a clock that says `now`. */
+static const char *fake_instance(struct arena *arena, struct writer pages[2], const char *now)
+{
+	char *directory = arena_strdup(arena, "/tmp/ktrace-stream.XXXXXX");
+	static const char *const dirs[] = {"", "/events", "/per_cpu", "/per_cpu/cpu0",
+					   "/per_cpu/cpu1"};
+	const char *files[][2] = {
+		{"events/header_page", "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		 "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"},
+		{"buffer_size_kb", "64\n"},
+		{"per_cpu/cpu0/stats", arena_printf(arena, "entries: 0\noverrun: 3\ncommit overrun: "
+						    "1\nnow ts: %s\ndropped events: 2\n", now)},
+		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\n"},
+	};
+
+	assert_non_null(mkdtemp(directory));
+	for (unsigned i = 1; i < 5; i++)
+		mkdir(arena_printf(arena, "%s%s", directory, dirs[i]), 0755);
+	for (unsigned i = 0; i < 4; i++) {
+		FILE *file = fopen(arena_printf(arena, "%s/%s", directory, files[i][0]), "w");
+
+		fputs(files[i][1], file);
+		fclose(file);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		FILE *file = fopen(arena_printf(arena, "%s/per_cpu/cpu%u/trace_pipe_raw", directory,
+						i), "w");
+
+		fwrite(pages[i].page, 1, PAGE, file);
+		fclose(file);
+	}
+	return directory;
+}
+
+static void put_event(struct writer *w, uint32_t delta)
+{
+	uint32_t words[16] = {77};
+
+	put_word(w, 16 | delta << 5);
+	for (unsigned i = 0; i < 16; i++)
+		put_word(w, words[i]);
+}
+
+static uint64_t next_time(struct stream *stream)
+{
+	const struct event *event = stream_next(stream);
+
+	return event ? event->time : 0;
+}
+
+/* CPU 0: 1 ms, 3 ms, 9 ms; CPU 1: 2 ms, 8.5 ms; the clock said 10 ms when the reading began. */
+static void merged_and_held_back(void **state)
+{
+	struct writer *pages = arena_array(*state, struct writer, 2);
+	struct probe probe = {.kind = 'p', .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	const char *directory;
+	struct stream_counts counts;
+	struct stream *stream;
+
+	put_event(&pages[0], 1000000);
+	put_event(&pages[0], 2000000);
+	put_event(&pages[0], 6500000);
+	put_event(&pages[1], 2000000);
+	put_event(&pages[1], 6500000);
+	directory = fake_instance(*state, pages, "     0.010000");
+	assert_null(stream_open(*state, directory, &plan, &source, &stream));
+	assert_null(stream_read(stream, false));
+	assert_int_equal(next_time(stream), 1000000);
+	assert_int_equal(next_time(stream), 2000000);
+	assert_int_equal(next_time(stream), 3000000);
+	assert_int_equal(next_time(stream), 8500000);
+	assert_int_equal(next_time(stream), 0); /* 9.5 ms is too near to now */
+	assert_null(stream_read(stream, true));
+	assert_int_equal(next_time(stream), 9500000);
+	assert_int_equal(next_time(stream), 0);
+	stream_counts(stream, &counts);
+	assert_int_equal(counts.read, 5);
+	assert_int_equal(counts.lost, 11);
+	assert_int_equal(counts.lost_per_cpu[0], 6);
+	assert_int_equal(counts.lost_per_cpu[1], 5);
+	stream_close(stream);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(recorded_pages_agree_with_kbuffer, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_kind_of_record, setup, teardown),
+		cmocka_unit_test_setup_teardown(spoilt_pages_do_no_harm, setup, teardown),
+		cmocka_unit_test_setup_teardown(noise_does_no_harm, setup, teardown),
+		cmocka_unit_test_setup_teardown(fields_of_a_format, setup, teardown),
+		cmocka_unit_test_setup_teardown(finishes_by_hand, setup, teardown),
+		cmocka_unit_test_setup_teardown(filters, setup, teardown),
+		cmocka_unit_test_setup_teardown(merged_and_held_back, setup, teardown),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);
+	return failed != 0;
+}

@@ -33,6 +33,7 @@ install: $(BIN)
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/ktrace
 	install -D -m644 man/ktrace.1 $(DESTDIR)$(PREFIX)/share/man/man1/ktrace.1
 	install -D -m644 man/ktrace-spec.7 $(DESTDIR)$(PREFIX)/share/man/man7/ktrace-spec.7
+	install -D -m644 src/ktrace.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ktrace
 
 clean: ; rm -rf $(BUILD)
 

@@ -64,6 +64,9 @@ void sources_deinit(struct sources *sources);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
+/* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
+const char *name_static(void *cookie, struct arena *arena, uint64_t address);
+
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;

@@ -56,6 +56,15 @@ static const char *kind_text(const struct probe *probe)
 	return probe->kind == 'r' ? "kretprobe" : "kprobe";
 }
 
+static void json_place(struct strbuf *out, const struct spec *spec)
+{
+	struct span span = spec->place.span;
+
+	strbuf_puts(out, "\"place\":");
+	strbuf_json(out, spec->text + span.start, span.end - span.start);
+	strbuf_putc(out, ',');
+}
+
 static void json_probe(struct strbuf *out, const struct probe *probe)
 {
 	const struct site *site = probe->site;
@@ -65,7 +74,8 @@ static void json_probe(struct strbuf *out, const struct probe *probe)
 	json_text(out, "event", probe->event);
 	json_text(out, "group", probe->group);
 	json_text(out, "kind", kind_text(probe));
-	json_text(out, "place", probe->head);
+	json_place(out, probe->spec);
+	json_text(out, "module", site->module);
 	json_text(out, "symbol", site->symbol);
 	strbuf_printf(out, "\"offset\":%llu,", (unsigned long long)site->offset);
 	if (site->has_address)

@@ -8,18 +8,6 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
-static const char *name_static(void *cookie, struct arena *arena, uint64_t address)
-{
-	const struct resolver *resolver = cookie;
-	struct placement place;
-
-	if (target_place(arena, resolver->target, address, NULL, &place))
-		return NULL;
-	return place.offset ? arena_printf(arena, "%s+%llu", place.symbol,
-					   (unsigned long long)place.offset)
-			    : place.symbol;
-}
-
 /* The source a spec is resolved with; one without for what the kernel can resolve alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
 				 struct resolver **ret)

@@ -81,3 +81,16 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 	*ret = &source->resolver;
 	return error;
 }
+
+const char *name_static(void *cookie, struct arena *arena, uint64_t address)
+{
+	const struct resolver *resolver = cookie;
+	struct placement place;
+
+	if (resolver->target->module || target_is_percpu(resolver->target, address) ||
+	    target_place(arena, resolver->target, address, NULL, &place))
+		return NULL;
+	return place.offset ? arena_printf(arena, "%s+%llu", place.symbol,
+					   (unsigned long long)place.offset)
+			    : place.symbol;
+}

@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
+#include "plan/plan.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -15,14 +16,27 @@ static const char *const scope_names[] = {
 	[SCOPE_GLOBAL] = "global",
 };
 
-static const char *status_name(enum loc_kind kind)
+/* reason: why it can't be had, NULL where it can. */
+static const char *status_name(const struct variable *variable, const char *reason)
 {
-	switch (kind) {
-	case LOC_MEMORY:
-	case LOC_VALUE: return "ok";
-	case LOC_ENTRY: return "entry";
-	default: return "unavailable";
-	}
+	if (!reason)
+		return "ok";
+	return variable->loc.kind == LOC_ENTRY ? "entry" : "unavailable";
+}
+
+static const char *obstacle(const struct resolver *resolver, const struct variable *variable)
+{
+	const struct caps caps = caps_assumed();
+	const struct plan_input input = {
+		.caps = &caps,
+		.arch = resolver->arch,
+		.name_static = name_static,
+		.cookie = (void *)resolver,
+	};
+
+	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
+		return variable->loc.reason;
+	return plan_obstacle(resolver->arena, &input, &variable->loc);
 }
 
 /* Everything of one address, printed by either of two writers. */
@@ -60,14 +74,15 @@ static void print_json(struct strbuf *out, const struct view *view)
 		      instance->inlined ? "true" : "false");
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
+		const char *reason = obstacle(view->resolver, variable);
 
 		strbuf_puts(out, i ? ",{" : "{");
 		json_pair(out, "name", variable->name, ",");
 		json_pair(out, "type", variable->type->name, ",");
 		json_pair(out, "scope", scope_names[variable->scope], ",");
-		json_pair(out, "status", status_name(variable->loc.kind), ",");
+		json_pair(out, "status", status_name(variable, reason), ",");
 		json_pair(out, "location", resolve_loc_text(view->resolver, &variable->loc), ",");
-		json_pair(out, "reason", variable->loc.reason, "}");
+		json_pair(out, "reason", reason, "}");
 	}
 	strbuf_puts(out, "]}\n");
 }
@@ -85,14 +100,15 @@ static void print_text(struct strbuf *out, const struct view *view)
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
+		const char *reason = obstacle(view->resolver, variable);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
-		if (*where)
-			strbuf_printf(out, "%s\n", where);
-		else
-			strbuf_printf(out, "<%s: %s>\n", status_name(variable->loc.kind),
-				      variable->loc.reason);
+		strbuf_puts(out, where);
+		if (reason)
+			strbuf_printf(out, "%s<%s: %s>", *where ? " " : "",
+				      status_name(variable, reason), reason);
+		strbuf_putc(out, '\n');
 	}
 	if (!view->count)
 		strbuf_puts(out, "  no variables\n");

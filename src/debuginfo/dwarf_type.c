@@ -240,6 +240,8 @@ static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, uns
 		return renamed(info, inner, dwarf_diename(die) ?: inner->name);
 	case DW_TAG_const_type:
 		inner = target_type(info, die, depth);
+		if (!strncmp(inner->name, "const ", 6) && inner->kind != TYPE_POINTER)
+			return inner; /* a const array of const elements */
 		return inner->kind == TYPE_POINTER ? renamed(info, inner,
 			arena_printf(info->arena, "%s const", inner->name)) : renamed(info, inner,
 			arena_printf(info->arena, "const %s", inner->name));

@@ -25,6 +25,10 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
+/* Why a location can't be recorded, although debug information describes it; NULL: it can. */
+const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
+			  const struct loc *loc);
+
 /* The caps of every kernel since 5.4: for a dry run. */
 struct caps caps_assumed(void);
 

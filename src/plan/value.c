@@ -102,6 +102,9 @@ static char *direct_body(struct arena *arena, const struct plan_input *input,
 	return NULL;
 }
 
+static const char static_reason[] =
+	"it is the address of a static object, which only the running kernel knows";
+
 /* The kernel's half of an expression, cut out; the finish refers to it by number. */
 struct split {
 	struct arena *arena;
@@ -155,8 +158,7 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 						  expr->size * 8u)) : NULL;
 	case EXPR_STATIC:
 	case EXPR_FETCH:
-		split->reason = "it is the address of a static object, which only the running "
-				"kernel knows";
+		split->reason = static_reason;
 		return NULL;
 	case EXPR_EXTEND:
 		a = cut(split, expr->a);
@@ -287,4 +289,39 @@ struct error *plan_value(struct arena *arena, const struct plan_input *input,
 	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
 	ret->reason = reason;
 	return check_length(arena, probe, want, first);
+}
+
+/* Whether cut() would get through, without a probe to add fetches to. */
+static const char *obstacle(struct arena *arena, const struct plan_input *input,
+			    const struct expr *expr)
+{
+	const char *reason = NULL;
+
+	if (!expr)
+		return NULL;
+	switch (expr->op) {
+	case EXPR_REG:
+		fetch_register(arena, input, expr, &reason);
+		return reason;
+	case EXPR_LOAD:
+		fetch_memory(arena, input, expr->a, expr->is_user, &reason);
+		return reason;
+	case EXPR_STATIC:
+		return static_reason;
+	default:
+		reason = obstacle(arena, input, expr->a);
+		return reason ? reason : obstacle(arena, input, expr->b);
+	}
+}
+
+const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
+			  const struct loc *loc)
+{
+	const char *reason = NULL;
+
+	if (loc->kind == LOC_VALUE)
+		return obstacle(arena, input, loc->expr);
+	if (loc->kind == LOC_MEMORY)
+		fetch_memory(arena, input, loc->expr, false, &reason);
+	return reason;
 }

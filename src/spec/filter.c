@@ -3,7 +3,7 @@
  * The text of --filter in, a tree of comparisons out. `1000 < size` comes out as `size > 1000`;
  * 'a' is a character, so a string of one character is written "a" (or stands behind ~).
  */
-#include "operand.h"
+#include "spec/operand.h"
 #include "spec/spec.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * A name, number, character or string of a filter in, struct operand out. Strings have no escapes,
  * as the kernel's have none: the other kind of quote protects a quote.
  */
-#include "operand.h"
+#include "spec/operand.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef SPEC_OPERAND_H
 #define SPEC_OPERAND_H
 
-#include "scan.h"
+#include "spec/scan.h"
 
 struct operand {
 	struct span span;

@@ -3,7 +3,7 @@
 #ifndef SPEC_PARSE_H
 #define SPEC_PARSE_H
 
-#include "scan.h"
+#include "spec/scan.h"
 #include "spec/spec.h"
 
 /* Characters with a meaning in a place; a '\' before one takes it. */

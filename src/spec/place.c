@@ -4,7 +4,7 @@
  * told from the text alone: a '/' or a source suffix makes a file (core.c), any other '.' is part
  * of a function's name (tcp_check_oom.cold), and no digit behind the ':' makes a module.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * The bytes of one name of a place in; the name, checked and without escapes, out. "::" is part
  * of a C++ or Rust name, so a single ':' alone ends one.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * struct spec in, its canonical text out: what is parsed again gives the same struct. A return
  * definition stays one (`r:...`), because +OFFSET and %return can't stand in one place.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <inttypes.h>
 #include <string.h>

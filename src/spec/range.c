@@ -3,7 +3,7 @@
  * The words of -L in, a function or a file and its lines out. A first line alone means from there
  * to the end.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <limits.h>
 

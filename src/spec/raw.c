@@ -4,7 +4,7 @@
  * bracket or register is found under the user's caret. Nesting is counted, not recursed into:
  * derefs open from the left and all close at the right.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <string.h>
 

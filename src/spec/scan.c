@@ -3,7 +3,7 @@
  * Text in; words, identifiers and numbers with their bytes out. Quotes protect blanks only where
  * they surround a whole word, because raw kernel syntax has quotes of its own (\"text").
  */
-#include "scan.h"
+#include "spec/scan.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * The text of a whole spec in, struct spec out. A first word `p:...` or `r:...` makes it a pasted
  * definition, whose event stands before the place in a word of its own; all else is the same.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <string.h>
 

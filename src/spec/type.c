@@ -3,7 +3,7 @@
  * What follows an argument's ':' in, the type as written out. The set is closed: a type that no
  * kernel knows is found here, under the user's caret, rather than by the kernel.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * the operand tells the kernel's syntax from a variable. Prefix operators get their case in
  * want_operand(), slices theirs in want_index(); till then they are refused by name.
  */
-#include "parse.h"
+#include "spec/parse.h"
 
 #include <limits.h>
 #include <string.h>

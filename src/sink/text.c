@@ -92,28 +92,40 @@ static const struct notation text_notation = {
 	.none = text_none,
 };
 
-/* "            sshd 92592 [009] 87585.288990: " A comm is bytes of anybody's: escaped. */
-static void put_head(struct strbuf *out, const struct event *event)
+/* Right-aligned in COMM_WIDTH. A comm is bytes of anybody's: escaped, which decides its width. */
+static void put_comm(struct strbuf *out, const char *comm)
 {
 	size_t start = out->length, width;
 
-	put_escaped(out, event->comm, strlen(event->comm), '\0');
+	put_escaped(out, comm, strlen(comm), '\0');
 	width = out->length - start;
-	if (width < COMM_WIDTH) {
-		/* written first, since escapes decide how wide it is */
-		strbuf_add(out, "                ", COMM_WIDTH - width);
-		memmove(out->data + start + COMM_WIDTH - width, out->data + start, width);
-		memset(out->data + start, ' ', COMM_WIDTH - width);
-	}
-	strbuf_putc(out, ' ');
-	put_padded(out, (uint64_t)event->pid, 5, ' ');
-	strbuf_add(out, " [", 2);
-	put_padded(out, (uint64_t)event->cpu, 3, '0');
-	strbuf_add(out, "] ", 2);
-	put_padded(out, event->time / 1000000000, 5, ' ');
-	strbuf_putc(out, '.');
-	put_padded(out, event->time % 1000000000 / 1000, 6, '0');
-	strbuf_add(out, ": ", 2);
+	if (width >= COMM_WIDTH)
+		return;
+	strbuf_add(out, "                ", COMM_WIDTH - width);
+	memmove(out->data + start + COMM_WIDTH - width, out->data + start, width);
+	memset(out->data + start, ' ', COMM_WIDTH - width);
+}
+
+/* " 92592 [009] 87585.288990: ", from its end, in one piece: this is most of a line's cost */
+static void put_head(struct strbuf *out, const struct event *event)
+{
+	char head[96];
+	char *p = head + sizeof(head);
+
+	*--p = ' ';
+	*--p = ':';
+	p = prepend_padded(p, event->time % 1000000000 / 1000, 6, '0');
+	*--p = '.';
+	p = prepend_padded(p, event->time / 1000000000, 5, ' ');
+	*--p = ' ';
+	*--p = ']';
+	p = prepend_padded(p, (uint64_t)event->cpu, 3, '0');
+	*--p = '[';
+	*--p = ' ';
+	p = prepend_padded(p, (uint64_t)event->pid, 5, ' ');
+	*--p = ' ';
+	put_comm(out, event->comm);
+	strbuf_add(out, p, (size_t)(head + sizeof(head) - p));
 }
 
 static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)

@@ -9,22 +9,23 @@
 
 #define DIGITS_MAX 20 /* of a 64-bit number */
 
-/* Digits from the end of buffer[DIGITS_MAX]; their first. */
-static char *write_digits(char *buffer, uint64_t number)
+char *prepend_padded(char *p, uint64_t number, unsigned width, char fill)
 {
-	char *p = buffer + DIGITS_MAX;
+	const char *from = p - width;
 
 	do {
 		*--p = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
+	while (p > from)
+		*--p = fill;
 	return p;
 }
 
 void put_unsigned(struct strbuf *out, uint64_t number)
 {
 	char buffer[DIGITS_MAX];
-	char *p = write_digits(buffer, number);
+	char *p = prepend_padded(buffer + DIGITS_MAX, number, 0, ' ');
 
 	strbuf_add(out, p, (size_t)(buffer + DIGITS_MAX - p));
 }
@@ -32,11 +33,12 @@ void put_unsigned(struct strbuf *out, uint64_t number)
 void put_signed(struct strbuf *out, int64_t number)
 {
 	char buffer[DIGITS_MAX + 1];
-	char *p = write_digits(buffer + 1, number < 0 ? -(uint64_t)number : (uint64_t)number);
+	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	char *p = prepend_padded(buffer + sizeof(buffer), size, 0, ' ');
 
 	if (number < 0)
 		*--p = '-';
-	strbuf_add(out, p, (size_t)(buffer + 1 + DIGITS_MAX - p));
+	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
 }
 
 void put_hex(struct strbuf *out, uint64_t number)
@@ -51,17 +53,6 @@ void put_hex(struct strbuf *out, uint64_t number)
 	*--p = 'x';
 	*--p = '0';
 	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
-}
-
-void put_padded(struct strbuf *out, uint64_t number, unsigned width, char fill)
-{
-	char buffer[DIGITS_MAX];
-	char *p = write_digits(buffer, number);
-	char *from = buffer + DIGITS_MAX - (width < DIGITS_MAX ? width : DIGITS_MAX);
-
-	while (p > from)
-		*--p = fill;
-	strbuf_add(out, p, (size_t)(buffer + DIGITS_MAX - p));
 }
 
 const char *none_reason(const struct value *value)

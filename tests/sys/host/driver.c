@@ -6,7 +6,7 @@
  *	                                               stderr, counts
  *	driver record [OPTION...] PLAN DIRECTORY -- COMMAND...  keeps the raw pages instead
  *	driver replay [-j] DIRECTORY                   prints what was recorded
- *	driver list | left | clean | caps
+ *	driver list | left [PID] | clean [PID] | caps
  *
  * Options: -j JSON; -b KB; -p (the command's process only); -n COMM; -s (read only at the end);
  * -w (wait on standard input instead of a command).
@@ -322,13 +322,15 @@ static struct error *list(struct arena *arena)
 	return error;
 }
 
-static struct error *leftovers(struct arena *arena, bool remove)
+static struct error *leftovers(struct arena *arena, bool remove, const char *pid)
 {
 	struct leftover *left;
 	unsigned count;
 	struct error *error = leftovers_find(arena, &left, &count);
 
 	for (unsigned i = 0; !error && i < count; i++) {
+		if (pid && left[i].pid != atoi(pid))
+			continue;
 		printf("pid %d instance %d events %u\n", (int)left[i].pid, left[i].has_instance,
 		       left[i].nevents);
 		if (remove)
@@ -394,7 +396,7 @@ static struct error *dispatch(struct run *run, const char *verb, char **argv)
 	if (!strcmp(verb, "list"))
 		return list(run->arena);
 	if (!strcmp(verb, "left") || !strcmp(verb, "clean"))
-		return leftovers(run->arena, *verb == 'c');
+		return leftovers(run->arena, *verb == 'c', *argv);
 	if (!strcmp(verb, "caps"))
 		return caps(run->arena);
 	return error_new(run->arena, ERROR_USAGE, "no verb '%s'", verb);

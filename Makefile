@@ -4,7 +4,7 @@
 CC      ?= gcc
 BUILD   ?= build
 PREFIX  ?= /usr/local
-PKGS    := libdw libelf libtracefs libtraceevent capstone
+PKGS    := libdw libelf capstone
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # strcpy and its kind are refused at compile time: src/base/banned.h
 CFLAGS  ?= -O2 -g

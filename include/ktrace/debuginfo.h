@@ -13,6 +13,17 @@
 #include "ktrace/target.h"
 #include "ktrace/type.h"
 
+/* A point of execution. One instruction can begin several statements; views (DWARF proposal
+ * 170427.1, gcc's -gvariable-location-views) number the states of the source program that share its
+ * address. No instruction lies between them, so a probe sees the machine alike, but a variable is in
+ * one place, or holds one value, in one of them and another in the next. */
+struct position {
+	uint64_t address;
+	unsigned view;
+	bool is_straight; /* known to be reached from the instruction before it, and no other way */
+};
+#define VIEW_LAST (~0u) /* behind all views of the address: what the instruction itself sees */
+
 /* Half-open, in the target's address space. */
 struct range {
 	uint64_t start;
@@ -32,6 +43,7 @@ struct instance {
 	const struct function *function;
 	bool inlined;
 	uint64_t entry;
+	unsigned entry_view;
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
 	const char *outer;        /* inlined: the name of the function it is part of */
@@ -44,6 +56,7 @@ struct instance {
 /* A row of the line table that lies inside an instance. */
 struct row {
 	uint64_t address;
+	unsigned view;
 	const char *file;
 	unsigned line;
 	bool is_stmt;
@@ -60,7 +73,7 @@ struct variable {
 	const char *name;
 	enum scope scope;
 	const struct type *type;
-	struct loc loc; /* at the pc that was asked for */
+	struct loc loc; /* at the position that was asked for */
 	uint64_t source;
 };
 
@@ -81,16 +94,13 @@ struct debuginfo_ops {
 	/* The rows inside an instance, by address, those of code inlined into it included. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
-	/* All variables in scope at pc, inner before outer. */
+	/* All variables in scope at a position, inner before outer. */
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
-				   uint64_t pc, bool externs, struct variable **ret,
+				   struct position at, bool externs, struct variable **ret,
 				   unsigned *count);
-	/* The variable that `name` means at pc; *ret is NULL where there is none. */
+	/* The variable that `name` means there; *ret is NULL where there is none. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
-				  uint64_t pc, const char *name, struct variable **ret);
-	/* Where the same variable is at another pc. */
-	struct error *(*locate)(struct debuginfo *info, const struct instance *instance,
-				const struct variable *variable, uint64_t pc, struct loc *ret);
+				  struct position at, const char *name, struct variable **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);

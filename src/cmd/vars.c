@@ -60,7 +60,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
 	const struct resolver *resolver = view->resolver;
-	uint64_t address = view->point->address;
+	uint64_t address = view->point->at.address;
 
 	strbuf_putc(out, '{');
 	json_pair(out, "place", view->spec->text, ",");
@@ -93,7 +93,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 
 	strbuf_printf(out, "%s at %s+%#llx", instance->function->name,
 		      view->symbol ? view->symbol->name : "?", (unsigned long long)
-		      (view->symbol ? view->point->address - view->symbol->address : 0));
+		      (view->symbol ? view->point->at.address - view->symbol->address : 0));
 	if (view->point->line)
 		strbuf_printf(out, ", %s:%u", instance->function->file, view->point->line);
 	strbuf_puts(out, instance->inlined ? " (inlined there)\n" : "\n");
@@ -139,10 +139,10 @@ static struct error *show_place(struct sources *sources, const char *text, struc
 		view.point = &points[i];
 		if (!points[i].instance)
 			return no_variables(sources->arena, spec);
-		view.symbol = target_symbol_at(view.resolver->target, points[i].address,
+		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
 		error = view.resolver->info->ops->variables(view.resolver->info,
-							    points[i].instance, points[i].address,
+							    points[i].instance, points[i].at,
 							    options->externs, &view.variables,
 							    &view.count);
 		if (error)

@@ -62,7 +62,6 @@ static const struct debuginfo_ops dwarf_ops = {
 	.rows = dwarf_rows,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
-	.locate = dwarf_locate,
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.return_type = dwarf_return_type,

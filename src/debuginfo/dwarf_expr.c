@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A location attribute and a pc in, a struct loc out: the whole DWARF expression run on a stack of
- * symbolic values (DWARF 5, section 2.5). What can't be run whole is refused by the operation's
+ * DWARF operations and a pc in, a struct loc out: the whole expression run on a stack of symbolic
+ * values (DWARF 5, section 2.5). What can't be run whole is refused by the operation's
  * name; no answer is ever made from a part of it.
  *
  * The surprise: an expression that ends without DW_OP_stack_value has computed an *address*.
@@ -473,30 +473,11 @@ static void finish(struct machine *m, struct loc *ret)
 	ret->expr = top.expr;
 }
 
-static void absent(struct loc *ret, const char *reason)
-{
-	ret->kind = LOC_ABSENT;
-	ret->reason = reason;
-}
-
-void dwarf_location(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
-		    uint64_t pc, struct loc *ret)
+void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
+		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret)
 {
 	struct machine *m;
-	Dwarf_Op *ops;
-	size_t count;
-	int found = dwarf_getlocation_addr(attribute, pc - info->bias, &ops, &count, 1);
 
-	*ret = (struct loc){0};
-	if (found < 0) {
-		ret->kind = LOC_REFUSED;
-		ret->reason = "a location that libdw can't read";
-		return;
-	}
-	if (!found || !count) {
-		absent(ret, "it has no value at this address");
-		return;
-	}
 	if (has_entry_value(ops, count)) {
 		ret->kind = LOC_ENTRY;
 		ret->reason = "DW_OP_entry_value: only known at the function's entry";

@@ -168,6 +168,20 @@ static struct function *known_function(const struct walk *walk, Dwarf_Off origin
 	return NULL;
 }
 
+#ifndef DW_AT_GNU_entry_view
+#define DW_AT_GNU_entry_view 0x2138
+#endif
+
+static unsigned entry_view(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word view;
+
+	if (dwarf_attr(die, DW_AT_GNU_entry_view, &attribute) && !dwarf_formudata(&attribute, &view))
+		return (unsigned)view;
+	return 0;
+}
+
 static struct instance *add_instance(struct walk *walk, const struct function *function,
 				     Dwarf_Die *die)
 {
@@ -176,6 +190,7 @@ static struct instance *add_instance(struct walk *walk, const struct function *f
 	die_ranges(walk->info, die, &instance->ranges, &instance->nranges);
 	if (!die_entry(walk->info, die, instance->ranges, instance->nranges, &instance->entry))
 		return NULL;
+	instance->entry_view = entry_view(die);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->outer = walk->outer.name;

@@ -13,6 +13,8 @@
 struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
+	uint64_t address; /* of the row before, and its view */
+	unsigned view;
 	struct other {
 		unsigned line;
 		uint64_t entry;
@@ -101,19 +103,28 @@ static bool is_inside(const struct others *others, const struct row *row)
 	return !is_own || !is_anothers(others, row->address, row->line);
 }
 
-static bool read_row(const struct others *others, Dwarf_Line *line, struct row *row)
+/* Rows of one address are its views, in order (DWARF proposal 170427.1). */
+static void number_view(struct others *others, struct row *row)
+{
+	others->view = row->address == others->address ? others->view + 1 : 0;
+	others->address = row->address;
+	row->view = others->view;
+}
+
+static bool read_row(struct others *others, Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
 	bool end;
 	int number;
 
 	if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || end ||
-	    dwarf_lineno(line, &number) || number <= 0)
+	    dwarf_lineno(line, &number))
 		return false;
 	row->address = address + others->info->bias;
+	number_view(others, row);
 	row->line = (unsigned)number;
 	row->file = dwarf_linesrc(line, NULL, NULL) ?: "";
-	if (!is_inside(others, row))
+	if (number <= 0 || !is_inside(others, row))
 		return false;
 	return !dwarf_linebeginstatement(line, &row->is_stmt);
 }
@@ -122,7 +133,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 			 unsigned *count)
 {
 	struct dwarf_info *info = dwarf_info(base);
-	struct others others = {.info = info, .instance = instance};
+	struct others others = {.info = info, .instance = instance, .address = ~(uint64_t)0};
 	Dwarf_Die die, unit, outer;
 	Dwarf_Lines *lines;
 	size_t total, size = 0;

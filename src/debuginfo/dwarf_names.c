@@ -10,7 +10,7 @@
 
 #include "debuginfo/internal.h"
 
-static Elf_Data *section_data(struct dwarf_info *info, const char *name)
+Elf_Data *section_data(struct dwarf_info *info, const char *name)
 {
 	Elf *elf = dwarf_getelf(info->dwarf);
 	Elf_Scn *section = NULL;

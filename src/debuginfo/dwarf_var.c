@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function and a pc in, the variables in scope and where they are out. A variable that
+ * A copy of a function and a position in, the variables in scope and where they are out. A variable that
  * the compiler dropped from a copy has no DIE there: it is taken from the abstract function and
  * said to be optimised out, so that it is never mistaken for an unknown name.
  */
@@ -16,7 +16,7 @@ struct found {
 
 struct search {
 	struct dwarf_info *info;
-	uint64_t pc;
+	struct position at;
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
@@ -100,7 +100,7 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	if (has_children)
 		do {
 			if (dwarf_tag(&die) == DW_TAG_lexical_block &&
-			    block_contains(search->info, &die, search->pc))
+			    block_contains(search->info, &die, search->at.address))
 				search_scope(search, &die);
 		} while (!dwarf_siblingof(&die, &die));
 	if (has_children && !dwarf_child(scope, &die))
@@ -151,21 +151,29 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 }
 
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		   uint64_t pc, struct loc *ret)
+		   struct position at, struct loc *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die frame;
+	Dwarf_Op *ops;
+	size_t count;
+	int found;
 
 	*ret = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
 	if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute)) {
 		constant_location(info, &attribute, ret);
 		return;
 	}
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute))
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
+	    !dwarf_offdie(info->dwarf, instance->outer_source, &frame))
 		return;
-	if (!dwarf_offdie(info->dwarf, instance->outer_source, &frame))
+	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count);
+	if (found > 0) {
+		dwarf_evaluate(info, &attribute, &frame, at.address, ops, count, ret);
 		return;
-	dwarf_location(info, &attribute, &frame, pc, ret);
+	}
+	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
+	ret->reason = found ? "a location that libdw can't read" : "it has no value at this address";
 }
 
 static void make_variable(struct search *search, const struct instance *instance,
@@ -176,7 +184,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = dwarf_dieoffset(die);
-	locate(search->info, instance, die, search->pc, &ret->loc);
+	locate(search->info, instance, die, search->at, &ret->loc);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))
@@ -202,10 +210,11 @@ static struct error *search_all(struct search *search, const struct instance *in
 	return NULL;
 }
 
-struct error *dwarf_variables(struct debuginfo *base, const struct instance *instance, uint64_t pc,
-			      bool externs, struct variable **ret, unsigned *count)
+struct error *dwarf_variables(struct debuginfo *base, const struct instance *instance,
+			      struct position at, bool externs, struct variable **ret,
+			      unsigned *count)
 {
-	struct search search = {.info = dwarf_info(base), .pc = pc};
+	struct search search = {.info = dwarf_info(base), .at = at};
 	struct error *error = search_all(&search, instance, externs);
 
 	if (error)
@@ -217,10 +226,10 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	return NULL;
 }
 
-struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance, uint64_t pc,
-			     const char *name, struct variable **ret)
+struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance,
+			     struct position at, const char *name, struct variable **ret)
 {
-	struct search search = {.info = dwarf_info(base), .pc = pc, .name = name};
+	struct search search = {.info = dwarf_info(base), .at = at, .name = name};
 	struct error *error = search_all(&search, instance, true);
 
 	*ret = NULL;
@@ -228,17 +237,5 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
 	make_variable(&search, instance, &search.found[0], *ret);
-	return NULL;
-}
-
-struct error *dwarf_locate(struct debuginfo *base, const struct instance *instance,
-			   const struct variable *variable, uint64_t pc, struct loc *ret)
-{
-	struct dwarf_info *info = dwarf_info(base);
-	Dwarf_Die die;
-
-	if (!dwarf_offdie(info->dwarf, variable->source, &die))
-		return dwarf_error(info, "variable");
-	locate(info, instance, &die, pc, ret);
 	return NULL;
 }

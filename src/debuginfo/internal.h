@@ -62,13 +62,11 @@ struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance
 			 unsigned *count) must_check;
 
 /* dwarf_var.c */
-struct error *dwarf_variables(struct debuginfo *info, const struct instance *instance, uint64_t pc,
-			      bool externs, struct variable **ret, unsigned *count) must_check;
-struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance, uint64_t pc,
-			     const char *name, struct variable **ret) must_check;
-struct error *dwarf_locate(struct debuginfo *info, const struct instance *instance,
-			   const struct variable *variable, uint64_t pc,
-			   struct loc *ret) must_check;
+struct error *dwarf_variables(struct debuginfo *info, const struct instance *instance,
+			      struct position at, bool externs, struct variable **ret,
+			      unsigned *count) must_check;
+struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance,
+			     struct position at, const char *name, struct variable **ret) must_check;
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
@@ -77,9 +75,17 @@ struct error *dwarf_member(struct debuginfo *info, const struct type *type, cons
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			    unsigned *count) must_check;
 
-/* dwarf_expr.c: the location of a DIE's attribute at pc. frame: the DIE of the enclosing concrete
- * function, for DW_OP_fbreg. */
-void dwarf_location(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
-		    uint64_t pc, struct loc *ret);
+/* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
+ * -1: libdw can't read them. */
+int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
+		 struct position at, Dwarf_Op **ops, size_t *count);
+
+/* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
+ * enclosing concrete function, for DW_OP_fbreg. */
+void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
+		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
+
+/* dwarf_names.c: a section of the debug file, uncompressed and relocated; NULL: there is none. */
+Elf_Data *section_data(struct dwarf_info *info, const char *name);
 
 #endif

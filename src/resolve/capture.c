@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A want and a pc in, a capture out: the variable's location, walked along `->m.n[2]` and shaped by
+ * A want and a position in, a capture out: the variable's location, walked along `->m.n[2]` and shaped by
  * its type or the `:TYPE` the user gave. The walk is on neutral types and expressions; debug
  * information is only asked where a name is and what a member's offset is.
  */
@@ -434,20 +434,20 @@ static struct error *check_statics(struct walk *walk, const struct expr *expr)
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
-			      uint64_t pc, const struct spec *spec, const struct want *want,
-			      struct capture *ret)
+			      struct position at, const struct spec *spec,
+			      const struct want *want, struct capture *ret)
 {
 	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
 	struct variable *variable;
 	struct error *error;
 
-	error = resolver->info->ops->variable(resolver->info, instance, pc, want->base, &variable);
+	error = resolver->info->ops->variable(resolver->info, instance, at, want->base, &variable);
 	if (error)
 		return error;
 	if (!variable)
-		return unknown_variable(resolver, instance, pc, spec, want);
+		return unknown_variable(resolver, instance, at, spec, want);
 	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
-		return missing_value(resolver, instance, pc, spec, want, variable->loc.reason);
+		return missing_value(resolver, instance, spec, want, variable->loc.reason);
 	walk.at = (struct object){
 		.type = variable->type,
 		.in_memory = variable->loc.kind == LOC_MEMORY,

@@ -18,6 +18,7 @@ struct node {
 	int next;   /* index of the instruction it falls through to, -1: none */
 	int target; /* index of the one it jumps to, -1: none */
 	bool is_root;
+	bool is_target; /* of a jump */
 	bool is_exit;
 };
 
@@ -48,6 +49,13 @@ static int find_node(const struct flow *flow, uint64_t address)
 bool flow_has(const struct flow *flow, uint64_t address)
 {
 	return find_node(flow, address) >= 0;
+}
+
+bool flow_is_straight(const struct flow *flow, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && !flow->nodes[node].is_root && !flow->nodes[node].is_target;
 }
 
 struct decoded {
@@ -115,8 +123,10 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 				(one->insn.is_branch && node->target < 0);
 		if (node->next >= 0)
 			flow->nodes[node->next].is_root = false;
-		if (node->target >= 0)
+		if (node->target >= 0) {
 			flow->nodes[node->target].is_root = false;
+			flow->nodes[node->target].is_target = true;
+		}
 	}
 	for (unsigned i = 0; i < flow->count; i++)
 		if (flow->nodes[i].address == entry)

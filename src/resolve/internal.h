@@ -14,6 +14,8 @@ struct flow;
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry);
 bool flow_has(const struct flow *flow, uint64_t address);
+/* Whether only the instruction before it leads there. */
+bool flow_is_straight(const struct flow *flow, uint64_t address);
 /* Whether an execution can reach `to` from the function's start (from == 0), or again after `from`,
  * without passing one of the others. */
 bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
@@ -28,9 +30,9 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 			   struct instance *const *instances, unsigned count);
 
-/* capture.c: one want at one pc. */
+/* capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
-			      uint64_t pc, const struct spec *spec, const struct want *want,
+			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
 /* suggest.c: errors that say what there is instead */
@@ -41,8 +43,9 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span);
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
-			       uint64_t pc, const struct spec *spec, const struct want *want);
-struct error *missing_value(struct resolver *resolver, const struct instance *instance, uint64_t pc,
+			       struct position at, const struct spec *spec,
+			       const struct want *want);
+struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason);
 
 #endif

@@ -73,23 +73,47 @@ static void prune_blind(const struct instance *instance, unsigned line, const st
 	list->count = kept;
 }
 
-/* Other rows of the line that are hit exactly when `address` is. */
-static void find_alternatives(struct resolver *resolver, const struct flow *flow,
-			      const struct candidates *all, struct point *point)
+/* Of several rows of the line at one address, the first that begins a statement, else the first. */
+static struct position position_of(const struct instance *instance, const struct flow *flow,
+				   unsigned line, const struct row *rows, unsigned nrows,
+				   uint64_t address)
 {
-	uint64_t *found = arena_array(resolver->arena, uint64_t, all->count + 1);
+	struct position at = {
+		.address = address,
+		.view = VIEW_LAST,
+		.is_straight = flow && flow_is_straight(flow, address),
+	};
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (rows[i].address != address || !is_of_line(instance, &rows[i], line))
+			continue;
+		if (rows[i].is_stmt || at.view == VIEW_LAST)
+			at.view = rows[i].view;
+		if (rows[i].is_stmt)
+			break;
+	}
+	return at;
+}
+
+/* Other rows of the line that are hit exactly when the point is. */
+static void find_alternatives(struct resolver *resolver, const struct flow *flow,
+			      const struct candidates *all, const struct row *rows,
+			      unsigned nrows, struct point *point)
+{
+	struct position *found = arena_array(resolver->arena, struct position, all->count + 1);
 	unsigned count = 0;
 
 	for (unsigned i = 0; flow && i < all->count; i++)
-		if (all->addresses[i] != point->address &&
-		    flow_equivalent(flow, point->address, all->addresses[i]))
-			found[count++] = all->addresses[i];
+		if (all->addresses[i] != point->at.address &&
+		    flow_equivalent(flow, point->at.address, all->addresses[i]))
+			found[count++] = position_of(point->instance, flow, point->line, rows,
+						     nrows, all->addresses[i]);
 	point->alternatives = found;
 	point->nalternatives = count;
 }
 
 static void add_point(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      uint64_t address, struct point **points, unsigned *count)
+		      struct position at, struct point **points, unsigned *count)
 {
 	/* powers of two: the array grows when count is one */
 	if (!(*count & (*count - 1)))
@@ -97,7 +121,7 @@ static void add_point(struct resolver *resolver, const struct instance *instance
 				     (*count ? *count * 2 : 1) * sizeof(**points));
 	(*points)[(*count)++] = (struct point){
 		.instance = instance,
-		.address = address,
+		.at = at,
 		.line = line,
 	};
 }
@@ -119,12 +143,15 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	if (!list.count || every)
 		list = all;
 	if (!list.count && line == instance->function->line) {
-		add_point(resolver, instance, line, instance->entry, points, count);
+		add_point(resolver, instance, line,
+			  (struct position){instance->entry, instance->entry_view, false}, points,
+			  count);
 		return NULL;
 	}
-	if (all.count > 1 && !every) {
+	if (all.count)
 		flow = flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
 				  instance->outer_ranges[0].start);
+	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(resolver->arena, list.addresses,
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
@@ -134,8 +161,10 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			prune_blind(instance, line, rows, nrows, &list);
 	}
 	for (unsigned i = 0; i < list.count; i++) {
-		add_point(resolver, instance, line, list.addresses[i], points, count);
-		find_alternatives(resolver, flow, &all, &(*points)[*count - 1]);
+		add_point(resolver, instance, line,
+			  position_of(instance, flow, line, rows, nrows, list.addresses[i]), points,
+			  count);
+		find_alternatives(resolver, flow, &all, rows, nrows, &(*points)[*count - 1]);
 	}
 	return NULL;
 }

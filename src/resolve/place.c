@@ -62,7 +62,7 @@ struct points {
 };
 
 static void add(struct resolver *resolver, struct points *points, const struct instance *instance,
-		uint64_t address, unsigned line)
+		struct position at, unsigned line)
 {
 	if (!(points->count & (points->count - 1)))
 		points->list = arena_grow(resolver->arena, points->list,
@@ -71,9 +71,14 @@ static void add(struct resolver *resolver, struct points *points, const struct i
 					  sizeof(*points->list));
 	points->list[points->count++] = (struct point){
 		.instance = instance,
-		.address = address,
+		.at = at,
 		.line = line,
 	};
+}
+
+static struct position entry_of(const struct instance *instance)
+{
+	return (struct position){instance->entry, instance->entry_view, false};
 }
 
 /* The copy of the function that the symbol foo.cold or foo.isra.0 is part of. */
@@ -114,7 +119,7 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 		if (offset && offset >= symbol->size)
 			continue;
 		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
-		    symbol->address + offset, 0);
+		    (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
 	}
 	return NULL;
 }
@@ -175,7 +180,7 @@ static struct error *offset_points(struct resolver *resolver, const struct spec 
 			error = check_boundary(resolver, spec, instance, address);
 			if (error)
 				return error;
-			add(resolver, points, instance, address, 0);
+			add(resolver, points, instance, (struct position){address, VIEW_LAST, false}, 0);
 		}
 	}
 	return points->count ? NULL : offset_outside(resolver, spec, size);
@@ -199,7 +204,7 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 {
 	for (unsigned i = 0; i < count; i++)
 		if (!instances[i]->inlined)
-			add(resolver, points, instances[i], instances[i]->entry,
+			add(resolver, points, instances[i], entry_of(instances[i]),
 			    instances[i]->function->line);
 	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
 }
@@ -304,7 +309,7 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 	if (place->kind == PLACE_LINE)
 		return lines_of(resolver, spec, instances, count, every, points);
 	for (unsigned i = 0; i < count; i++)
-		add(resolver, points, instances[i], instances[i]->entry,
+		add(resolver, points, instances[i], entry_of(instances[i]),
 		    instances[i]->function->line);
 	return NULL;
 }

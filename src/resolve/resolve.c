@@ -126,7 +126,7 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
-				 uint64_t address, struct capture *ret)
+				 struct position at, struct capture *ret)
 {
 	struct error *error;
 
@@ -146,20 +146,20 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				  "'%s' is known by its symbol only: it has no variables",
 				  spec->place.function), spec->text, want->base_span),
 			"name registers instead: %%di, +8(%%si):u64");
-	error = resolve_capture(resolver, point->instance, address, spec, want, ret);
+	error = resolve_capture(resolver, point->instance, at, spec, want, ret);
 	return error;
 }
 
 /* Captures all wants at an address; errors[i] is NULL where captures[i] is good. */
 static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
-			    const struct point *point, uint64_t address,
+			    const struct point *point, struct position at,
 			    struct capture *captures, struct error **errors)
 {
 	unsigned good = 0;
 
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		captures[i] = (struct capture){.type_name = ""};
-		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], address,
+		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], at,
 					&captures[i]);
 		if (errors[i]) {
 			captures[i] = (struct capture){
@@ -174,25 +174,25 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 }
 
 struct choice {
-	uint64_t address;
+	struct position at;
 	unsigned good;
 	struct capture *captures;
 	struct error **errors;
 };
 
 static void try_address(struct resolver *resolver, const struct spec *spec,
-			const struct point *point, uint64_t address, struct choice *ret)
+			const struct point *point, struct position at, struct choice *ret)
 {
-	ret->address = address;
+	ret->at = at;
 	ret->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
 	ret->errors = arena_array(resolver->arena, struct error *, spec->nwants + 1);
-	ret->good = capture_all(resolver, spec, point, address, ret->captures, ret->errors);
+	ret->good = capture_all(resolver, spec, point, at, ret->captures, ret->errors);
 }
 
 static void choose_address(struct resolver *resolver, const struct spec *spec,
 			   const struct point *point, struct choice *best)
 {
-	try_address(resolver, spec, point, point->address, best);
+	try_address(resolver, spec, point, point->at, best);
 	for (unsigned i = 0; i < point->nalternatives && best->good < spec->nwants; i++) {
 		struct choice other;
 
@@ -236,14 +236,14 @@ static unsigned long long shown_address(const struct resolver *resolver, uint64_
 static const char *address_note(struct resolver *resolver, const struct point *point,
 				const struct choice *choice)
 {
-	if (choice->address != point->address)
+	if (choice->at.address != point->at.address)
 		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
 				    "only there are all values to be had",
-				    shown_address(resolver, choice->address),
-				    shown_address(resolver, point->address));
+				    shown_address(resolver, choice->at.address),
+				    shown_address(resolver, point->at.address));
 	if (point->nalternatives)
 		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
-				    "that are hit alike", shown_address(resolver, choice->address),
+				    "that are hit alike", shown_address(resolver, choice->at.address),
 				    point->nalternatives + 1);
 	return NULL;
 }
@@ -262,7 +262,7 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	struct error *error;
 
 	choose_address(resolver, spec, point, &choice);
-	error = place_site(resolver, point, choice.address, site);
+	error = place_site(resolver, point, choice.at.address, site);
 	if (error)
 		return error_at(error, spec->text, spec->place.span);
 	site->is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
@@ -295,7 +295,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < *count; i++) {
-		const char *reason = dead_reason(resolver, points[i].address);
+		const char *reason = dead_reason(resolver, points[i].at.address);
 
 		if (!reason)
 			points[kept++] = points[i];

@@ -31,9 +31,9 @@ bool spec_is_raw(const struct spec *spec);
 /* A place's addresses, without arguments: for -V. */
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
-	uint64_t address;
+	struct position at;
 	unsigned line; /* in the file; 0: unknown */
-	const uint64_t *alternatives; /* other addresses with the same hits, in order */
+	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 };
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,

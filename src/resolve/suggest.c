@@ -135,10 +135,10 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 			  target->module ? target->module : name);
 }
 
-static void list_variables(struct resolver *resolver, const struct instance *instance, uint64_t pc,
-			   struct variable **variables, unsigned *count)
+static void list_variables(struct resolver *resolver, const struct instance *instance,
+			   struct position at, struct variable **variables, unsigned *count)
 {
-	struct error *error = resolver->info->ops->variables(resolver->info, instance, pc, false,
+	struct error *error = resolver->info->ops->variables(resolver->info, instance, at, false,
 							     variables, count);
 
 	if (error)
@@ -158,6 +158,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
 	for (unsigned i = 0; i < nrows && found < MOST; i++) {
+		struct position at = {rows[i].address, rows[i].view, false};
 		struct variable *variable;
 		bool again = false;
 
@@ -165,8 +166,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			continue;
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
-		if (again || resolver->info->ops->variable(resolver->info, instance,
-							   rows[i].address, want->base, &variable))
+		if (again || resolver->info->ops->variable(resolver->info, instance, at, want->base,
+							   &variable))
 			continue;
 		if (variable && (variable->loc.kind == LOC_MEMORY ||
 				 variable->loc.kind == LOC_VALUE))
@@ -206,7 +207,8 @@ static struct error *hint_lines(struct resolver *resolver, const struct instance
 }
 
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
-			       uint64_t pc, const struct spec *spec, const struct want *want)
+			       struct position at, const struct spec *spec,
+			       const struct want *want)
 {
 	struct variable *variables;
 	struct nearest nearest;
@@ -220,7 +222,7 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
-	list_variables(resolver, instance, pc, &variables, &count);
+	list_variables(resolver, instance, at, &variables, &count);
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);
@@ -234,12 +236,11 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 			  all ? all : "");
 }
 
-struct error *missing_value(struct resolver *resolver, const struct instance *instance, uint64_t pc,
+struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason)
 {
 	struct error *error;
 
-	(void)pc;
 	error = error_at(error_new(resolver->arena, ERROR_NO_VALUE, "'%s' has no value here: %s",
 				   want->base, reason), spec->text, want->base_span);
 	if (hint_lines(resolver, instance, spec, want, error))

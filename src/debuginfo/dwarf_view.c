@@ -100,7 +100,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	at.address -= info->bias;
 	while ((offset = dwarf_getlocations(location, offset, &base, &start, &end, &list,
 					    &length)) > 0) {
-		struct entry entry = {{start, 0}, {end, 0}};
+		struct entry entry = {{start, 0, false}, {end, 0, false}};
 		enum fit fit;
 
 		if (views.at && (!read_uleb(&views, &entry.start.view) ||

@@ -184,11 +184,10 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	for (unsigned i = 0; i < found; i++)
 		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
 	*first = found ? lines[0] - base : 0;
-	for (unsigned i = 0; i < found; i++) /* the one nearest behind the place asked for */
-		if (spec->place.kind == PLACE_LINE && lines[i] - base > spec->place.line) {
-			*first = lines[i] - base;
-			break;
-		}
+	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
+		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
+		    labs((long)*first - (long)spec->place.line))
+			*first = lines[i] - base; /* the nearest to the one asked for */
 	return found ? text : NULL;
 }
 

@@ -24,6 +24,12 @@ struct symbol {
 	bool is_global;
 };
 
+/* A jump that the code itself does not show. */
+struct edge {
+	uint64_t from;
+	uint64_t to;
+};
+
 struct Dwfl;
 struct Dwfl_Module;
 
@@ -40,6 +46,9 @@ struct target {
 	struct Dwfl *dwfl; /* libdw's, for debuginfo/ */
 	struct Dwfl_Module *dwfl_module;
 	bool is_relocatable; /* ET_REL */
+	bool has_edges;      /* edges were read */
+	struct edge *edges;  /* by from */
+	size_t nedges;
 };
 
 #endif

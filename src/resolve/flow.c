@@ -4,8 +4,8 @@
  * line, neither missed nor doubled, is a question about control flow, which no line table answers.
  *
  * The surprise: what can't be known is taken for possible. Code that nothing seen jumps to (switch
- * tables, exception fix-ups, .cold parts of a relocatable file) counts as an entry; a jump to
- * nowhere seen counts as an exit.
+ * tables, .cold parts of a relocatable file) counts as an entry; a jump to nowhere seen counts as an
+ * exit, and so does a nop that may be patched, where the table of patches can't be read.
  */
 #include <stdlib.h>
 
@@ -17,6 +17,7 @@ struct node {
 	uint64_t address;
 	int next;   /* index of the instruction it falls through to, -1: none */
 	int target; /* index of the one it jumps to, -1: none */
+	int hidden; /* the same by a static branch or exception fix-up, -1: none */
 	bool is_root;
 	bool is_target; /* of a jump */
 	bool is_exit;
@@ -105,6 +106,26 @@ static bool is_unrelocated(const struct resolver *resolver, const struct decoded
 	       one->insn.target == one->address + one->insn.length;
 }
 
+static void connect_hidden(struct resolver *resolver, struct flow *flow)
+{
+	size_t count;
+	const struct edge *edges = target_edges(resolver->arena, resolver->target,
+						flow->nodes[0].address,
+						flow->nodes[flow->count - 1].address + 1, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		int from = find_node(flow, edges[i].from), to = find_node(flow, edges[i].to);
+
+		if (from >= 0 && to < 0)
+			flow->nodes[from].is_exit = true; /* to a fix-up elsewhere */
+		if (from < 0 || to < 0)
+			continue;
+		flow->nodes[from].hidden = to;
+		flow->nodes[to].is_root = false;
+		flow->nodes[to].is_target = true;
+	}
+}
+
 static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
 		    uint64_t entry)
 {
@@ -118,7 +139,9 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 			find_node(flow, one->address + one->insn.length) : -1;
 		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
 			find_node(flow, one->insn.target) : -1;
-		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
+		node->hidden = -1;
+		node->is_exit = one->insn.is_indirect ||
+				(one->insn.is_patchable && resolver->target->is_relocatable) || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
 		if (node->next >= 0)
@@ -128,6 +151,7 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 			flow->nodes[node->target].is_target = true;
 		}
 	}
+	connect_hidden(resolver, flow);
 	for (unsigned i = 0; i < flow->count; i++)
 		if (flow->nodes[i].address == entry)
 			flow->nodes[i].is_root = true;
@@ -155,7 +179,7 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	for (unsigned i = 0; whole && i < count; i++)
 		whole = decode_range(resolver, decoder, &sorted[i], flow, &decoded);
 	decoder_close(decoder);
-	if (!whole)
+	if (!whole || !flow->count)
 		return NULL;
 	connect(resolver, flow, decoded, entry);
 	flow->seen = arena_array(resolver->arena, bool, flow->count);
@@ -203,10 +227,11 @@ static bool search_run(struct search *search, int to)
 
 		if (to < 0 && node->is_exit)
 			return true;
-		if (to >= 0 && (node->next == to || node->target == to))
+		if (to >= 0 && (node->next == to || node->target == to || node->hidden == to))
 			return true;
 		visit(search, node->next);
 		visit(search, node->target);
+		visit(search, node->hidden);
 	}
 	return false;
 }

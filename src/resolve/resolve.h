@@ -15,7 +15,7 @@
 
 struct resolver {
 	struct arena *arena;
-	const struct target *target;  /* NULL: none was found; only raw specs resolve */
+	struct target *target;        /* NULL: none was found; only raw specs resolve */
 	struct debuginfo *info;       /* NULL: symbols only */
 	const struct arch *arch;
 };

@@ -66,9 +66,7 @@ static bool die_entry(struct dwarf_info *info, Dwarf_Die *die, const struct rang
 	return nranges;
 }
 
-/* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
- * there is neither. */
-static Dwarf_Off die_origin(Dwarf_Die *die)
+Dwarf_Off die_origin(Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
 	Dwarf_Attribute attribute;
@@ -82,6 +80,22 @@ static Dwarf_Off die_origin(Dwarf_Die *die)
 		at = next;
 	}
 	return dwarf_dieoffset(&at);
+}
+
+static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formudata(&attribute, ret);
+}
+
+bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function)
+{
+	Dwarf_Word call, declared;
+
+	return dwarf_tag(inlined) == DW_TAG_inlined_subroutine && die_origin(inlined) == function &&
+	       attribute_number(inlined, DW_AT_call_line, &call) &&
+	       attribute_number(inlined, DW_AT_decl_line, &declared) && call == declared;
 }
 
 static bool holds_code(int tag)
@@ -247,8 +261,8 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* Second pass: the copies. */
-static void find_copies(struct walk *walk, Dwarf_Die *parent)
+/* Second pass: the copies. inside: the origin of the function that parent is part of. */
+static void find_copies(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 {
 	Dwarf_Die die;
 
@@ -257,16 +271,18 @@ static void find_copies(struct walk *walk, Dwarf_Die *parent)
 	do {
 		int tag = dwarf_tag(&die);
 		struct function *function;
+		Dwarf_Off origin = inside;
 
 		if (tag == DW_TAG_subprogram && !enter_function(walk, &die))
 			continue;
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-			function = known_function(walk, die_origin(&die));
-			if (function)
+			origin = die_origin(&die);
+			function = known_function(walk, origin);
+			if (function && !is_split_half(&die, inside))
 				add_instance(walk, function, &die);
 		}
 		if (holds_code(tag) || holds_functions(tag))
-			find_copies(walk, &die);
+			find_copies(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -292,7 +308,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			return dwarf_error(info, "unit");
 		find_functions(&walk, &unit);
 		if (walk.nfunctions > before)
-			find_copies(&walk, &unit);
+			find_copies(&walk, &unit, 0);
 	}
 	*ret = walk.instances;
 	*count = walk.ninstances;
@@ -319,9 +335,8 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	return false;
 }
 
-/* Instances at the line, innermost only: an inlined copy that fits hides the one around it, unless
- * that one is declared later (it is nearer to the line). */
-static void find_at_line(struct walk *walk, Dwarf_Die *parent)
+/* Instances with code at the line; keep_nearest() chooses among nested ones. */
+static void find_at_line(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 {
 	Dwarf_Die die;
 
@@ -329,18 +344,18 @@ static void find_at_line(struct walk *walk, Dwarf_Die *parent)
 		return;
 	do {
 		int tag = dwarf_tag(&die);
+		Dwarf_Off origin = inside;
 
 		if (tag == DW_TAG_subprogram && !enter_function(walk, &die))
 			continue;
-		if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) &&
-		    is_at_line(walk, &die)) {
-			Dwarf_Off origin = die_origin(&die);
-			struct function *function = known_function(walk, origin);
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+			struct function *function = known_function(walk, origin = die_origin(&die));
 
-			add_instance(walk, function ?: add_function(walk, &die), &die);
+			if (!is_split_half(&die, inside) && is_at_line(walk, &die))
+				add_instance(walk, function ?: add_function(walk, &die), &die);
 		}
 		if (holds_code(tag) || holds_functions(tag))
-			find_at_line(walk, &die);
+			find_at_line(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -409,7 +424,7 @@ struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file,
 			return dwarf_error(info, "unit");
 		unit_addresses(info, &unit, &walk, file_known);
 		if (walk.naddresses)
-			find_at_line(&walk, &unit);
+			find_at_line(&walk, &unit, 0);
 	}
 	if (first == last)
 		keep_nearest(&walk);

@@ -24,25 +24,55 @@ struct others {
 	unsigned count;
 };
 
-static void add_other(struct others *others, Dwarf_Die *die)
+static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 {
 	struct other *other;
-	const char *file = dwarf_decl_file(die);
 	Dwarf_Addr entry;
-	int line;
 
-	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line || !file ||
-	    strcmp(file, others->instance->function->file))
-		return;
 	if (!(others->count & (others->count - 1)))
 		others->list = arena_grow(others->info->arena, others->list,
 					  others->count * sizeof(*others->list),
 					  (others->count ? others->count * 2 : 1) *
 					  sizeof(*others->list));
 	other = &others->list[others->count++];
-	other->line = (unsigned)line;
+	other->line = line;
 	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
 	die_ranges(others->info, die, &other->ranges, &other->nranges);
+}
+
+static void add_other(struct others *others, Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	int line;
+
+	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line || !file ||
+	    strcmp(file, others->instance->function->file))
+		return;
+	append_other(others, die, (unsigned)line);
+}
+
+/* A function that calls itself, inlined into itself: the rows of the inner call are its own. */
+static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
+{
+	Dwarf_Off function = others->instance->function->source;
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		Dwarf_Off origin = inside;
+
+		if (tag == DW_TAG_inlined_subroutine) {
+			origin = die_origin(&die);
+			if (origin == function && !is_split_half(&die, inside)) {
+				append_other(others, &die, others->instance->function->line);
+				continue;
+			}
+		}
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			find_inner(others, &die, origin);
+	} while (!dwarf_siblingof(&die, &die));
 }
 
 static void find_others(struct others *others, Dwarf_Die *scope)
@@ -148,6 +178,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
 	find_others(&others, &outer);
+	find_inner(&others, &die, die_origin(&die));
 	for (size_t i = 0; i < total; i++) {
 		if (!read_row(&others, dwarf_onesrcline(lines, i), &row))
 			continue;

@@ -17,6 +17,7 @@ struct found {
 struct search {
 	struct dwarf_info *info;
 	struct position at;
+	Dwarf_Off function; /* the origin of the one searched */
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
@@ -99,7 +100,8 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 
 	if (has_children)
 		do {
-			if (dwarf_tag(&die) == DW_TAG_lexical_block &&
+			if ((dwarf_tag(&die) == DW_TAG_lexical_block ||
+			     is_split_half(&die, search->function)) &&
 			    block_contains(search->info, &die, search->at.address))
 				search_scope(search, &die);
 		} while (!dwarf_siblingof(&die, &die));
@@ -196,6 +198,30 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->scope = SCOPE_LOCAL;
 }
 
+/* The same variable may stand in the copy and in a split half of it: what the first lacks, the next
+ * may have. A different variable of the same name is hidden, whatever it has. */
+static void make_best(struct search *search, const struct instance *instance, unsigned index,
+		      struct variable *ret)
+{
+	Dwarf_Off origin = die_origin(&search->found[index].die);
+
+	make_variable(search, instance, &search->found[index], ret);
+	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT; i++)
+		if (die_origin(&search->found[i].die) == origin)
+			make_variable(search, instance, &search->found[i], ret);
+}
+
+/* An inner declaration of the name came before. */
+static bool is_hidden(struct search *search, unsigned index)
+{
+	const char *name = dwarf_diename(&search->found[index].die);
+
+	for (unsigned i = 0; i < index; i++)
+		if (!strcmp(dwarf_diename(&search->found[i].die), name))
+			return true;
+	return false;
+}
+
 static struct error *search_all(struct search *search, const struct instance *instance,
 				bool externs)
 {
@@ -204,6 +230,7 @@ static struct error *search_all(struct search *search, const struct instance *in
 	if (!dwarf_offdie(search->info->dwarf, instance->source, &die) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return dwarf_error(search->info, "function");
+	search->function = die_origin(&die);
 	search_scope(search, &die);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit);
@@ -220,9 +247,10 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	if (error)
 		return error;
 	*ret = arena_array(search.info->arena, struct variable, search.count + 1);
+	*count = 0;
 	for (unsigned i = 0; i < search.count; i++)
-		make_variable(&search, instance, &search.found[i], &(*ret)[i]);
-	*count = search.count;
+		if (!is_hidden(&search, i))
+			make_best(&search, instance, i, &(*ret)[(*count)++]);
 	return NULL;
 }
 
@@ -236,6 +264,6 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
-	make_variable(&search, instance, &search.found[0], *ret);
+	make_best(&search, instance, 0, *ret);
 	return NULL;
 }

@@ -53,6 +53,12 @@ struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file,
 				       bool *file_known) must_check;
 struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
 				const struct type **ret) must_check;
+/* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
+ * there is neither. */
+Dwarf_Off die_origin(Dwarf_Die *die);
+/* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
+ * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
+bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
 /* The code of a DIE; empty ones left out. */
 void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);

@@ -138,16 +138,17 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
 	if (error)
 		return error;
-	collect(resolver, instance, line, rows, nrows, false, &all);
-	collect(resolver, instance, line, rows, nrows, true, &list);
-	if (!list.count || every)
-		list = all;
-	if (!list.count && line == instance->function->line) {
+	/* line 0 is the function's beginning, whatever else the compiler puts on that line */
+	if (line == instance->function->line && !every) {
 		add_point(resolver, instance, line,
 			  (struct position){instance->entry, instance->entry_view, false}, points,
 			  count);
 		return NULL;
 	}
+	collect(resolver, instance, line, rows, nrows, false, &all);
+	collect(resolver, instance, line, rows, nrows, true, &list);
+	if (!list.count || every)
+		list = all;
 	if (all.count)
 		flow = flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
 				  instance->outer_ranges[0].start);

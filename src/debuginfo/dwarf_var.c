@@ -216,7 +216,7 @@ static bool is_hidden(struct search *search, unsigned index)
 {
 	const char *name = dwarf_diename(&search->found[index].die);
 
-	for (unsigned i = 0; i < index; i++)
+	for (unsigned i = 0; i < index && !search->found[i].is_toplevel; i++)
 		if (!strcmp(dwarf_diename(&search->found[i].die), name))
 			return true;
 	return false;

@@ -55,6 +55,31 @@ struct error *instance_open(struct session *session)
 	return NULL;
 }
 
+/* Until tracing is first used after boot, the top buffer is a page long ("7 (expanded: 1408)"), and
+ * any tracer's first event makes it full size. On kernels up to 6.6 or so sizing an instance's buffer
+ * takes that step away (tracing_resize_ring_buffer sets a global flag): the top buffer, which is
+ * everybody's, would stay a page long. So an event is enabled first, with the instance off. */
+static struct error *expand_first(struct session *session)
+{
+	const char *top = session_path(session, "buffer_size_kb");
+	const char *enable = instance_path(session, "events/%s/enable", session->group);
+	const char *on = instance_path(session, "tracing_on");
+	struct error *error;
+	char *text;
+
+	error = tracefs_read(session->arena, top, &text);
+	if (error || !strstr(text, "expanded"))
+		return error;
+	error = tracefs_set(session->arena, on, "0");
+	if (!error)
+		error = tracefs_set(session->arena, enable, "1");
+	if (!error)
+		error = tracefs_set(session->arena, enable, "0");
+	if (!error)
+		error = tracefs_set(session->arena, on, "1");
+	return error;
+}
+
 static struct error *set_buffer(struct session *session)
 {
 	struct arena *arena = session->arena;
@@ -167,10 +192,12 @@ static struct error *read_format(struct session *session, unsigned probe)
 
 struct error *instance_setup(struct session *session)
 {
-	struct error *error = set_buffer(session);
+	struct error *error = expand_first(session);
 	const char *comm = NULL;
 	unsigned threads;
 
+	if (!error)
+		error = set_buffer(session);
 	if (!error)
 		error = comm_clause(session, &comm);
 	if (!error)

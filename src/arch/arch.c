@@ -11,6 +11,7 @@ static const char *const x86_64_registers[] = {
 	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp",
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 	"ip",
+	[49] = "flags",
 };
 
 static const uint8_t x86_64_arguments[] = {5, 4, 1, 2, 8, 9};

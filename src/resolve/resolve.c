@@ -102,7 +102,7 @@ static void capture_raw(const struct want *want, struct capture *ret)
 static struct error *check_register(struct resolver *resolver, const struct spec *spec,
 				    const struct want *want)
 {
-	static const char *const others[] = {"cs", "ss", "flags"};
+	static const char *const others[] = {"cs", "ss"};
 	const char *percent = strchr(want->base, '%');
 	const struct arch *arch = resolver->arch;
 	char *name, *list = NULL;
@@ -114,6 +114,8 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		if (!strcmp(name, others[i]))
 			return NULL;
 	for (unsigned i = 0; i < arch->nregisters; i++) {
+		if (!arch->registers[i])
+			continue;
 		if (!strcmp(name, arch->registers[i]))
 			return NULL;
 		list = list ? arena_printf(resolver->arena, "%s %s", list, arch->registers[i])
@@ -121,7 +123,7 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 	}
 	return error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no register '%s'", name), spec->text,
-		want->base_span), "%s's registers are: %s cs ss flags", arch->name, list);
+		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
 }
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,

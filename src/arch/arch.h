@@ -19,7 +19,6 @@ struct insn {
 	bool falls_through;  /* the next instruction can follow it */
 	bool is_branch;      /* target is set */
 	bool is_indirect;    /* jumps to where can't be told */
-	bool is_patchable;   /* a nop that the kernel may patch to a jump (static branch) */
 	uint64_t target;
 };
 

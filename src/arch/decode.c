@@ -50,7 +50,6 @@ static void classify(struct decoder *decoder, struct insn *ret)
 			     !cs_insn_group(decoder->handle, insn, CS_GRP_IRET) &&
 			     insn->id != X86_INS_JMP && insn->id != X86_INS_LJMP &&
 			     insn->id != X86_INS_HLT && insn->id != X86_INS_INT3;
-	ret->is_patchable = insn->id == X86_INS_NOP && (insn->size == 5 || insn->size == 2);
 	if (!is_jump)
 		return;
 	ret->is_branch = insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM;

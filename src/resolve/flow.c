@@ -5,7 +5,7 @@
  *
  * The surprise: what can't be known is taken for possible. Code that nothing seen jumps to (switch
  * tables, .cold parts of a relocatable file) counts as an entry; a jump to nowhere seen counts as an
- * exit, and so does a nop that may be patched, where the table of patches can't be read.
+ * exit. Static branches and exception fix-ups are known from the kernel's own tables.
  */
 #include <stdlib.h>
 
@@ -140,8 +140,7 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
 			find_node(flow, one->insn.target) : -1;
 		node->hidden = -1;
-		node->is_exit = one->insn.is_indirect ||
-				(one->insn.is_patchable && resolver->target->is_relocatable) || (node->next < 0 && node->target < 0) ||
+		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
 		if (node->next >= 0)

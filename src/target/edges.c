@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A kernel in, the jumps that its code does not show out: static branches (__jump_table), which the
- * kernel patches from a nop to a jump and back, and exception fix-ups (__ex_table). Only of a linked
- * file: a module's tables are made by relocations when it is loaded.
+ * A target in, the jumps that its code does not show out: static branches (__jump_table), which the
+ * kernel patches from a nop to a jump and back, and exception fix-ups (__ex_table). In a module the
+ * tables are still to be made, by relocations that say what they will hold.
  */
+#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +15,13 @@
 struct table {
 	const char *start;
 	const char *stop;
+	const char *relocations;
 	size_t row;
 };
 
 static const struct table tables[] = {
-	{"__start___jump_table", "__stop___jump_table", 16},
-	{"__start___ex_table", "__stop___ex_table", 12},
+	{"__start___jump_table", "__stop___jump_table", ".rela__jump_table", 16},
+	{"__start___ex_table", "__stop___ex_table", ".rela__ex_table", 12},
 };
 
 static int32_t read_s32(const uint8_t *bytes)
@@ -57,6 +59,61 @@ static void read_table(struct arena *arena, struct target *target, const struct 
 	}
 }
 
+static Elf_Scn *named_section(Elf *elf, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, header) &&
+		    !strcmp(elf_strptr(elf, strings, header->sh_name) ?: "", name))
+			return section;
+	return NULL;
+}
+
+/* S + A: of a field that holds a distance from itself, just the address it will lead to. */
+static uint64_t relocation_address(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela)
+{
+	GElf_Sym symbol;
+	GElf_Shdr header;
+
+	if (!gelf_getsym(symbols, (int)GELF_R_SYM(rela->r_info), &symbol) ||
+	    !gelf_getshdr(elf_getscn(elf, symbol.st_shndx), &header))
+		return 0;
+	return header.sh_addr + symbol.st_value + (uint64_t)rela->r_addend;
+}
+
+static void read_relocations(struct arena *arena, struct target *target,
+			     const struct table *table)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	GElf_Shdr header;
+	Elf_Scn *section = named_section(elf, table->relocations, &header);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	Elf_Data *symbols = data ? elf_getdata(elf_getscn(elf, header.sh_link), NULL) : NULL;
+	size_t count = symbols && header.sh_entsize ? header.sh_size / header.sh_entsize : 0;
+	uint64_t from = 0;
+
+	target->edges = arena_grow(arena, target->edges, target->nedges * sizeof(*target->edges),
+				   (target->nedges + count) * sizeof(*target->edges));
+	for (size_t i = 0; i < count; i++) {
+		GElf_Rela rela;
+
+		if (!gelf_getrela(data, (int)i, &rela))
+			break;
+		if (rela.r_offset % table->row == 0)
+			from = relocation_address(elf, symbols, &rela);
+		else if (rela.r_offset % table->row == 4 && from)
+			target->edges[target->nedges++] = (struct edge){
+				.from = from,
+				.to = relocation_address(elf, symbols, &rela),
+			};
+	}
+}
+
 static int edge_compare(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
@@ -69,9 +126,10 @@ const struct edge *target_edges(struct arena *arena, struct target *target, uint
 {
 	size_t low = 0, high;
 
-	if (!target->has_edges && !target->is_relocatable) {
+	if (!target->has_edges) {
 		for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-			read_table(arena, target, &tables[i]);
+			(target->is_relocatable ? read_relocations : read_table)(arena, target,
+										 &tables[i]);
 		if (target->nedges)
 			qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
 		target->has_edges = true;

@@ -43,7 +43,7 @@ bool target_is_percpu(const struct target *target, uint64_t address);
 /* Whether code there is freed after start-up (.init.text). */
 bool target_is_init(const struct target *target, uint64_t address);
 /* Jumps from [start, end) that the code does not show: static branches, exception fix-ups. Read when
- * first asked for; none are known of a relocatable file. */
+ * first asked for. */
 const struct edge *target_edges(struct arena *arena, struct target *target, uint64_t start,
 				uint64_t end, size_t *count);
 /* The address as the file itself has it: in an ET_REL file, the offset in its section. */

@@ -5,17 +5,8 @@
  */
 #include <ctype.h>
 
+#include "base/hash.h"
 #include "plan/internal.h"
-
-/* FNV-1a */
-static uint32_t hash(const char *text)
-{
-	uint32_t value = 2166136261u;
-
-	for (; *text; text++)
-		value = (value ^ (unsigned char)*text) * 16777619u;
-	return value;
-}
 
 static char *fit(struct arena *arena, const char *text, unsigned limit)
 {
@@ -25,7 +16,7 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 		if (!isalnum((unsigned char)*p))
 			*p = '_';
 	if (strlen(name) > limit)
-		name = arena_printf(arena, "%.*s_%08x", (int)limit - 9, name, hash(text));
+		name = arena_printf(arena, "%.*s_%08x", (int)limit - 9, name, text_hash(text));
 	return name;
 }
 

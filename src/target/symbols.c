@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "target/internal.h"
 
 /* The last symbol at or below address; nsymbols: none. */
@@ -69,15 +70,6 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 	return best;
 }
 
-static uint32_t hash(const char *name)
-{
-	uint32_t value = 2166136261u; /* FNV-1a */
-
-	for (; *name; name++)
-		value = (value ^ (unsigned char)*name) * 16777619u;
-	return value;
-}
-
 void index_names(struct arena *arena, struct target *target)
 {
 	size_t size = 1024;
@@ -87,7 +79,7 @@ void index_names(struct arena *arena, struct target *target)
 	target->names = arena_array(arena, uint32_t, size);
 	target->names_mask = size - 1;
 	for (size_t i = 0; i < target->nsymbols; i++) {
-		size_t at = hash(target->symbols[i].name) & target->names_mask;
+		size_t at = text_hash(target->symbols[i].name) & target->names_mask;
 
 		while (target->names[at])
 			at = (at + 1) & target->names_mask;
@@ -99,7 +91,7 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 					 unsigned *count)
 {
 	const struct symbol *found = NULL;
-	size_t at = hash(name) & target->names_mask;
+	size_t at = text_hash(name) & target->names_mask;
 
 	*count = 0;
 	for (; target->names[at]; at = (at + 1) & target->names_mask) {

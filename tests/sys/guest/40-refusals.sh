@@ -1,0 +1,81 @@
+# Bad input: one cause, a caret under the user's words, exit 1 (2 for the command line), nothing
+# on stdout and nothing changed.
+
+# refused NAME STATUS TEXT ARGUMENT...: stderr must hold TEXT.
+refused() {
+	name=$1 wanted=$2 text=$3
+	shift 3
+	: >/tmp/args
+	for a; do printf '%s\n' "$a" >>/tmp/args; done
+	check "refused-$name" refusal
+}
+refusal() {
+	set --
+	while read -r a; do set -- "$@" "$a"; done </tmp/args
+	s=0
+	timeout 20 ktrace "$@" >/tmp/out 2>/tmp/err || s=$?
+	cat /tmp/err
+	same "status" $s "$wanted"
+	same "bytes on stdout" "$(wc -c </tmp/out)" 0
+	has /tmp/err "$text"
+	has /tmp/err 'ktrace: '
+	[ "$wanted" = 2 ] || [ -n "${no_caret-}" ] || has /tmp/err '^'
+}
+
+refused function 1 'vfs_read' probe 'vfs_raed count'
+refused variable 1 'In scope: ' probe 'vfs_read cuont'
+refused member 1 'f_mode' probe 'vfs_read file->f_moed'
+refused member-of-number 1 'count' probe 'vfs_read count->x'
+refused line 1 'the nearest lines' probe 'vfs_read:9999 count'
+refused name-twice 1 'used twice' probe 'vfs_read count count'
+refused register 1 'zz' probe 'vfs_read %zz'
+refused boundary 1 'instruction boundary' probe 'vfs_read+3 %di'
+refused no-offset 1 'vfs_read+' probe 'vfs_read+'
+refused filter-name 1 'cuont' probe --filter 'cuont > 1' 'vfs_read count'
+refused long-event-name 1 '63' probe "$(printf 'e%.0s' $(seq 64))=vfs_read"
+no_caret=1
+refused module 1 'nosuchmodule' probe -m nosuchmodule 'f'
+refused vmlinux 1 '/nosuch' probe -k /nosuch 'vfs_read'
+refused option 2 'nonsense' probe --nonsense 'vfs_read'
+refused nothing 2 'operand' probe
+refused verb 2 'prboe' prboe 'vfs_read'
+refused count 2 '' probe -c x 'vfs_read'
+no_caret=
+
+# the kernel's words, and the caret at ours
+refused notrace 1 'Failed to register probe event' probe do_int3
+refused kernel-symbol 1 'Invalid probed address or symbol' probe 'vfs_read a=@no_such_symbol_here'
+refused all-or-nothing 1 'no_such_symbol_here' probe 'vfs_write count' 'vfs_read a=@no_such_symbol_here'
+
+
+no_root() {
+	s=0
+	chmod 755 /tmp
+	su -s /bin/sh nobody -c "ktrace probe 'vfs_read+0'" >/tmp/out 2>/tmp/err || s=$?
+	cat /tmp/err
+	same "status" $s 1
+	has /tmp/err 'root'
+}
+check refused-no-root no_root
+
+unmounted() {
+	umount $T
+	s=0
+	ktrace probe 'vfs_read+0' >/tmp/out 2>/tmp/err || s=$?
+	mount -t tracefs tracefs $T
+	cat /tmp/err
+	same "status" $s 1
+	has /tmp/err 'mount'
+}
+check refused-tracefs-unmounted unmounted
+
+no_debuginfo() {
+	umount -l /usr/lib/debug
+	s=0
+	ktrace probe 'vfs_read count' >/tmp/out 2>/tmp/err || s=$?
+	mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
+	cat /tmp/err
+	same "status" $s 1
+	has /tmp/err 'dbg'
+}
+check refused-no-debuginfo no_debuginfo

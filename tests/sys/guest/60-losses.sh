@@ -1,0 +1,34 @@
+# Nothing lost goes unsaid: delivered and lost together are what happened.
+
+overrun() {
+	ktrace probe -b 8K --json --filter 'count == 1' -o /tmp/many 'vfs_read count' -- \
+		dd if=/dev/zero of=/dev/null bs=1 count=100003 >/dev/null 2>/tmp/err
+	seen=$(lines /tmp/many '"args"')
+	lost=$(sed -n 's/.*ktrace: [0-9]* events, \([0-9]*\) lost.*/\1/p' /tmp/err)
+	cat /tmp/err
+	[ "$lost" -gt 0 ] || fault "nothing was lost in a buffer of 8K: is the test right?"
+	same "seen and lost" $((seen + lost)) 100003
+	has /tmp/many "{\"end\":{\"events\":$seen,\"lost\":$lost,\"missed\":0}}"
+	has /tmp/err '-b'
+}
+check lost-are-counted overrun
+
+none_lost() {
+	ktrace probe --filter 'count == 1' -o /tmp/many 'vfs_read count' -- \
+		dd if=/dev/zero of=/dev/null bs=1 count=100003 >/dev/null 2>/tmp/err
+	same "events" "$(lines /tmp/many 'count=1$')" 100003
+	has /tmp/err '100003 events, 0 lost, 0 missed'
+}
+check default-buffer-loses-none none_lost
+
+# A return probe can follow only so many calls at once; 40 sleepers are more.
+missed() {
+	ktrace probe -o /tmp/slept 'do_nanosleep%return' -- sh -c \
+		'for i in $(seq 40); do sleep 2 & done; wait' >/dev/null 2>/tmp/err
+	seen=$(wc -l </tmp/slept)
+	cat /tmp/err
+	n=$(sed -n 's/.* \([0-9]*\) missed.*/\1/p' /tmp/err)
+	[ "$n" -gt 0 ] || fault "nothing was missed"
+	same "seen and missed" $((seen + n)) 40
+}
+check missed-are-counted missed

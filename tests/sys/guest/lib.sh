@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the guest's tests share. A test is a function; `check` runs it between two looks at
+# everything of tracefs that a tracer could leave changed, and prints `ok` or `not ok`.
+
+T=/sys/kernel/tracing
+trace_files="kprobe_events uprobe_events dynamic_events set_event set_event_pid
+set_event_notrace_pid set_ftrace_filter set_ftrace_notrace set_graph_function tracing_on
+current_tracer trace_options trace_clock buffer_size_kb saved_cmdlines_size tracing_cpumask
+events/enable trace kprobe_profile"
+
+state() {
+	for file in $trace_files; do
+		echo "== $file"
+		cat "$T/$file"
+	done
+	echo "== instances"
+	find "$T/instances" -maxdepth 1 | sort
+	echo "== kprobes armed"
+	cut -d ' ' -f 3- /sys/kernel/debug/kprobes/list	# the first is an address
+}
+
+# check NAME FUNCTION: a subshell, so that a test leaves no variable behind and ends at its
+# first fault.
+check() {
+	state >/tmp/before 2>&1
+	(trap - INT TERM; set -e; "$2") >/tmp/log 2>&1
+	status=$?
+	state >/tmp/after 2>&1
+	why=
+	if [ $status != 0 ]; then
+		why=$(sed -n 's/^fault: //p' /tmp/log | head -n 1)
+		why=${why:-"its last command's status was $status"}
+	elif ! cmp -s /tmp/before /tmp/after; then
+		why="tracefs was changed"
+		diff /tmp/before /tmp/after >>/tmp/log
+	fi
+	if [ -z "$why" ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1 - $why"
+		sed 's/^/#   /' /tmp/log | tail -n 40
+		mend
+	fi
+}
+
+# After a failure: what it left must not make the next tests fail too.
+mend() {
+	killall -9 ktrace 2>/dev/null
+	ktrace clean >/dev/null 2>&1
+	for d in "$T"/instances/*/; do [ ! -d "$d" ] || rmdir "$d" 2>/dev/null; done
+	echo 0 >$T/events/enable
+	sed -n 's/^[pr][0-9]*:\([^ ]*\).*/-:\1/p' $T/kprobe_events | while read -r line; do
+		echo "$line" >>$T/kprobe_events
+	done
+	echo 1 >$T/tracing_on
+	echo >$T/trace
+}
+
+fault() { echo "fault: $*"; exit 1; }
+
+# same WHAT GOT WANTED
+same() { [ "$2" = "$3" ] || fault "$1: '$2', not '$3'"; }
+
+# has FILE TEXT: FILE holds that text.
+has() { grep -qF -- "$2" "$1" || { cat "$1"; fault "nothing says '$2'"; }; }
+
+# lines FILE PATTERN: how many lines match; no match is an answer, not a fault.
+lines() { grep -c -- "$2" "$1" || :; }
+
+# live PID: waits until that ktrace traces.
+live() {
+	i=0
+	until [ "$(cat "$T/instances/ktrace_$1/events/ktrace_$1/enable" 2>/dev/null)" = 1 ]; do
+		i=$((i + 1))
+		[ $i -lt 200 ] || fault "ktrace $1 is not live after 20 s: $(cat /tmp/err 2>/dev/null)"
+		[ -d "/proc/$1" ] || fault "ktrace $1 ended early: $(cat /tmp/err 2>/dev/null)"
+		usleep 100000
+	done
+}
+
+# ended PID: its status in $ended, within 10 s.
+ended() {
+	(sleep 10; kill -9 "$1") 2>/dev/null &
+	watch=$!
+	ended=0
+	wait "$1" || ended=$?
+	kill $watch 2>/dev/null || :
+	[ "$ended" != 137 ] || fault "ktrace did not end within 10 s"
+}
+
+# 13 reads of 17 bytes, which nothing else in the guest makes.
+reads() { dd if=/dev/zero of=/dev/null bs=17 count="${1:-13}" 2>/dev/null; }

@@ -162,8 +162,9 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 		struct variable *variable;
 		bool again = false;
 
-		if (strcmp(rows[i].file, instance->function->file) || rows[i].line < base)
-			continue;
+		if (strcmp(rows[i].file, instance->function->file) || rows[i].line < base ||
+		    (spec->place.kind == PLACE_LINE && rows[i].line == base + spec->place.line))
+			continue; /* of the line itself, only an address that counts otherwise has it */
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
 		if (again || resolver->info->ops->variable(resolver->info, instance, at, want->base,

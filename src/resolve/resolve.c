@@ -126,6 +126,32 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
 }
 
+/* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
+static struct error *type_return(struct resolver *resolver, const struct spec *spec,
+				 const struct instance *instance, const struct want *want,
+				 struct capture *ret)
+{
+	const struct type *type;
+	struct error *error;
+
+	error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+	if (error)
+		return error;
+	if (type->kind == TYPE_VOID)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NO_VALUE, "'%s' returns nothing",
+				  instance->function->name), spec->text, want->span),
+			"leave $retval out, or give it a type: $retval:x64");
+	ret->type_name = type->name;
+	if ((type->kind == TYPE_INT || type->kind == TYPE_CHAR || type->kind == TYPE_ENUM) &&
+	    type->size <= 8)
+		ret->raw_type = arena_printf(resolver->arena, "%c%u", type->is_signed ? 's' : 'u',
+					     (unsigned)type->size * 8);
+	else if (type->kind == TYPE_BOOL)
+		ret->raw_type = "u8";
+	return NULL;
+}
+
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
@@ -134,7 +160,10 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 
 	if (want->kind == WANT_RAW) {
 		capture_raw(want, ret);
-		return check_register(resolver, spec, want);
+		error = check_register(resolver, spec, want);
+		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
+			error = type_return(resolver, spec, point->instance, want, ret);
+		return error;
 	}
 	if (spec->place.kind == PLACE_RETURN)
 		return error_hint(resolver->arena, error_at(
@@ -148,8 +177,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				  "'%s' is known by its symbol only: it has no variables",
 				  spec->place.function), spec->text, want->base_span),
 			"name registers instead: %%di, +8(%%si):u64");
-	error = resolve_capture(resolver, point->instance, at, spec, want, ret);
-	return error;
+	return resolve_capture(resolver, point->instance, at, spec, want, ret);
 }
 
 /* Captures all wants at an address; errors[i] is NULL where captures[i] is good. */

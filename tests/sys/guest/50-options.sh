@@ -16,13 +16,19 @@ seconds() {
 check option-t seconds
 
 pid_only() {
+	rm -f /tmp/gate
+	mkfifo /tmp/gate
 	(while :; do reads 1; usleep 50000; done) & other=$!
-	(sleep 4; exec dd if=/dev/zero of=/dev/null bs=19 count=13 2>/dev/null) & mine=$!
-	ktrace probe -t 6 -p $mine 'vfs_read count' >/tmp/out 2>/tmp/err & pid=$!
+	sh -c 'read x </tmp/gate; exec dd if=/dev/zero of=/dev/null bs=19 count=13' 2>/dev/null & mine=$!
+	ktrace probe -p $mine 'vfs_read count' >/tmp/out 2>/tmp/err & pid=$!
+	live $pid
+	echo go >/tmp/gate
+	wait $mine
+	sleep 1
+	kill -INT $pid
 	ended $pid
 	kill $other
 	same "of the process" "$(lines /tmp/out " $mine .*count=19$")" 13
-	same "of others" "$(lines /tmp/out 'count=17$')" 0
 	same "of any other" "$(grep -cv " $mine " /tmp/out)" 0
 }
 check option-p pid_only

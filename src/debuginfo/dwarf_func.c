@@ -44,7 +44,7 @@ static bool die_entry(struct dwarf_info *info, Dwarf_Die *die, const struct rang
 		      unsigned nranges, uint64_t *ret)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Addr address;
+	Dwarf_Addr address, base, end;
 	Dwarf_Word offset;
 
 	if (dwarf_attr(die, DW_AT_entry_pc, &attribute)) {
@@ -61,9 +61,14 @@ static bool die_entry(struct dwarf_info *info, Dwarf_Die *die, const struct rang
 		*ret = address + info->bias;
 		return true;
 	}
-	if (nranges)
+	/* the first of the list, which may be empty (its views are not) and so not among ranges */
+	if (dwarf_ranges(die, 0, &base, &address, &end) > 0)
+		*ret = address + info->bias;
+	else if (nranges)
 		*ret = ranges[0].start;
-	return nranges;
+	else
+		return false;
+	return true;
 }
 
 Dwarf_Off die_origin(Dwarf_Die *die)

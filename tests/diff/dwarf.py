@@ -16,8 +16,8 @@ TAG = {0x01: 'array', 0x04: 'enum', 0x05: 'parameter', 0x0b: 'block', 0x0d: 'mem
        0x47: 'atomic', 0x48: 'call_site'}
 AT = {0x01: 'sibling', 0x02: 'location', 0x03: 'name', 0x0b: 'byte_size', 0x0d: 'bit_size',
       0x10: 'stmt_list', 0x11: 'low_pc', 0x12: 'high_pc', 0x13: 'language', 0x1b: 'comp_dir',
-      0x1c: 'const_value', 0x20: 'inline', 0x22: 'upper_bound', 0x25: 'producer', 0x27: 'prototyped',
-      0x2f: 'upper_bound', 0x31: 'abstract_origin', 0x37: 'count', 0x38: 'data_member_location',
+      0x1c: 'const_value', 0x20: 'inline', 0x22: 'upper_bound', 0x25: 'producer',
+      0x27: 'prototyped', 0x2f: 'upper_bound', 0x31: 'abstract_origin', 0x37: 'count', 0x38: 'data_member_location',
       0x39: 'decl_column', 0x3a: 'decl_file', 0x3b: 'decl_line', 0x3c: 'declaration',
       0x3e: 'encoding', 0x3f: 'external', 0x40: 'frame_base', 0x47: 'specification', 0x49: 'type',
       0x52: 'entry_pc', 0x55: 'ranges', 0x57: 'call_column', 0x58: 'call_file', 0x59: 'call_line',

@@ -121,7 +121,8 @@ class Machine:
         self.registers[7] &= ~15
 
     def word(self, what):
-        return int.from_bytes(hashlib.blake2b(what, key=self.seed, digest_size=8).digest(), 'little')
+        digest = hashlib.blake2b(what, key=self.seed, digest_size=8).digest()
+        return int.from_bytes(digest, 'little')
 
     def load(self, address, size):
         data = bytes(self.word(b'mem%d' % ((address + i) & MASK)) & 0xff for i in range(size))

@@ -17,7 +17,8 @@ TAG = {0x01: 'array', 0x04: 'enum', 0x05: 'parameter', 0x0b: 'block', 0x0d: 'mem
 AT = {0x01: 'sibling', 0x02: 'location', 0x03: 'name', 0x0b: 'byte_size', 0x0d: 'bit_size',
       0x10: 'stmt_list', 0x11: 'low_pc', 0x12: 'high_pc', 0x13: 'language', 0x1b: 'comp_dir',
       0x1c: 'const_value', 0x20: 'inline', 0x22: 'upper_bound', 0x25: 'producer',
-      0x27: 'prototyped', 0x2f: 'upper_bound', 0x31: 'abstract_origin', 0x37: 'count', 0x38: 'data_member_location',
+      0x27: 'prototyped', 0x2f: 'upper_bound', 0x31: 'abstract_origin', 0x37: 'count',
+      0x38: 'data_member_location',
       0x39: 'decl_column', 0x3a: 'decl_file', 0x3b: 'decl_line', 0x3c: 'declaration',
       0x3e: 'encoding', 0x3f: 'external', 0x40: 'frame_base', 0x47: 'specification', 0x49: 'type',
       0x52: 'entry_pc', 0x55: 'ranges', 0x57: 'call_column', 0x58: 'call_file', 0x59: 'call_line',
@@ -187,6 +188,8 @@ class Die:
             return entry + self.attrs.get('low_pc', ranges[0][0] if ranges else 0)
         if 'low_pc' in self.attrs:
             return self.attrs['low_pc']
+        if 'ranges' in self.attrs:  # the first one's start, be that one empty (DWARF 5, 2.18)
+            ranges = self.unit.rnglist(self.attrs['ranges'], True)
         return ranges[0][0] if ranges else None
 
     def walk(self):
@@ -302,7 +305,7 @@ class Unit:
     def low_pc(self):
         return self.root.attrs.get('low_pc', 0)
 
-    def rnglist(self, at):
+    def rnglist(self, at, with_empty=False):
         data, base, found = self.dwarf.rnglists, self.low_pc(), []
         while True:
             kind = data[at]
@@ -325,7 +328,7 @@ class Unit:
                 high = low + size
             else:
                 raise ValueError('range list entry %d' % kind)
-            if high > low:
+            if high > low or with_empty:
                 found.append((low, high))
 
     def loclist(self, at):

@@ -15,6 +15,7 @@ struct caps {
 	bool has_user;      /* +uOFF(...), ustring */
 	bool has_hex_types; /* x8..x64 */
 	bool has_return_suffix; /* SYM%return */
+	bool has_sums; /* hist triggers with variables, synthetic events, event probes */
 };
 
 /* Limits of kernel/trace/trace_probe.h and trace_dynevent.c, the same from 5.x to 6.18. */

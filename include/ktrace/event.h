@@ -19,6 +19,7 @@ struct datum {
 	uint32_t length;
 	uint64_t number;
 	const void *bytes;
+	const char *reason; /* NONE: why, or NULL: see value->reason */
 };
 
 struct event {

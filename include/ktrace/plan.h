@@ -15,9 +15,10 @@ struct fetch {
 	const char *body;  /* "+8(%di)" */
 	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
 	struct span want_span; /* whose it is in the user's text: for carets */
-	unsigned column;   /* of its first byte in the definition, from 0 */
-	unsigned length;   /* bytes in the definition, name included */
 };
+
+/* Stands for the group in the texts of companions; no such byte is in a name or path. */
+#define GROUP_MARK '\1'
 
 enum value_status {
 	VALUE_OK,
@@ -35,27 +36,69 @@ struct value {
 	bool is_signed;
 	uint32_t count;  /* elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
-	/* NULL: the value is the fetch nfetch itself. Otherwise over EXPR_FETCH(i), i an index
-	 * into the probe's fetches. */
+	/* NULL: the value is the fetch `fetch` itself. Otherwise over EXPR_FETCH(n): see
+	 * fetch_number(). */
 	const struct expr *finish;
-	unsigned fetch;          /* where finish is NULL */
+	unsigned fetch;          /* where finish is NULL; then it is the probe's own */
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */
 	unsigned nfetches;
 	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */
 };
 
+/*
+ * A probe is one event of the kernel's. Most are shown; the others serve one that is, its companions.
+ * What a probe event can't do by itself, read memory at the sum of two numbers, the kernel does along
+ * a chain (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds
+ * the numbers in a histogram's variable, ROLE_RELAY hands it to a synthetic event, and an event probe
+ * on that follows it. Handlers run in the reverse order of definition, so all this is before the
+ * shown probe's own record, on the same CPU.
+ */
+enum role {
+	ROLE_SHOWN,
+	ROLE_RELAY,     /* kprobe; its trigger passes the sums on */
+	ROLE_SUM,       /* kprobe; its trigger adds */
+	ROLE_SYNTHETIC, /* the synthetic event that carries the sums */
+	ROLE_MEMORY,    /* event probe; it records what lies there */
+	ROLE_ENTRY,     /* at the function's entry: what was there then */
+};
+
+/* Whose record a number of a finish is from: the shown probe's own or a companion's. */
+enum part {
+	PART_OWN,
+	PART_MEMORY,
+	PART_ENTRY,
+	PART_COUNT,
+};
+
+/* Numbers of fetches are apart by part: f = fetch_number(part, index into that probe's fetches). */
+static inline unsigned fetch_number(enum part part, unsigned index)
+{
+	return part * KERNEL_ARGS_MAX + index;
+}
+
 struct probe {
+	enum role role;
 	const struct spec *spec;
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
 	const char *event;
-	const char *head;  /* "xen_netfront:xennet_start_xmit+283": the place as written */
-	char kind;         /* 'p' or 'r' */
+	/* "xen_netfront:xennet_start_xmit+283": the place as written. Of companions, here and in
+	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
+	const char *head;
+	const char *trigger; /* or NULL: what is written to the event's trigger file */
+	char kind;         /* 'p' or 'r'; 's' synthetic, 'e' event probe */
 	struct fetch *fetches;
 	unsigned nfetches;
 	struct value *values;
 	unsigned nvalues;
 	const char *definition; /* "p:probe/EVENT HEAD ARG..." */
+	unsigned companions[PART_COUNT]; /* index in the plan's probes; 0: none (or itself) */
+	/* The canonical frame address over its own fetches, where it has an entry companion or is one:
+	 * the same number at the entry, at every line and at the return of one call. */
+	const struct expr *frame;
+	/* PART_MEMORY's last fetches are the sums it read at; each over this probe's own fetches. */
+	const struct expr **sums;
+	unsigned nsums;
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 };

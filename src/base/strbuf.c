@@ -55,6 +55,16 @@ void strbuf_putc(struct strbuf *buf, char c)
 	strbuf_add(buf, &c, 1);
 }
 
+void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *with)
+{
+	for (; *text; text++) {
+		if (*text == mark)
+			strbuf_puts(buf, with);
+		else
+			strbuf_putc(buf, *text);
+	}
+}
+
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 {
 	va_list args;

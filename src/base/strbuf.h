@@ -18,6 +18,8 @@ void strbuf_puts(struct strbuf *buf, const char *text);
 void strbuf_putc(struct strbuf *buf, char c);
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* text with every `mark` replaced. */
+void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *with);
 /* "text" with quotes and escapes, as a JSON string (RFC 8259); bytes that are no UTF-8 become
  * U+FFFD. */
 void strbuf_json(struct strbuf *buf, const char *text, size_t length);

@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "ktrace/plan.h"
+#include "plan/plan.h"
 #include "spec/spec.h"
 
 static void json_text(struct strbuf *out, const char *key, const char *text)
@@ -20,11 +20,12 @@ static void json_text(struct strbuf *out, const char *key, const char *text)
 	strbuf_putc(out, ',');
 }
 
-static void json_fetches(struct strbuf *out, const struct probe *probe, const struct value *value)
+static void json_fetches(struct strbuf *out, const struct plan *plan, const struct probe *probe,
+			 const struct value *value)
 {
 	strbuf_puts(out, "\"fetch\":[");
 	for (unsigned i = 0; i < value->nfetches; i++) {
-		const struct fetch *fetch = &probe->fetches[value->fetches[i]];
+		const struct fetch *fetch = plan_fetch(plan, probe, value->fetches[i]);
 		struct strbuf text;
 
 		strbuf_init(&text);
@@ -39,12 +40,13 @@ static void json_fetches(struct strbuf *out, const struct probe *probe, const st
 	strbuf_puts(out, "],");
 }
 
-static void json_value(struct strbuf *out, const struct probe *probe, const struct value *value)
+static void json_value(struct strbuf *out, const struct plan *plan, const struct probe *probe,
+		       const struct value *value)
 {
 	strbuf_putc(out, '{');
 	json_text(out, "name", value->name);
 	json_text(out, "type", value->type_name);
-	json_fetches(out, probe, value);
+	json_fetches(out, plan, probe, value);
 	json_text(out, "finish", value->finish_text);
 	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");
 	json_text(out, "reason", value->reason ? value->reason : "");
@@ -65,7 +67,52 @@ static void json_place(struct strbuf *out, const struct spec *spec)
 	strbuf_putc(out, ',');
 }
 
-static void json_probe(struct strbuf *out, const struct probe *probe)
+/* A companion's trigger, as a person would set it. */
+static void put_trigger(struct strbuf *out, const struct probe *probe)
+{
+	strbuf_printf(out, "events/%s/%s/trigger: ", probe->group, probe->event);
+	strbuf_expand(out, probe->trigger, GROUP_MARK, probe->group);
+}
+
+static const char *const role_names[] = {
+	[ROLE_SHOWN] = "shown",
+	[ROLE_RELAY] = "relay",
+	[ROLE_SUM] = "sum",
+	[ROLE_SYNTHETIC] = "synthetic",
+	[ROLE_MEMORY] = "memory",
+	[ROLE_ENTRY] = "entry",
+};
+
+static void json_companion(struct strbuf *out, const struct probe *probe)
+{
+	struct strbuf trigger;
+
+	strbuf_init(&trigger);
+	strbuf_putc(out, '{');
+	json_text(out, "role", role_names[probe->role]);
+	json_text(out, "definition", probe->definition);
+	if (probe->trigger)
+		put_trigger(&trigger, probe);
+	json_text(out, "trigger", trigger.data);
+	out->data[out->length - 1] = '}';
+	strbuf_deinit(&trigger);
+}
+
+/* Those of a shown probe stand behind it. */
+static void json_companions(struct strbuf *out, const struct plan *plan, const struct probe *probe)
+{
+	const struct probe *end = plan->probes + plan->nprobes;
+
+	strbuf_puts(out, "\"companions\":[");
+	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++) {
+		if (p != probe + 1)
+			strbuf_putc(out, ',');
+		json_companion(out, p);
+	}
+	strbuf_puts(out, "],");
+}
+
+static void json_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	const struct site *site = probe->site;
 
@@ -90,16 +137,17 @@ static void json_probe(struct strbuf *out, const struct probe *probe)
 		strbuf_puts(out, "\"line\":null,");
 	strbuf_printf(out, "\"inlined\":%s,", site->inlined ? "true" : "false");
 	json_text(out, "definition", probe->definition);
+	json_companions(out, plan, probe);
 	strbuf_puts(out, "\"args\":[");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		if (i)
 			strbuf_putc(out, ',');
-		json_value(out, probe, &probe->values[i]);
+		json_value(out, plan, probe, &probe->values[i]);
 	}
 	strbuf_puts(out, "]}\n");
 }
 
-static void text_values(struct strbuf *out, const struct probe *probe)
+static void text_values(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		const struct value *value = &probe->values[i];
@@ -113,7 +161,7 @@ static void text_values(struct strbuf *out, const struct probe *probe)
 		strbuf_printf(out, "  %s = %s, where", value->name, value->finish_text);
 		for (unsigned j = 0; j < value->nfetches; j++)
 			strbuf_printf(out, "%s f%u is %s", j ? "," : "", j,
-				      probe->fetches[value->fetches[j]].field);
+				      plan_fetch(plan, probe, value->fetches[j])->field);
 		strbuf_puts(out, value->nfetches ? "\n" : " nothing is fetched\n");
 	}
 }
@@ -134,12 +182,18 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 		strbuf_printf(out, "  address %s\n", site->note);
 }
 
-static void text_probe(struct strbuf *out, const struct probe *probe, bool verbose)
+static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
+		       bool verbose)
 {
-	if (verbose)
+	if (verbose && probe->role == ROLE_SHOWN)
 		text_place(out, probe);
 	strbuf_printf(out, "Writing event: %s\n", probe->definition);
-	text_values(out, probe);
+	if (probe->trigger) {
+		strbuf_puts(out, "Writing ");
+		put_trigger(out, probe);
+		strbuf_putc(out, '\n');
+	}
+	text_values(out, plan, probe);
 	if (probe->kernel_filter)
 		strbuf_printf(out, "Filter in the kernel: %s\n", probe->kernel_filter);
 	if (probe->filter) {
@@ -151,6 +205,19 @@ static void text_probe(struct strbuf *out, const struct probe *probe, bool verbo
 	}
 }
 
+/* Only what kprobe_events takes goes without a '#'. */
+static void bare_definition(struct strbuf *out, const struct probe *probe)
+{
+	bool is_chain = probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY;
+
+	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
+	if (!probe->trigger)
+		return;
+	strbuf_puts(out, "# ");
+	put_trigger(out, probe);
+	strbuf_putc(out, '\n');
+}
+
 void print_dry_run(const struct options *options, const struct plan *plan)
 {
 	struct strbuf out;
@@ -159,12 +226,14 @@ void print_dry_run(const struct options *options, const struct plan *plan)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
-		if (options->json)
-			json_probe(&out, probe);
+		if (options->json && probe->role == ROLE_SHOWN)
+			json_probe(&out, plan, probe);
+		else if (options->json)
+			continue;
 		else if (options->definition)
-			strbuf_printf(&out, "%s\n", probe->definition);
+			bare_definition(&out, probe);
 		else
-			text_probe(&out, probe, options->verbose);
+			text_probe(&out, plan, probe, options->verbose);
 	}
 	fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);

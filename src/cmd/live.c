@@ -178,8 +178,11 @@ static struct error *count_missed(struct live *live, uint64_t *ret)
 	*ret = 0;
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		uint64_t hits, misses;
-		struct error *error = session_profile(live->session, i, &hits, &misses);
+		struct error *error;
 
+		if (live->plan->probes[i].role != ROLE_SHOWN)
+			continue;
+		error = session_profile(live->session, i, &hits, &misses);
 		if (error)
 			return error;
 		*ret += misses;
@@ -231,6 +234,7 @@ static struct error *finish(struct live *live)
 static void say_ready(const struct live *live)
 {
 	const struct options *options = live->options;
+	unsigned shown = 0;
 
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		const struct probe *probe = &live->plan->probes[i];
@@ -240,13 +244,14 @@ static void say_ready(const struct live *live)
 				fprintf(stderr, "ktrace: %s: '%s' is unavailable: %s\n",
 					probe->event, probe->values[j].name,
 					probe->values[j].reason);
+		shown += probe->role == ROLE_SHOWN;
 		if (options->filter && probe->filter && !options->quiet)
 			fprintf(stderr, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel does not have its values\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		fprintf(stderr, "ktrace: tracing %u probe%s... Ctrl-C ends it\n",
-			live->plan->nprobes, live->plan->nprobes == 1 ? "" : "s");
+			shown, shown == 1 ? "" : "s");
 }
 
 static struct error *open_stream(struct live *live)

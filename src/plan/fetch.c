@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An expression in, kernel fetch syntax out, or the reason why there is none. The kernel can add a
- * constant to a register or to a loaded pointer and load again, and nothing else: an address that
- * is computed otherwise can't be read at all, by anyone.
+ * constant to a register or to a loaded pointer and load again, and nothing else: at an address that
+ * is computed otherwise, only a companion can read (sum.c).
  */
 #include "plan/internal.h"
 
-char *fetch_register(struct arena *arena, const struct plan_input *input, const struct expr *expr,
-		     const char **reason)
+static struct fetch_text refused(const char *reason)
 {
-	const struct arch *arch = input->arch;
+	return (struct fetch_text){.reason = reason};
+}
+
+struct fetch_text fetch_register(struct work *work, const struct expr *expr)
+{
+	const struct arch *arch = work->input->arch;
 
 	if (arch && expr->value < arch->nregisters && arch->registers[expr->value])
-		return arena_printf(arena, "%%%s", arch->registers[expr->value]);
-	*reason = arena_printf(arena, "it is in a register that kprobe events can't read (DWARF "
-			       "register %llu)", (unsigned long long)expr->value);
-	return NULL;
+		return (struct fetch_text){arena_printf(work->arena, "%%%s",
+							arch->registers[expr->value]),
+					   work->part, NULL};
+	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
+				    "(DWARF register %llu)", (unsigned long long)expr->value));
 }
 
-static char *fetch_static(struct arena *arena, const struct plan_input *input, uint64_t address,
-			  const char **reason)
+static struct fetch_text fetch_static(struct work *work, uint64_t address)
 {
+	const struct plan_input *input = work->input;
 	const char *name = input->name_static ?
-		input->name_static(input->cookie, arena, address) : NULL;
+		input->name_static(input->cookie, work->arena, address) : NULL;
 
 	if (name)
-		return arena_printf(arena, "@%s", name);
-	*reason = "the kernel has no symbol for its address";
-	return NULL;
+		return (struct fetch_text){arena_printf(work->arena, "@%s", name), work->part, NULL};
+	return refused("the kernel has no symbol for its address");
 }
 
-static char *fetch_base(struct arena *arena, const struct plan_input *input,
-			const struct expr *base, const char **reason)
+static struct fetch_text fetch_base(struct work *work, const struct expr *base)
 {
 	if (base->op == EXPR_REG)
-		return fetch_register(arena, input, base, reason);
+		return fetch_register(work, base);
 	if (base->op == EXPR_LOAD && base->size == 8)
-		return fetch_memory(arena, input, base->a, base->is_user, reason);
-	*reason = "it lies at a computed address, which a probe event can't follow";
-	return NULL;
+		return fetch_memory(work, base->a, base->is_user);
+	return sum_base(work, base);
 }
 
 static unsigned depth(const char *body)
@@ -50,29 +52,30 @@ static unsigned depth(const char *body)
 	return count;
 }
 
-char *fetch_memory(struct arena *arena, const struct plan_input *input,
-		   const struct expr *address, bool is_user, const char **reason)
+struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user)
 {
 	const struct expr *base = address;
 	long long offset = 0;
-	char *inner;
+	struct fetch_text inner;
 
 	if (address->op == EXPR_STATIC && !is_user)
-		return fetch_static(arena, input, address->value, reason);
+		return fetch_static(work, address->value);
 	if (address->op == EXPR_CONST)
-		return arena_printf(arena, "@%#llx", (unsigned long long)address->value);
+		return (struct fetch_text){arena_printf(work->arena, "@%#llx",
+							(unsigned long long)address->value),
+					   work->part, NULL};
 	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
 		base = address->a;
 		offset = (long long)address->b->value;
 	}
-	inner = fetch_base(arena, input, base, reason);
-	if (!inner)
-		return NULL;
-	if (depth(inner) >= KERNEL_DEREFS_MAX) {
-		*reason = "the kernel follows no more than 12 pointers in one argument";
-		return NULL;
-	}
-	return arena_printf(arena, "%c%s%llu(%s)", offset < 0 ? '-' : '+', is_user ? "u" : "",
-			    offset < 0 ? 0 - (unsigned long long)offset : (unsigned long long)offset,
-			    inner);
+	inner = fetch_base(work, base);
+	if (!inner.body)
+		return inner;
+	if (depth(inner.body) >= KERNEL_DEREFS_MAX)
+		return refused("the kernel follows no more than 12 pointers in one argument");
+	inner.body = arena_printf(work->arena, "%c%s%llu(%s)", offset < 0 ? '-' : '+',
+				  is_user ? "u" : "",
+				  offset < 0 ? 0 - (unsigned long long)offset :
+				  (unsigned long long)offset, inner.body);
+	return inner;
 }

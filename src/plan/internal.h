@@ -9,17 +9,50 @@
 #include "base/expr.h"
 #include "plan/plan.h"
 
-/* fetch.c: kernel fetch syntax. reason is set where NULL is returned. */
-char *fetch_register(struct arena *arena, const struct plan_input *input, const struct expr *expr,
-		     const char **reason);
-/* What reads the memory at an address: "+8(%di)", "@jiffies". */
-char *fetch_memory(struct arena *arena, const struct plan_input *input,
-		   const struct expr *address, bool is_user, const char **reason);
+#define SUMS_MAX 8 /* of one probe; the kernel has room for 16 variables */
 
-/* value.c: one capture to one value, its fetches added to the probe. */
-struct error *plan_value(struct arena *arena, const struct plan_input *input,
-			 struct probe *probe, const struct want *want,
-			 const struct capture *capture, struct value *ret) must_check;
+/* A probe in the making, with its companions. */
+struct work {
+	struct arena *arena;
+	const struct plan_input *input;
+	struct probe *probes[PART_COUNT]; /* [PART_OWN] is the one to show; others NULL until needed */
+	enum part part;        /* whose instruction it is: registers and memory are read there */
+	const char *sums[SUMS_MAX]; /* over field names: "frags_0+frags_1" */
+	unsigned nsums;
+	bool is_term[KERNEL_ARGS_MAX]; /* of the shown probe's fetches: used in a sum */
+	unsigned number; /* for companions' names: no two probes of a plan have the same */
+	const struct want *want; /* in hand */
+	const char *name;        /* of the value in hand */
+};
+
+/* The probe of a part, made when it is first asked for. */
+struct probe *work_probe(struct work *work, enum part part);
+/* Adds an argument to a part's probe; returns its number. */
+unsigned work_fetch(struct work *work, enum part part, const char *field, const char *body,
+		    const char *type);
+/* The same, or one that is there already and records the same. */
+unsigned work_fetch_once(struct work *work, enum part part, const char *field, const char *body,
+			 const char *type);
+
+/* fetch.c: kernel fetch syntax. */
+struct fetch_text {
+	char *body; /* NULL: see reason */
+	enum part part;
+	const char *reason;
+};
+struct fetch_text fetch_register(struct work *work, const struct expr *expr);
+/* What reads the memory at an address: "+8(%di)", "@jiffies". */
+struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
+
+/* sum.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
+struct fetch_text sum_base(struct work *work, const struct expr *sum);
+/* The probes along the chain, to be put behind the shown one; returns how many, at most 4. */
+unsigned sum_probes(struct work *work, struct probe *ret);
+
+/* value.c: one capture to one value, its fetches added to the probes. */
+struct error *plan_value(struct work *work, const struct capture *capture,
+			 struct value *ret) must_check;
+const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 
 /* raw.c: what a raw argument's type says of the value. */
 void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
@@ -33,6 +66,8 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 /* number: the first that may be free for this spec's next copy; starts at 1. */
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
 		 const struct site *site, unsigned *number);
+/* A companion's: the shown event's, told apart. */
+char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number);
 char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
 
 #endif

@@ -56,6 +56,13 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 	return name;
 }
 
+#define COMPANION_MAX 48 /* "ktrace_4194304_" is put before the name of a synthetic event */
+
+char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number)
+{
+	return arena_printf(arena, "%s__%s%u", fit(arena, event, COMPANION_MAX - 12), suffix, number);
+}
+
 static bool field_taken(const struct probe *probe, const char *name)
 {
 	for (unsigned i = 0; i < probe->nfetches; i++)

@@ -16,8 +16,11 @@ struct caps caps_assumed(void)
 		.has_user = true,
 		.has_hex_types = true,
 		.has_return_suffix = true,
+		.has_sums = true,
 	};
 }
+
+#define COMPANIONS_MAX 4 /* of one probe */
 
 static char *head_text(struct arena *arena, const struct site *site)
 {
@@ -35,16 +38,18 @@ static void write_definition(struct arena *arena, struct probe *probe)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_printf(&text, "%c:%s/%s %s", probe->kind, probe->group, probe->event, probe->head);
+	strbuf_printf(&text, "%c:", probe->kind);
+	if (probe->role != ROLE_SYNTHETIC)
+		strbuf_printf(&text, "%s/", probe->group);
+	strbuf_expand(&text, probe->event, GROUP_MARK, probe->group);
+	strbuf_putc(&text, ' ');
+	strbuf_expand(&text, probe->head, GROUP_MARK, probe->group);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
-		struct fetch *fetch = &probe->fetches[i];
+		const struct fetch *fetch = &probe->fetches[i];
 
-		strbuf_putc(&text, ' ');
-		fetch->column = (unsigned)text.length;
-		strbuf_printf(&text, "%s=%s", fetch->field, fetch->body);
+		strbuf_printf(&text, " %s=%s", fetch->field, fetch->body);
 		if (fetch->type)
 			strbuf_printf(&text, ":%s", fetch->type);
-		fetch->length = (unsigned)text.length - fetch->column;
 	}
 	probe->definition = arena_strndup(arena, text.data, text.length);
 	strbuf_deinit(&text);
@@ -68,28 +73,99 @@ static struct error *check_limits(struct arena *arena, const struct probe *probe
 			  "ask for fewer values, or spread them over two specs");
 }
 
+struct probe *work_probe(struct work *work, enum part part)
+{
+	if (!work->probes[part])
+		work->probes[part] = arena_new(work->arena, struct probe);
+	return work->probes[part];
+}
+
+unsigned work_fetch(struct work *work, enum part part, const char *field, const char *body,
+		    const char *type)
+{
+	struct probe *probe = work_probe(work, part);
+
+	probe->fetches = arena_grow(work->arena, probe->fetches,
+				    probe->nfetches * sizeof(*probe->fetches),
+				    (probe->nfetches + 1) * sizeof(*probe->fetches));
+	probe->fetches[probe->nfetches] = (struct fetch){
+		.field = field_name(work->arena, probe, field),
+		.body = body,
+		.type = type,
+		.want_span = work->want ? work->want->span : probe->spec->place.span,
+	};
+	return fetch_number(part, probe->nfetches++);
+}
+
+unsigned work_fetch_once(struct work *work, enum part part, const char *field, const char *body,
+			 const char *type)
+{
+	const struct probe *probe = work_probe(work, part);
+
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		const struct fetch *fetch = &probe->fetches[i];
+
+		if (fetch->type && !strcmp(fetch->body, body) && !strcmp(fetch->type, type))
+			return fetch_number(part, i);
+	}
+	return work_fetch(work, part, field, body, type);
+}
+
+static void shown_probe(struct arena *arena, const struct sites *sites, const struct site *site,
+			const struct plan *plan, unsigned *number, struct probe *ret)
+{
+	*ret = (struct probe){
+		.spec = sites->spec,
+		.site = site,
+		.group = sites->spec->group ? sites->spec->group : "probe",
+		.event = event_name(arena, plan, sites, site, number),
+		.head = head_text(arena, site),
+		.kind = site->is_return ? 'r' : 'p',
+		.nvalues = site->ncaptures,
+		.values = arena_array(arena, struct value, site->ncaptures + 1),
+	};
+}
+
+/* Writes the shown probe and its companions; returns how many these are. */
+static unsigned add_companions(struct work *work, const struct plan *plan, struct probe *probe)
+{
+	unsigned count = sum_probes(work, probe + 1);
+
+	if (count)
+		probe->companions[PART_MEMORY] = plan->nprobes + count;
+	for (unsigned i = 0; i <= count; i++)
+		write_definition(work->arena, &probe[i]);
+	return count;
+}
+
 static struct error *make_probe(struct arena *arena, const struct plan_input *input,
 				const struct sites *sites, const struct site *site,
-				struct plan *plan, unsigned *number, struct probe *probe)
+				struct plan *plan, unsigned *number)
 {
+	struct probe *probe = &plan->probes[plan->nprobes];
+	struct work work = {
+		.arena = arena,
+		.input = input,
+		.probes = {probe},
+		.number = plan->nprobes,
+	};
 	struct error *error = NULL;
+	unsigned count;
 
-	probe->spec = sites->spec;
-	probe->site = site;
-	probe->group = sites->spec->group ? sites->spec->group : "probe";
-	probe->event = event_name(arena, plan, sites, site, number);
-	probe->head = head_text(arena, site);
-	probe->kind = site->is_return ? 'r' : 'p';
-	probe->nvalues = site->ncaptures;
-	probe->values = arena_array(arena, struct value, site->ncaptures + 1);
-	for (unsigned i = 0; i < site->ncaptures && !error; i++)
-		error = plan_value(arena, input, probe, &sites->spec->wants[i], &site->captures[i],
-				   &probe->values[i]);
+	shown_probe(arena, sites, site, plan, number, probe);
+	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
+		work.want = &sites->spec->wants[i];
+		error = plan_value(&work, &site->captures[i], &probe->values[i]);
+	}
 	if (error)
 		return error;
-	write_definition(arena, probe);
-	error = check_limits(arena, probe);
-	return error ? error : plan_filter(arena, input, probe);
+	count = add_companions(&work, plan, probe);
+	for (unsigned i = 0; i <= count && !error; i++)
+		error = check_limits(arena, &probe[i]);
+	if (!error)
+		error = plan_filter(arena, input, probe);
+	plan->nprobes += 1 + count;
+	return error;
 }
 
 /* What every site of the spec lacks is an error; what one of them has, is not. */
@@ -101,6 +177,8 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 		bool found = false;
 
 		for (unsigned j = 0; j < count; j++) {
+			if (probes[j].role != ROLE_SHOWN)
+				continue;
 			found |= probes[j].values[i].status == VALUE_OK;
 			reason = probes[j].values[i].reason;
 		}
@@ -122,14 +200,23 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 	unsigned first = plan->nprobes, number = 1;
 
 	plan->probes = arena_grow(arena, plan->probes, first * sizeof(*plan->probes),
-				  (first + sites->nsites) * sizeof(*plan->probes));
+				  (first + sites->nsites * (1 + COMPANIONS_MAX)) *
+				  sizeof(*plan->probes));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_probe(arena, input, sites, &sites->sites[i], plan, &number,
-						 &plan->probes[plan->nprobes]);
+		struct error *error = make_probe(arena, input, sites, &sites->sites[i], plan,
+						 &number);
 
 		if (error)
 			return error;
-		plan->nprobes++;
 	}
 	return check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+}
+
+const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number)
+{
+	enum part part = number / KERNEL_ARGS_MAX;
+
+	if (part != PART_OWN)
+		probe = &plan->probes[probe->companions[part]];
+	return &probe->fetches[number % KERNEL_ARGS_MAX];
 }

@@ -25,6 +25,9 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
+/* What a number of a value's fetches[] stands for. */
+const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);
+
 /* Why a location can't be recorded, although debug information describes it; NULL: it can. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
 			  const struct loc *loc);

@@ -15,25 +15,9 @@ static char sign_letter(const struct value *value)
 	}
 }
 
-static const char *type_text(struct arena *arena, char letter, unsigned bits)
+const char *fetch_type(struct arena *arena, char letter, unsigned bits)
 {
 	return arena_printf(arena, "%c%u", letter, bits);
-}
-
-static unsigned add_fetch(struct arena *arena, struct probe *probe, const struct want *want,
-			  const char *field, const char *body, const char *type)
-{
-	struct fetch *fetch;
-
-	probe->fetches = arena_grow(arena, probe->fetches,
-				    probe->nfetches * sizeof(*probe->fetches),
-				    (probe->nfetches + 1) * sizeof(*probe->fetches));
-	fetch = &probe->fetches[probe->nfetches];
-	fetch->field = field_name(arena, probe, field);
-	fetch->body = body;
-	fetch->type = type;
-	fetch->want_span = want->span;
-	return probe->nfetches++;
 }
 
 static void set_fetches(struct arena *arena, struct value *value, const unsigned *list,
@@ -44,12 +28,12 @@ static void set_fetches(struct arena *arena, struct value *value, const unsigned
 	value->nfetches = count;
 }
 
-static void direct(struct arena *arena, struct probe *probe, const struct want *want,
-		   const char *body, const char *type, struct value *ret)
+static void direct(struct work *work, const struct fetch_text *text, const char *type,
+		   struct value *ret)
 {
-	ret->fetch = add_fetch(arena, probe, want, ret->name, body, type);
+	ret->fetch = work_fetch(work, text->part, ret->name, text->body, type);
 	ret->finish_text = "";
-	set_fetches(arena, ret, &ret->fetch, 1);
+	set_fetches(work->arena, ret, &ret->fetch, 1);
 }
 
 /* x as (container >> shift) & mask of a bit-field; false: it has no such form. */
@@ -69,37 +53,40 @@ static bool bit_field(const struct expr *expr, const struct expr **container, un
 	return inner->op == EXPR_LOAD && *shift + expr->size <= inner->size * 8u;
 }
 
-/* One argument that is the value, or NULL. */
-static char *direct_body(struct arena *arena, const struct plan_input *input,
-			 const struct expr *expr, const struct value *value, const char **type)
+/* One argument that is the value; body is NULL: there is none. */
+static struct fetch_text direct_text(struct work *work, const struct expr *expr,
+				     const struct value *value, const char **type)
 {
+	struct arena *arena = work->arena;
+	struct fetch_text none = {.part = work->part};
 	const struct expr *container;
-	const char *reason;
 	unsigned shift, bits = value->size * 8u;
 	char letter = sign_letter(value);
 
 	/* a narrower load of the same sign is the same number */
 	if (expr->op == EXPR_LOAD && expr->size < value->size && expr->is_signed == value->is_signed)
 		bits = expr->size * 8u;
-	*type = type_text(arena, letter, bits);
-	if (expr->op == EXPR_CONST && input->caps->has_immediate)
-		return value->is_signed ?
+	*type = fetch_type(arena, letter, bits);
+	if (expr->op == EXPR_CONST && work->input->caps->has_immediate) {
+		none.body = value->is_signed ?
 			arena_printf(arena, "\\%lld", (long long)expr->value) :
 			arena_printf(arena, expr->value < 65536 ? "\\%llu" : "\\%#llx",
 				     (unsigned long long)expr->value);
+		return none;
+	}
 	if (expr->op == EXPR_REG && bits == 64)
-		return fetch_register(arena, input, expr, &reason);
+		return fetch_register(work, expr);
 	if (expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG && expr->size == bits &&
 	    expr->is_signed == value->is_signed)
-		return fetch_register(arena, input, expr->a, &reason);
+		return fetch_register(work, expr->a);
 	if (expr->op == EXPR_LOAD && expr->size * 8u == bits &&
 	    (expr->size == 8 || expr->is_signed == value->is_signed))
-		return fetch_memory(arena, input, expr->a, expr->is_user, &reason);
+		return fetch_memory(work, expr->a, expr->is_user);
 	if (!value->is_signed && bit_field(expr, &container, &shift)) {
 		*type = arena_printf(arena, "b%u@%u/%u", expr->size, shift, container->size * 8u);
-		return fetch_memory(arena, input, container->a, container->is_user, &reason);
+		return fetch_memory(work, container->a, container->is_user);
 	}
-	return NULL;
+	return none;
 }
 
 static const char static_reason[] =
@@ -107,71 +94,65 @@ static const char static_reason[] =
 
 /* The kernel's half of an expression, cut out; the finish refers to it by number. */
 struct split {
-	struct arena *arena;
-	const struct plan_input *input;
-	struct probe *probe;
-	const struct want *want;
-	const char *name;
+	struct work *work;
 	unsigned list[KERNEL_ARGS_MAX];
 	unsigned count;
 	const char *reason;
 };
 
-static const struct expr *use_fetch(struct split *split, const char *body, const char *type)
+static const struct expr *use_fetch(struct split *split, const struct fetch_text *text,
+				    const char *type)
 {
-	unsigned index = split->probe->nfetches;
+	struct arena *arena = split->work->arena;
+	unsigned number;
 
-	for (unsigned i = 0; i < split->probe->nfetches; i++) {
-		const struct fetch *fetch = &split->probe->fetches[i];
-
-		if (fetch->type && !strcmp(fetch->body, body) && !strcmp(fetch->type, type))
-			index = i;
+	if (!text->body) {
+		split->reason = text->reason;
+		return NULL;
 	}
-	if (index == split->probe->nfetches)
-		add_fetch(split->arena, split->probe, split->want,
-			  arena_printf(split->arena, "%s_%u", split->name, split->count), body,
-			  type);
+	number = work_fetch_once(split->work, text->part,
+				 arena_printf(arena, "%s_%u", split->work->name, split->count),
+				 text->body, type);
 	for (unsigned i = 0; i < split->count; i++)
-		if (split->list[i] == index)
-			return expr_leaf(split->arena, EXPR_FETCH, index);
+		if (split->list[i] == number)
+			return expr_leaf(arena, EXPR_FETCH, number);
 	if (split->count < KERNEL_ARGS_MAX)
-		split->list[split->count++] = index;
-	return expr_leaf(split->arena, EXPR_FETCH, index);
+		split->list[split->count++] = number;
+	return expr_leaf(arena, EXPR_FETCH, number);
 }
 
 static const struct expr *cut(struct split *split, const struct expr *expr)
 {
+	struct arena *arena = split->work->arena;
 	const struct expr *a, *b;
-	char *body;
+	struct fetch_text text;
 
 	switch (expr->op) {
 	case EXPR_CONST:
 		return expr;
 	case EXPR_REG:
-		body = fetch_register(split->arena, split->input, expr, &split->reason);
-		return body ? use_fetch(split, body, "u64") : NULL;
+		text = fetch_register(split->work, expr);
+		return use_fetch(split, &text, "u64");
 	case EXPR_LOAD:
-		body = fetch_memory(split->arena, split->input, expr->a, expr->is_user,
-				    &split->reason);
-		return body ? use_fetch(split, body,
-					type_text(split->arena, expr->is_signed ? 's' : 'u',
-						  expr->size * 8u)) : NULL;
+		text = fetch_memory(split->work, expr->a, expr->is_user);
+		return use_fetch(split, &text, fetch_type(arena, expr->is_signed ? 's' : 'u',
+							  expr->size * 8u));
 	case EXPR_STATIC:
 	case EXPR_FETCH:
 		split->reason = static_reason;
 		return NULL;
 	case EXPR_EXTEND:
 		a = cut(split, expr->a);
-		return a ? expr_extend(split->arena, a, expr->size, expr->is_signed) : NULL;
+		return a ? expr_extend(arena, a, expr->size, expr->is_signed) : NULL;
 	case EXPR_NEG:
 	case EXPR_NOT:
 	case EXPR_ABS:
 		a = cut(split, expr->a);
-		return a ? expr_unary(split->arena, expr->op, a) : NULL;
+		return a ? expr_unary(arena, expr->op, a) : NULL;
 	default:
 		a = cut(split, expr->a);
 		b = a ? cut(split, expr->b) : NULL;
-		return b ? expr_binary(split->arena, expr->op, a, b) : NULL;
+		return b ? expr_binary(arena, expr->op, a, b) : NULL;
 	}
 }
 
@@ -185,58 +166,50 @@ static const char *finish_leaf(void *cookie, struct arena *arena, const struct e
 	return NULL;
 }
 
-static const char *split_value(struct arena *arena, const struct plan_input *input,
-			       struct probe *probe, const struct want *want,
-			       const struct expr *expr, struct value *ret)
+static const char *split_value(struct work *work, const struct expr *expr, struct value *ret)
 {
-	struct split split = {arena, input, probe, want, ret->name, {0}, 0, NULL};
-	unsigned before = probe->nfetches;
+	struct split split = {.work = work};
 
 	ret->finish = cut(&split, expr);
-	if (!ret->finish) {
-		probe->nfetches = before;
+	if (!ret->finish)
 		return split.reason;
-	}
-	set_fetches(arena, ret, split.list, split.count);
-	ret->finish_text = expr_print(arena, ret->finish, finish_leaf, ret);
+	set_fetches(work->arena, ret, split.list, split.count);
+	ret->finish_text = expr_print(work->arena, ret->finish, finish_leaf, ret);
 	return NULL;
 }
 
-static const char *memory_value(struct arena *arena, const struct plan_input *input,
-				struct probe *probe, const struct want *want,
-				const struct capture *capture, struct value *ret)
+static const char *memory_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	const char *reason = NULL, *type;
-	char *body = fetch_memory(arena, input, capture->expr, capture->is_user, &reason);
+	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
+	const char *type;
 
-	if (!body)
-		return reason;
+	if (!text.body)
+		return text.reason;
 	if (capture->kind == CAPTURE_STRING) {
 		/* ustring says itself that the last step is user memory */
 		if (capture->is_user)
-			body = fetch_memory(arena, input, capture->expr, false, &reason);
+			text = fetch_memory(work, capture->expr, false);
 		type = capture->is_user ? "ustring" : "string";
 		ret->string_max = capture->count;
 	} else {
-		type = arena_printf(arena, "%s[%u]",
-				    type_text(arena, sign_letter(ret), capture->size * 8u),
+		type = arena_printf(work->arena, "%s[%u]",
+				    fetch_type(work->arena, sign_letter(ret), capture->size * 8u),
 				    capture->count);
 		ret->count = capture->count;
 	}
-	direct(arena, probe, want, body, type, ret);
+	direct(work, &text, type, ret);
 	return NULL;
 }
 
-static const char *number_value(struct arena *arena, const struct plan_input *input,
-				struct probe *probe, const struct want *want,
-				const struct capture *capture, struct value *ret)
+static const char *number_value(struct work *work, const struct capture *capture,
+				struct value *ret)
 {
 	const char *type;
-	char *body = direct_body(arena, input, capture->expr, ret, &type);
+	struct fetch_text text = direct_text(work, capture->expr, ret, &type);
 
-	if (!body)
-		return split_value(arena, input, probe, want, capture->expr, ret);
-	direct(arena, probe, want, body, type, ret);
+	if (!text.body)
+		return split_value(work, capture->expr, ret);
+	direct(work, &text, type, ret);
 	return NULL;
 }
 
@@ -257,13 +230,35 @@ static struct error *check_length(struct arena *arena, const struct probe *probe
 	return NULL;
 }
 
-struct error *plan_value(struct arena *arena, const struct plan_input *input,
-			 struct probe *probe, const struct want *want,
-			 const struct capture *capture, struct value *ret)
+static struct error *check_lengths(struct work *work, const unsigned *before)
+{
+	struct error *error = NULL;
+
+	for (enum part part = 0; part < PART_COUNT && !error; part++)
+		if (work->probes[part])
+			error = check_length(work->arena, work->probes[part], work->want,
+					     before[part]);
+	return error;
+}
+
+/* What was tried for a value that can't be had. */
+static void take_back(struct work *work, const unsigned *fetches, unsigned sums)
+{
+	for (enum part part = 0; part < PART_COUNT; part++)
+		if (work->probes[part])
+			work->probes[part]->nfetches = fetches[part];
+	work->nsums = work->probes[PART_OWN]->nsums = sums;
+}
+
+struct error *plan_value(struct work *work, const struct capture *capture, struct value *ret)
 {
 	const char *reason = NULL, *type;
-	unsigned first = probe->nfetches;
+	struct fetch_text text = {.part = PART_OWN};
+	unsigned before[PART_COUNT], sums = work->nsums;
 
+	for (enum part part = 0; part < PART_COUNT; part++)
+		before[part] = work->probes[part] ? work->probes[part]->nfetches : 0;
+	work->name = capture->name;
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
 	ret->render = capture->render;
@@ -272,15 +267,16 @@ struct error *plan_value(struct arena *arena, const struct plan_input *input,
 	ret->finish_text = "";
 	switch (capture->kind) {
 	case CAPTURE_VALUE:
-		reason = number_value(arena, input, probe, want, capture, ret);
+		reason = number_value(work, capture, ret);
 		break;
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
-		reason = memory_value(arena, input, probe, want, capture, ret);
+		reason = memory_value(work, capture, ret);
 		break;
 	case CAPTURE_RAW:
-		raw_shape(arena, capture, ret, &type);
-		direct(arena, probe, want, capture->text, type, ret);
+		raw_shape(work->arena, capture, ret, &type);
+		text.body = arena_strdup(work->arena, capture->text);
+		direct(work, &text, type, ret);
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;
@@ -288,40 +284,23 @@ struct error *plan_value(struct arena *arena, const struct plan_input *input,
 	}
 	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
 	ret->reason = reason;
-	return check_length(arena, probe, want, first);
+	if (reason)
+		take_back(work, before, sums);
+	return check_lengths(work, before);
 }
 
-/* Whether cut() would get through, without a probe to add fetches to. */
-static const char *obstacle(struct arena *arena, const struct plan_input *input,
-			    const struct expr *expr)
-{
-	const char *reason = NULL;
-
-	if (!expr)
-		return NULL;
-	switch (expr->op) {
-	case EXPR_REG:
-		fetch_register(arena, input, expr, &reason);
-		return reason;
-	case EXPR_LOAD:
-		fetch_memory(arena, input, expr->a, expr->is_user, &reason);
-		return reason;
-	case EXPR_STATIC:
-		return static_reason;
-	default:
-		reason = obstacle(arena, input, expr->a);
-		return reason ? reason : obstacle(arena, input, expr->b);
-	}
-}
-
+/* Tried on a probe that is thrown away. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
 			  const struct loc *loc)
 {
-	const char *reason = NULL;
+	struct probe probe = {0};
+	const struct want want = {0};
+	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want, .name = ""};
+	struct split split = {.work = &work};
 
 	if (loc->kind == LOC_VALUE)
-		return obstacle(arena, input, loc->expr);
-	if (loc->kind == LOC_MEMORY)
-		fetch_memory(arena, input, loc->expr, false, &reason);
-	return reason;
+		cut(&split, loc->expr);
+	else if (loc->kind == LOC_MEMORY)
+		split.reason = fetch_memory(&work, loc->expr, false).reason;
+	return split.reason;
 }

@@ -27,6 +27,9 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 		.has_user = strstr(readme, "[u]<offset>"),
 		.has_hex_types = strstr(readme, "x8/16/32/64"),
 		.has_return_suffix = strstr(readme, "%return"),
+		.has_sums = strstr(readme, "onmatch(matching.event)") &&
+			    strstr(readme, "trace(<synthetic_event>") &&
+			    strstr(readme, "<attached-group>.<attached-event>"),
 	};
 	return NULL;
 }

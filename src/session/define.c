@@ -25,7 +25,9 @@ static int write_patiently(const char *path, const char *text)
 static struct error *event_remove(struct session *session, const void *argument)
 {
 	const struct live *live = argument;
-	const char *text = arena_printf(session->arena, "-:%s/%s\n", session->group, live->event);
+	bool is_synthetic = live->text[0] == 's';
+	const char *text = arena_printf(session->arena, "-:%s/%s\n",
+					is_synthetic ? "synthetic" : session->group, live->event);
 	int err = write_patiently(session_path(session, "%s", live->file->name), text);
 
 	if (!err || err == ENOENT)
@@ -39,7 +41,11 @@ static struct error *event_remove(struct session *session, const void *argument)
 static struct error *no_such_file(struct session *session, const struct live *live)
 {
 	bool kprobes = live->file == &event_files[0];
-	struct error *error = error_new(session->arena, ERROR_SYSTEM, "this kernel has no %s",
+	struct error *error;
+
+	if (live->file == &dynamic_file)
+		return error_new(session->arena, ERROR_SYSTEM, "this kernel has no event probes");
+	error = error_new(session->arena, ERROR_SYSTEM, "this kernel has no %s",
 					kprobes ? "kprobes" : "uprobes");
 
 	return error_hint(session->arena, error, "it was built without %s; boot one that has it",

@@ -19,6 +19,7 @@ struct event_file {
 	const char *subsystem; /* what error_log calls it */
 };
 extern const struct event_file event_files[2]; /* kprobes, uprobes */
+extern const struct event_file dynamic_file;   /* event probes and synthetic events: no profile */
 
 struct column {
 	unsigned start;
@@ -30,6 +31,7 @@ struct live {
 	const struct event_file *file;
 	const char *event;      /* the plan's, or made unique */
 	const char *text;       /* the definition as written */
+	const char *trigger;    /* or NULL */
 	struct column head;
 	struct column *fetches; /* of plan->probes[i].fetches */
 	int id;

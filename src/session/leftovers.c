@@ -142,6 +142,62 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigne
 	return NULL;
 }
 
+/* A histogram whose variables another one uses can't go before that one, and the instance not
+ * before either: those that use one first. */
+static struct error *remove_triggers(struct arena *arena, const char *events, bool users)
+{
+	DIR *directory = opendir(events);
+	struct error *first = NULL;
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory))) {
+		const char *path = arena_printf(arena, "%s/%s/trigger", events, entry->d_name);
+		char *text, *line;
+
+		if (entry->d_name[0] == '.' || !tracefs_exists(path) ||
+		    tracefs_read(arena, path, &text))
+			continue;
+		while ((line = text_line(&text))) {
+			struct error *error = NULL;
+
+			line[strcspn(line, "[")] = '\0'; /* " [active]" */
+			if (line[0] != '#' && (strstr(line, "onmatch(") != NULL) == users)
+				error = tracefs_set(arena, path, arena_printf(arena, "!%s", line));
+			first = first ? first : error;
+		}
+	}
+	if (directory)
+		closedir(directory);
+	return first;
+}
+
+/* Event probes and synthetic events, newest first: the former stand on the latter. */
+static struct error *remove_dynamic(struct arena *arena, const char *tracefs, const char *group)
+{
+	const char *path = arena_printf(arena, "%s/%s", tracefs, dynamic_file.name);
+	const char *probes = arena_printf(arena, "e:%s/", group);
+	const char *synthetic = arena_printf(arena, "s:synthetic/%s_", group);
+	struct error *first = NULL;
+	char *text, *line;
+
+	for (int pass = 0; pass < 2 && tracefs_exists(path); pass++) {
+		const char *wanted = pass ? synthetic : probes;
+		struct error *error = tracefs_read(arena, path, &text);
+
+		if (error)
+			return error;
+		while ((line = text_line(&text))) {
+			if (strncmp(line, wanted, strlen(wanted)))
+				continue;
+			error = tracefs_set(arena, path,
+					    arena_printf(arena, "-%.*s\n",
+							 (int)strcspn(line + 1, " \t"), line + 1));
+			first = first ? first : error;
+		}
+	}
+	return first;
+}
+
 static struct error *remove_events(struct arena *arena, const char *tracefs,
 				   const struct event_file *file, const char *group)
 {
@@ -169,9 +225,14 @@ struct error *leftovers_remove(struct arena *arena, const struct leftover *lefto
 	const char *tracefs;
 	struct error *error = tracefs_find(arena, &tracefs);
 
+	for (int users = 1; !error && users >= 0; users--)
+		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
+							    tracefs, group, group), users);
 	if (!error)
 		error = remove_directory(arena, arena_printf(arena, "%s/instances/%s", tracefs,
 							     group));
+	if (!error)
+		error = remove_dynamic(arena, tracefs, group);
 	for (int i = 0; !error && i < 2; i++)
 		error = remove_events(arena, tracefs, &event_files[i], group);
 	return error;

@@ -13,6 +13,8 @@ const struct event_file event_files[2] = {
 	{"uprobe_events", "uprobe_profile", "trace_uprobe"},
 };
 
+const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
+
 /* Two groups of the user's may hold the same event name; here it is one group. */
 static const char *unique_event(struct session *session, unsigned probe)
 {
@@ -50,19 +52,40 @@ static void live_text(struct session *session, const struct probe *probe, struct
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_printf(&text, "%c:%s/%s ", probe->kind, session->group, live->event);
+	strbuf_printf(&text, "%c:%s%s%s ", probe->kind,
+		      probe->role == ROLE_SYNTHETIC ? "" : session->group,
+		      probe->role == ROLE_SYNTHETIC ? "" : "/", live->event);
 	column_begin(&live->head, &text);
-	strbuf_puts(&text, probe->head);
+	strbuf_expand(&text, probe->head, GROUP_MARK, session->group);
 	column_end(&live->head, &text);
 	live->fetches = arena_array(session->arena, struct column, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		put_fetch(&text, &probe->fetches[i], &live->fetches[i]);
 	/* a definition that fills the kernel's limits goes without: stream/ then asks /proc */
-	if (probe->nfetches < KERNEL_ARGS_MAX &&
+	if (probe->role == ROLE_SHOWN && probe->nfetches < KERNEL_ARGS_MAX &&
 	    text.length + sizeof(" " COMM_FIELD "=$comm") <= KERNEL_LINE_MAX)
 		strbuf_puts(&text, " " COMM_FIELD "=$comm");
 	live->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);
+}
+
+static const struct event_file *file_of(const struct probe *probe)
+{
+	if (probe->kind == 'e' || probe->kind == 's')
+		return &dynamic_file;
+	return &event_files[probe->site->path ? 1 : 0];
+}
+
+static const char *with_group(struct session *session, const char *text)
+{
+	struct strbuf out;
+	const char *copy;
+
+	strbuf_init(&out);
+	strbuf_expand(&out, text, GROUP_MARK, session->group);
+	copy = arena_strndup(session->arena, out.data, out.length);
+	strbuf_deinit(&out);
+	return copy;
 }
 
 void live_init(struct session *session)
@@ -73,8 +96,10 @@ void live_init(struct session *session)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		struct live *live = &session->live[i];
 
-		live->file = &event_files[plan->probes[i].site->path ? 1 : 0];
-		live->event = unique_event(session, i);
+		live->file = file_of(&plan->probes[i]);
+		live->event = with_group(session, unique_event(session, i));
+		if (plan->probes[i].trigger)
+			live->trigger = with_group(session, plan->probes[i].trigger);
 		live_text(session, &plan->probes[i], live);
 	}
 }

@@ -9,8 +9,9 @@
 
 #include "session/internal.h"
 
-/* Beside one step a probe: the instance, and what makes it quiet. */
+/* Beside the steps of each probe: the instance, and what makes it quiet. */
 #define FIXED_STEPS 2
+#define PROBE_STEPS 2 /* defined, its trigger set */
 
 void undo_push(struct session *session,
 	       struct error *(*function)(struct session *session, const void *argument),
@@ -75,7 +76,7 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 	session->options = options;
 	session->group = arena_printf(arena, GROUP_PREFIX "%d", (int)getpid());
 	session->directory = session_path(session, "instances/%s", session->group);
-	session->undo = arena_array(arena, struct undo, plan->nprobes + FIXED_STEPS);
+	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
 	live_init(session);
 	*ret = session;
 	return NULL;
@@ -117,8 +118,35 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	return error;
 }
 
+static bool has_triggers(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].trigger)
+			return true;
+	return false;
+}
+
+/* What only has a trigger must not be recorded too; companions come before whom they serve. */
+static struct error *enable_each(struct session *session)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
+		enum role role = session->plan->probes[i - 1].role;
+
+		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
+			error = tracefs_set(session->arena,
+					    instance_path(session, "events/%s/%s/enable",
+							  session->group,
+							  session->live[i - 1].event), "1");
+	}
+	return error;
+}
+
 struct error *session_enable(struct session *session)
 {
+	if (has_triggers(session))
+		return enable_each(session);
 	return tracefs_set(session->arena,
 			   instance_path(session, "events/%s/enable", session->group), "1");
 }

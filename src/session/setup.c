@@ -190,6 +190,35 @@ static struct error *read_format(struct session *session, unsigned probe)
 	return tracefs_read(arena, arena_printf(arena, "%s/format", event), &live->format);
 }
 
+static struct error *trigger_remove(struct session *session, const void *argument)
+{
+	const struct live *live = argument;
+
+	return tracefs_set(session->arena,
+			   instance_path(session, "events/%s/%s/trigger", session->group,
+					 live->event),
+			   arena_printf(session->arena, "!%s", live->trigger));
+}
+
+/* A trigger may speak of the variables of a probe that comes after it in the plan. */
+static struct error *set_triggers(struct session *session)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
+		const struct live *live = &session->live[i - 1];
+
+		if (!live->trigger)
+			continue;
+		error = tracefs_set(session->arena,
+				    instance_path(session, "events/%s/%s/trigger",
+						  session->group, live->event), live->trigger);
+		if (!error)
+			undo_push(session, trigger_remove, live);
+	}
+	return error;
+}
+
 struct error *instance_setup(struct session *session)
 {
 	struct error *error = expand_first(session);
@@ -205,9 +234,12 @@ struct error *instance_setup(struct session *session)
 	if (!error)
 		error = set_pid(session);
 	for (unsigned i = 0; !error && i < session->plan->nprobes; i++) {
-		error = set_filter(session, i, comm);
-		if (!error)
+		enum role role = session->plan->probes[i].role;
+
+		if (role == ROLE_SHOWN)
+			error = set_filter(session, i, comm);
+		if (!error && role != ROLE_SYNTHETIC)
 			error = read_format(session, i);
 	}
-	return error;
+	return error ? error : set_triggers(session);
 }

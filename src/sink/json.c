@@ -142,7 +142,7 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		json_text(out, probe->values[i].name);
 		strbuf_putc(out, ':');
 		json_text(out, datum->kind == DATUM_FAULT ? "fault" :
-			  none_reason(&probe->values[i]));
+			  none_reason(&probe->values[i], datum));
 	}
 	if (any)
 		strbuf_putc(out, '}');

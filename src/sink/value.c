@@ -55,8 +55,10 @@ void put_hex(struct strbuf *out, uint64_t number)
 	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
 }
 
-const char *none_reason(const struct value *value)
+const char *none_reason(const struct value *value, const struct datum *datum)
 {
+	if (datum->reason)
+		return datum->reason;
 	if (value->reason)
 		return value->reason;
 	return value->finish ? "division by zero" : "not recorded";
@@ -148,6 +150,6 @@ void put_value(struct strbuf *out, const struct notation *notation, const struct
 		notation->fault(out);
 		break;
 	case DATUM_NONE:
-		notation->none(out, none_reason(value));
+		notation->none(out, none_reason(value, datum));
 	}
 }

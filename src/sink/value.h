@@ -28,7 +28,7 @@ void put_hex(struct strbuf *out, uint64_t number);
 /* Decimal, in front of p, filled up to width with fill on the left; its first byte. */
 char *prepend_padded(char *p, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
-const char *none_reason(const struct value *value);
+const char *none_reason(const struct value *value, const struct datum *datum);
 /* NULL: there is no symbol for it. */
 const char *symbol_of(const struct sink_context *context, uint64_t address);
 

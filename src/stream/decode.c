@@ -13,11 +13,6 @@
 #define COMMON_PID 4
 #define COMMON_SIZE 8
 
-struct record {
-	const uint8_t *data;
-	uint32_t length;
-};
-
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *format)
 {
@@ -38,12 +33,15 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	return filter_compile(arena, probe, &layout->test);
 }
 
+/* An event that is never recorded has no format; its id is 0. */
 static void index_ids(struct decoder *decoder, struct arena *arena,
 		      const struct stream_source *sources)
 {
 	int first = sources[0].id, last = sources[0].id;
 
 	for (unsigned i = 1; i < decoder->nlayouts; i++) {
+		if (!sources[i].format)
+			continue;
 		first = sources[i].id < first ? sources[i].id : first;
 		last = sources[i].id > last ? sources[i].id : last;
 	}
@@ -51,29 +49,33 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 	decoder->nids = (unsigned)(last - first) + 1;
 	decoder->by_id = arena_array(arena, uint16_t, decoder->nids);
 	for (unsigned i = 0; i < decoder->nlayouts; i++)
-		decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
+		if (sources[i].format)
+			decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
 }
 
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources)
 {
-	unsigned nvalues = 0, nfetches = 0;
+	unsigned nvalues = 0;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
+	decoder->plan = plan;
 	decoder->layouts = arena_array(arena, struct layout, plan->nprobes);
 	decoder->comms = comm_cache_new(arena);
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
-		struct error *error = layout_init(&decoder->layouts[i], arena, probe,
-						  sources[i].format);
+		struct error *error = NULL;
 
+		if (sources[i].format)
+			error = layout_init(&decoder->layouts[i], arena, probe, sources[i].format);
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
-		nfetches = probe->nfetches > nfetches ? probe->nfetches : nfetches;
+		if (probe->role != ROLE_SHOWN && !decoder->keeper)
+			decoder->keeper = keeper_new(arena);
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
-	decoder->numbers = arena_array(arena, uint64_t, nfetches + 1);
+	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));
 	if (plan->nprobes)
 		index_ids(decoder, arena, sources);
 	return NULL;
@@ -105,6 +107,22 @@ static bool read_int(const struct record *record, const struct field *field, uin
 static void set_kind(struct datum *datum, enum datum_kind kind)
 {
 	*datum = (struct datum){.kind = kind};
+}
+
+static const char *const missing_reasons[PART_COUNT] = {
+	[PART_MEMORY] = "its record is not there",
+	[PART_ENTRY] = "entry not seen",
+};
+
+/* Where fetch `number` was recorded. false: its record is not there. */
+static bool find_field(const struct decoder *decoder, unsigned number, const struct record **record,
+		       const struct field **field)
+{
+	*record = &decoder->parts[number / KERNEL_ARGS_MAX];
+	if (!(*record)->layout)
+		return false;
+	*field = &(*record)->layout->fetches[number % KERNEL_ARGS_MAX];
+	return true;
 }
 
 static void read_string(const struct record *record, const struct field *field,
@@ -156,15 +174,15 @@ static void read_field(const struct record *record, const struct field *field,
 }
 
 /* A string fetch beside the numbers that a value needs tells whether their memory was there. */
-static bool has_faulted(const struct layout *layout, const struct record *record,
-			const struct value *value)
+static bool has_faulted(const struct decoder *decoder, const struct value *value)
 {
+	const struct record *record;
+	const struct field *field;
 	struct datum datum;
 
 	for (unsigned i = 0; i < value->nfetches; i++) {
-		const struct field *field = &layout->fetches[value->fetches[i]];
-
-		if (field->kind != FIELD_STRING)
+		if (!find_field(decoder, value->fetches[i], &record, &field) ||
+		    field->kind != FIELD_STRING)
 			continue;
 		read_string(record, field, &datum);
 		if (datum.kind == DATUM_FAULT)
@@ -173,21 +191,36 @@ static bool has_faulted(const struct layout *layout, const struct record *record
 	return false;
 }
 
-static void finish(struct decoder *decoder, const struct layout *layout,
-		   const struct record *record, const struct value *value, struct datum *datum)
+static const char *missing_reason(const struct decoder *decoder, const struct value *value)
 {
 	for (unsigned i = 0; i < value->nfetches; i++) {
-		unsigned fetch = value->fetches[i];
-		const struct field *field = &layout->fetches[fetch];
+		enum part part = value->fetches[i] / KERNEL_ARGS_MAX;
 
-		if (field->kind == FIELD_INT &&
-		    !read_int(record, field, &decoder->numbers[fetch])) {
-			set_kind(datum, DATUM_NONE);
-			return;
-		}
+		if (!decoder->parts[part].layout)
+			return missing_reasons[part];
 	}
+	return NULL;
+}
+
+/* Reads the numbers that an expression over fetches needs. */
+static bool read_numbers(struct decoder *decoder, const unsigned *fetches, unsigned count)
+{
+	const struct record *record;
+	const struct field *field;
+
+	for (unsigned i = 0; i < count; i++)
+		if (!find_field(decoder, fetches[i], &record, &field) ||
+		    (field->kind == FIELD_INT &&
+		     !read_int(record, field, &decoder->numbers[fetches[i]])))
+			return false;
+	return true;
+}
+
+static void finish(struct decoder *decoder, const struct value *value, struct datum *datum)
+{
 	set_kind(datum, DATUM_INT);
-	if (!expr_eval(value->finish, decoder->numbers, &datum->number))
+	if (!read_numbers(decoder, value->fetches, value->nfetches) ||
+	    !expr_eval(value->finish, decoder->numbers, &datum->number))
 		set_kind(datum, DATUM_NONE);
 }
 
@@ -203,18 +236,22 @@ static void fit(const struct value *value, struct datum *datum)
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
-static void decode_value(struct decoder *decoder, const struct layout *layout,
-			 const struct record *record, const struct value *value,
-			 struct datum *datum)
+static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
-	if (value->status != VALUE_OK)
-		set_kind(datum, DATUM_NONE);
-	else if (has_faulted(layout, record, value))
+	const char *missing = NULL;
+	const struct record *record;
+	const struct field *field;
+
+	if (value->status == VALUE_OK && decoder->keeper)
+		missing = missing_reason(decoder, value);
+	if (value->status != VALUE_OK || missing)
+		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
+	else if (has_faulted(decoder, value))
 		set_kind(datum, DATUM_FAULT);
 	else if (value->finish)
-		finish(decoder, layout, record, value, datum);
-	else
-		read_field(record, &layout->fetches[value->fetch], datum);
+		finish(decoder, value, datum);
+	else if (find_field(decoder, value->fetch, &record, &field))
+		read_field(record, field, datum);
 	fit(value, datum);
 }
 
@@ -234,11 +271,9 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length)
+static const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data,
+				      uint32_t length)
 {
-	const struct record record = {data, length};
-	struct event *event = &decoder->event;
-	const struct layout *layout;
 	unsigned index;
 	uint16_t type;
 
@@ -248,16 +283,115 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	index = (unsigned)((int)type - decoder->first_id);
 	if (index >= decoder->nids || !decoder->by_id[index])
 		return NULL;
-	layout = &decoder->layouts[decoder->by_id[index] - 1];
+	return &decoder->layouts[decoder->by_id[index] - 1];
+}
+
+/* Reads all numbers of a part's record, for expressions that are not a value's. */
+static bool read_part(struct decoder *decoder, enum part part)
+{
+	const struct record *record = &decoder->parts[part];
+
+	for (unsigned i = 0; i < record->layout->probe->nfetches; i++) {
+		const struct field *field = &record->layout->fetches[i];
+
+		if (field->kind == FIELD_INT &&
+		    !read_int(record, field, &decoder->numbers[fetch_number(part, i)]))
+			return false;
+	}
+	return true;
+}
+
+static void keep(struct decoder *decoder, const struct record *record, int pid, int cpu)
+{
+	const struct probe *probe = record->layout->probe;
+	struct kept_key key = {
+		.probe = (unsigned)(probe - decoder->plan->probes),
+		.owner = probe->role == ROLE_MEMORY ? cpu : pid,
+	};
+
+	if (probe->role == ROLE_ENTRY) {
+		decoder->parts[PART_ENTRY] = *record;
+		if (!read_part(decoder, PART_ENTRY) ||
+		    !expr_eval(probe->frame, decoder->numbers, &key.frame))
+			return;
+	}
+	keeper_put(decoder->keeper, &key, record->data, record->length, record->time);
+}
+
+/* The memory that the companion read was at this hit's addresses. */
+static bool same_sums(struct decoder *decoder, const struct probe *probe)
+{
+	const struct record *memory = &decoder->parts[PART_MEMORY];
+	unsigned first = memory->layout->probe->nfetches - probe->nsums;
+
+	if (!read_part(decoder, PART_OWN) || !read_part(decoder, PART_MEMORY))
+		return false;
+	for (unsigned i = 0; i < probe->nsums; i++) {
+		uint64_t sum;
+
+		if (!expr_eval(probe->sums[i], decoder->numbers, &sum) ||
+		    sum != decoder->numbers[fetch_number(PART_MEMORY, first + i)])
+			return false;
+	}
+	return true;
+}
+
+/* Finds the companion's record of a part; without one its layout stays NULL. */
+static void join(struct decoder *decoder, const struct probe *probe, enum part part, int pid, int cpu)
+{
+	struct record *record = &decoder->parts[part];
+	struct kept_key key = {
+		.probe = probe->companions[part],
+		.owner = part == PART_MEMORY ? cpu : pid,
+	};
+	const struct kept *kept;
+
+	record->layout = NULL;
+	if (!key.probe)
+		return;
+	if (part == PART_ENTRY && (!read_part(decoder, PART_OWN) ||
+				   !expr_eval(probe->frame, decoder->numbers, &key.frame)))
+		return;
+	kept = keeper_get(decoder->keeper, &key);
+	if (!kept)
+		return;
+	*record = (struct record){kept->data, kept->length, kept->time,
+				  &decoder->layouts[key.probe]};
+	if (part == PART_MEMORY) {
+		if (!same_sums(decoder, probe))
+			record->layout = NULL;
+		keeper_drop(decoder->keeper, &key);
+	}
+}
+
+const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+			    uint64_t time)
+{
+	const struct layout *layout = layout_of(decoder, data, length);
+	const struct record record = {data, length, time, layout};
+	struct event *event = &decoder->event;
+	const struct probe *probe;
+
+	if (!layout)
+		return NULL;
+	probe = layout->probe;
 	memcpy(&event->pid, data + COMMON_PID, sizeof(event->pid));
+	if (probe->role != ROLE_SHOWN) {
+		keep(decoder, &record, event->pid, cpu);
+		return NULL;
+	}
+	decoder->parts[PART_OWN] = record;
+	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
+		join(decoder, probe, part, event->pid, cpu);
+	event->cpu = cpu;
+	event->time = time;
 	event->comm = record_comm(decoder, layout, &record, event->pid);
-	event->probe = layout->probe;
+	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	read_int(&record, &layout->ip, &event->ip);
 	read_int(&record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
-	for (unsigned i = 0; i < layout->probe->nvalues; i++)
-		decode_value(decoder, layout, &record, &layout->probe->values[i],
-			     &decoder->values[i]);
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		decode_value(decoder, &probe->values[i], &decoder->values[i]);
 	return layout;
 }

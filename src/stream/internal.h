@@ -45,21 +45,55 @@ struct layout {
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
 };
+/* join.c: companions' records until they are asked for. */
+struct kept {
+	uint8_t *data;
+	uint32_t length;
+	uint64_t time;
+};
+struct kept_key {
+	unsigned probe; /* the companion's index in the plan */
+	int owner;      /* thread; of PART_MEMORY the CPU */
+	uint64_t frame; /* canonical frame address; of PART_MEMORY 0 */
+};
+struct keeper;
+struct keeper *keeper_new(struct arena *arena);
+void keeper_free(struct keeper *keeper);
+void keeper_put(struct keeper *keeper, const struct kept_key *key, const uint8_t *data,
+		uint32_t length, uint64_t time);
+/* NULL: it is not there. Valid until the next keeper_put. */
+const struct kept *keeper_get(struct keeper *keeper, const struct kept_key *key);
+void keeper_drop(struct keeper *keeper, const struct kept_key *key);
+void keeper_forget(struct keeper *keeper);
+
+/* A record and how to read it. layout: NULL where the companion's record is not there. */
+struct layout;
+struct record {
+	const uint8_t *data;
+	uint32_t length;
+	uint64_t time;
+	const struct layout *layout;
+};
+
 struct decoder {
+	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
 	int first_id;
 	unsigned nids;
 	uint16_t *by_id; /* layout's index + 1, by id - first_id */
-	uint64_t *numbers; /* scratch: of the fetches that a finish needs */
+	uint64_t *numbers; /* scratch, by fetch_number(): what a finish needs */
+	struct record parts[PART_COUNT]; /* of the hit in hand */
+	struct keeper *keeper; /* NULL: no probe has companions */
 	struct datum *values;
 	struct event event;
 	struct comm_cache *comms;
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
-/* NULL: no event of ours. Sets all but cpu and time. */
-const struct layout *decode(struct decoder *decoder, const uint8_t *record, uint32_t length);
+/* data, length: the record; cpu, time: where and when. NULL: no event to show. */
+const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+			    uint64_t time);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);

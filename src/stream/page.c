@@ -11,7 +11,8 @@
 
 #define TYPE_BITS 5
 #define TIME_BITS 27
-#define COMMIT_MASK ((1u << 27) - 1) /* above: flags for missed events; stats counts those */
+#define COMMIT_MASK ((1u << 27) - 1)
+#define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS; how many, stats says */
 #define ABSOLUTE_MSB (0xf8ull << 56) /* an absolute time has 59 bits; the rest is the page's */
 
 enum record_type {
@@ -36,7 +37,11 @@ void page_open(const struct page_shape *shape, const uint8_t *page, struct page_
 	/* little endian: the low half of an 8-byte count comes first */
 	if (used > shape->size - shape->data)
 		used = shape->size - shape->data;
-	*ret = (struct page_cursor){.next = shape->data, .end = shape->data + used};
+	*ret = (struct page_cursor){
+		.next = shape->data,
+		.end = shape->data + used,
+		.missed = word(page, shape->commit) & COMMIT_MISSED,
+	};
 	memcpy(&ret->time, page, sizeof(ret->time));
 }
 

@@ -21,6 +21,7 @@ struct page_cursor {
 	uint64_t time;   /* of the current record, ns */
 	uint32_t record; /* the current record's payload */
 	uint32_t length;
+	bool missed; /* records before the page's first were overwritten unread */
 };
 
 void page_open(const struct page_shape *shape, const uint8_t *page, struct page_cursor *ret);

@@ -74,8 +74,10 @@ struct error *stream_open(struct arena *arena, const char *directory, const stru
 
 void stream_close(struct stream *stream)
 {
-	if (stream)
-		cpus_close(stream->cpus, stream->ncpus);
+	if (!stream)
+		return;
+	cpus_close(stream->cpus, stream->ncpus);
+	keeper_free(stream->decoder.keeper);
 }
 
 /* Never so long that a buffer that was empty could fill by half. */
@@ -183,11 +185,13 @@ static bool read_rest(struct stream *stream)
 static const struct event *take(struct stream *stream, struct cpu *cpu)
 {
 	struct event *event = &stream->decoder.event;
-	const struct layout *layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape),
-					     cpu->cursor.length);
+	const struct layout *layout;
 
-	event->time = cpu->cursor.time;
-	event->cpu = cpu->number;
+	if (cpu->cursor.missed && stream->decoder.keeper)
+		keeper_forget(stream->decoder.keeper);
+	cpu->cursor.missed = false;
+	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
+			cpu->number, cpu->cursor.time);
 	cpu_advance(cpu, &stream->shape);
 	if (!layout)
 		return NULL;

@@ -33,3 +33,37 @@ while read -r tag place arguments; do
 	check "recorded-$tag" alone
 done </tmp/truth
 check recorded-together together
+
+# Memory at a sum needs a chain of events and triggers; a killed ktrace leaves all of it.
+chain_of() {
+	ktrace probe -m ktfrags "chain=$(sed -n 's/^mask //p' /tests/places) frags" >/tmp/out 2>/tmp/err &
+	pid=$!
+	# the shown event is enabled last
+	until [ "$(cat "$T/instances/ktrace_$pid/events/ktrace_$pid/chain/enable" 2>/dev/null)" = 1 ]; do
+		[ -d "/proc/$pid" ] || fault "ktrace ended early: $(cat /tmp/err)"
+		usleep 100000
+	done
+}
+chain_killed() {
+	chain_of
+	kill -9 $pid
+	wait $pid || :
+	grep -q "^e:ktrace_$pid/" $T/dynamic_events || fault "no event probe left: is the test right?"
+	grep -q "^s:synthetic/ktrace_${pid}_" $T/dynamic_events || fault "no synthetic event left"
+	ktrace clean >/tmp/cleaned 2>&1 || fault "clean: $(cat /tmp/cleaned)"
+}
+check chain-kill-9-and-clean chain_killed
+
+# What the finish gives is tested by ktrace; all other hits are counted as filtered.
+chain_filter() {
+	ktrace probe -m ktfrags --filter 'frags == 3' --json -o /tmp/json \
+		"$(sed -n 's/^mask //p' /tests/places) frags" -- \
+		sh -c "echo $HITS 77 >/proc/ktfrags" 2>/tmp/err
+	[ -s /tmp/json ] || fault "no event at all"
+	same "others" "$(grep '"args"' /tmp/json | grep -vc '"frags":3[,}]' || :)" 0
+	same "events" "$(lines /tmp/json '"args"')" \
+		"$(ktfrags_lines mask frags=3)"
+	has /tmp/err ' filtered'
+}
+ktfrags_lines() { grep "^$1 " /proc/ktfrags | grep -c " $2 "; }
+check chain-filter chain_filter

@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
+#include "target/kallsyms.h"
 #include "target/target.h"
 
 struct source {
@@ -38,6 +39,19 @@ static struct error *open_target(struct sources *sources, const char *module, st
 	return target_open_kernel(sources->arena, options->vmlinux, ret);
 }
 
+/* What else the target may look at: the running kernel's names where it runs here, and of a module
+ * the kernel that is named, or (unless a file of its own is) the one that runs. */
+static void set_neighbours(struct sources *sources, bool live, struct target *target)
+{
+	const char *module = sources->options->module;
+	bool is_file = module && strchr(module, '/');
+
+	if (live)
+		target->running = kallsyms_names_new(sources->arena);
+	if (target->module && (live || sources->options->vmlinux || !is_file))
+		target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
@@ -46,6 +60,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 
 	if (error)
 		return error;
+	set_neighbours(sources, live, source->target);
 	source->next = sources->list;
 	sources->list = source;
 	source->module = module;
@@ -87,10 +102,7 @@ const char *name_static(void *cookie, struct arena *arena, uint64_t address)
 	const struct resolver *resolver = cookie;
 	struct placement place;
 
-	if (resolver->target->module || target_is_percpu(resolver->target, address) ||
-	    target_place(arena, resolver->target, address, NULL, &place))
+	if (target_place_data(arena, resolver->target, address, &place))
 		return NULL;
-	return place.offset ? arena_printf(arena, "%s+%llu", place.symbol,
-					   (unsigned long long)place.offset)
-			    : place.symbol;
+	return placement_text(arena, &place);
 }

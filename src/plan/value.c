@@ -102,8 +102,16 @@ static char *direct_body(struct arena *arena, const struct plan_input *input,
 	return NULL;
 }
 
-static const char static_reason[] =
-	"it is the address of a static object, which only the running kernel knows";
+static const char *name_of(struct arena *arena, const struct plan_input *input,
+			   const struct expr *leaf, const char **reason)
+{
+	const char *name = input->name_static ?
+		input->name_static(input->cookie, arena, leaf->value) : NULL;
+
+	if (!name)
+		*reason = "the kernel has no symbol for its address";
+	return name;
+}
 
 /* The kernel's half of an expression, cut out; the finish refers to it by number. */
 struct split {
@@ -157,8 +165,11 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 					type_text(split->arena, expr->is_signed ? 's' : 'u',
 						  expr->size * 8u)) : NULL;
 	case EXPR_STATIC:
+		/* where it is, the running kernel says when the trace begins */
+		return name_of(split->arena, split->input, expr, &split->reason) ? expr : NULL;
+	case EXPR_CPU:
 	case EXPR_FETCH:
-		split->reason = static_reason;
+		split->reason = "it is computed from what only the kernel knows";
 		return NULL;
 	case EXPR_EXTEND:
 		a = cut(split, expr->a);
@@ -175,14 +186,31 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 	}
 }
 
+struct finish_names {
+	const struct plan_input *input;
+	const struct value *value;
+};
+
 static const char *finish_leaf(void *cookie, struct arena *arena, const struct expr *leaf)
 {
-	const struct value *value = cookie;
+	const struct finish_names *names = cookie;
+	const struct value *value = names->value;
+	const char *reason;
 
+	if (leaf->op == EXPR_STATIC)
+		return arena_printf(arena, "&%s", name_of(arena, names->input, leaf, &reason));
 	for (unsigned i = 0; i < value->nfetches; i++)
 		if (value->fetches[i] == leaf->value)
 			return arena_printf(arena, "f%u", i);
 	return NULL;
+}
+
+const char *finish_print(struct arena *arena, const struct plan_input *input,
+			 const struct value *value, const struct expr *finish)
+{
+	struct finish_names names = {input, value};
+
+	return expr_print(arena, finish, finish_leaf, &names);
 }
 
 static const char *split_value(struct arena *arena, const struct plan_input *input,
@@ -198,7 +226,7 @@ static const char *split_value(struct arena *arena, const struct plan_input *inp
 		return split.reason;
 	}
 	set_fetches(arena, ret, split.list, split.count);
-	ret->finish_text = expr_print(arena, ret->finish, finish_leaf, ret);
+	ret->finish_text = finish_print(arena, input, ret, ret->finish);
 	return NULL;
 }
 
@@ -240,6 +268,15 @@ static const char *number_value(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
+const char *plan_expression(struct arena *arena, const struct plan_input *input,
+			    struct probe *probe, const struct want *want,
+			    const struct capture *capture, struct value *ret)
+{
+	return capture->kind == CAPTURE_VALUE ?
+		number_value(arena, input, probe, want, capture, ret) :
+		memory_value(arena, input, probe, want, capture, ret);
+}
+
 static struct error *check_length(struct arena *arena, const struct probe *probe,
 				  const struct want *want, unsigned first)
 {
@@ -263,6 +300,7 @@ struct error *plan_value(struct arena *arena, const struct plan_input *input,
 {
 	const char *reason = NULL, *type;
 	unsigned first = probe->nfetches;
+	struct error *error;
 
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
@@ -272,11 +310,16 @@ struct error *plan_value(struct arena *arena, const struct plan_input *input,
 	ret->finish_text = "";
 	switch (capture->kind) {
 	case CAPTURE_VALUE:
-		reason = number_value(arena, input, probe, want, capture, ret);
-		break;
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
-		reason = memory_value(arena, input, probe, want, capture, ret);
+		if (is_per_cpu(capture->expr)) {
+			error = check_cpus(arena, input, probe, want);
+			if (error)
+				return error;
+			reason = plan_by_cpu(arena, input, probe, want, capture, ret);
+		} else {
+			reason = plan_expression(arena, input, probe, want, capture, ret);
+		}
 		break;
 	case CAPTURE_RAW:
 		raw_shape(arena, capture, ret, &type);
@@ -307,7 +350,8 @@ static const char *obstacle(struct arena *arena, const struct plan_input *input,
 		fetch_memory(arena, input, expr->a, expr->is_user, &reason);
 		return reason;
 	case EXPR_STATIC:
-		return static_reason;
+		name_of(arena, input, expr, &reason);
+		return reason;
 	default:
 		reason = obstacle(arena, input, expr->a);
 		return reason ? reason : obstacle(arena, input, expr->b);
@@ -317,11 +361,12 @@ static const char *obstacle(struct arena *arena, const struct plan_input *input,
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
 			  const struct loc *loc)
 {
+	const struct expr *expr = at_cpu(arena, loc->expr, 0);
 	const char *reason = NULL;
 
 	if (loc->kind == LOC_VALUE)
-		return obstacle(arena, input, loc->expr);
+		return obstacle(arena, input, expr);
 	if (loc->kind == LOC_MEMORY)
-		fetch_memory(arena, input, loc->expr, false, &reason);
+		fetch_memory(arena, input, expr, false, &reason);
 	return reason;
 }

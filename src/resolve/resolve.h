@@ -47,6 +47,10 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
 
+/* Makes the addresses of static objects in a location ones that the kernel can be told by name, and a
+ * per-CPU object that of the hit's CPU. NULL, or the reason why it can't be had. */
+const char *resolve_statics(struct resolver *resolver, struct loc *loc);
+
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
 

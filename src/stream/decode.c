@@ -173,8 +173,9 @@ static bool has_faulted(const struct layout *layout, const struct record *record
 	return false;
 }
 
-static void finish(struct decoder *decoder, const struct layout *layout,
-		   const struct record *record, const struct value *value, struct datum *datum)
+static void compute(struct decoder *decoder, const struct layout *layout,
+		    const struct record *record, const struct value *value,
+		    const struct expr *finish, struct datum *datum)
 {
 	for (unsigned i = 0; i < value->nfetches; i++) {
 		unsigned fetch = value->fetches[i];
@@ -187,7 +188,7 @@ static void finish(struct decoder *decoder, const struct layout *layout,
 		}
 	}
 	set_kind(datum, DATUM_INT);
-	if (!expr_eval(value->finish, decoder->numbers, &datum->number))
+	if (!expr_eval(finish, decoder->numbers, &datum->number))
 		set_kind(datum, DATUM_NONE);
 }
 
@@ -203,16 +204,33 @@ static void fit(const struct value *value, struct datum *datum)
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
+/* Of every CPU's own, that of the CPU of the hit. */
+static void pick(struct decoder *decoder, const struct layout *layout, const struct record *record,
+		 const struct value *value, struct datum *datum)
+{
+	unsigned cpu = (unsigned)decoder->event.cpu;
+	const struct expr *finish = cpu < value->ncpus ? value->by_cpu[cpu] : NULL;
+
+	if (!finish)
+		set_kind(datum, DATUM_NONE);
+	else if (finish->op == EXPR_FETCH)
+		read_field(record, &layout->fetches[finish->value], datum);
+	else
+		compute(decoder, layout, record, value, finish, datum);
+}
+
 static void decode_value(struct decoder *decoder, const struct layout *layout,
 			 const struct record *record, const struct value *value,
 			 struct datum *datum)
 {
 	if (value->status != VALUE_OK)
 		set_kind(datum, DATUM_NONE);
+	else if (value->by_cpu)
+		pick(decoder, layout, record, value, datum);
 	else if (has_faulted(layout, record, value))
 		set_kind(datum, DATUM_FAULT);
 	else if (value->finish)
-		finish(decoder, layout, record, value, datum);
+		compute(decoder, layout, record, value, value->finish, datum);
 	else
 		read_field(record, &layout->fetches[value->fetch], datum);
 	fit(value, datum);

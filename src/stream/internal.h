@@ -58,7 +58,7 @@ struct decoder {
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
-/* NULL: no event of ours. Sets all but cpu and time. */
+/* NULL: no event of ours. Sets all of event but cpu and time; cpu is to be set before. */
 const struct layout *decode(struct decoder *decoder, const uint8_t *record, uint32_t length);
 
 /* comm.c: for records without a comm of their own. */

@@ -183,11 +183,11 @@ static bool read_rest(struct stream *stream)
 static const struct event *take(struct stream *stream, struct cpu *cpu)
 {
 	struct event *event = &stream->decoder.event;
-	const struct layout *layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape),
-					     cpu->cursor.length);
+	const struct layout *layout;
 
-	event->time = cpu->cursor.time;
 	event->cpu = cpu->number;
+	event->time = cpu->cursor.time;
+	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length);
 	cpu_advance(cpu, &stream->shape);
 	if (!layout)
 		return NULL;

@@ -13,6 +13,8 @@ struct source {
 	const char *module;
 	struct target *target;
 	struct resolver resolver;
+	struct sources *sources;
+	bool live;
 };
 
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options)
@@ -39,17 +41,23 @@ static struct error *open_target(struct sources *sources, const char *module, st
 	return target_open_kernel(sources->arena, options->vmlinux, ret);
 }
 
+static struct error *open_kernel(void *cookie, struct resolver **ret);
+
 /* What else the target may look at: the running kernel's names where it runs here, and of a module
  * the kernel that is named, or (unless a file of its own is) the one that runs. */
-static void set_neighbours(struct sources *sources, bool live, struct target *target)
+static void set_neighbours(struct sources *sources, bool live, struct source *source)
 {
+	struct target *target = source->target;
 	const char *module = sources->options->module;
 	bool is_file = module && strchr(module, '/');
 
 	if (live)
 		target->running = kallsyms_names_new(sources->arena);
-	if (target->module && (live || sources->options->vmlinux || !is_file))
-		target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
+	if (!target->module || !(live || sources->options->vmlinux || !is_file))
+		return;
+	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
+	source->resolver.open_kernel = open_kernel;
+	source->resolver.cookie = source;
 }
 
 static struct error *open_source(struct sources *sources, const char *module, bool live,
@@ -60,7 +68,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 
 	if (error)
 		return error;
-	set_neighbours(sources, live, source->target);
+	set_neighbours(sources, live, source);
 	source->next = sources->list;
 	sources->list = source;
 	source->module = module;
@@ -77,14 +85,12 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	return error;
 }
 
-struct error *sources_get(struct sources *sources, const char *module, bool live,
-			  struct resolver **ret)
+static struct error *get(struct sources *sources, const char *module, bool live,
+			 struct resolver **ret)
 {
 	struct source *source;
 	struct error *error;
 
-	if (!module)
-		module = sources->options->module;
 	for (source = sources->list; source; source = source->next)
 		if ((!module && !source->module) ||
 		    (module && source->module && !strcmp(module, source->module))) {
@@ -92,9 +98,24 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 			return NULL;
 		}
 	source = arena_new(sources->arena, struct source);
+	source->sources = sources;
+	source->live = live;
 	error = open_source(sources, module, live, source);
 	*ret = &source->resolver;
 	return error;
+}
+
+static struct error *open_kernel(void *cookie, struct resolver **ret)
+{
+	struct source *source = cookie;
+
+	return get(source->sources, NULL, source->live, ret);
+}
+
+struct error *sources_get(struct sources *sources, const char *module, bool live,
+			  struct resolver **ret)
+{
+	return get(sources, module ? module : sources->options->module, live, ret);
 }
 
 const char *name_static(void *cookie, struct arena *arena, uint64_t address)

@@ -442,8 +442,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	if (error)
 		return error;
 	if (!variable && !strcmp(want->base, CURRENT_TASK))
-		return wrong(walk, want->base_span, ERROR_NO_DEBUGINFO, "the debug information has no "
-			     "current_task, nor pcpu_hot with one");
+		return wrong(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
+			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);
 	if (spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc))
@@ -463,13 +463,30 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	return NULL;
 }
 
+/* What $current is, a module's debug information hardly ever says. */
+static struct error *enter_kernel(struct walk *walk)
+{
+	struct resolver *resolver = walk->resolver;
+
+	if (strcmp(walk->want->base, CURRENT_TASK) != 0 || !resolver->target->module)
+		return NULL;
+	if (!resolver->open_kernel)
+		return error_hint(resolver->arena,
+				  wrong(walk, walk->want->base_span, ERROR_NO_DEBUGINFO, "the kernel "
+					"defines it, and its debug information isn't at hand"),
+				  "name the kernel too: -k VMLINUX");
+	return resolver->open_kernel(resolver->cookie, &walk->resolver);
+}
+
 struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
 			      struct position at, const struct spec *spec,
 			      const struct want *want, struct capture *ret)
 {
 	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
-	struct error *error = start(&walk, instance, at);
+	struct error *error = enter_kernel(&walk);
 
+	if (!error)
+		error = start(&walk, instance, at);
 	if (error)
 		return error;
 	walk.path = arena_strdup(resolver->arena, want->base);

@@ -126,6 +126,26 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
 }
 
+/* @NAME of several symbols: the kernel would read the first that it finds, and not say so. */
+static struct error *check_symbol(struct resolver *resolver, const struct spec *spec,
+				  const struct want *want)
+{
+	const char *at = strchr(want->base, '@');
+	unsigned count = 0;
+	char *name;
+
+	if (!at || !resolver->target || resolver->target->module)
+		return NULL;
+	name = arena_strndup(resolver->arena, at + 1, strcspn(at + 1, "+-)"));
+	target_symbol_named(resolver->target, name, &count);
+	if (count < 2)
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "'%s' is the name of %u symbols", name,
+			  count), spec->text, want->base_span),
+		"name the variable itself, without '@', at a function of its file");
+}
+
 /* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
 static struct error *type_return(struct resolver *resolver, const struct spec *spec,
 				 const struct instance *instance, const struct want *want,
@@ -161,6 +181,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	if (want->kind == WANT_RAW) {
 		capture_raw(want, ret);
 		error = check_register(resolver, spec, want);
+		if (!error)
+			error = check_symbol(resolver, spec, want);
 		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;

@@ -18,6 +18,9 @@ struct resolver {
 	struct target *target;        /* NULL: none was found; only raw specs resolve */
 	struct debuginfo *info;       /* NULL: symbols only */
 	const struct arch *arch;
+	/* of a module: the resolver of its kernel; NULL: there is no way to one */
+	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
+	void *cookie;
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be

@@ -140,8 +140,10 @@ static const char *place_in_module(const struct target *target, uint64_t address
 
 	if (!section)
 		return "it lies outside the module's sections";
-	if (!strncmp(name, ".init", 5) || !strncmp(name, ".exit", 5))
+	if (!strncmp(name, ".init", 5))
 		return gone;
+	if (!strcmp(name, ".modinfo") || !strcmp(name, "__versions"))
+		return "it is in the module's file only, not in memory";
 	if (!symbol || symbol->section != section || !is_usable(target, symbol))
 		symbol = neighbour(target, address, section);
 	if (!symbol)

@@ -35,10 +35,9 @@ struct error *check_cpus(struct arena *arena, const struct plan_input *input,
 	struct error *error = NULL;
 
 	if (!input->ncpus)
-		error = error_hint(arena, error_new(arena, ERROR_USAGE, "each CPU has this value of "
-						    "its own, and the definition has one argument "
-						    "for each CPU"),
-				   "say how many there are: --cpus N");
+		error = error_hint(arena, error_new(
+			arena, ERROR_INEXPRESSIBLE, "each CPU has this value of its own, and the "
+			"definition has an argument for each"), "say how many CPUs there are: --cpus N");
 	else if (input->ncpus >= KERNEL_ARGS_MAX)
 		error = error_new(arena, ERROR_LIMIT, "each of %u CPUs has this value of its own; the "
 				  "kernel takes %d arguments", input->ncpus, KERNEL_ARGS_MAX);

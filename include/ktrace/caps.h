@@ -24,6 +24,7 @@ struct caps {
 #define KERNEL_ARGUMENT_MAX 63   /* MAX_ARGSTR_LEN: body and type, without "name=" */
 #define KERNEL_ARGS_MAX     128  /* MAX_TRACE_ARGS */
 #define KERNEL_LINE_MAX     4094 /* WRITE_BUFSIZE - 2 */
+#define KERNEL_RECORD_MAX   3072 /* MAX_PROBE_EVENT_SIZE: the fixed parts of all arguments */
 #define KERNEL_ARRAY_MAX    64   /* MAX_ARRAY_LEN */
 #define KERNEL_DEREFS_MAX   12   /* FETCH_INSN_MAX less base, store and end */
 

@@ -74,6 +74,7 @@ struct variable {
 	enum scope scope;
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
+	bool is_declared; /* only declared here: a symbol of the name may say where it is */
 	uint64_t source;
 };
 
@@ -101,6 +102,8 @@ struct debuginfo_ops {
 	/* The variable that `name` means there; *ret is NULL where there is none. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
 				  struct position at, const char *name, struct variable **ret);
+	/* The global variable of that name in whatever unit; or NULL. */
+	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);

@@ -14,7 +14,8 @@
 enum expr_op {
 	EXPR_CONST,  /* value */
 	EXPR_REG,    /* value: DWARF register number */
-	EXPR_STATIC, /* value: an address of the ELF file, to be relocated by the kernel */
+	EXPR_STATIC, /* value: an address of the ELF file; the kernel knows where it is by name */
+	EXPR_CPU,    /* the number of the CPU of the hit; plan/ leaves none */
 	EXPR_LOAD,   /* size bytes at the address a, extended by is_signed; is_user: user memory */
 	EXPR_FETCH,  /* value: index of a recorded fetch (made by plan/, never by debuginfo/) */
 	EXPR_EXTEND, /* the lowest size *bits* of a, extended by is_signed */

@@ -36,10 +36,13 @@ struct value {
 	bool is_signed;
 	uint32_t count;  /* elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
-	/* NULL: the value is the fetch `fetch` itself. Otherwise over EXPR_FETCH(n): see
-	 * fetch_number(). */
+	/* NULL: the value is the fetch itself. Otherwise over EXPR_FETCH(n), see fetch_number(), and
+	 * EXPR_STATIC, which a live run knows and a dry one names. */
 	const struct expr *finish;
-	unsigned fetch;          /* where finish is NULL; then it is the probe's own */
+	unsigned fetch;          /* where finish and by_cpu are NULL */
+	/* of a per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
+	const struct expr *const *by_cpu;
+	unsigned ncpus;
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */
 	unsigned nfetches;
 	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */

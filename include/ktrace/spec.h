@@ -48,8 +48,11 @@ struct step {
 	struct span span; /* the whole step, "->name" */
 };
 
+/* The base of a want that is the running thread's struct task_struct *. */
+#define CURRENT_TASK "$current"
+
 enum want_kind {
-	WANT_VARIABLE, /* a name of the source language, with steps */
+	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
 	WANT_RAW,      /* kernel fetch syntax, taken as it is: %di, +8(%di), $comm, @sym, \1 */
 };
 

@@ -30,8 +30,15 @@ struct edge {
 	uint64_t to;
 };
 
+/* What an ET_REL file uses and others define has no address in it. Each such name gets one far from
+ * all others, so that a location can speak of it. */
+#define EXTERN_BASE 0x4000000000000000u
+#define EXTERN_SHIFT 32
+#define EXTERN_MIDDLE 0x80000000u /* where the object begins: offsets from it may be negative */
+
 struct Dwfl;
 struct Dwfl_Module;
+struct kallsyms_names;
 
 struct target {
 	enum target_kind kind;
@@ -46,6 +53,11 @@ struct target {
 	struct Dwfl *dwfl; /* libdw's, for debuginfo/ */
 	struct Dwfl_Module *dwfl_module;
 	bool is_relocatable; /* ET_REL */
+	const char **externs; /* ET_REL: externs[i] is at EXTERN_BASE + (i << EXTERN_SHIFT) +
+			       * EXTERN_MIDDLE; the first is of nothing that can be named */
+	size_t nexterns;
+	struct kernel_side *kernel_side; /* of a module: how to get at the kernel's symbols; or NULL */
+	struct kallsyms_names *running; /* live: what names mean to the running kernel; or NULL */
 	bool has_edges;      /* edges were read */
 	struct edge *edges;  /* by from */
 	size_t nedges;

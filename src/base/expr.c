@@ -229,8 +229,9 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret)
 		return true;
 	case EXPR_REG:
 	case EXPR_STATIC:
+	case EXPR_CPU:
 	case EXPR_LOAD:
-		return false; /* the kernel's half: plan/ leaves none of these */
+		return false; /* the kernel's half, or only known to the running one */
 	case EXPR_EXTEND:
 		if (!expr_eval(expr->a, fetches, &a))
 			return false;

@@ -69,6 +69,7 @@ static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf
 		return number_text(arena, expr->value);
 	case EXPR_REG:
 	case EXPR_STATIC:
+	case EXPR_CPU:
 	case EXPR_FETCH:
 		text = leaf(cookie, arena, expr);
 		return arena_strdup(arena, text ? text : "?");

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "resolve/resolve.h"
 
+struct plan;
+
 struct options {
 	const struct verb *verb;
 	const char *vmlinux;
@@ -21,6 +23,7 @@ struct options {
 	unsigned long count;
 	unsigned long buffer_kb;
 	unsigned long pid;
+	unsigned long cpus;
 	double seconds;
 	bool dry_run;
 	bool definition;
@@ -64,6 +67,12 @@ void sources_deinit(struct sources *sources);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
+/* live.c's half of a plan: the addresses that only the running kernel knows, in the finishes of the
+ * probes from `first` on. */
+void relocate_values(struct resolver *resolver, struct plan *plan, unsigned first);
+/* How many CPUs the running kernel can have; 0: not to be known. */
+unsigned possible_cpus(void);
+
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 
@@ -74,7 +83,6 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options) must
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
-struct plan;
 struct caps;
 /* dry.c: what a plan would do, on standard output. */
 void print_dry_run(const struct options *options, const struct plan *plan);

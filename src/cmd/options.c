@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,8 @@ static const struct option_row rows[] = {
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
 	 "print the bare kernel definitions alone"},
+	{0, "cpus", "N", KIND_NUMBER, AT(cpus), PROBE,
+	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
 	{'c', "count", "N", KIND_NUMBER, AT(count), PROBE, "stop after N events"},
 	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), PROBE, "stop after that time"},
 	{'p', "pid", "PID", KIND_NUMBER, AT(pid), PROBE,
@@ -247,6 +250,10 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 							 verb->name));
 	if (options->command && (verb->bit != PROBE || options->dry_run || options->definition))
 		return usage(arena, "a command after -- is for a live 'probe' only");
+	if (options->cpus && !options->dry_run && !options->definition)
+		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
+	if (options->cpus > INT_MAX)
+		return usage(arena, "--cpus: no machine has so many");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (verb->operands[0] == '\0' && options->noperands)

@@ -36,6 +36,7 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 	struct resolver *resolver;
 	struct sites *sites;
 	struct spec *spec;
+	unsigned first;
 	struct error *error = spec_parse(sources->arena, text, &spec);
 
 	if (!error)
@@ -52,7 +53,11 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 	input->arch = resolver->arch;
 	input->name_static = resolver->target ? name_static : NULL;
 	input->cookie = resolver;
-	return plan_add(sources->arena, input, sites, plan);
+	first = plan->nprobes;
+	error = plan_add(sources->arena, input, sites, plan);
+	if (!error && live)
+		relocate_values(resolver, plan, first);
+	return error;
 }
 
 /* `ktrace probe vfs_read count`: the shell made two specs of one. */
@@ -72,6 +77,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	struct plan_input input = {.caps = caps, .filter_text = options->filter};
 	struct error *error = NULL;
 
+	input.ncpus = live ? possible_cpus() : (unsigned)options->cpus;
 	if (options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {

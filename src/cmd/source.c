@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
+#include "target/kallsyms.h"
 #include "target/target.h"
 
 struct source {
@@ -12,6 +13,8 @@ struct source {
 	const char *module;
 	struct target *target;
 	struct resolver resolver;
+	struct sources *sources;
+	bool live;
 };
 
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options)
@@ -38,6 +41,25 @@ static struct error *open_target(struct sources *sources, const char *module, st
 	return target_open_kernel(sources->arena, options->vmlinux, ret);
 }
 
+static struct error *open_kernel(void *cookie, struct resolver **ret);
+
+/* What else the target may look at: the running kernel's names where it runs here, and of a module
+ * the kernel that is named, or (unless a file of its own is) the one that runs. */
+static void set_neighbours(struct sources *sources, bool live, struct source *source)
+{
+	struct target *target = source->target;
+	const char *module = sources->options->module;
+	bool is_file = module && strchr(module, '/');
+
+	if (live)
+		target->running = kallsyms_names_new(sources->arena);
+	if (!target->module || !(live || sources->options->vmlinux || !is_file))
+		return;
+	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
+	source->resolver.open_kernel = open_kernel;
+	source->resolver.cookie = source;
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
@@ -46,6 +68,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 
 	if (error)
 		return error;
+	set_neighbours(sources, live, source);
 	source->next = sources->list;
 	sources->list = source;
 	source->module = module;
@@ -62,14 +85,12 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	return error;
 }
 
-struct error *sources_get(struct sources *sources, const char *module, bool live,
-			  struct resolver **ret)
+static struct error *get(struct sources *sources, const char *module, bool live,
+			 struct resolver **ret)
 {
 	struct source *source;
 	struct error *error;
 
-	if (!module)
-		module = sources->options->module;
 	for (source = sources->list; source; source = source->next)
 		if ((!module && !source->module) ||
 		    (module && source->module && !strcmp(module, source->module))) {
@@ -77,9 +98,24 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 			return NULL;
 		}
 	source = arena_new(sources->arena, struct source);
+	source->sources = sources;
+	source->live = live;
 	error = open_source(sources, module, live, source);
 	*ret = &source->resolver;
 	return error;
+}
+
+static struct error *open_kernel(void *cookie, struct resolver **ret)
+{
+	struct source *source = cookie;
+
+	return get(source->sources, NULL, source->live, ret);
+}
+
+struct error *sources_get(struct sources *sources, const char *module, bool live,
+			  struct resolver **ret)
+{
+	return get(sources, module ? module : sources->options->module, live, ret);
 }
 
 const char *name_static(void *cookie, struct arena *arena, uint64_t address)
@@ -87,10 +123,7 @@ const char *name_static(void *cookie, struct arena *arena, uint64_t address)
 	const struct resolver *resolver = cookie;
 	struct placement place;
 
-	if (resolver->target->module || target_is_percpu(resolver->target, address) ||
-	    target_place(arena, resolver->target, address, NULL, &place))
+	if (target_place_data(arena, resolver->target, address, &place))
 		return NULL;
-	return place.offset ? arena_printf(arena, "%s+%llu", place.symbol,
-					   (unsigned long long)place.offset)
-			    : place.symbol;
+	return placement_text(arena, &place);
 }

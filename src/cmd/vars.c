@@ -24,19 +24,23 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return variable->loc.kind == LOC_ENTRY ? "entry" : "unavailable";
 }
 
-static const char *obstacle(const struct resolver *resolver, const struct variable *variable)
+static const char *obstacle(struct resolver *resolver, const struct variable *variable)
 {
 	const struct caps caps = caps_assumed();
 	const struct plan_input input = {
 		.caps = &caps,
 		.arch = resolver->arch,
 		.name_static = name_static,
-		.cookie = (void *)resolver,
+		.cookie = resolver,
 	};
 
-	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
-		return variable->loc.reason;
-	return plan_obstacle(resolver->arena, &input, &variable->loc);
+	struct loc loc = variable->loc;
+	const char *reason;
+
+	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
+		return loc.reason;
+	reason = resolve_statics(resolver, &loc);
+	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
 }
 
 /* Everything of one address, printed by either of two writers. */
@@ -59,7 +63,7 @@ static void json_pair(struct strbuf *out, const char *key, const char *text, con
 static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
-	const struct resolver *resolver = view->resolver;
+	struct resolver *resolver = view->resolver;
 	uint64_t address = view->point->at.address;
 
 	strbuf_putc(out, '{');

@@ -62,6 +62,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.rows = dwarf_rows,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
+	.global = dwarf_global,
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.return_type = dwarf_return_type,
@@ -88,6 +89,8 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	if (!info->cfi)
 		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
+	if (target->is_relocatable)
+		mark_externs(info);
 	error = index_units(info);
 	*ret = &info->base;
 	return error;

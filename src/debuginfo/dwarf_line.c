@@ -22,6 +22,12 @@ struct others {
 		unsigned nranges;
 	} *list;
 	unsigned count;
+	struct copy {
+		Dwarf_Off source;
+		struct range *ranges;
+		unsigned nranges;
+	} *copies; /* the function's others in the same outer function, that one itself included */
+	unsigned ncopies;
 };
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
@@ -75,6 +81,43 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+static void append_copy(struct others *others, Dwarf_Die *die)
+{
+	struct copy *copy;
+
+	if (!(others->ncopies & (others->ncopies - 1)))
+		others->copies = arena_grow(others->info->arena, others->copies,
+					    others->ncopies * sizeof(*others->copies),
+					    (others->ncopies ? others->ncopies * 2 : 1) *
+					    sizeof(*others->copies));
+	copy = &others->copies[others->ncopies++];
+	copy->source = dwarf_dieoffset(die);
+	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
+}
+
+/* inside: the origin of the function that scope is a part of. */
+static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
+{
+	int tag = dwarf_tag(scope);
+	Dwarf_Off origin = inside;
+	Dwarf_Die die;
+
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+		origin = die_origin(scope);
+		if (origin == others->instance->function->source &&
+		    dwarf_dieoffset(scope) != others->instance->source &&
+		    !is_split_half(scope, inside))
+			append_copy(others, scope);
+	} else if (tag != DW_TAG_lexical_block) {
+		return;
+	}
+	if (dwarf_child(scope, &die))
+		return;
+	do {
+		find_copies(others, &die, origin);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
 static void find_others(struct others *others, Dwarf_Die *scope)
 {
 	int tag = dwarf_tag(scope);
@@ -105,17 +148,34 @@ static bool is_anothers(const struct others *others, uint64_t address, unsigned 
 	return false;
 }
 
-/* The last line of an inlined copy may begin where its code ends: `return n;` is then the first
- * instruction after it. */
-static bool is_just_behind(const struct instance *instance, uint64_t address)
+static bool ranges_end(const struct range *ranges, unsigned count, uint64_t address)
 {
-	if (!instance->inlined ||
-	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, address))
-		return false;
-	for (unsigned i = 0; i < instance->nranges; i++)
-		if (instance->ranges[i].end == address)
+	for (unsigned i = 0; i < count; i++)
+		if (ranges[i].end == address)
 			return true;
 	return false;
+}
+
+/* The last line of an inlined copy may begin where its code ends: `return n;` is then the first
+ * instruction after it. Not where another copy of the function has that instruction, the one around
+ * included: the row is then that one's. Of copies that end together, it is the innermost's. */
+static bool is_just_behind(const struct others *others, uint64_t address)
+{
+	const struct instance *instance = others->instance;
+
+	if (!instance->inlined ||
+	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, address) ||
+	    !ranges_end(instance->ranges, instance->nranges, address))
+		return false;
+	for (unsigned i = 0; i < others->ncopies; i++) {
+		const struct copy *copy = &others->copies[i];
+
+		if (ranges_contain(copy->ranges, copy->nranges, address) ||
+		    (copy->source > instance->source &&
+		     ranges_end(copy->ranges, copy->nranges, address)))
+			return false;
+	}
+	return true;
 }
 
 /* A copy without instructions still has the rows at its entry. */
@@ -128,7 +188,7 @@ static bool is_inside(const struct others *others, const struct row *row)
 		ranges_contain(instance->ranges, instance->nranges, row->address) :
 		row->address == instance->entry;
 
-	if (!is_within && !(is_own && is_just_behind(instance, row->address)))
+	if (!is_within && !(is_own && is_just_behind(others, row->address)))
 		return false;
 	return !is_own || !is_anothers(others, row->address, row->line);
 }
@@ -179,6 +239,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "line table");
 	find_others(&others, &outer);
 	find_inner(&others, &die, die_origin(&die));
+	if (instance->inlined)
+		find_copies(&others, &outer, 0);
 	for (size_t i = 0; i < total; i++) {
 		if (!read_row(&others, dwarf_onesrcline(lines, i), &row))
 			continue;

@@ -113,14 +113,16 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	search_abstract(search, scope);
 }
 
-static void search_unit(struct search *search, Dwarf_Die *unit)
+/* What the unit defines, or what it only declares. */
+static void search_unit(struct search *search, Dwarf_Die *unit, bool declared)
 {
 	Dwarf_Die die;
 
 	if (dwarf_child(unit, &die))
 		return;
 	do {
-		if (dwarf_tag(&die) == DW_TAG_variable && !dwarf_hasattr(&die, DW_AT_declaration))
+		if (dwarf_tag(&die) == DW_TAG_variable &&
+		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
 			add_found(search, &die, true);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -167,11 +169,12 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 		return;
 	}
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
-	    !dwarf_offdie(info->dwarf, instance->outer_source, &frame))
+	    (instance && !dwarf_offdie(info->dwarf, instance->outer_source, &frame)))
 		return;
 	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count);
 	if (found > 0) {
-		dwarf_evaluate(info, &attribute, &frame, at.address, ops, count, ret);
+		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
+			       ret);
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
@@ -187,6 +190,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = dwarf_dieoffset(die);
 	locate(search->info, instance, die, search->at, &ret->loc);
+	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))
@@ -233,7 +237,9 @@ static struct error *search_all(struct search *search, const struct instance *in
 	search->function = die_origin(&die);
 	search_scope(search, &die);
 	if (externs && !(search->name && search->count))
-		search_unit(search, &unit);
+		search_unit(search, &unit, false);
+	if (search->name && !search->count)
+		search_unit(search, &unit, true);
 	return NULL;
 }
 
@@ -265,5 +271,40 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
 	make_best(&search, instance, 0, *ret);
+	return NULL;
+}
+
+/* External ones only: of statics there may be several, and none of them is meant. A declaration
+ * does where no unit has more, as in a module. */
+struct error *dwarf_global(struct debuginfo *base, const char *name, struct variable **ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct search search = {.info = info, .name = name};
+	struct found *best = NULL;
+
+	*ret = NULL;
+	candidate_units(info, name);
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die unit;
+
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		search_unit(&search, &unit, false);
+		search_unit(&search, &unit, true);
+	}
+	for (unsigned i = 0; i < search.count; i++) {
+		struct found *found = &search.found[i];
+
+		if (is_flagged(&found->die, DW_AT_external) &&
+		    (!best || (dwarf_hasattr(&best->die, DW_AT_declaration) &&
+			       !dwarf_hasattr(&found->die, DW_AT_declaration))))
+			best = found;
+	}
+	if (!best)
+		return NULL;
+	*ret = arena_new(info->arena, struct variable);
+	make_variable(&search, NULL, best, *ret);
 	return NULL;
 }

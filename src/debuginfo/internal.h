@@ -73,6 +73,8 @@ struct error *dwarf_variables(struct debuginfo *info, const struct instance *ins
 			      unsigned *count) must_check;
 struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance,
 			     struct position at, const char *name, struct variable **ret) must_check;
+struct error *dwarf_global(struct debuginfo *info, const char *name,
+			   struct variable **ret) must_check;
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
@@ -90,6 +92,10 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
  * enclosing concrete function, for DW_OP_fbreg. */
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
 		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
+
+/* dwarf_extern.c: gives what a module's debug information says of others' symbols the addresses of
+ * target->externs, and what lies outside its section that of externs[0]. */
+void mark_externs(struct dwarf_info *info);
 
 /* dwarf_names.c: a section of the debug file, uncompressed and relocated; NULL: there is none. */
 Elf_Data *section_data(struct dwarf_info *info, const char *name);

@@ -54,6 +54,16 @@ struct error *plan_value(struct work *work, const struct capture *capture,
 			 struct value *ret) must_check;
 const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 
+/* The same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be had. */
+const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
+const char *finish_print(struct work *work, const struct value *value, const struct expr *finish);
+
+/* percpu.c: captures of each CPU's own. */
+bool is_per_cpu(const struct expr *expr);
+struct error *check_cpus(const struct work *work) must_check;
+const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
+const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
+
 /* raw.c: what a raw argument's type says of the value. */
 void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
 	       const char **type);

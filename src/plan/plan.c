@@ -4,6 +4,8 @@
  * the values. Every copy of an inlined function is an event of its own, since copies differ in what
  * they can show; they share the name but for a number.
  */
+#include <stdlib.h>
+
 #include "base/strbuf.h"
 #include "plan/internal.h"
 
@@ -55,6 +57,27 @@ static void write_definition(struct arena *arena, struct probe *probe)
 	strbuf_deinit(&text);
 }
 
+/* Bytes of the record for one fetch: "u64", "x8[16]", "b3@0/8", "string"; NULL is the kernel's own. */
+static unsigned fetch_size(const struct fetch *fetch)
+{
+	const char *type = fetch->type ? fetch->type : "";
+	const char *slash = strchr(type, '/'), *bracket = strchr(type, '[');
+	unsigned bits = (unsigned)strtoul(slash ? slash + 1 : type + strcspn(type, "0123456789["), NULL,
+					  10);
+	unsigned size = strstr(type, "str") ? 4 : !strcmp(type, "char") ? 1 : bits ? bits / 8 : 8;
+
+	return size * (bracket ? (unsigned)strtoul(bracket + 1, NULL, 10) : 1);
+}
+
+static unsigned record_size(const struct probe *probe)
+{
+	unsigned size = 0;
+
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		size += fetch_size(&probe->fetches[i]);
+	return size;
+}
+
 static struct error *check_limits(struct arena *arena, const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
@@ -66,6 +89,9 @@ static struct error *check_limits(struct arena *arena, const struct probe *probe
 	else if (strlen(probe->definition) > KERNEL_LINE_MAX)
 		error = error_new(arena, ERROR_LIMIT, "the definition is %zu bytes long; the kernel "
 				  "takes %d", strlen(probe->definition), KERNEL_LINE_MAX);
+	else if (record_size(probe) > KERNEL_RECORD_MAX)
+		error = error_new(arena, ERROR_LIMIT, "a record of this has %u bytes; the kernel "
+				  "takes %d", record_size(probe), KERNEL_RECORD_MAX);
 	if (!error)
 		return NULL;
 	return error_hint(arena, error_at(error, spec->text,

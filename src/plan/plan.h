@@ -13,6 +13,7 @@
 struct plan_input {
 	const struct caps *caps;
 	const struct arch *arch; /* NULL: only raw captures */
+	unsigned ncpus; /* that the kernel can have; 0: unknown, and per-CPU variables are refused */
 	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;

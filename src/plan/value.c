@@ -89,8 +89,16 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	return none;
 }
 
-static const char static_reason[] =
-	"it is the address of a static object, which only the running kernel knows";
+static const char *name_of(struct arena *arena, const struct plan_input *input,
+			   const struct expr *leaf, const char **reason)
+{
+	const char *name = input->name_static ?
+		input->name_static(input->cookie, arena, leaf->value) : NULL;
+
+	if (!name)
+		*reason = "the kernel has no symbol for its address";
+	return name;
+}
 
 /* The kernel's half of an expression, cut out; the finish refers to it by number. */
 struct split {
@@ -138,8 +146,11 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		return use_fetch(split, &text, fetch_type(arena, expr->is_signed ? 's' : 'u',
 							  expr->size * 8u));
 	case EXPR_STATIC:
+		/* where it is, the running kernel says when the trace begins */
+		return name_of(arena, split->work->input, expr, &split->reason) ? expr : NULL;
+	case EXPR_CPU:
 	case EXPR_FETCH:
-		split->reason = static_reason;
+		split->reason = "it is computed from what only the kernel knows";
 		return NULL;
 	case EXPR_EXTEND:
 		a = cut(split, expr->a);
@@ -156,14 +167,30 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 	}
 }
 
+struct finish_names {
+	const struct plan_input *input;
+	const struct value *value;
+};
+
 static const char *finish_leaf(void *cookie, struct arena *arena, const struct expr *leaf)
 {
-	const struct value *value = cookie;
+	const struct finish_names *names = cookie;
+	const struct value *value = names->value;
+	const char *reason;
 
+	if (leaf->op == EXPR_STATIC)
+		return arena_printf(arena, "&%s", name_of(arena, names->input, leaf, &reason));
 	for (unsigned i = 0; i < value->nfetches; i++)
 		if (value->fetches[i] == leaf->value)
 			return arena_printf(arena, "f%u", i);
 	return NULL;
+}
+
+const char *finish_print(struct work *work, const struct value *value, const struct expr *finish)
+{
+	struct finish_names names = {work->input, value};
+
+	return expr_print(work->arena, finish, finish_leaf, &names);
 }
 
 static const char *split_value(struct work *work, const struct expr *expr, struct value *ret)
@@ -174,7 +201,7 @@ static const char *split_value(struct work *work, const struct expr *expr, struc
 	if (!ret->finish)
 		return split.reason;
 	set_fetches(work->arena, ret, split.list, split.count);
-	ret->finish_text = expr_print(work->arena, ret->finish, finish_leaf, ret);
+	ret->finish_text = finish_print(work, ret, ret->finish);
 	return NULL;
 }
 
@@ -211,6 +238,12 @@ static const char *number_value(struct work *work, const struct capture *capture
 		return split_value(work, capture->expr, ret);
 	direct(work, &text, type, ret);
 	return NULL;
+}
+
+const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret)
+{
+	return capture->kind == CAPTURE_VALUE ? number_value(work, capture, ret) :
+						memory_value(work, capture, ret);
 }
 
 static struct error *check_length(struct arena *arena, const struct probe *probe,
@@ -255,6 +288,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	const char *reason = NULL, *type;
 	struct fetch_text text = {.part = PART_OWN};
 	unsigned before[PART_COUNT], sums = work->nsums;
+	struct error *error;
 
 	for (enum part part = 0; part < PART_COUNT; part++)
 		before[part] = work->probes[part] ? work->probes[part]->nfetches : 0;
@@ -267,11 +301,16 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	ret->finish_text = "";
 	switch (capture->kind) {
 	case CAPTURE_VALUE:
-		reason = number_value(work, capture, ret);
-		break;
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
-		reason = memory_value(work, capture, ret);
+		if (is_per_cpu(capture->expr)) {
+			error = check_cpus(work);
+			if (error)
+				return error;
+			reason = plan_by_cpu(work, capture, ret);
+		} else {
+			reason = plan_expression(work, capture, ret);
+		}
 		break;
 	case CAPTURE_RAW:
 		raw_shape(work->arena, capture, ret, &type);
@@ -293,14 +332,15 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
 			  const struct loc *loc)
 {
+	const struct expr *expr = at_cpu(arena, loc->expr, 0);
 	struct probe probe = {0};
 	const struct want want = {0};
 	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want, .name = ""};
 	struct split split = {.work = &work};
 
 	if (loc->kind == LOC_VALUE)
-		cut(&split, loc->expr);
+		cut(&split, expr);
 	else if (loc->kind == LOC_MEMORY)
-		split.reason = fetch_memory(&work, loc->expr, false).reason;
+		split.reason = fetch_memory(&work, expr, false).reason;
 	return split.reason;
 }

@@ -412,25 +412,70 @@ static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 	return error;
 }
 
-/* A static object's address is one of the ELF file: what the kernel can't find by it is refused. */
-static struct error *check_statics(struct walk *walk, const struct expr *expr)
+/* Whether it is the same wherever the CPU is: it doesn't go with the function's frame. */
+static bool is_everywhere(const struct loc *loc)
 {
-	const struct target *target = walk->resolver->target;
-	struct error *error = NULL;
+	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
+}
 
-	if (!expr)
+static struct error *gone_by_return(struct walk *walk)
+{
+	const struct spec *spec = walk->spec;
+	struct arena *arena = walk->resolver->arena;
+
+	return error_hint(arena, error_at(
+		error_new(arena, ERROR_INEXPRESSIBLE, "'%s' is gone when '%s' returns",
+			  walk->want->base, spec->place.function), spec->text, walk->want->span),
+		"at a return there is $retval; probe the entry for '%s'", walk->want->base);
+}
+
+static struct error *start(struct walk *walk, const struct instance *instance, struct position at)
+{
+	struct resolver *resolver = walk->resolver;
+	const struct want *want = walk->want;
+	const struct spec *spec = walk->spec;
+	struct variable *variable;
+	const char *reason;
+	struct error *error;
+
+	error = resolve_variable(resolver, instance, at, want->base, &variable);
+	if (error)
+		return error;
+	if (!variable && !strcmp(want->base, CURRENT_TASK))
+		return wrong(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
+			     "has no current_task, nor a pcpu_hot with one");
+	if (!variable)
+		return unknown_variable(resolver, instance, at, spec, want);
+	if (spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc))
+		return gone_by_return(walk);
+	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
+		return missing_value(resolver, instance, spec, want, variable->loc.reason);
+	reason = resolve_statics(resolver, &variable->loc);
+	if (reason)
+		return wrong(walk, want->base_span, ERROR_INEXPRESSIBLE,
+			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
+					  reason));
+	walk->at = (struct object){
+		.type = variable->type,
+		.in_memory = variable->loc.kind == LOC_MEMORY,
+		.expr = variable->loc.expr,
+	};
+	return NULL;
+}
+
+/* What $current is, a module's debug information hardly ever says. */
+static struct error *enter_kernel(struct walk *walk)
+{
+	struct resolver *resolver = walk->resolver;
+
+	if (strcmp(walk->want->base, CURRENT_TASK) != 0 || !resolver->target->module)
 		return NULL;
-	if (expr->op == EXPR_STATIC && target_is_percpu(target, expr->value))
-		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(walk->resolver->arena, "'%s' is a per-CPU variable, which "
-					  "ktrace can't read yet", walk->want->base));
-	if (expr->op == EXPR_STATIC && target->module)
-		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(walk->resolver->arena, "'%s' lies in the module's own data, "
-					  "which ktrace can't name to the kernel yet",
-					  walk->want->base));
-	error = check_statics(walk, expr->a);
-	return error ? error : check_statics(walk, expr->b);
+	if (!resolver->open_kernel)
+		return error_hint(resolver->arena,
+				  wrong(walk, walk->want->base_span, ERROR_NO_DEBUGINFO, "the kernel "
+					"defines it, and its debug information isn't at hand"),
+				  "name the kernel too: -k VMLINUX");
+	return resolver->open_kernel(resolver->cookie, &walk->resolver);
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
@@ -438,25 +483,14 @@ struct error *resolve_capture(struct resolver *resolver, const struct instance *
 			      const struct want *want, struct capture *ret)
 {
 	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
-	struct variable *variable;
-	struct error *error;
+	struct error *error = enter_kernel(&walk);
 
-	error = resolver->info->ops->variable(resolver->info, instance, at, want->base, &variable);
+	if (!error)
+		error = start(&walk, instance, at);
 	if (error)
 		return error;
-	if (!variable)
-		return unknown_variable(resolver, instance, at, spec, want);
-	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
-		return missing_value(resolver, instance, spec, want, variable->loc.reason);
-	walk.at = (struct object){
-		.type = variable->type,
-		.in_memory = variable->loc.kind == LOC_MEMORY,
-		.expr = variable->loc.expr,
-	};
 	walk.path = arena_strdup(resolver->arena, want->base);
-	error = check_statics(&walk, walk.at.expr);
-	if (!error)
-		error = walk_steps(&walk);
+	error = walk_steps(&walk);
 	if (!error)
 		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
 	ret->type_name = walk.at.type->name;

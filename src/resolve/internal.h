@@ -35,6 +35,12 @@ struct error *resolve_capture(struct resolver *resolver, const struct instance *
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
+/* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
+ * instance. */
+struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
+			       struct position at, const char *name,
+			       struct variable **ret) must_check;
+
 /* suggest.c: errors that say what there is instead */
 struct error *no_member(struct resolver *resolver, const struct type *type, const char *name,
 			const char *text, struct span span);

@@ -327,10 +327,30 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
+/* Copies without an instruction of their own can begin at one address: one probe is for both. */
+static unsigned drop_doubles(struct point *points, unsigned count)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned j = 0;
+
+		while (j < kept && points[j].at.address != points[i].at.address)
+			j++;
+		if (j == kept)
+			points[kept++] = points[i];
+	}
+	return kept;
+}
+
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count)
 {
-	return find_points(resolver, spec, false, ret, count);
+	struct error *error = find_points(resolver, spec, false, ret, count);
+
+	if (!error)
+		*count = drop_doubles(*ret, *count);
+	return error;
 }
 
 struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,

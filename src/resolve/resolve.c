@@ -36,13 +36,13 @@ static const char *last_name(const struct want *want)
 	for (unsigned i = want->nsteps; i > 0; i--)
 		if (want->steps[i - 1].kind != STEP_INDEX)
 			return want->steps[i - 1].name;
-	return want->base;
+	return want->base + (want->base[0] == '$');
 }
 
 /* "a->b[2].c" as a_b_2_c. */
 static const char *path_name(struct arena *arena, const struct want *want)
 {
-	char *name = arena_strdup(arena, want->base);
+	char *name = arena_strdup(arena, want->base + (want->base[0] == '$'));
 
 	for (unsigned i = 0; i < want->nsteps; i++)
 		name = want->steps[i].kind == STEP_INDEX ?
@@ -126,6 +126,26 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
 }
 
+/* @NAME of several symbols: the kernel would read the first that it finds, and not say so. */
+static struct error *check_symbol(struct resolver *resolver, const struct spec *spec,
+				  const struct want *want)
+{
+	const char *at = strchr(want->base, '@');
+	unsigned count = 0;
+	char *name;
+
+	if (!at || !resolver->target || resolver->target->module)
+		return NULL;
+	name = arena_strndup(resolver->arena, at + 1, strcspn(at + 1, "+-)"));
+	target_symbol_named(resolver->target, name, &count);
+	if (count < 2)
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "'%s' is the name of %u symbols", name,
+			  count), spec->text, want->base_span),
+		"name the variable itself, without '@', at a function of its file");
+}
+
 /* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
 static struct error *type_return(struct resolver *resolver, const struct spec *spec,
 				 const struct instance *instance, const struct want *want,
@@ -161,17 +181,13 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	if (want->kind == WANT_RAW) {
 		capture_raw(want, ret);
 		error = check_register(resolver, spec, want);
+		if (!error)
+			error = check_symbol(resolver, spec, want);
 		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;
 	}
-	if (spec->place.kind == PLACE_RETURN)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_INEXPRESSIBLE,
-				  "'%s' is gone when '%s' returns", want->base,
-				  spec->place.function), spec->text, want->span),
-			"at a return there is $retval; probe the entry for '%s'", want->base);
-	if (!point->instance)
+	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
 				  "'%s' is known by its symbol only: it has no variables",
@@ -420,6 +436,8 @@ static const char *leaf_text(void *cookie, struct arena *arena, const struct exp
 	if (leaf->op == EXPR_REG)
 		return arch_register(resolver->arch, leaf->value) ?:
 		       arena_printf(arena, "reg%llu", (unsigned long long)leaf->value);
+	if (leaf->op == EXPR_CPU)
+		return "cpu";
 	if (leaf->op != EXPR_STATIC)
 		return NULL;
 	symbol = target_symbol_at(resolver->target, leaf->value, NULL);

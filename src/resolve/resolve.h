@@ -18,6 +18,9 @@ struct resolver {
 	struct target *target;        /* NULL: none was found; only raw specs resolve */
 	struct debuginfo *info;       /* NULL: symbols only */
 	const struct arch *arch;
+	/* of a module: the resolver of its kernel; NULL: there is no way to one */
+	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
+	void *cookie;
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
@@ -46,6 +49,10 @@ struct error *resolve_all_points(struct resolver *resolver, const struct spec *s
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
+
+/* Makes the addresses of static objects in a location ones that the kernel can be told by name, and a
+ * per-CPU object that of the hit's CPU. NULL, or the reason why it can't be had. */
+const char *resolve_statics(struct resolver *resolver, struct loc *loc);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

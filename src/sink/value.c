@@ -61,7 +61,7 @@ const char *none_reason(const struct value *value, const struct datum *datum)
 		return datum->reason;
 	if (value->reason)
 		return value->reason;
-	return value->finish ? "division by zero" : "not recorded";
+	return value->finish || value->by_cpu ? "division by zero" : "not recorded";
 }
 
 const char *symbol_of(const struct sink_context *context, uint64_t address)

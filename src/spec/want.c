@@ -156,6 +156,24 @@ static struct error *want_variable(struct scan *scan, struct want *want)
 	return want_steps(scan, want);
 }
 
+/* $current is no kernel syntax: ktrace knows where the kernel keeps it. */
+static bool want_is_current(const struct scan *scan)
+{
+	size_t length = strlen(CURRENT_TASK), left = scan->end - scan->pos;
+
+	return left >= length && !memcmp(scan->text + scan->pos, CURRENT_TASK, length) &&
+	       (left == length || !char_is_name((unsigned char)scan->text[scan->pos + length]));
+}
+
+static struct error *want_current(struct scan *scan, struct want *want)
+{
+	want->kind = WANT_VARIABLE;
+	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(CURRENT_TASK));
+	want->base = CURRENT_TASK;
+	scan->pos = want->base_span.end;
+	return want_steps(scan, want);
+}
+
 static struct error *want_refuse(const struct scan *scan)
 {
 	int c = scan_peek(scan, 0);
@@ -184,6 +202,8 @@ static struct error *want_operand(struct scan *scan, struct want *want)
 {
 	int c = scan_peek(scan, 0);
 
+	if (want_is_current(scan))
+		return want_current(scan, want);
 	if (raw_starts(c))
 		return raw_parse(scan, want);
 	if (char_is_name_start(c))

@@ -216,11 +216,12 @@ static bool read_numbers(struct decoder *decoder, const unsigned *fetches, unsig
 	return true;
 }
 
-static void finish(struct decoder *decoder, const struct value *value, struct datum *datum)
+static void finish(struct decoder *decoder, const struct value *value, const struct expr *finish,
+		   struct datum *datum)
 {
 	set_kind(datum, DATUM_INT);
 	if (!read_numbers(decoder, value->fetches, value->nfetches) ||
-	    !expr_eval(value->finish, decoder->numbers, &datum->number))
+	    !expr_eval(finish, decoder->numbers, &datum->number))
 		set_kind(datum, DATUM_NONE);
 }
 
@@ -236,6 +237,22 @@ static void fit(const struct value *value, struct datum *datum)
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
+/* Of every CPU's own, that of the CPU of the hit. */
+static void pick(struct decoder *decoder, const struct value *value, struct datum *datum)
+{
+	unsigned cpu = (unsigned)decoder->event.cpu;
+	const struct expr *its = cpu < value->ncpus ? value->by_cpu[cpu] : NULL;
+	const struct record *record;
+	const struct field *field;
+
+	if (!its)
+		set_kind(datum, DATUM_NONE);
+	else if (its->op != EXPR_FETCH)
+		finish(decoder, value, its, datum);
+	else if (find_field(decoder, (unsigned)its->value, &record, &field))
+		read_field(record, field, datum);
+}
+
 static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	const char *missing = NULL;
@@ -246,10 +263,12 @@ static void decode_value(struct decoder *decoder, const struct value *value, str
 		missing = missing_reason(decoder, value);
 	if (value->status != VALUE_OK || missing)
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
+	else if (value->by_cpu)
+		pick(decoder, value, datum);
 	else if (has_faulted(decoder, value))
 		set_kind(datum, DATUM_FAULT);
 	else if (value->finish)
-		finish(decoder, value, datum);
+		finish(decoder, value, value->finish, datum);
 	else if (find_field(decoder, value->fetch, &record, &field))
 		read_field(record, field, datum);
 	fit(value, datum);

@@ -249,3 +249,32 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
 }
+
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path, bool live)
+{
+	struct kernel_side *side = arena_new(arena, struct kernel_side);
+
+	side->arena = arena;
+	side->path = path;
+	side->live = live;
+	module->kernel_side = side;
+}
+
+const struct target *kernel_of(const struct target *module)
+{
+	struct kernel_side *side = module->kernel_side;
+	struct target *kernel;
+
+	if (!side || side->is_tried)
+		return side ? side->target : NULL;
+	side->is_tried = true;
+	if (target_open_kernel(side->arena, side->path, &kernel))
+		return NULL;
+	if (side->live && target_check_running(side->arena, kernel))
+		target_close(kernel);
+	else
+		side->target = kernel;
+	if (side->target)
+		side->target->running = module->running;
+	return side->target;
+}

@@ -8,6 +8,16 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       struct target **ret) must_check;
 
+/* The kernel that a module belongs to, opened when it is first needed. */
+struct kernel_side {
+	struct arena *arena;
+	const char *path;
+	bool live;
+	bool is_tried;
+	struct target *target; /* NULL: not to be had */
+};
+const struct target *kernel_of(const struct target *module);
+
 /* Fills target->names. */
 void index_names(struct arena *arena, struct target *target);
 

@@ -14,4 +14,17 @@ struct kallsyms *kallsyms_open(struct arena *arena);
 /* "symbol+0x1f", in a buffer that the next call overwrites; NULL: in none. */
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address);
 
+/* What names mean to the running kernel; read when one is first asked for. */
+struct kallsyms_names;
+struct kallsyms_names *kallsyms_names_new(struct arena *arena);
+
+struct kallsyms_meaning {
+	unsigned inside;  /* symbols of that name in the module (NULL: in the kernel itself) */
+	unsigned outside; /* and elsewhere */
+	uint64_t address; /* of the first inside, else of the first outside; 0: there is none, or it
+			   * is hidden (kptr_restrict) */
+};
+void kallsyms_mean(struct kallsyms_names *names, const char *name, const char *module,
+		   struct kallsyms_meaning *ret);
+
 #endif

@@ -34,6 +34,8 @@ static void read_symbols(struct arena *arena, struct target *target)
 	if (count <= 0)
 		return;
 	target->symbols = arena_array(arena, struct symbol, (size_t)count);
+	target->externs = arena_array(arena, const char *, (size_t)count + 1);
+	target->externs[target->nexterns++] = "";
 	for (int i = 0; i < count; i++) {
 		struct symbol *symbol = &target->symbols[target->nsymbols];
 		GElf_Word section = 0;
@@ -43,8 +45,12 @@ static void read_symbols(struct arena *arena, struct target *target)
 							   &section, NULL, NULL);
 		int type = GELF_ST_TYPE(sym.st_info);
 
-		if (!is_named(name, type) || sym.st_shndx == SHN_UNDEF)
+		if (!is_named(name, type))
 			continue;
+		if (sym.st_shndx == SHN_UNDEF) {
+			target->externs[target->nexterns++] = name;
+			continue;
+		}
 		symbol->name = name;
 		symbol->address = address;
 		symbol->size = sym.st_size;
@@ -123,6 +129,8 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 
 void target_close(struct target *target)
 {
+	if (target && target->kernel_side)
+		target_close(target->kernel_side->target);
 	if (target && target->dwfl)
 		dwfl_end(target->dwfl);
 }

@@ -33,12 +33,29 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 /* How kprobe_events names an address: a symbol whose name is unique, and an offset from it. */
 struct placement {
 	const char *symbol;
-	uint64_t offset;
+	uint64_t offset; /* of data: signed */
 };
 struct error *target_place(struct arena *arena, const struct target *target, uint64_t address,
 			   const char *prefer, struct placement *ret) must_check;
 
-/* Whether the address is a per-CPU offset rather than an address. */
+/* How `@` in an argument names an object or a function: a symbol that the kernel finds by its name
+ * alone, and an offset. NULL: *ret is set; else the reason why there is none. */
+const char *target_place_data(struct arena *arena, const struct target *target, uint64_t address,
+			      struct placement *ret);
+/* "resume.1", "_stext+123", "lock-8". */
+const char *placement_text(struct arena *arena, const struct placement *place);
+/* Where a live target's object is in memory now. NULL: *ret is set; else the reason. */
+const char *target_running_address(struct arena *arena, const struct target *target,
+				   uint64_t address, uint64_t *ret);
+/* The address of the symbol that a declaration means; 0: none, or several. */
+uint64_t target_symbol_address(const struct target *target, const char *name);
+/* A module's target may open the kernel's when it must know of the kernel's symbols: by its path, or
+ * (NULL) in the usual places. */
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path, bool live);
+/* Whose address it is: of what a module only uses, *address becomes the kernel's own. */
+const struct target *target_owner(const struct target *target, uint64_t *address);
+
+/* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);
 /* Whether code there is freed after start-up (.init.text). */
 bool target_is_init(const struct target *target, uint64_t address);

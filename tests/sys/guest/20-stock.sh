@@ -34,6 +34,31 @@ members() {
 check stock-members members
 
 
+# a static of a name that others have, in a kernel that is somewhere else each time it starts
+shared_static() {
+	spec="type_show@net/core/net-sysfs.c show=dev_attr_type.show:symbol"
+	spec="$spec what=dev_attr_type.attr.name:string"
+	ktrace probe -D "$spec" >/tmp/out 2>/tmp/err
+	has /tmp/out 'show=@_stext+'
+	ktrace probe -q "$spec" -- cat /sys/class/net/lo/type >/tmp/out 2>/tmp/err
+	same "events" "$(lines /tmp/out 'show=type_show+0x0 what="type"$')" 1
+}
+check stock-shared-static shared_static
+
+# each CPU's own run queue says which CPU's it is, and the thread that runs is the event's
+woken_by='"comm":"\([^"]*\)","pid":\([0-9]*\),"cpu":\([0-9]*\),.*"args":{"cpu":\3,"pid":\2,"who":"\1"}}$'
+per_cpu() {
+	ktrace probe -q --json 'try_to_wake_up runqueues.cpu $current->pid who=$current->comm' -- \
+		sh -c 'for cpu in 1 2; do taskset $cpu sh -c "for i in 1 2 3; do echo x | cat; done"; done' \
+		>/tmp/out 2>/tmp/err || { cat /tmp/err; fault "status $?"; }
+	grep '"args"' /tmp/out | grep -v "$woken_by" >/tmp/wrong || :
+	same "not the event's own" "$(head -n 1 /tmp/wrong)" ""
+	for cpu in 0 1; do
+		[ "$(lines /tmp/out "\"cpu\":$cpu,.*\"args\"")" -gt 0 ] || fault "nothing on CPU $cpu"
+	done
+}
+check stock-per-cpu per_cpu
+
 two_places_one_run() {
 	ktrace probe -q --filter 'count == 17' 'vfs_read count' 'ksys_read count' -- \
 		dd if=/dev/zero of=/dev/null bs=17 count=13 >/tmp/out 2>/tmp/err

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A capture that depends on the CPU of the hit in, a fetch for every CPU and one finish for each out.
+ * A probe event has no word for "this CPU": it records the object of all of them, and ktrace shows
+ * that of the CPU which the record is from.
+ */
+#include "plan/internal.h"
+
+bool is_per_cpu(const struct expr *expr)
+{
+	return expr && (expr->op == EXPR_CPU || is_per_cpu(expr->a) || is_per_cpu(expr->b));
+}
+
+const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu)
+{
+	const struct expr *a;
+
+	if (!is_per_cpu(expr))
+		return expr;
+	if (expr->op == EXPR_CPU)
+		return expr_const(arena, cpu);
+	a = at_cpu(arena, expr->a, cpu);
+	if (expr->b)
+		return expr_binary(arena, expr->op, a, at_cpu(arena, expr->b, cpu));
+	if (expr->op == EXPR_LOAD)
+		return expr_load(arena, a, expr->size, expr->is_signed, expr->is_user);
+	if (expr->op == EXPR_EXTEND)
+		return expr_extend(arena, a, expr->size, expr->is_signed);
+	return expr_unary(arena, expr->op, a);
+}
+
+struct error *check_cpus(const struct work *work)
+{
+	const struct plan_input *input = work->input;
+	struct arena *arena = work->arena;
+	struct error *error = NULL;
+
+	if (!input->ncpus)
+		error = error_hint(arena, error_new(
+			arena, ERROR_INEXPRESSIBLE, "each CPU has this value of its own, and the "
+			"definition has an argument for each"), "say how many CPUs there are: --cpus N");
+	else if (input->ncpus >= KERNEL_ARGS_MAX)
+		error = error_new(arena, ERROR_LIMIT, "each of %u CPUs has this value of its own; the "
+				  "kernel takes %d arguments", input->ncpus, KERNEL_ARGS_MAX);
+	return error ? error_at(error, work->probes[PART_OWN]->spec->text, work->want->span) : NULL;
+}
+
+static void add_fetches(struct arena *arena, struct value *value, const struct value *one)
+{
+	unsigned *list = arena_grow(arena, value->fetches, value->nfetches * sizeof(*list),
+				    (value->nfetches + one->nfetches + 1) * sizeof(*list));
+
+	for (unsigned i = 0; i < one->nfetches; i++) {
+		unsigned j = 0;
+
+		while (j < value->nfetches && list[j] != one->fetches[i])
+			j++;
+		if (j == value->nfetches)
+			list[value->nfetches++] = one->fetches[i];
+	}
+	value->fetches = list;
+}
+
+static const char *all_finishes(struct work *work, const struct value *value)
+{
+	const char *text = "(";
+
+	for (unsigned i = 0; i < value->ncpus; i++)
+		text = arena_printf(work->arena, "%s%s%s", text, i ? ", " : "",
+				    finish_print(work, value, value->by_cpu[i]));
+	return arena_printf(work->arena, "%s)[cpu]", text);
+}
+
+const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct arena *arena = work->arena;
+	unsigned ncpus = work->input->ncpus;
+	const struct expr **finishes = arena_array(arena, const struct expr *, ncpus);
+
+	for (unsigned i = 0; i < ncpus; i++) {
+		struct capture its = *capture;
+		struct value one = *ret;
+		const char *reason;
+
+		its.expr = at_cpu(arena, capture->expr, i);
+		one.name = arena_printf(arena, "%s_%u", ret->name, i);
+		one.fetches = NULL;
+		one.nfetches = 0;
+		work->name = one.name;
+		reason = plan_expression(work, &its, &one);
+		if (reason)
+			return reason;
+		finishes[i] = one.finish ? one.finish : expr_leaf(arena, EXPR_FETCH, one.fetch);
+		add_fetches(arena, ret, &one);
+		ret->count = one.count;
+		ret->string_max = one.string_max;
+	}
+	ret->by_cpu = finishes;
+	ret->ncpus = ncpus;
+	ret->finish_text = all_finishes(work, ret);
+	return NULL;
+}

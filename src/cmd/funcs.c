@@ -191,7 +191,7 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options)
 	if (!error) {
 		add_symbols(&table, resolver->target, glob);
 		merge(&table);
-		if (!options->vmlinux)
+		if (!options->vmlinux && !options->program)
 			mark_blacklist(&table);
 		error = print(arena, options, &table, glob);
 	}

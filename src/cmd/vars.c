@@ -24,19 +24,24 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return variable->loc.kind == LOC_ENTRY ? "entry" : "unavailable";
 }
 
-static const char *obstacle(const struct resolver *resolver, const struct variable *variable)
+static const char *obstacle(struct resolver *resolver, const struct point *point,
+			    const struct variable *variable)
 {
+	struct loc loc = variable->loc;
+	const char *reason;
 	const struct caps caps = caps_assumed();
 	const struct plan_input input = {
 		.caps = &caps,
 		.arch = resolver->arch,
 		.name_static = name_static,
-		.cookie = (void *)resolver,
+		.cookie = resolver,
 	};
 
 	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
 		return variable->loc.reason;
-	return plan_obstacle(resolver->arena, &input, &variable->loc);
+	reason = resolve_unwritten(point, variable);
+	loc.expr = resolve_statics(resolver, point->at.address, loc.expr);
+	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
 }
 
 /* Everything of one address, printed by either of two writers. */
@@ -74,7 +79,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 		      instance->inlined ? "true" : "false");
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
-		const char *reason = obstacle(view->resolver, variable);
+		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_puts(out, i ? ",{" : "{");
 		json_pair(out, "name", variable->name, ",");
@@ -100,7 +105,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, variable);
+		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);

@@ -59,6 +59,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.close = dwarf_close,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
+	.function_at = dwarf_function_at,
 	.rows = dwarf_rows,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
@@ -67,6 +68,19 @@ static const struct debuginfo_ops dwarf_ops = {
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };
+
+static struct error *no_debuginfo(struct arena *arena, const struct target *target)
+{
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "no debug information in '%s'",
+					target->path);
+
+	if (target->kind == TARGET_PROGRAM)
+		return error_hint(arena, error, "build it with -g, or install its debug package: "
+				  "build-id %s", target->build_id ?: "none");
+	return error_hint(arena, error, target->module ?
+			  "install the kernel's debug package, or give the unstripped file: -m PATH.ko" :
+			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
+}
 
 struct error *dwarf_open(struct arena *arena, const struct target *target, struct debuginfo **ret)
 {
@@ -79,12 +93,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 	info->arena = arena;
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
-		return error_hint(arena,
-				  error_new(arena, ERROR_NO_DEBUGINFO,
-					    "no debug information in '%s'", target->path),
-				  target->module ? "install the kernel's debug package, or give the "
-				  "unstripped file: -m PATH.ko" : "install the kernel's debug package, "
-				  "or give the unstripped file: -k VMLINUX");
+		return no_debuginfo(arena, target);
 	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	if (!info->cfi)
 		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);

@@ -320,6 +320,64 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	return NULL;
 }
 
+/* The function out of line that begins there; false: none in this unit. */
+static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address,
+			   Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+	Dwarf_Addr low;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) &&
+		    low + info->bias == address) {
+			*ret = die;
+			return true;
+		}
+		if (holds_functions(tag) && function_entry(info, &die, address, ret))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* .debug_aranges may be incomplete, or not there at all (clang). */
+static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
+{
+	Dwarf_Die unit;
+
+	if (dwarf_addrdie(info->dwarf, address - info->bias, &unit) &&
+	    function_entry(info, &unit, address, ret))
+		return true;
+	for (size_t i = 0; i < info->nunits; i++)
+		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    dwarf_haspc(&unit, address - info->bias) == 1 &&
+		    function_entry(info, &unit, address, ret))
+			return true;
+	return false;
+}
+
+struct error *dwarf_function_at(struct debuginfo *base, uint64_t address, struct instance ***ret,
+				unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct error *error = NULL;
+	unsigned kept = 0;
+	Dwarf_Die die;
+
+	*count = 0;
+	if (!find_entry(info, address, &die) || !dwarf_diename(&die))
+		return NULL;
+	error = dwarf_instances(base, dwarf_diename(&die), ret, count);
+	for (unsigned i = 0; !error && i < *count; i++)
+		if ((*ret)[i]->function->source == die_origin(&die))
+			(*ret)[kept++] = (*ret)[i];
+	*count = kept;
+	return error;
+}
+
 /* Whether a copy's code holds one of the addresses that the line table gives for the line, and
  * its function is declared in that file, above the line. */
 static bool is_at_line(struct walk *walk, Dwarf_Die *die)

@@ -45,6 +45,8 @@ void candidate_units(struct dwarf_info *info, const char *name);
 /* dwarf_func.c */
 struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
+struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				unsigned *count) must_check;
 struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 			      void (*each)(void *cookie, const char *name, bool has_code,
 					   bool inlined), void *cookie) must_check;

@@ -35,6 +35,7 @@ struct point {
 	unsigned line; /* in the file; 0: unknown */
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
+	const struct prologue *prologue; /* of a program's function; or NULL */
 };
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count) must_check;
@@ -46,6 +47,12 @@ struct error *resolve_all_points(struct resolver *resolver, const struct spec *s
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
+
+/* The expression with a program's static addresses as the probe at `address` finds them. */
+const struct expr *resolve_statics(struct resolver *resolver, uint64_t address,
+				   const struct expr *expr);
+/* Why what is at that location can't be read yet at the point, or NULL. */
+const char *resolve_unwritten(const struct point *point, const struct variable *variable);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

@@ -87,6 +87,27 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 	return dwarf_dieoffset(&at);
 }
 
+const char *declared_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word index;
+	Dwarf_Die unit;
+	size_t count;
+	Dwarf_Half version = 0;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	    dwarf_formudata(&attribute, &index))
+		return NULL;
+	if (index)
+		return dwarf_decl_file(die);
+	if (!dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
+		return NULL;
+	return dwarf_filesrc(files, 0, NULL, NULL);
+}
+
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
 {
 	Dwarf_Attribute attribute;
@@ -159,7 +180,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	int line = 0;
 
 	function->name = dwarf_diename(die) ?: "";
-	function->file = dwarf_decl_file(die) ?: "";
+	function->file = declared_file(die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
 	function->source = die_origin(die);
@@ -388,7 +409,7 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	int line;
 
 	die_ranges(walk->info, die, &ranges, &count);
-	file = dwarf_decl_file(die);
+	file = declared_file(die);
 	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)walk->last)
 		return false;

@@ -58,6 +58,8 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
 /* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
  * there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
+/* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
+const char *declared_file(Dwarf_Die *die);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);

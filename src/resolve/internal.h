@@ -49,7 +49,7 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 				     uint64_t address) must_check;
 struct error *program_check_raw(struct resolver *resolver, const struct spec *spec,
 				const struct want *want) must_check;
-struct error *program_place(struct resolver *resolver, const struct instance *instance,
+struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 
 /* place.c: copies by name; in a program also those a symbol of the name leads to. */

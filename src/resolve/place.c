@@ -178,6 +178,7 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 			continue;
 		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
 		    (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
+		points->list[points->count - 1].symbol = symbol->name;
 	}
 	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
 }

@@ -87,11 +87,12 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 	return NULL;
 }
 
-struct error *program_place(struct resolver *resolver, const struct instance *instance,
+struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site)
 {
 	const struct target *target = resolver->target;
-	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
+	const struct instance *instance = point->instance;
+	const char *prefer = instance ? (instance->outer ?: instance->function->name) : point->symbol;
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
 	uint64_t start = instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
 

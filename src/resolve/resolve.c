@@ -246,7 +246,7 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 
 	site->line = point->line;
 	if (target->kind == TARGET_PROGRAM)
-		return program_place(resolver, instance, address, site);
+		return program_place(resolver, point, address, site);
 	error = target_place(resolver->arena, target, address, prefer, &placement);
 
 	if (error)

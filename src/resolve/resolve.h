@@ -31,6 +31,7 @@ bool spec_is_raw(const struct spec *spec);
 /* A place's addresses, without arguments: for -V. */
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
+	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	const struct position *alternatives; /* others with the same hits, in order */

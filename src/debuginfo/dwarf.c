@@ -49,6 +49,34 @@ static struct error *index_units(struct dwarf_info *info)
 	return NULL;
 }
 
+/* The alt file's units, and whether some unit of this file is there to be shared. */
+static struct error *find_shared(struct dwarf_info *info)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header, capacity = 0;
+	Dwarf_Half version;
+	Dwarf_Die die;
+
+	info->alt = dwarf_getalt(info->dwarf);
+	info->is_shared = info->alt;
+	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
+		info->is_shared = dwarf_offdie(info->dwarf, info->units[i].die, &die) &&
+				  dwarf_tag(&die) == DW_TAG_partial_unit;
+	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
+					     NULL, NULL, NULL)) {
+		if (info->nalt_units == capacity) {
+			size_t size = capacity * sizeof(*info->alt_units);
+
+			capacity = capacity ? capacity * 2 : 256;
+			info->alt_units = arena_grow(info->arena, info->alt_units, size,
+						     capacity * sizeof(*info->alt_units));
+		}
+		info->alt_units[info->nalt_units++] = offset + header;
+		offset = next;
+	}
+	return NULL;
+}
+
 static void dwarf_close(struct debuginfo *info)
 {
 	(void)info; /* the Dwarf belongs to the target's Dwfl */
@@ -98,6 +126,8 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 	if (!info->cfi)
 		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	error = index_units(info);
+	if (!error && target->kind == TARGET_PROGRAM)
+		error = find_shared(info);
 	*ret = &info->base;
 	return error;
 }

@@ -84,7 +84,15 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 			break;
 		at = next;
 	}
-	return dwarf_dieoffset(&at);
+	/* only the alt file is referred to from another one */
+	return dwarf_dieoffset(&at) |
+	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
+}
+
+/* The same of any DIE. */
+static Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
+{
+	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
 }
 
 const char *declared_file(Dwarf_Die *die)
@@ -183,7 +191,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	function->file = declared_file(die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
-	function->source = die_origin(die);
+	function->source = origin_handle(info, die);
 	return function;
 }
 
@@ -280,7 +288,7 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 
 		if (tag == DW_TAG_subprogram && is_definition(&die) &&
 		    name_matches(walk, dwarf_diename(&die)) &&
-		    !known_function(walk, die_origin(&die)))
+		    !known_function(walk, origin_handle(walk->info, &die)))
 			add_function(walk, &die);
 		else if (holds_functions(tag))
 			find_functions(walk, &die);
@@ -317,6 +325,21 @@ static bool is_glob(const char *name)
 	return name[strcspn(name, "*?[")] != '\0';
 }
 
+/* What dwz moved elsewhere, before any unit that has copies of it. */
+static void find_shared_functions(struct walk *walk)
+{
+	struct dwarf_info *info = walk->info;
+	Dwarf_Die unit;
+
+	for (size_t i = 0; i < info->nalt_units; i++)
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			find_functions(walk, &unit);
+	for (size_t i = 0; i < info->nunits; i++)
+		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    dwarf_tag(&unit) == DW_TAG_partial_unit)
+			find_functions(walk, &unit);
+}
+
 struct error *dwarf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
 			      unsigned *count)
 {
@@ -324,6 +347,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
 
 	candidate_units(info, walk.glob ? NULL : name);
+	if (info->is_shared)
+		find_shared_functions(&walk);
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = walk.nfunctions;
 		Dwarf_Die unit;
@@ -333,7 +358,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&walk, &unit);
-		if (walk.nfunctions > before)
+		if (walk.nfunctions > before || (info->is_shared && walk.nfunctions))
 			find_copies(&walk, &unit, 0);
 	}
 	*ret = walk.instances;
@@ -523,7 +548,7 @@ struct error *dwarf_return_type(struct debuginfo *base, const struct function *f
 	struct dwarf_info *info = dwarf_info(base);
 	Dwarf_Die die;
 
-	if (!dwarf_offdie(info->dwarf, function->source, &die))
+	if (!handle_die(info, function->source, &die))
 		return dwarf_error(info, "function");
 	*ret = dwarf_type_of(info, &die);
 	return NULL;
@@ -578,6 +603,12 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		list_functions(&listing, &unit);
+	}
+	for (size_t i = 0; i < info->nalt_units; i++) {
+		Dwarf_Die unit;
+
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			list_functions(&listing, &unit);
 	}
 	return NULL;
 }

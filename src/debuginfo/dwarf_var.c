@@ -113,15 +113,20 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	search_abstract(search, scope);
 }
 
-static void search_unit(struct search *search, Dwarf_Die *unit)
+static void search_unit(struct search *search, Dwarf_Die *unit, unsigned depth)
 {
-	Dwarf_Die die;
+	Dwarf_Attribute attribute;
+	Dwarf_Die die, imported;
 
 	if (dwarf_child(unit, &die))
 		return;
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variable && !dwarf_hasattr(&die, DW_AT_declaration))
 			add_found(search, &die, true);
+		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
+			 dwarf_attr(&die, DW_AT_import, &attribute) &&
+			 dwarf_formref_die(&attribute, &imported))
+			search_unit(search, &imported, depth + 1);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -233,7 +238,7 @@ static struct error *search_all(struct search *search, const struct instance *in
 	search->function = die_origin(&die);
 	search_scope(search, &die);
 	if (externs && !(search->name && search->count))
-		search_unit(search, &unit);
+		search_unit(search, &unit, 0);
 	return NULL;
 }
 

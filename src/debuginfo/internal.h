@@ -21,6 +21,12 @@ struct dwarf_info {
 	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
 	struct unit *units;
 	size_t nunits;
+	/* dwz moves what several units, or several files, have in common to units of its own: those of
+	 * another file are alt's. Then no unit can be told by the names it mentions. */
+	Dwarf *alt; /* NULL: none */
+	Dwarf_Off *alt_units;
+	size_t nalt_units;
+	bool is_shared;
 	struct type_cache *types;
 };
 
@@ -39,6 +45,22 @@ static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
 
+/* A DIE's offset; where it is in the alt file, with a bit that no offset has. */
+#define HANDLE_ALT ((Dwarf_Off)1 << 63)
+static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
+{
+	bool is_alt = info->alt && dwarf_cu_getdwarf(die->cu) == info->alt;
+
+	return dwarf_dieoffset(die) | (is_alt ? HANDLE_ALT : 0);
+}
+
+static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
+{
+	if (handle & HANDLE_ALT)
+		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
+	return dwarf_offdie(info->dwarf, handle, ret);
+}
+
 /* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 
@@ -55,8 +77,8 @@ struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file,
 				       bool *file_known) must_check;
 struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
 				const struct type **ret) must_check;
-/* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
- * there is neither. */
+/* The handle of the DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; of the
+ * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
 /* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
 const char *declared_file(Dwarf_Die *die);

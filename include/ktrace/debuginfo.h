@@ -114,10 +114,11 @@ struct debuginfo_ops {
 	/* The type a function returns, TYPE_VOID for none. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);
-	/* Each name of a function once, for listing; inlined: some copy of it is. */
+	/* Each name of a function once, for listing; linkage: its symbol where that is another one, or
+	 * NULL; inlined: some copy of it is. */
 	struct error *(*functions)(struct debuginfo *info, const char *glob,
-				   void (*each)(void *cookie, const char *name, bool has_code,
-						bool inlined), void *cookie);
+				   void (*each)(void *cookie, const char *name, const char *linkage,
+						bool has_code, bool inlined), void *cookie);
 };
 
 struct debuginfo {

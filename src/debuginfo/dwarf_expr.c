@@ -156,8 +156,8 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 		return false;
 	}
 	diemem = unit;
-	if (!dwarf_offdie(dwarf_cu_getdwarf(m->attribute->cu), dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset,
-			  &die) ||
+	if (!dwarf_offdie(dwarf_cu_getdwarf(m->attribute->cu),
+			  dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset, &die) ||
 	    (size = dwarf_bytesize(&die)) < 1 || size > 8 ||
 	    !dwarf_attr_integrate(&die, DW_AT_encoding, &attribute) ||
 	    dwarf_formudata(&attribute, &encoding) || encoding == DW_ATE_float) {

@@ -139,12 +139,6 @@ static bool holds_code(int tag)
 	       tag == DW_TAG_catch_block;
 }
 
-static bool holds_functions(int tag)
-{
-	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_module;
-}
-
 /* The function out of line that a walk is in. */
 struct outer {
 	const char *name;
@@ -187,7 +181,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	struct function *function = arena_new(info->arena, struct function);
 	int line = 0;
 
-	function->name = dwarf_diename(die) ?: "";
+	function->name = scoped_name(info, die) ?: "";
 	function->file = declared_file(die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
@@ -269,11 +263,28 @@ static bool enter_function(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-static bool name_matches(const struct walk *walk, const char *name)
+/* "Foo::bar" is itself, or the end of "ns::Foo::bar". */
+static bool is_tail(const char *name, const char *wanted)
 {
+	size_t length = strlen(name), tail = strlen(wanted);
+
+	return length >= tail && !strcmp(name + length - tail, wanted) &&
+	       (length == tail || name[length - tail - 1] == ':');
+}
+
+static bool name_matches(const struct walk *walk, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
 	if (!name)
 		return false;
-	return walk->glob ? !fnmatch(walk->glob, name, 0) : !strcmp(walk->name, name);
+	if (walk->glob)
+		return !fnmatch(walk->glob, name, 0) ||
+		       (strstr(walk->glob, "::") &&
+			!fnmatch(walk->glob, scoped_name(walk->info, die), 0));
+	/* the name alone first: the scopes cost a walk through the unit */
+	return !strcmp(last_component(walk->name), name) &&
+	       is_tail(scoped_name(walk->info, die), walk->name);
 }
 
 /* First pass: the functions themselves. */
@@ -287,7 +298,7 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_subprogram && is_definition(&die) &&
-		    name_matches(walk, dwarf_diename(&die)) &&
+		    name_matches(walk, &die) &&
 		    !known_function(walk, origin_handle(walk->info, &die)))
 			add_function(walk, &die);
 		else if (holds_functions(tag))
@@ -346,7 +357,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	struct dwarf_info *info = dwarf_info(base);
 	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
 
-	candidate_units(info, walk.glob ? NULL : name);
+	candidate_units(info, walk.glob ? NULL : last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&walk);
 	for (size_t i = 0; i < info->nunits; i++) {
@@ -555,10 +566,42 @@ struct error *dwarf_return_type(struct debuginfo *base, const struct function *f
 }
 
 struct listing {
+	struct dwarf_info *info;
 	const char *glob;
-	void (*each)(void *cookie, const char *name, bool has_code, bool inlined);
+	void (*each)(void *cookie, const char *name, const char *linkage, bool has_code,
+		     bool inlined);
 	void *cookie;
 };
+
+/* The symbol of a function that the source calls otherwise, or NULL. */
+static const char *linkage_name(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage;
+
+	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) &&
+	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
+		return NULL;
+	linkage = dwarf_formstring(&attribute);
+	return linkage && strcmp(linkage, name) ? linkage : NULL;
+}
+
+static void list_function(const struct listing *listing, Dwarf_Die *die)
+{
+	const char *plain = dwarf_diename(die);
+	const char *name = plain ? scoped_name(listing->info, die) : NULL;
+	Dwarf_Attribute attribute;
+	Dwarf_Word how = DW_INL_not_inlined;
+
+	if (!name || (listing->glob && fnmatch(listing->glob, plain, 0) &&
+		      fnmatch(listing->glob, name, 0)))
+		return;
+	if (dwarf_attr(die, DW_AT_inline, &attribute))
+		dwarf_formudata(&attribute, &how);
+	listing->each(listing->cookie, name, linkage_name(die, name),
+		      dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges),
+		      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+}
 
 static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 {
@@ -568,33 +611,22 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 		return;
 	do {
 		int tag = dwarf_tag(&die);
-		const char *name;
-		Dwarf_Attribute attribute;
-		Dwarf_Word how = DW_INL_not_inlined;
 
 		if (holds_functions(tag))
 			list_functions(listing, &die);
-		if (tag != DW_TAG_subprogram || !is_definition(&die))
-			continue;
-		name = dwarf_diename(&die);
-		if (!name || (listing->glob && fnmatch(listing->glob, name, 0)))
-			continue;
-		if (dwarf_attr(&die, DW_AT_inline, &attribute))
-			dwarf_formudata(&attribute, &how);
-		listing->each(listing->cookie, name,
-			      dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges),
-			      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+		if (tag == DW_TAG_subprogram && is_definition(&die))
+			list_function(listing, &die);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
 struct error *dwarf_functions(struct debuginfo *base, const char *glob,
-			      void (*each)(void *cookie, const char *name, bool has_code,
-					   bool inlined), void *cookie)
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie)
 {
 	struct dwarf_info *info = dwarf_info(base);
-	struct listing listing = {.glob = glob, .each = each, .cookie = cookie};
+	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
 
-	candidate_units(info, glob && !is_glob(glob) ? glob : NULL);
+	candidate_units(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 

@@ -36,6 +36,7 @@ struct unit {
 	Dwarf_Off die;
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
+	struct scopes *scopes; /* dwarf_scope.c's */
 };
 
 static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
@@ -64,14 +65,21 @@ static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off han
 /* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 
+/* dwarf_scope.c */
+bool holds_functions(int tag);
+/* "Foo::bar" of a method, "bar" of a function of C. NULL: it has no name. */
+const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
+/* "bar" of "Foo<a::b>::bar" */
+const char *last_component(const char *name);
+
 /* dwarf_func.c */
 struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;
 struct error *dwarf_functions(struct debuginfo *info, const char *glob,
-			      void (*each)(void *cookie, const char *name, bool has_code,
-					   bool inlined), void *cookie) must_check;
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie) must_check;
 struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
 				       unsigned last, struct instance ***ret, unsigned *count,
 				       bool *file_known) must_check;

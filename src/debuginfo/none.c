@@ -41,8 +41,8 @@ static struct error *none_function_at(struct debuginfo *info, uint64_t address,
 }
 
 static struct error *none_functions(struct debuginfo *info, const char *glob,
-				    void (*each)(void *cookie, const char *name, bool has_code,
-						 bool inlined), void *cookie)
+				    void (*each)(void *cookie, const char *name, const char *linkage,
+						 bool has_code, bool inlined), void *cookie)
 {
 	(void)info;
 	(void)glob;

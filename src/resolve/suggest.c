@@ -105,8 +105,10 @@ char *suggest_names(struct arena *arena, const char *name, const char *const *na
 	return nearest_text(arena, &nearest);
 }
 
-static void offer_function(void *cookie, const char *name, bool has_code, bool inlined)
+static void offer_function(void *cookie, const char *name, const char *linkage, bool has_code,
+			   bool inlined)
 {
+	(void)linkage;
 	if (has_code || inlined)
 		nearest_offer(cookie, name);
 }

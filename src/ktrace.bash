@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Bash completion for ktrace: verbs and options; functions, lines of the function and variables of
-# the place being typed, all asked of ktrace itself, with the -k and -m of the command line.
+# the place being typed, all asked of ktrace itself, with the -k, -m and -x of the command line.
 
-_ktrace_sources() { # the -k and -m given so far
+_ktrace_sources() { # the -k, -m and -x given so far
 	local i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		-k | -m | --vmlinux | --module) printf '%s\n' "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]}" ;;
+		-k | -m | -x | --vmlinux | --module | --exec) printf '%s\n' "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]}" ;;
 		esac
 	done
 }
@@ -41,6 +41,11 @@ _ktrace() {
 	-k | --vmlinux | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
 	-m | --module)
 		mapfile -t COMPREPLY < <(compgen -f -W "$(cut -d' ' -f1 /proc/modules 2>/dev/null)" -- "$current")
+		return
+		;;
+	-x | --exec)
+		mapfile -t COMPREPLY < <(compgen -f -c -- "$current"; [[ $current != lib* ]] ||
+			ldconfig -p 2>/dev/null | awk '{ print $1 }' | grep "^${current//[^A-Za-z0-9_.+-]/}")
 		return
 		;;
 	-p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(ls /proc | grep '^[0-9]')" -- "$current") && return ;;

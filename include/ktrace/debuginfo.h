@@ -92,6 +92,10 @@ struct debuginfo_ops {
 	struct error *(*instances_at_lines)(struct debuginfo *info, const char *file,
 					    unsigned first, unsigned last, struct instance ***ret,
 					    unsigned *count, bool *file_known);
+	/* Every copy of the function whose code out of line begins at the address, whatever symbol it was
+	 * found by (malloc is __libc_malloc's code). ninstances is 0 where there is none. */
+	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
+				     struct instance ***ret, unsigned *count);
 	/* The rows inside an instance, by address, those of code inlined into it included. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
@@ -113,15 +117,17 @@ struct debuginfo_ops {
 	/* The type a function returns, TYPE_VOID for none. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);
-	/* Each name of a function once, for listing; inlined: some copy of it is. */
+	/* Each name of a function once, for listing; linkage: its symbol where that is another one, or
+	 * NULL; inlined: some copy of it is. */
 	struct error *(*functions)(struct debuginfo *info, const char *glob,
-				   void (*each)(void *cookie, const char *name, bool has_code,
-						bool inlined), void *cookie);
+				   void (*each)(void *cookie, const char *name, const char *linkage,
+						bool has_code, bool inlined), void *cookie);
 };
 
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
+	struct error *absent; /* why there is none: symbols are all there is; else NULL */
 };
 
 #endif

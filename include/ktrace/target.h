@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is probed: the kernel, a module or (later) a program, as an ELF file with symbols. Addresses
- * are those of the file; of an ET_REL module, those that libdwfl lays its sections out at.
+ * What is probed: the kernel, a module or a program (or shared library), as an ELF file with symbols.
+ * Addresses are those of the file; of an ET_REL module, those that libdwfl lays its sections out at.
  */
 #ifndef KTRACE_TARGET_H
 #define KTRACE_TARGET_H
@@ -13,6 +13,7 @@
 enum target_kind {
 	TARGET_KERNEL,
 	TARGET_MODULE,
+	TARGET_PROGRAM,
 };
 
 struct symbol {
@@ -22,6 +23,7 @@ struct symbol {
 	uint32_t section; /* index in the main file; 0: absolute */
 	bool is_function;
 	bool is_global;
+	bool is_resolver; /* STT_GNU_IFUNC: its code only chooses the one that is called */
 };
 
 /* A jump that the code itself does not show. */
@@ -58,6 +60,7 @@ struct target {
 	size_t nexterns;
 	struct kernel_side *kernel_side; /* of a module: how to get at the kernel's symbols; or NULL */
 	struct kallsyms_names *running; /* live: what names mean to the running kernel; or NULL */
+	bool is_fixed;       /* ET_EXEC: runs at the addresses of the file */
 	bool has_edges;      /* edges were read */
 	struct edge *edges;  /* by from */
 	size_t nedges;

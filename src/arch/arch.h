@@ -19,7 +19,29 @@ struct insn {
 	bool falls_through;  /* the next instruction can follow it */
 	bool is_branch;      /* target is set */
 	bool is_indirect;    /* jumps to where can't be told */
+	bool is_call;
 	uint64_t target;
+};
+
+/* What an instruction does to the stack and the registers (DWARF numbers), as far as a prologue needs
+ * it. Offsets are against the registers as they are before the instruction. */
+enum stack_effect {
+	STACK_KEPT,
+	STACK_MOVED, /* the stack pointer goes up by value */
+	STACK_FRAME, /* the frame register becomes the stack pointer plus value */
+	STACK_LOST,  /* either becomes something else */
+};
+#define NO_REGISTER (-1)
+struct effect {
+	enum stack_effect stack;
+	int64_t value;
+	unsigned store_size; /* bytes; 0: stores nothing that can be told */
+	int store_base;
+	int64_t store_offset;
+	int store_register; /* what is stored, or NO_REGISTER */
+	int copy_from;      /* copy_to becomes its value, or the low part of it */
+	int copy_to;
+	uint64_t written;   /* registers that change, a bit each */
 };
 
 struct decoder;
@@ -27,5 +49,7 @@ struct decoder *decoder_open(const struct arch *arch);
 void decoder_close(struct decoder *decoder);
 void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, uint64_t address,
 		  struct insn *ret);
+/* Of the instruction that decoder_next() gave last. */
+void decoder_effect(struct decoder *decoder, struct effect *ret);
 
 #endif

@@ -8,11 +8,7 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
-
-struct decoder {
-	csh handle;
-	cs_insn *insn;
-};
+#include "arch/internal.h"
 
 struct decoder *decoder_open(const struct arch *arch)
 {
@@ -45,6 +41,8 @@ static void classify(struct decoder *decoder, struct insn *ret)
 	const cs_insn *insn = decoder->insn;
 	const cs_x86_op *operand = &insn->detail->x86.operands[0];
 	bool is_jump = cs_insn_group(decoder->handle, insn, CS_GRP_JUMP);
+
+	ret->is_call = cs_insn_group(decoder->handle, insn, CS_GRP_CALL);
 
 	ret->falls_through = !cs_insn_group(decoder->handle, insn, CS_GRP_RET) &&
 			     !cs_insn_group(decoder->handle, insn, CS_GRP_IRET) &&

@@ -16,6 +16,7 @@ struct options {
 	const struct verb *verb;
 	const char *vmlinux;
 	const char *module;
+	const char *program;
 	const char *source_dir;
 	const char *filter;
 	const char *comm;

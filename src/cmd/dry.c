@@ -55,6 +55,8 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 
 static const char *kind_text(const struct probe *probe)
 {
+	if (probe->site->path)
+		return probe->kind == 'r' ? "uretprobe" : "uprobe";
 	return probe->kind == 'r' ? "kretprobe" : "kprobe";
 }
 
@@ -123,8 +125,11 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "kind", kind_text(probe));
 	json_place(out, probe->spec);
 	json_text(out, "module", site->module);
-	json_text(out, "symbol", site->symbol);
-	strbuf_printf(out, "\"offset\":%llu,", (unsigned long long)site->offset);
+	if (site->path)
+		json_text(out, "path", site->path);
+	json_text(out, "symbol", site->path ? site->shown_symbol : site->symbol);
+	strbuf_printf(out, "\"offset\":%llu,", (unsigned long long)
+		      (site->path ? site->shown_offset : site->offset));
 	if (site->has_address)
 		strbuf_printf(out, "\"address\":\"%#llx\",", (unsigned long long)site->address);
 	else

@@ -19,6 +19,7 @@ struct entry {
 	bool inlined;
 	bool is_init;
 	bool is_blacklisted;
+	bool is_linkage; /* what a compiler made of a name that is listed */
 };
 
 struct table {
@@ -41,9 +42,12 @@ static void add(struct table *table, const struct entry *entry)
 	table->entries[table->count++] = *entry;
 }
 
-static void add_function(void *cookie, const char *name, bool has_code, bool inlined)
+static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
+			 bool inlined)
 {
 	add(cookie, &(struct entry){.name = name, .has_code = has_code, .inlined = inlined});
+	if (linkage)
+		add(cookie, &(struct entry){.name = linkage, .is_linkage = true});
 }
 
 static void add_symbols(struct table *table, const struct target *target, const char *glob)
@@ -88,6 +92,7 @@ static void merge(struct table *table)
 		last->has_code |= entry->has_code;
 		last->inlined |= entry->inlined;
 		last->is_init |= entry->is_init;
+		last->is_linkage |= entry->is_linkage;
 	}
 	table->count = kept;
 }
@@ -158,7 +163,7 @@ static struct error *print(struct arena *arena, const struct options *options,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct entry *entry = &table->entries[i];
 
-		if (!entry->has_code && !entry->inlined)
+		if ((!entry->has_code && !entry->inlined) || entry->is_linkage)
 			continue;
 		shown++;
 		if (options->json)
@@ -191,7 +196,7 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options)
 	if (!error) {
 		add_symbols(&table, resolver->target, glob);
 		merge(&table);
-		if (!options->vmlinux)
+		if (!options->vmlinux && !options->program)
 			mark_blacklist(&table);
 		error = print(arena, options, &table, glob);
 	}

@@ -60,6 +60,8 @@ static const struct option_row rows[] = {
 	 "the kernel's vmlinux, with debug information"},
 	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), PROBE | LINES | VARS | FUNCS,
+	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
@@ -256,6 +258,11 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "--cpus: no machine has so many");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
+	if (options->program && (options->vmlinux || options->module))
+		return usage(arena, arena_printf(arena, "-x and -%c exclude each other",
+						 options->vmlinux ? 'k' : 'm'));
+	if (options->program && !options->program[0])
+		return usage(arena, "-x takes a path or a name");
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands)

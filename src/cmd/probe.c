@@ -17,6 +17,12 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	struct error *error;
 
 	*ret = NULL;
+	if (options->program && spec->place.module)
+		return error_hint(sources->arena, error_at(
+			error_new(sources->arena, ERROR_USAGE, "-x and a module exclude each other"),
+			spec->text, spec->place.span), "leave '%s:' away, or -x", spec->place.module);
+	if (options->program)
+		return sources_get(sources, NULL, live, ret);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
 	    spec->place.kind != PLACE_FUNCTION)))
 		return NULL;

@@ -36,6 +36,8 @@ static struct error *open_target(struct sources *sources, const char *module, st
 {
 	const struct options *options = sources->options;
 
+	if (options->program)
+		return target_open_program(sources->arena, options->program, ret);
 	if (module)
 		return target_open_module(sources->arena, module, options->vmlinux, ret);
 	return target_open_kernel(sources->arena, options->vmlinux, ret);
@@ -80,9 +82,13 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 				 "'%s' is for a processor that ktrace doesn't know (machine %u)",
 				 source->target->path, source->target->machine);
 	error = live ? target_check_running(sources->arena, source->target) : NULL;
-	if (!error)
-		error = dwarf_open(sources->arena, source->target, &resolver->info);
-	return error;
+	if (error)
+		return error;
+	error = dwarf_open(sources->arena, source->target, &resolver->info);
+	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
+		return error;
+	resolver->info = debuginfo_none(sources->arena, source->target, error);
+	return NULL;
 }
 
 static struct error *get(struct sources *sources, const char *module, bool live,

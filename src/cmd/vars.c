@@ -24,8 +24,11 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return variable->loc.kind == LOC_ENTRY ? "entry" : "unavailable";
 }
 
-static const char *obstacle(struct resolver *resolver, const struct variable *variable)
+static const char *obstacle(struct resolver *resolver, const struct point *point,
+			    const struct variable *variable)
 {
+	struct loc loc = variable->loc;
+	const char *reason;
 	const struct caps caps = caps_assumed();
 	const struct plan_input input = {
 		.caps = &caps,
@@ -34,12 +37,11 @@ static const char *obstacle(struct resolver *resolver, const struct variable *va
 		.cookie = resolver,
 	};
 
-	struct loc loc = variable->loc;
-	const char *reason;
-
 	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
 		return loc.reason;
-	reason = resolve_statics(resolver, &loc);
+	reason = resolve_unwritten(point, variable);
+	if (!reason)
+		reason = resolve_statics(resolver, point->at.address, &loc);
 	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
 }
 
@@ -78,7 +80,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 		      instance->inlined ? "true" : "false");
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
-		const char *reason = obstacle(view->resolver, variable);
+		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_puts(out, i ? ",{" : "{");
 		json_pair(out, "name", variable->name, ",");
@@ -104,7 +106,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 	for (unsigned i = 0; i < view->count; i++) {
 		const struct variable *variable = &view->variables[i];
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, variable);
+		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);

@@ -11,6 +11,10 @@
 struct error *dwarf_open(struct arena *arena, const struct target *target,
 			 struct debuginfo **ret) must_check;
 
+/* A source that knows nothing; reason: why. */
+struct debuginfo *debuginfo_none(struct arena *arena, const struct target *target,
+				 struct error *reason);
+
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);
 

@@ -49,6 +49,34 @@ static struct error *index_units(struct dwarf_info *info)
 	return NULL;
 }
 
+/* The alt file's units, and whether some unit of this file is there to be shared. */
+static struct error *find_shared(struct dwarf_info *info)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header, capacity = 0;
+	Dwarf_Half version;
+	Dwarf_Die die;
+
+	info->alt = dwarf_getalt(info->dwarf);
+	info->is_shared = info->alt;
+	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
+		info->is_shared = dwarf_offdie(info->dwarf, info->units[i].die, &die) &&
+				  dwarf_tag(&die) == DW_TAG_partial_unit;
+	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
+					     NULL, NULL, NULL)) {
+		if (info->nalt_units == capacity) {
+			size_t size = capacity * sizeof(*info->alt_units);
+
+			capacity = capacity ? capacity * 2 : 256;
+			info->alt_units = arena_grow(info->arena, info->alt_units, size,
+						     capacity * sizeof(*info->alt_units));
+		}
+		info->alt_units[info->nalt_units++] = offset + header;
+		offset = next;
+	}
+	return NULL;
+}
+
 static void dwarf_close(struct debuginfo *info)
 {
 	(void)info; /* the Dwarf belongs to the target's Dwfl */
@@ -59,6 +87,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.close = dwarf_close,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
+	.function_at = dwarf_function_at,
 	.rows = dwarf_rows,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
@@ -68,6 +97,19 @@ static const struct debuginfo_ops dwarf_ops = {
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };
+
+static struct error *no_debuginfo(struct arena *arena, const struct target *target)
+{
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "no debug information in '%s'",
+					target->path);
+
+	if (target->kind == TARGET_PROGRAM)
+		return error_hint(arena, error, "build it with -g, or install its debug package: "
+				  "build-id %s", target->build_id ?: "none");
+	return error_hint(arena, error, target->module ?
+			  "install the kernel's debug package, or give the unstripped file: -m PATH.ko" :
+			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
+}
 
 struct error *dwarf_open(struct arena *arena, const struct target *target, struct debuginfo **ret)
 {
@@ -80,18 +122,15 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 	info->arena = arena;
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
-		return error_hint(arena,
-				  error_new(arena, ERROR_NO_DEBUGINFO,
-					    "no debug information in '%s'", target->path),
-				  target->module ? "install the kernel's debug package, or give the "
-				  "unstripped file: -m PATH.ko" : "install the kernel's debug package, "
-				  "or give the unstripped file: -k VMLINUX");
+		return no_debuginfo(arena, target);
 	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	if (!info->cfi)
 		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
 		mark_externs(info);
 	error = index_units(info);
+	if (!error && target->kind == TARGET_PROGRAM)
+		error = find_shared(info);
 	*ret = &info->base;
 	return error;
 }

@@ -156,8 +156,8 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 		return false;
 	}
 	diemem = unit;
-	if (!dwarf_offdie(m->info->dwarf, dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset,
-			  &die) ||
+	if (!dwarf_offdie(dwarf_cu_getdwarf(m->attribute->cu),
+			  dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset, &die) ||
 	    (size = dwarf_bytesize(&die)) < 1 || size > 8 ||
 	    !dwarf_attr_integrate(&die, DW_AT_encoding, &attribute) ||
 	    dwarf_formudata(&attribute, &encoding) || encoding == DW_ATE_float) {
@@ -231,6 +231,67 @@ static void frame_address(struct machine *m)
 	free(frame);
 }
 
+/* The CFA's rule at pc as register + offset, and where the rule's row of the table ends. */
+static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_t *offset,
+		     uint64_t *end)
+{
+	Dwarf_Addr start, stop;
+	Dwarf_Frame *frame;
+	bool signal, found;
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (!info->cfi || dwarf_cfi_addrframe(info->cfi, pc - info->bias, &frame))
+		return false;
+	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 &&
+		(ops[0].atom == DW_OP_bregx ||
+		 (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)) &&
+		dwarf_frame_info(frame, &start, &stop, &signal) >= 0;
+	if (found && ops[0].atom == DW_OP_bregx) {
+		*reg = ops[0].number;
+		*offset = (int64_t)ops[0].number2;
+	} else if (found) {
+		*reg = ops[0].atom - DW_OP_breg0;
+		*offset = (int64_t)ops[0].number;
+	}
+	*end = found ? stop + info->bias : 0;
+	free(frame);
+	return found;
+}
+
+/* How far the CFA is from a register at most, in the function's code: with the frame set up. */
+static int64_t whole_frame(struct machine *m, uint64_t wanted)
+{
+	Dwarf_Addr base, start, stop;
+	ptrdiff_t range = 0;
+	int64_t offset, most = 0;
+	uint64_t reg, end;
+
+	while ((range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
+		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = end) {
+			if (!cfa_rule(m->info, pc, &reg, &offset, &end) || end <= pc)
+				break;
+			if (reg == wanted && offset > most)
+				most = offset;
+		}
+	return most;
+}
+
+/* clang gives a register for the frame base, which it is between prologue and epilogue only; before
+ * and behind, an offset from it leads into the caller's frame. */
+static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
+{
+	uint64_t wanted, reg, end;
+	int64_t offset;
+
+	if (op->atom < DW_OP_reg0 || op->atom > DW_OP_reg31)
+		return true;
+	wanted = op->atom - DW_OP_reg0;
+	if (!cfa_rule(m->info, m->pc, &reg, &offset, &end))
+		return !m->info->cfi;
+	return reg == wanted && offset == whole_frame(m, wanted);
+}
+
 /* DW_OP_fbreg: the frame base of the function around, plus an offset. */
 static void frame_base(struct machine *m, int64_t offset)
 {
@@ -243,6 +304,10 @@ static void frame_base(struct machine *m, int64_t offset)
 	if (!m->frame || !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
 	    dwarf_getlocation_addr(&attribute, m->pc - m->info->bias, &ops, &count, 1) != 1) {
 		refuse(m, "DW_OP_fbreg without a frame base");
+		return;
+	}
+	if (count == 1 && !frame_is_set_up(m, &ops[0])) {
+		refuse(m, "its stack frame isn't set up at this address");
 		return;
 	}
 	m->attribute = &attribute;

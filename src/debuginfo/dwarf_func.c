@@ -84,7 +84,36 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 			break;
 		at = next;
 	}
-	return dwarf_dieoffset(&at);
+	/* only the alt file is referred to from another one */
+	return dwarf_dieoffset(&at) |
+	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
+}
+
+/* The same of any DIE. */
+static Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
+{
+	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
+}
+
+const char *declared_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word index;
+	Dwarf_Die unit;
+	size_t count;
+	Dwarf_Half version = 0;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	    dwarf_formudata(&attribute, &index))
+		return NULL;
+	if (index)
+		return dwarf_decl_file(die);
+	if (!dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
+		return NULL;
+	return dwarf_filesrc(files, 0, NULL, NULL);
 }
 
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
@@ -108,12 +137,6 @@ static bool holds_code(int tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
 	       tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
 	       tag == DW_TAG_catch_block;
-}
-
-static bool holds_functions(int tag)
-{
-	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_module;
 }
 
 /* The function out of line that a walk is in. */
@@ -158,11 +181,11 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	struct function *function = arena_new(info->arena, struct function);
 	int line = 0;
 
-	function->name = dwarf_diename(die) ?: "";
-	function->file = dwarf_decl_file(die) ?: "";
+	function->name = scoped_name(info, die) ?: "";
+	function->file = declared_file(die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
-	function->source = die_origin(die);
+	function->source = origin_handle(info, die);
 	return function;
 }
 
@@ -240,11 +263,28 @@ static bool enter_function(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-static bool name_matches(const struct walk *walk, const char *name)
+/* "Foo::bar" is itself, or the end of "ns::Foo::bar". */
+static bool is_tail(const char *name, const char *wanted)
 {
+	size_t length = strlen(name), tail = strlen(wanted);
+
+	return length >= tail && !strcmp(name + length - tail, wanted) &&
+	       (length == tail || name[length - tail - 1] == ':');
+}
+
+static bool name_matches(const struct walk *walk, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
 	if (!name)
 		return false;
-	return walk->glob ? !fnmatch(walk->glob, name, 0) : !strcmp(walk->name, name);
+	if (walk->glob)
+		return !fnmatch(walk->glob, name, 0) ||
+		       (strstr(walk->glob, "::") &&
+			!fnmatch(walk->glob, scoped_name(walk->info, die), 0));
+	/* the name alone first: the scopes cost a walk through the unit */
+	return !strcmp(last_component(walk->name), name) &&
+	       is_tail(scoped_name(walk->info, die), walk->name);
 }
 
 /* First pass: the functions themselves. */
@@ -258,8 +298,8 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_subprogram && is_definition(&die) &&
-		    name_matches(walk, dwarf_diename(&die)) &&
-		    !known_function(walk, die_origin(&die)))
+		    name_matches(walk, &die) &&
+		    !known_function(walk, origin_handle(walk->info, &die)))
 			add_function(walk, &die);
 		else if (holds_functions(tag))
 			find_functions(walk, &die);
@@ -296,13 +336,30 @@ static bool is_glob(const char *name)
 	return name[strcspn(name, "*?[")] != '\0';
 }
 
+/* What dwz moved elsewhere, before any unit that has copies of it. */
+static void find_shared_functions(struct walk *walk)
+{
+	struct dwarf_info *info = walk->info;
+	Dwarf_Die unit;
+
+	for (size_t i = 0; i < info->nalt_units; i++)
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			find_functions(walk, &unit);
+	for (size_t i = 0; i < info->nunits; i++)
+		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    dwarf_tag(&unit) == DW_TAG_partial_unit)
+			find_functions(walk, &unit);
+}
+
 struct error *dwarf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
 			      unsigned *count)
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
 
-	candidate_units(info, walk.glob ? NULL : name);
+	candidate_units(info, walk.glob ? NULL : last_component(name));
+	if (info->is_shared)
+		find_shared_functions(&walk);
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = walk.nfunctions;
 		Dwarf_Die unit;
@@ -312,12 +369,70 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&walk, &unit);
-		if (walk.nfunctions > before)
+		if (walk.nfunctions > before || (info->is_shared && walk.nfunctions))
 			find_copies(&walk, &unit, 0);
 	}
 	*ret = walk.instances;
 	*count = walk.ninstances;
 	return NULL;
+}
+
+/* The function out of line that begins there; false: none in this unit. */
+static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address,
+			   Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+	Dwarf_Addr low;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) &&
+		    low + info->bias == address) {
+			*ret = die;
+			return true;
+		}
+		if (holds_functions(tag) && function_entry(info, &die, address, ret))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* .debug_aranges may be incomplete, or not there at all (clang). */
+static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
+{
+	Dwarf_Die unit;
+
+	if (dwarf_addrdie(info->dwarf, address - info->bias, &unit) &&
+	    function_entry(info, &unit, address, ret))
+		return true;
+	for (size_t i = 0; i < info->nunits; i++)
+		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    dwarf_haspc(&unit, address - info->bias) == 1 &&
+		    function_entry(info, &unit, address, ret))
+			return true;
+	return false;
+}
+
+struct error *dwarf_function_at(struct debuginfo *base, uint64_t address, struct instance ***ret,
+				unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct error *error = NULL;
+	unsigned kept = 0;
+	Dwarf_Die die;
+
+	*count = 0;
+	if (!find_entry(info, address, &die) || !dwarf_diename(&die))
+		return NULL;
+	error = dwarf_instances(base, dwarf_diename(&die), ret, count);
+	for (unsigned i = 0; !error && i < *count; i++)
+		if ((*ret)[i]->function->source == die_origin(&die))
+			(*ret)[kept++] = (*ret)[i];
+	*count = kept;
+	return error;
 }
 
 /* Whether a copy's code holds one of the addresses that the line table gives for the line, and
@@ -330,7 +445,7 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	int line;
 
 	die_ranges(walk->info, die, &ranges, &count);
-	file = dwarf_decl_file(die);
+	file = declared_file(die);
 	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)walk->last)
 		return false;
@@ -444,17 +559,49 @@ struct error *dwarf_return_type(struct debuginfo *base, const struct function *f
 	struct dwarf_info *info = dwarf_info(base);
 	Dwarf_Die die;
 
-	if (!dwarf_offdie(info->dwarf, function->source, &die))
+	if (!handle_die(info, function->source, &die))
 		return dwarf_error(info, "function");
 	*ret = dwarf_type_of(info, &die);
 	return NULL;
 }
 
 struct listing {
+	struct dwarf_info *info;
 	const char *glob;
-	void (*each)(void *cookie, const char *name, bool has_code, bool inlined);
+	void (*each)(void *cookie, const char *name, const char *linkage, bool has_code,
+		     bool inlined);
 	void *cookie;
 };
+
+/* The symbol of a function that the source calls otherwise, or NULL. */
+static const char *linkage_name(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage;
+
+	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) &&
+	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
+		return NULL;
+	linkage = dwarf_formstring(&attribute);
+	return linkage && strcmp(linkage, name) ? linkage : NULL;
+}
+
+static void list_function(const struct listing *listing, Dwarf_Die *die)
+{
+	const char *plain = dwarf_diename(die);
+	const char *name = plain ? scoped_name(listing->info, die) : NULL;
+	Dwarf_Attribute attribute;
+	Dwarf_Word how = DW_INL_not_inlined;
+
+	if (!name || (listing->glob && fnmatch(listing->glob, plain, 0) &&
+		      fnmatch(listing->glob, name, 0)))
+		return;
+	if (dwarf_attr(die, DW_AT_inline, &attribute))
+		dwarf_formudata(&attribute, &how);
+	listing->each(listing->cookie, name, linkage_name(die, name),
+		      dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges),
+		      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+}
 
 static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 {
@@ -464,33 +611,22 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 		return;
 	do {
 		int tag = dwarf_tag(&die);
-		const char *name;
-		Dwarf_Attribute attribute;
-		Dwarf_Word how = DW_INL_not_inlined;
 
 		if (holds_functions(tag))
 			list_functions(listing, &die);
-		if (tag != DW_TAG_subprogram || !is_definition(&die))
-			continue;
-		name = dwarf_diename(&die);
-		if (!name || (listing->glob && fnmatch(listing->glob, name, 0)))
-			continue;
-		if (dwarf_attr(&die, DW_AT_inline, &attribute))
-			dwarf_formudata(&attribute, &how);
-		listing->each(listing->cookie, name,
-			      dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges),
-			      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+		if (tag == DW_TAG_subprogram && is_definition(&die))
+			list_function(listing, &die);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
 struct error *dwarf_functions(struct debuginfo *base, const char *glob,
-			      void (*each)(void *cookie, const char *name, bool has_code,
-					   bool inlined), void *cookie)
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie)
 {
 	struct dwarf_info *info = dwarf_info(base);
-	struct listing listing = {.glob = glob, .each = each, .cookie = cookie};
+	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
 
-	candidate_units(info, glob && !is_glob(glob) ? glob : NULL);
+	candidate_units(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 
@@ -499,6 +635,12 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		list_functions(&listing, &unit);
+	}
+	for (size_t i = 0; i < info->nalt_units; i++) {
+		Dwarf_Die unit;
+
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			list_functions(&listing, &unit);
 	}
 	return NULL;
 }

@@ -48,7 +48,7 @@ static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 
 static void add_other(struct others *others, Dwarf_Die *die)
 {
-	const char *file = dwarf_decl_file(die);
+	const char *file = declared_file(die);
 	int line;
 
 	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line || !file ||

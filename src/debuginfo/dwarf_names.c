@@ -153,7 +153,7 @@ void candidate_units(struct dwarf_info *info, const char *name)
 {
 	const Elf_Data *where = name ? section_data(info, ".debug_info") : NULL;
 	const Elf_Data *strings = name ? section_data(info, ".debug_str") : NULL;
-	bool all = !where || !where->d_buf;
+	bool all = info->is_shared || !where || !where->d_buf;
 
 	for (size_t i = 0; i < info->nunits; i++)
 		info->units[i].is_candidate = all;

@@ -113,7 +113,7 @@ static const struct type *array_from(struct dwarf_info *info, Dwarf_Die *array, 
 	type->target = more ? array_from(info, array, &next, element) : element;
 	type->count = range_count(range);
 	type->size = type->count * type->target->size;
-	type->source = dwarf_dieoffset(array);
+	type->source = die_handle(info, array);
 	return type;
 }
 
@@ -187,7 +187,7 @@ static const struct type *make_pointer(struct dwarf_info *info, Dwarf_Die *die, 
 	type->kind = TYPE_POINTER;
 	type->size = dwarf_aggregate_size(die, &size) ? 8 : size;
 	type->target = target_type(info, die, depth);
-	type->source = dwarf_dieoffset(die);
+	type->source = die_handle(info, die);
 	type->name = pointer_name(info, type->target);
 	return type;
 }
@@ -198,7 +198,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	Dwarf_Word size;
 
 	type->size = dwarf_aggregate_size(die, &size) ? 0 : size;
-	type->source = dwarf_dieoffset(die);
+	type->source = die_handle(info, die);
 	switch (tag) {
 	case DW_TAG_base_type:
 		type->name = dwarf_diename(die) ?: "?";
@@ -346,13 +346,31 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			add_member(search, &member);
 			if (search->name)
 				return;
-		} else if (!member.name && dwarf_offdie(search->info->dwarf, member.type->source,
-							&inner)) {
+		} else if (!member.name && handle_die(search->info, member.type->source,
+						     &inner)) {
 			search_members(search, &inner, member.offset * 8, depth + 1);
 			if (search->name && search->count)
 				return;
 		}
 	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* A type of that tag and name, among the unit's own. */
+static bool unit_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return false;
+	do {
+		const char *other = dwarf_tag(&die) == tag ? dwarf_diename(&die) : NULL;
+
+		if (other && !strcmp(other, name) && !dwarf_hasattr(&die, DW_AT_declaration)) {
+			*ret = die;
+			return true;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
 }
 
 /* A struct's DIE may be only a declaration: its definition is then in another unit, under the same
@@ -361,25 +379,20 @@ static bool type_definition(struct dwarf_info *info, Dwarf_Die *declaration, Dwa
 {
 	const char *name = dwarf_diename(declaration);
 	int tag = dwarf_tag(declaration);
-	Dwarf_Die unit, die;
+	Dwarf_Die unit;
 
 	if (!name)
 		return false;
 	candidate_units(info, name);
-	for (size_t i = 0; i < info->nunits; i++) {
-		if (!info->units[i].is_candidate ||
-		    !dwarf_offdie(info->dwarf, info->units[i].die, &unit) ||
-		    dwarf_child(&unit, &die))
-			continue;
-		do {
-			const char *other = dwarf_tag(&die) == tag ? dwarf_diename(&die) : NULL;
-
-			if (other && !strcmp(other, name) && !dwarf_hasattr(&die, DW_AT_declaration)) {
-				*ret = die;
-				return true;
-			}
-		} while (!dwarf_siblingof(&die, &die));
-	}
+	for (size_t i = 0; i < info->nunits; i++)
+		if (info->units[i].is_candidate &&
+		    dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    unit_type(&unit, tag, name, ret))
+			return true;
+	for (size_t i = 0; i < info->nalt_units; i++)
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit) &&
+		    unit_type(&unit, tag, name, ret))
+			return true;
 	return false;
 }
 
@@ -392,7 +405,7 @@ static struct error *search_type(struct debuginfo *base, const struct type *type
 	search->info = info;
 	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
 		return NULL;
-	if (!dwarf_offdie(info->dwarf, type->source, &die))
+	if (!handle_die(info, type->source, &die))
 		return dwarf_error(info, "type");
 	if (dwarf_hasattr(&die, DW_AT_declaration) && !type_definition(info, &die, &die))
 		return NULL;

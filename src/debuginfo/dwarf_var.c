@@ -114,9 +114,10 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 }
 
 /* What the unit defines, or what it only declares. */
-static void search_unit(struct search *search, Dwarf_Die *unit, bool declared)
+static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, unsigned depth)
 {
-	Dwarf_Die die;
+	Dwarf_Attribute attribute;
+	Dwarf_Die die, imported;
 
 	if (dwarf_child(unit, &die))
 		return;
@@ -124,6 +125,10 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared)
 		if (dwarf_tag(&die) == DW_TAG_variable &&
 		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
 			add_found(search, &die, true);
+		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
+			 dwarf_attr(&die, DW_AT_import, &attribute) &&
+			 dwarf_formref_die(&attribute, &imported))
+			search_unit(search, &imported, declared, depth + 1);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -237,9 +242,9 @@ static struct error *search_all(struct search *search, const struct instance *in
 	search->function = die_origin(&die);
 	search_scope(search, &die);
 	if (externs && !(search->name && search->count))
-		search_unit(search, &unit, false);
+		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
-		search_unit(search, &unit, true);
+		search_unit(search, &unit, true, 0);
 	return NULL;
 }
 
@@ -291,8 +296,8 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 			continue;
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
-		search_unit(&search, &unit, false);
-		search_unit(&search, &unit, true);
+		search_unit(&search, &unit, false, 0);
+		search_unit(&search, &unit, true, 0);
 	}
 	for (unsigned i = 0; i < search.count; i++) {
 		struct found *found = &search.found[i];

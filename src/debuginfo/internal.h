@@ -21,6 +21,12 @@ struct dwarf_info {
 	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
 	struct unit *units;
 	size_t nunits;
+	/* dwz moves what several units, or several files, have in common to units of its own: those of
+	 * another file are alt's. Then no unit can be told by the names it mentions. */
+	Dwarf *alt; /* NULL: none */
+	Dwarf_Off *alt_units;
+	size_t nalt_units;
+	bool is_shared;
 	struct type_cache *types;
 };
 
@@ -30,6 +36,7 @@ struct unit {
 	Dwarf_Off die;
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
+	struct scopes *scopes; /* dwarf_scope.c's */
 };
 
 static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
@@ -39,23 +46,50 @@ static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
 
+/* A DIE's offset; where it is in the alt file, with a bit that no offset has. */
+#define HANDLE_ALT ((Dwarf_Off)1 << 63)
+static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
+{
+	bool is_alt = info->alt && dwarf_cu_getdwarf(die->cu) == info->alt;
+
+	return dwarf_dieoffset(die) | (is_alt ? HANDLE_ALT : 0);
+}
+
+static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
+{
+	if (handle & HANDLE_ALT)
+		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
+	return dwarf_offdie(info->dwarf, handle, ret);
+}
+
 /* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
+
+/* dwarf_scope.c */
+bool holds_functions(int tag);
+/* "Foo::bar" of a method, "bar" of a function of C. NULL: it has no name. */
+const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
+/* "bar" of "Foo<a::b>::bar" */
+const char *last_component(const char *name);
 
 /* dwarf_func.c */
 struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
+struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				unsigned *count) must_check;
 struct error *dwarf_functions(struct debuginfo *info, const char *glob,
-			      void (*each)(void *cookie, const char *name, bool has_code,
-					   bool inlined), void *cookie) must_check;
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie) must_check;
 struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
 				       unsigned last, struct instance ***ret, unsigned *count,
 				       bool *file_known) must_check;
 struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
 				const struct type **ret) must_check;
-/* The DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; the DIE itself where
- * there is neither. */
+/* The handle of the DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; of the
+ * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
+/* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
+const char *declared_file(Dwarf_Die *die);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);

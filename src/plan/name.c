@@ -29,11 +29,19 @@ static bool event_taken(const struct plan *plan, const char *name)
 	return false;
 }
 
+/* A program's symbol may be another name of a function's (malloc): the event bears the one asked for. */
+static const char *shown_function(const struct spec *spec, const struct site *site)
+{
+	const char *name = spec->place.function;
+
+	return site->path && name && !name[strcspn(name, "*?[")] ? name : site->function;
+}
+
 static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)
 {
-	size_t length = strcspn(site->function, ".@");
-	const char *function = arena_strndup(arena, site->function,
-					     length ? length : strlen(site->function));
+	const char *name = shown_function(spec, site);
+	size_t length = strcspn(name, ".@");
+	const char *function = arena_strndup(arena, name, length ? length : strlen(name));
 
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE)
 		return arena_printf(arena, "%s_L%u", function, spec->place.line);

@@ -4,6 +4,7 @@
  * the values. Every copy of an inlined function is an event of its own, since copies differ in what
  * they can show; they share the name but for a number.
  */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/strbuf.h"
@@ -29,10 +30,28 @@ static char *head_text(struct arena *arena, const struct site *site)
 	const char *colon = site->module ? ":" : "";
 	const char *module = site->module ? site->module : "";
 
+	if (site->path)
+		return arena_printf(arena, "%s:%#llx", site->path, (unsigned long long)site->offset);
 	if (site->is_return && !site->offset)
 		return arena_printf(arena, "%s%s%s", module, colon, site->symbol);
 	return arena_printf(arena, "%s%s%s+%llu", module, colon, site->symbol,
 			    (unsigned long long)site->offset);
+}
+
+/* As perf names it: the program's, up to what no name may hold. */
+static char *group_name(struct arena *arena, const struct site *site)
+{
+	const char *slash = site->path ? strrchr(site->path, '/') : NULL;
+	const char *name = slash ? slash + 1 : site->path;
+	unsigned length = 0;
+
+	if (!name)
+		return arena_strdup(arena, "probe");
+	while (isalnum((unsigned char)name[length]) || name[length] == '_')
+		length++;
+	if (length > KERNEL_NAME_MAX - strlen("probe_"))
+		length = KERNEL_NAME_MAX - (unsigned)strlen("probe_");
+	return arena_printf(arena, "probe_%.*s", (int)length, name);
 }
 
 static void write_definition(struct arena *arena, struct probe *probe)
@@ -143,7 +162,7 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 	*ret = (struct probe){
 		.spec = sites->spec,
 		.site = site,
-		.group = sites->spec->group ? sites->spec->group : "probe",
+		.group = sites->spec->group ? sites->spec->group : group_name(arena, site),
 		.event = event_name(arena, plan, sites, site, number),
 		.head = head_text(arena, site),
 		.kind = site->is_return ? 'r' : 'p',

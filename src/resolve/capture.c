@@ -98,6 +98,12 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
+/* All memory of a program is user memory: the mark changes nothing there. */
+static bool is_user_marked(const struct walk *walk)
+{
+	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
+}
+
 static void follow_pointer(struct walk *walk)
 {
 	struct object *at = &walk->at;
@@ -106,7 +112,7 @@ static void follow_pointer(struct walk *walk)
 	at->in_memory = true;
 	at->bit_size = at->bit_offset = 0;
 	at->type = at->type->target;
-	at->is_user = walk->want->user;
+	at->is_user = is_user_marked(walk);
 }
 
 static struct error *step_arrow(struct walk *walk, const struct step *step)
@@ -252,7 +258,8 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 	ret->kind = CAPTURE_STRING;
 	ret->render = RENDER_STRING;
 	ret->size = 1;
-	ret->is_user = is_user || walk->want->user;
+	is_user &= walk->resolver->target->kind != TARGET_PROGRAM;
+	ret->is_user = is_user || is_user_marked(walk);
 	ret->expr = type->kind == TYPE_ARRAY ? walk->at.expr :
 		    object_value(walk->resolver->arena, &walk->at);
 	ret->count = type->kind == TYPE_ARRAY ? (uint32_t)type->count : 0;
@@ -450,7 +457,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 		return gone_by_return(walk);
 	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
 		return missing_value(resolver, instance, spec, want, variable->loc.reason);
-	reason = resolve_statics(resolver, &variable->loc);
+	reason = resolve_statics(resolver, at.address, &variable->loc);
 	if (reason)
 		return wrong(walk, want->base_span, ERROR_INEXPRESSIBLE,
 			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
@@ -478,7 +485,41 @@ static struct error *enter_kernel(struct walk *walk)
 	return resolver->open_kernel(resolver->cookie, &walk->resolver);
 }
 
-struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
+static const char unwritten_reason[] =
+	"it is still to be stored at this address, the beginning of the function";
+
+const char *resolve_unwritten(const struct point *point, const struct variable *variable)
+{
+	const struct loc *loc = &variable->loc;
+	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
+
+	if ((loc->kind != LOC_MEMORY && loc->kind != LOC_VALUE) ||
+	    !prologue_is_unwritten(point->prologue, point->at.address, loc->expr,
+				   loc->kind == LOC_MEMORY ? size : 0))
+		return NULL;
+	return unwritten_reason;
+}
+
+static unsigned bytes_read(const struct capture *capture)
+{
+	switch (capture->kind) {
+	case CAPTURE_STRING: return capture->count ? capture->count : 1;
+	case CAPTURE_ARRAY: return capture->size * capture->count;
+	default: return 0;
+	}
+}
+
+static struct error *finish_capture(struct walk *walk, const struct point *point,
+				    struct position at, struct capture *ret)
+{
+	ret->type_name = walk->at.type->name;
+	if (prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)))
+		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
+				     unwritten_reason);
+	return NULL;
+}
+
+struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec,
 			      const struct want *want, struct capture *ret)
 {
@@ -486,13 +527,15 @@ struct error *resolve_capture(struct resolver *resolver, const struct instance *
 	struct error *error = enter_kernel(&walk);
 
 	if (!error)
-		error = start(&walk, instance, at);
+		error = start(&walk, point->instance, at);
 	if (error)
 		return error;
 	walk.path = arena_strdup(resolver->arena, want->base);
 	error = walk_steps(&walk);
 	if (!error)
 		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
+	if (!error)
+		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
 	return error;
 }

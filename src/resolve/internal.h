@@ -30,8 +30,34 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 			   struct instance *const *instances, unsigned count);
 
+/* prologue.c: in a program, which stack slots the entry's code has filled. is_entry: only with what
+ * the caller passed; else with anything. */
+struct prologue;
+struct prologue *prologue_read(struct resolver *resolver, const struct instance *instance,
+			       bool is_entry);
+/* The addresses after the entry that are passed as often as the entry is. */
+unsigned prologue_addresses(struct resolver *resolver, const struct prologue *prologue,
+			    const struct position **ret);
+/* Whether the value would be read from a slot that is still to be filled at the address. size: expr
+ * is an address, and so many bytes there are read; 0: expr is the value. */
+bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
+			   const struct expr *expr, unsigned size);
+
+/* program.c: what is checked of a program only, since the kernel does not. */
+struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
+				     const struct instance *instance,
+				     uint64_t address) must_check;
+struct error *program_check_raw(struct resolver *resolver, const struct spec *spec,
+				const struct want *want) must_check;
+struct error *program_place(struct resolver *resolver, const struct point *point,
+			    uint64_t address, struct site *site) must_check;
+
+/* place.c: copies by name; in a program also those a symbol of the name leads to. */
+struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+			      unsigned *count) must_check;
+
 /* capture.c: one want at one position. */
-struct error *resolve_capture(struct resolver *resolver, const struct instance *instance,
+struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 

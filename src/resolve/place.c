@@ -36,6 +36,51 @@ static struct error *not_in_file(struct resolver *resolver, struct instance *con
 	return error_hint(resolver->arena, error, "it is in %s", files);
 }
 
+static void append_instances(struct resolver *resolver, struct instance **more, unsigned nmore,
+			     struct instance ***ret, unsigned *count)
+{
+	*ret = arena_grow(resolver->arena, *ret, *count * sizeof(**ret),
+			  (*count + nmore) * sizeof(**ret));
+	for (unsigned i = 0; i < nmore; i++)
+		(*ret)[*count + i] = more[i];
+	*count += nmore;
+}
+
+/* malloc is a symbol of libc at the entry of a function that the source calls __libc_malloc. */
+static struct error *alias_instances(struct resolver *resolver, const char *name,
+				     struct instance ***ret, unsigned *count)
+{
+	const struct target *target = resolver->target;
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+		struct instance **more;
+		struct error *error;
+		unsigned nmore;
+
+		if (!symbol->is_function || symbol->is_resolver || symbol->address == last ||
+		    fnmatch(name, symbol->name, 0))
+			continue;
+		last = symbol->address;
+		error = resolver->info->ops->function_at(resolver->info, last, &more, &nmore);
+		if (error)
+			return error;
+		append_instances(resolver, more, nmore, ret, count);
+	}
+	return NULL;
+}
+
+struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+			      unsigned *count)
+{
+	struct error *error = resolver->info->ops->instances(resolver->info, name, ret, count);
+
+	if (error || *count || resolver->target->kind != TARGET_PROGRAM)
+		return error;
+	return alias_instances(resolver, name, ret, count);
+}
+
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count)
@@ -43,7 +88,7 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 	struct error *error;
 	unsigned all;
 
-	error = resolver->info->ops->instances(resolver->info, function, ret, count);
+	error = named_instances(resolver, function, ret, count);
 	if (error)
 		return error;
 	all = *count;
@@ -102,28 +147,6 @@ static const struct instance *clone_instance(struct resolver *resolver, const ch
 	return NULL;
 }
 
-/* Functions that only the symbol table knows. */
-static struct error *symbol_points(struct resolver *resolver, const struct spec *spec,
-				   uint64_t offset, struct points *points)
-{
-	const struct target *target = resolver->target;
-	const struct place *place = &spec->place;
-
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
-
-		if (!symbol->section || fnmatch(place->function, symbol->name, 0))
-			continue;
-		if (!symbol->is_function && symbol->size)
-			continue; /* data */
-		if (offset && offset >= symbol->size)
-			continue;
-		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
-		    (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
-	}
-	return NULL;
-}
-
 static struct error *offset_outside(struct resolver *resolver, const struct spec *spec,
 				    uint64_t size)
 {
@@ -134,6 +157,30 @@ static struct error *offset_outside(struct resolver *resolver, const struct spec
 
 	return error_hint(resolver->arena, error, "its last byte is %s+%llu", spec->place.function,
 			  (unsigned long long)size - 1);
+}
+
+/* Functions that only the symbol table knows. */
+static struct error *symbol_points(struct resolver *resolver, const struct spec *spec,
+				   const char *name, struct points *points)
+{
+	const struct target *target = resolver->target;
+	uint64_t offset = spec->place.offset, size = 0;
+
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (!symbol->section || fnmatch(name, symbol->name, 0))
+			continue;
+		if (!symbol->is_function && symbol->size)
+			continue; /* data */
+		size = symbol->size ?: size;
+		if (offset && offset >= symbol->size)
+			continue;
+		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+		    (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
+		points->list[points->count - 1].symbol = symbol->name;
+	}
+	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
 }
 
 static struct error *check_boundary(struct resolver *resolver, const struct spec *spec,
@@ -282,23 +329,41 @@ static struct error *file_points(struct resolver *resolver, const struct spec *s
 			  place->line > 10 ? place->line - 10 : 1);
 }
 
+/* memcpy@GLIBC_2.2.5 names a version of a symbol rather than a file. */
+static const char *place_name(struct resolver *resolver, const struct place *place,
+			      const char **file)
+{
+	const char *both = place->file ? arena_printf(resolver->arena, "%s@%s", place->function,
+						      place->file) : NULL;
+	unsigned count;
+
+	*file = place->file;
+	if (!both || resolver->target->kind != TARGET_PROGRAM ||
+	    !target_symbol_named(resolver->target, both, &count))
+		return place->function;
+	*file = NULL;
+	return both;
+}
+
 static struct error *function_points(struct resolver *resolver, const struct spec *spec,
 				     bool every, struct points *points)
 {
 	const struct place *place = &spec->place;
 	struct instance **instances;
+	const char *name, *file;
 	struct error *error;
 	unsigned count;
 
-	error = resolver->info->ops->instances(resolver->info, place->function, &instances, &count);
+	name = place_name(resolver, place, &file);
+	error = named_instances(resolver, name, &instances, &count);
 	if (error)
 		return error;
-	if (!count && place->kind != PLACE_LINE && !place->file) {
-		error = symbol_points(resolver, spec, place->offset, points);
+	if (!count && place->kind != PLACE_LINE && !file) {
+		error = symbol_points(resolver, spec, name, points);
 		if (error || points->count)
 			return error;
 	}
-	error = resolve_instances(resolver, place->function, place->file, spec->text,
+	error = resolve_instances(resolver, name, file, spec->text,
 				  place->function_span, &instances, &count);
 	if (error)
 		return error;
@@ -314,6 +379,23 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 	return NULL;
 }
 
+/* Where a program's arguments are not stored yet, the entry moves behind the stores. */
+static void add_prologues(struct resolver *resolver, struct points *points)
+{
+	for (unsigned i = 0; i < points->count; i++) {
+		struct point *point = &points->list[i];
+
+		if (!point->instance || point->instance->inlined ||
+		    resolver->target->kind != TARGET_PROGRAM)
+			continue;
+		point->prologue = prologue_read(resolver, point->instance,
+						point->at.address == point->instance->entry);
+		if (point->at.address == point->instance->entry)
+			point->nalternatives = prologue_addresses(resolver, point->prologue,
+								  &point->alternatives);
+	}
+}
+
 static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
 				 struct point **ret, unsigned *count)
 {
@@ -322,6 +404,8 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 		file_points(resolver, spec, every, &points) :
 		function_points(resolver, spec, every, &points);
 
+	if (!error)
+		add_prologues(resolver, &points);
 	*ret = points.list;
 	*count = points.count;
 	return error;

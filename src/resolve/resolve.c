@@ -183,6 +183,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		error = check_register(resolver, spec, want);
 		if (!error)
 			error = check_symbol(resolver, spec, want);
+		if (!error)
+			error = program_check_raw(resolver, spec, want);
 		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;
@@ -193,7 +195,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				  "'%s' is known by its symbol only: it has no variables",
 				  spec->place.function), spec->text, want->base_span),
 			"name registers instead: %%di, +8(%%si):u64");
-	return resolve_capture(resolver, point->instance, at, spec, want, ret);
+	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 
 /* Captures all wants at an address; errors[i] is NULL where captures[i] is good. */
@@ -256,7 +258,12 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
 	struct placement placement;
-	struct error *error = target_place(resolver->arena, target, address, prefer, &placement);
+	struct error *error;
+
+	site->line = point->line;
+	if (target->kind == TARGET_PROGRAM)
+		return program_place(resolver, point, address, site);
+	error = target_place(resolver->arena, target, address, prefer, &placement);
 
 	if (error)
 		return error;
@@ -269,7 +276,6 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
 	site->file = instance ? instance->function->file : NULL;
-	site->line = point->line;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }
@@ -282,12 +288,17 @@ static unsigned long long shown_address(const struct resolver *resolver, uint64_
 static const char *address_note(struct resolver *resolver, const struct point *point,
 				const struct choice *choice)
 {
+	if (choice->at.address != point->at.address && point->prologue)
+		return arena_printf(resolver->arena, "%#llx instead of %#llx, the entry: only there are "
+				    "the arguments stored where the debug information says",
+				    shown_address(resolver, choice->at.address),
+				    shown_address(resolver, point->at.address));
 	if (choice->at.address != point->at.address)
 		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
 				    "only there are all values to be had",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
-	if (point->nalternatives)
+	if (point->nalternatives && !point->prologue)
 		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
 				    "that are hit alike", shown_address(resolver, choice->at.address),
 				    point->nalternatives + 1);
@@ -311,6 +322,9 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	error = place_site(resolver, point, choice.at.address, site);
 	if (error)
 		return error_at(error, spec->text, spec->place.span);
+	error = program_check_boundary(resolver, spec, point->instance, choice.at.address);
+	if (error)
+		return error;
 	site->is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 	site->note = address_note(resolver, point, &choice);
 	site->captures = choice.captures;
@@ -327,11 +341,24 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
  * leaves its code and its debug information in the file, but no symbol and no caller. */
 static const char *dead_reason(const struct resolver *resolver, uint64_t address)
 {
+	uint64_t offset;
+
+	if (resolver->target->kind == TARGET_PROGRAM)
+		return target_file_offset(resolver->arena, resolver->target, address, &offset) ?
+		       "code that the linker left out of the file" : NULL;
 	if (target_is_init(resolver->target, address))
 		return "start-up code, which the kernel frees (.init.text)";
 	if (!target_symbol_at(resolver->target, address, NULL))
 		return "code without a symbol, overridden by another function of that name";
 	return NULL;
+}
+
+static void warn(struct resolver *resolver, struct sites *sites, const char *text)
+{
+	sites->warnings = arena_grow(resolver->arena, sites->warnings,
+				     sites->nwarnings * sizeof(*sites->warnings),
+				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
+	sites->warnings[sites->nwarnings++] = text;
 }
 
 static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,
@@ -353,11 +380,32 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
 			spec->place.span), "only code that stays in memory can be probed");
-	sites->warnings = arena_array(resolver->arena, const char *, 1);
-	sites->warnings[sites->nwarnings++] = arena_printf(resolver->arena,
-		"left out %u of %u copies: %s", *count - kept, *count, why);
+	if (resolver->target->kind != TARGET_PROGRAM)
+		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
+						   *count - kept, *count, why));
 	*count = kept;
 	return NULL;
+}
+
+/* memcpy of libc: what is called in the end is another function. */
+static void warn_resolver(struct resolver *resolver, struct sites *sites,
+			  const struct point *points, unsigned count)
+{
+	const struct symbol *symbol;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (resolver->target->kind != TARGET_PROGRAM)
+			return;
+		symbol = target_symbol_at(resolver->target, points[i].at.address,
+					  sites->spec->place.function);
+		if (!symbol || !symbol->is_resolver)
+			continue;
+		warn(resolver, sites, arena_printf(resolver->arena, "'%s' is an indirect function: "
+			"probed is the code that chooses which one is called, run once a process; the "
+			"one chosen has a name of its own (ktrace funcs '*%s*')", symbol->name,
+			symbol->name));
+		return;
+	}
 }
 
 static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
@@ -373,6 +421,7 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		error = drop_dead(resolver, spec, sites, points, &count);
 	if (error)
 		return error;
+	warn_resolver(resolver, sites, points, count);
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
 		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);

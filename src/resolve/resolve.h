@@ -34,10 +34,12 @@ bool spec_is_raw(const struct spec *spec);
 /* A place's addresses, without arguments: for -V. */
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
+	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
+	const struct prologue *prologue; /* of a program's function; or NULL */
 };
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count) must_check;
@@ -50,9 +52,12 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
 
-/* Makes the addresses of static objects in a location ones that the kernel can be told by name, and a
- * per-CPU object that of the hit's CPU. NULL, or the reason why it can't be had. */
-const char *resolve_statics(struct resolver *resolver, struct loc *loc);
+/* Makes the addresses of static objects in a location ones that the kernel can be told by name, or of a
+ * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
+ * reason why it can't be had. */
+const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
+/* Why what is at that location can't be read yet at the point, or NULL. */
+const char *resolve_unwritten(const struct point *point, const struct variable *variable);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

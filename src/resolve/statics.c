@@ -38,10 +38,24 @@ static const struct target *percpu_of(const struct resolver *resolver, uint64_t 
 
 struct statics {
 	struct resolver *resolver;
+	uint64_t at;
 	const char *reason;
 };
 
 static const struct expr *relocate(struct statics *statics, const struct expr *expr, bool is_read);
+
+/* Where a PIE or library is loaded is only known when it runs; but the probed instruction moves with
+ * it, and the kernel hands out its address. */
+static const struct expr *place_in_program(const struct statics *statics, const struct expr *leaf)
+{
+	const struct resolver *resolver = statics->resolver;
+
+	if (resolver->target->is_fixed)
+		return expr_const(resolver->arena, leaf->value);
+	return expr_offset(resolver->arena,
+			   expr_leaf(resolver->arena, EXPR_REG, resolver->arch->ip_register),
+			   (int64_t)(leaf->value - statics->at));
+}
 
 /* As a number rather than as the place of the object: a pointer to a per-CPU variable is just its
  * offset. */
@@ -87,19 +101,22 @@ static const struct expr *relocate(struct statics *statics, const struct expr *e
 {
 	if (!expr || statics->reason)
 		return expr;
+	if (expr->op == EXPR_STATIC && statics->resolver->target->kind == TARGET_PROGRAM)
+		return place_in_program(statics, expr);
 	if (expr->op == EXPR_STATIC)
 		return relocate_leaf(statics, expr, is_read);
 	return relocate_node(statics, expr, is_read);
 }
 
-const char *resolve_statics(struct resolver *resolver, struct loc *loc)
+const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
 {
-	struct statics statics = {.resolver = resolver};
+	struct statics statics = {.resolver = resolver, .at = at};
 	uint64_t address = loc->expr && loc->expr->op == EXPR_STATIC ? loc->expr->value : 0;
 	const struct target *percpu = NULL;
 	const struct expr *area;
 
-	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC)
+	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC &&
+	    resolver->target->kind != TARGET_PROGRAM)
 		percpu = percpu_of(resolver, &address);
 	if (percpu && !percpu->module) {
 		area = cpu_area(resolver, percpu, &statics.reason);

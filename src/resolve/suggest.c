@@ -105,10 +105,49 @@ char *suggest_names(struct arena *arena, const char *name, const char *const *na
 	return nearest_text(arena, &nearest);
 }
 
-static void offer_function(void *cookie, const char *name, bool has_code, bool inlined)
+static void offer_function(void *cookie, const char *name, const char *linkage, bool has_code,
+			   bool inlined)
 {
+	(void)linkage;
 	if (has_code || inlined)
 		nearest_offer(cookie, name);
+}
+
+static const char *whose_functions(struct resolver *resolver)
+{
+	const struct target *target = resolver->target;
+
+	if (target->kind == TARGET_PROGRAM)
+		return arena_printf(resolver->arena, "'%s'", target->path);
+	return target->module ? arena_printf(resolver->arena, "module '%s'", target->module)
+			      : "the kernel";
+}
+
+/* A program's functions without debug information are symbols only. */
+static struct error *unknown_in_program(struct resolver *resolver, const char *name,
+					struct nearest *nearest, struct error *error)
+{
+	const struct target *target = resolver->target;
+	struct error *absent = resolver->info->absent;
+	char *names;
+
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (absent && symbol->is_function && !strcmp(symbol->name, name)) {
+			absent->text = error->text;
+			absent->span = error->span;
+			return absent;
+		}
+		if (symbol->is_function)
+			nearest_offer(nearest, symbol->name);
+	}
+	names = nearest_text(resolver->arena, nearest);
+	if (names)
+		return error_hint(resolver->arena, error, "did you mean %s?", names);
+	return error_hint(resolver->arena, error, absent ? "there is no debug information, only symbols:"
+			  " ktrace funcs -x %s" : "list its functions: ktrace funcs -x %s",
+			  target->path);
 }
 
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
@@ -123,9 +162,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	ignored = resolver->info->ops->functions(resolver->info, NULL, offer_function, &nearest);
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
-				   target->module ? arena_printf(resolver->arena, "module '%s'",
-								 target->module) : "the kernel"),
-			 text, span);
+				   whose_functions(resolver)), text, span);
+	if (target->kind == TARGET_PROGRAM)
+		return unknown_in_program(resolver, name, &nearest, error);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);

@@ -58,7 +58,7 @@ struct error *target_check_running(struct arena *arena, const struct target *tar
 	const char *running = running_id(arena, target);
 	struct error *error;
 
-	if (!running || !target->build_id || !strcmp(running, target->build_id))
+	if (target->kind == TARGET_PROGRAM || !running || !target->build_id || !strcmp(running, target->build_id))
 		return NULL;
 	error = error_new(arena, ERROR_NO_DEBUGINFO,
 			  "'%s' is of another build than the %s that runs here\n"

@@ -17,6 +17,12 @@ struct kernel_side {
 	struct target *target; /* NULL: not to be had */
 };
 const struct target *kernel_of(const struct target *module);
+/* program.c: what only .dynsym has, and the versions of names. Room for dynamic_count() more symbols is
+ * there; the symbols are unsorted. */
+size_t dynamic_count(const struct target *target);
+void read_dynamic(struct arena *arena, struct target *target);
+/* A symbol of .symtab whose name holds a version: of the default one, the base name. */
+const char *plain_version(struct arena *arena, const char *name);
 
 /* Fills target->names. */
 void index_names(struct arena *arena, struct target *target);

@@ -203,8 +203,11 @@ bool target_is_percpu(const struct target *target, uint64_t address)
 
 bool target_is_init(const struct target *target, uint64_t address)
 {
-	const char *section = section_at(target, address);
+	const char *section;
 
+	if (target->kind == TARGET_PROGRAM)
+		return false;
+	section = section_at(target, address);
 	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
 }
 

@@ -27,13 +27,27 @@ static bool is_named(const char *name, int type)
 	       strncmp(name, ".L", 2) != 0;
 }
 
+/* .symtab and .dynsym have many symbols in common. */
+static void drop_twins(struct target *target)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < target->nsymbols; i++)
+		if (!kept || symbol_compare(&target->symbols[kept - 1], &target->symbols[i]))
+			target->symbols[kept++] = target->symbols[i];
+	target->nsymbols = kept;
+}
+
 static void read_symbols(struct arena *arena, struct target *target)
 {
+	bool is_program = target->kind == TARGET_PROGRAM;
 	int count = dwfl_module_getsymtab(target->dwfl_module);
 
-	if (count <= 0)
+	if (count <= 0 && !is_program)
 		return;
-	target->symbols = arena_array(arena, struct symbol, (size_t)count);
+	count = count < 0 ? 0 : count;
+	target->symbols = arena_array(arena, struct symbol, (size_t)count +
+				      (is_program ? dynamic_count(target) : 0) + 1);
 	target->externs = arena_array(arena, const char *, (size_t)count + 1);
 	target->externs[target->nexterns++] = "";
 	for (int i = 0; i < count; i++) {
@@ -51,15 +65,20 @@ static void read_symbols(struct arena *arena, struct target *target)
 			target->externs[target->nexterns++] = name;
 			continue;
 		}
-		symbol->name = name;
+		symbol->name = is_program ? plain_version(arena, name) : name;
 		symbol->address = address;
 		symbol->size = sym.st_size;
 		symbol->section = section == SHN_ABS ? 0 : section;
 		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
 		symbol->is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
+		symbol->is_resolver = type == STT_GNU_IFUNC;
 		target->nsymbols++;
 	}
+	if (is_program)
+		read_dynamic(arena, target);
 	qsort(target->symbols, target->nsymbols, sizeof(*target->symbols), symbol_compare);
+	if (is_program)
+		drop_twins(target);
 }
 
 static void read_build_id(struct arena *arena, struct target *target)
@@ -93,7 +112,10 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	if (!target->dwfl)
 		return error_new(arena, ERROR_SYSTEM, "libdw: %s", dwfl_errmsg(-1));
 	dwfl_report_begin(target->dwfl);
-	target->dwfl_module = dwfl_report_offline(target->dwfl, "", path, -1);
+	/* a program keeps its own addresses; dwfl_report_offline() would move a PIE */
+	target->dwfl_module = target->kind == TARGET_PROGRAM ?
+		dwfl_report_elf(target->dwfl, path, path, -1, 0, true) :
+		dwfl_report_offline(target->dwfl, "", path, -1);
 	dwfl_report_end(target->dwfl, NULL, NULL);
 	if (!target->dwfl_module)
 		return error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
@@ -104,6 +126,7 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 				 dwfl_errmsg(-1));
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
+	target->is_fixed = ehdr.e_type == ET_EXEC;
 	return NULL;
 }
 

@@ -16,10 +16,14 @@ struct error *target_open_kernel(struct arena *arena, const char *path,
  * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
 				 struct target **ret) must_check;
+/* A program or shared library: by path, or by a name that is looked for in $PATH, then as a library
+ * ("libc.so.6", "libc"). The target's path is the real one. */
+struct error *target_open_program(struct arena *arena, const char *name,
+				  struct target **ret) must_check;
 void target_close(struct target *target);
 
 /* ERROR_NO_DEBUGINFO, both ids named, where the target is not what runs here. A module that isn't
- * loaded, or a kernel without /sys/kernel/notes, passes. */
+ * loaded, or a kernel without /sys/kernel/notes, passes; so does a program. */
 struct error *target_check_running(struct arena *arena, const struct target *target) must_check;
 
 /* The function (or, failing that, any) symbol that address lies in; NULL: none. Of several at one
@@ -56,6 +60,11 @@ void target_allow_kernel(struct arena *arena, struct target *module, const char 
 const struct target *target_owner(const struct target *target, uint64_t *address);
 
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
+/* A program's address as uprobe_events takes it. Errors: not in an executable segment of the file. */
+struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
+				 uint64_t *ret) must_check;
+
+/* Whether the address is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);
 /* Whether code there is freed after start-up (.init.text). */
 bool target_is_init(const struct target *target, uint64_t address);

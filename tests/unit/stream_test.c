@@ -177,7 +177,7 @@ static void decode_page(struct decoder *decoder, const uint8_t *page, struct str
 	page_open(&shape, page, &cursor);
 	while (page_next(page, &cursor)) {
 		assert_true(cursor.record + cursor.length <= PAGE);
-		if (!decode(decoder, page + cursor.record, cursor.length))
+		if (!decode(decoder, page + cursor.record, cursor.length, 0, 0))
 			continue;
 		out->length = 0;
 		sink_text.event(out, &decoder->event, &context);
@@ -325,7 +325,7 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	probe->values->finish = expr_binary(arena, c->op, expr_leaf(arena, EXPR_FETCH, 0),
 					    expr_leaf(arena, EXPR_FETCH, 1));
 	assert_null(decoder_init(decoder, arena, &plan, &source));
-	assert_non_null(decode(decoder, record, 80));
+	assert_non_null(decode(decoder, record, 80, 0, 0));
 	return decoder->values;
 }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A decoded instruction in, what it does to stack and registers out: enough to follow a function's
+ * prologue, which stores the arguments to the stack. What isn't understood counts as a change.
+ */
+#include <capstone/capstone.h>
+
+#include "arch/arch.h"
+#include "arch/internal.h"
+
+/* All widths of one register, by DWARF number. */
+static const uint16_t widths[16][5] = {
+	{X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
+	{X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH},
+	{X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
+	{X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH},
+	{X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL},
+	{X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL},
+	{X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL},
+	{X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL},
+	{X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B},
+	{X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B},
+	{X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B},
+	{X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B},
+	{X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B},
+	{X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B},
+	{X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B},
+	{X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B},
+};
+
+enum { BP = 6, SP = 7, XMM0 = 17 };
+
+static int dwarf_number(unsigned reg)
+{
+	for (int number = 0; number < 16; number++)
+		for (unsigned i = 0; i < 5; i++)
+			if (widths[number][i] && widths[number][i] == reg)
+				return number;
+	if (reg >= X86_REG_XMM0 && reg <= X86_REG_XMM15)
+		return XMM0 + (int)(reg - X86_REG_XMM0);
+	return NO_REGISTER;
+}
+
+static uint64_t bit(int number)
+{
+	return number == NO_REGISTER ? 0 : (uint64_t)1 << number;
+}
+
+static uint64_t written_registers(struct decoder *decoder)
+{
+	cs_regs read, written;
+	uint8_t nread, nwritten;
+	uint64_t mask = 0;
+
+	if (cs_regs_access(decoder->handle, decoder->insn, read, &nread, written, &nwritten))
+		return ~(uint64_t)0;
+	for (unsigned i = 0; i < nwritten; i++)
+		mask |= bit(dwarf_number(written[i]));
+	return mask;
+}
+
+static bool is_register(const cs_x86_op *operand, int number)
+{
+	return operand->type == X86_OP_REG && dwarf_number(operand->reg) == number;
+}
+
+static bool is_plain_memory(const cs_x86_op *operand)
+{
+	return operand->type == X86_OP_MEM && operand->mem.index == X86_REG_INVALID &&
+	       operand->mem.segment == X86_REG_INVALID;
+}
+
+static void stack_moves(struct effect *ret, int64_t value)
+{
+	ret->stack = STACK_MOVED;
+	ret->value = value;
+}
+
+static void stack_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
+			 struct effect *ret)
+{
+	bool is_immediate = from->type == X86_OP_IMM;
+
+	ret->stack = STACK_LOST;
+	if (insn->id == X86_INS_PUSH && to->size == 8)
+		stack_moves(ret, -8);
+	else if (insn->id == X86_INS_SUB && is_register(to, SP) && is_immediate)
+		stack_moves(ret, -from->imm);
+	else if (insn->id == X86_INS_ADD && is_register(to, SP) && is_immediate)
+		stack_moves(ret, from->imm);
+	else if (insn->id == X86_INS_LEA && is_plain_memory(from) &&
+		 dwarf_number(from->mem.base) == SP && is_register(to, SP))
+		stack_moves(ret, from->mem.disp);
+	else if (insn->id == X86_INS_MOV && is_register(to, BP) && is_register(from, SP))
+		ret->stack = STACK_FRAME;
+	else if (insn->id == X86_INS_LEA && is_plain_memory(from) &&
+		 dwarf_number(from->mem.base) == SP && is_register(to, BP)) {
+		ret->stack = STACK_FRAME;
+		ret->value = from->mem.disp;
+	}
+}
+
+static bool is_copy(unsigned id)
+{
+	switch (id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVZX:
+	case X86_INS_MOVSX:
+	case X86_INS_MOVSXD:
+	case X86_INS_MOVSS:
+	case X86_INS_MOVSD:
+	case X86_INS_MOVAPS:
+	case X86_INS_MOVAPD:
+	case X86_INS_MOVUPS:
+	case X86_INS_MOVQ:
+	case X86_INS_MOVD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
+			 struct effect *ret)
+{
+	if (insn->id == X86_INS_PUSH && to->type == X86_OP_REG && to->size == 8) {
+		ret->store_size = 8;
+		ret->store_base = SP;
+		ret->store_offset = -8;
+		ret->store_register = dwarf_number(to->reg);
+	}
+	if (!is_plain_memory(to) || !(to->access & CS_AC_WRITE))
+		return;
+	ret->store_size = to->size;
+	ret->store_base = dwarf_number(to->mem.base);
+	ret->store_offset = to->mem.disp;
+	if (is_copy(insn->id) && from->type == X86_OP_REG)
+		ret->store_register = dwarf_number(from->reg);
+}
+
+/* clang's `and $1, %al` of a bool argument changes nothing that the source knows of. */
+static bool is_bool_mask(const cs_insn *insn, const cs_x86_op *from)
+{
+	return insn->id == X86_INS_AND && from->type == X86_OP_IMM && from->imm == 1;
+}
+
+void decoder_effect(struct decoder *decoder, struct effect *ret)
+{
+	static const cs_x86_op none;
+	const cs_insn *insn = decoder->insn;
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *to = x86->op_count > 0 ? &x86->operands[0] : &none;
+	const cs_x86_op *from = x86->op_count > 1 ? &x86->operands[1] : &none;
+
+	*ret = (struct effect){
+		.store_base = NO_REGISTER,
+		.store_register = NO_REGISTER,
+		.copy_from = NO_REGISTER,
+		.copy_to = NO_REGISTER,
+		.written = is_bool_mask(insn, from) ? 0 : written_registers(decoder),
+	};
+	if (ret->written & (bit(SP) | bit(BP)))
+		stack_effect(insn, to, from, ret);
+	store_effect(insn, to, from, ret);
+	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
+		ret->copy_from = dwarf_number(from->reg);
+		ret->copy_to = dwarf_number(to->reg);
+	}
+}

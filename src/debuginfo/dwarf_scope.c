@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's DIE in, its name with the namespaces and classes around it out, as a C++ or Rust
+ * programmer writes it: no demangler is needed where debug information says it in words. A definition
+ * stands beside its class and refers to the declaration inside, so it is the origin's place that counts.
+ */
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+struct scoped {
+	Dwarf_Off offset;
+	const char *name;
+};
+
+struct scopes {
+	struct scoped *list; /* by offset, as a walk in depth finds them */
+	size_t count;
+	size_t size;
+};
+
+bool holds_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_module || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_enumeration_type; /* Rust's have methods */
+}
+
+static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *die,
+		       const char *prefix)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name)
+		return;
+	if (scopes->count == scopes->size) {
+		size_t old = scopes->size;
+
+		scopes->size = scopes->size ? scopes->size * 2 : 64;
+		scopes->list = arena_grow(info->arena, scopes->list, old * sizeof(*scopes->list),
+					  scopes->size * sizeof(*scopes->list));
+	}
+	scopes->list[scopes->count++] = (struct scoped){
+		.offset = dwarf_dieoffset(die),
+		.name = arena_printf(info->arena, "%s%s", prefix, name),
+	};
+}
+
+static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *parent,
+		    const char *prefix)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && *prefix)
+			add_scoped(info, scopes, &die, prefix);
+		else if (holds_functions(tag) && dwarf_haschildren(&die))
+			collect(info, scopes, &die,
+				arena_printf(info->arena, "%s%s::", prefix,
+					     dwarf_diename(&die) ?: "(anonymous)"));
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
+{
+	Dwarf_Die die;
+
+	if (unit->scopes)
+		return unit->scopes;
+	unit->scopes = arena_new(info->arena, struct scopes);
+	if (dwarf_offdie(info->dwarf, unit->die, &die))
+		collect(info, unit->scopes, &die, "");
+	return unit->scopes;
+}
+
+static struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
+{
+	size_t low = 0, high = info->nunits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->units[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &info->units[low - 1] : NULL;
+}
+
+/* C knows no scopes, and its units are not worth the walk. */
+static bool has_scopes(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+	case -1:
+		return false;
+	default:
+		return true;
+	}
+}
+
+const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
+{
+	Dwarf_Off origin = die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
+	const char *name = dwarf_diename(die);
+	struct unit *unit = origin & HANDLE_ALT || !has_scopes(die) ? NULL : unit_of(info, origin);
+	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
+	size_t low = 0, high = scopes ? scopes->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (scopes->list[middle].offset == origin)
+			return scopes->list[middle].name;
+		if (scopes->list[middle].offset < origin)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return name;
+}
+
+const char *last_component(const char *name)
+{
+	const char *last = name;
+	unsigned depth = 0;
+
+	for (const char *p = name; *p; p++) {
+		depth += *p == '<';
+		depth -= *p == '>' && depth;
+		if (!depth && p[0] == ':' && p[1] == ':')
+			last = p + 2;
+	}
+	return last;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the dynamic linker would find a library. */
+#ifndef TARGET_LIBRARY_H
+#define TARGET_LIBRARY_H
+
+#include "base/arena.h"
+
+/* "libc.so.6" as it is; "libc" is the first "libc.so.N". NULL: none. */
+const char *library_find(struct arena *arena, const char *name);
+
+#endif

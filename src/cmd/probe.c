@@ -94,6 +94,19 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	return error;
 }
 
+/* A dry run says it on standard output, which is the events' here. */
+static void tell_places(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		fprintf(stderr, "ktrace: %s: %s\n", probe->event, probe->definition);
+		if (probe->site->note)
+			fprintf(stderr, "ktrace: %s: address %s\n", probe->event,
+				probe->site->note);
+	}
+}
+
 struct error *cmd_probe(struct arena *arena, const struct options *options)
 {
 	bool live = !options->dry_run && !options->definition;
@@ -106,6 +119,8 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		return error;
 	sources_init(&sources, arena, options);
 	error = make_plan(&sources, options, &caps, live, &plan);
+	if (!error && live && options->verbose)
+		tell_places(&plan);
 	if (!error && live)
 		error = run_live(arena, options, &plan);
 	else if (!error)

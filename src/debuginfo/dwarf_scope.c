@@ -104,6 +104,7 @@ static bool has_scopes(Dwarf_Die *die)
 	case DW_LANG_C:
 	case DW_LANG_C99:
 	case DW_LANG_C11:
+	case 0x2c: /* DW_LANG_C17 */
 	case DW_LANG_Mips_Assembler:
 	case -1:
 		return false;

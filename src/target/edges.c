@@ -126,6 +126,9 @@ const struct edge *target_edges(struct arena *arena, struct target *target, uint
 {
 	size_t low = 0, high;
 
+	*count = 0;
+	if (target->kind == TARGET_PROGRAM)
+		return NULL; /* the tables are the kernel's */
 	if (!target->has_edges) {
 		for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 			(target->is_relocatable ? read_relocations : read_table)(arena, target,
@@ -139,5 +142,5 @@ const struct edge *target_edges(struct arena *arena, struct target *target, uint
 	for (high = low; high < target->nedges && target->edges[high].from < end; high++)
 		;
 	*count = high - low;
-	return target->edges + low;
+	return *count ? target->edges + low : NULL;
 }

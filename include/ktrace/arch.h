@@ -19,6 +19,7 @@ struct arch {
 	unsigned narguments;
 	const uint8_t *arguments;
 	uint8_t stack_register;
+	uint8_t return_register;
 	uint8_t frame_register;
 	uint8_t ip_register; /* of the probed instruction, as the kernel hands it out */
 	uint8_t first_float_register; /* eight of them carry floating-point arguments */

@@ -62,6 +62,16 @@ struct row {
 	bool is_stmt;
 };
 
+/* The frame of the function of the ELF file that an address is in. cfa: its canonical frame address
+ * (DWARF 5, 6.4), one number through the whole call, as it is found at that address, and at
+ * the entry. */
+struct frame {
+	uint64_t entry;
+	const struct expr *cfa;
+	const struct expr *entry_cfa;
+	const char *reason; /* NULL, or why cfa can't be told */
+};
+
 enum scope {
 	SCOPE_PARAMETER,
 	SCOPE_LOCAL,
@@ -99,6 +109,8 @@ struct debuginfo_ops {
 	/* The rows inside an instance, by address, those of code inlined into it included. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
+	struct error *(*frame)(struct debuginfo *info, const struct instance *instance,
+			       uint64_t address, struct frame *ret);
 	/* All variables in scope at a position, inner before outer. */
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
 				   struct position at, bool externs, struct variable **ret,

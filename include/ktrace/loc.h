@@ -19,6 +19,7 @@ enum expr_op {
 	EXPR_LOAD,   /* size bytes at the address a, extended by is_signed; is_user: user memory */
 	EXPR_FETCH,  /* value: index of a recorded fetch (made by plan/, never by debuginfo/) */
 	EXPR_EXTEND, /* the lowest size *bits* of a, extended by is_signed */
+	EXPR_ENTRY,  /* the value that a had when the function around was entered */
 	EXPR_NEG,
 	EXPR_NOT,
 	EXPR_ABS,
@@ -56,7 +57,6 @@ enum loc_kind {
 	LOC_VALUE,   /* the object's (lowest 8) bytes are the value of expr; it has no address */
 	LOC_ABSENT,  /* described nowhere, or not at this pc: see reason */
 	LOC_REFUSED, /* described, but by something we don't evaluate: see reason */
-	LOC_ENTRY,   /* only a companion probe at the function's entry could tell */
 };
 
 struct loc {

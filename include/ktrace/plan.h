@@ -43,6 +43,7 @@ struct value {
 	/* of a per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
+	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */
 	unsigned nfetches;
 	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */

@@ -27,6 +27,7 @@ enum capture_kind {
 	CAPTURE_VALUE,  /* expr is the value, already of the shape's width and sign */
 	CAPTURE_STRING, /* expr is the address of a string */
 	CAPTURE_ARRAY,  /* expr is the address of count elements */
+	CAPTURE_DURATION, /* ns since the function's entry */
 	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
 	CAPTURE_NONE,   /* not to be had here: see reason */
 };
@@ -39,6 +40,7 @@ struct capture {
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
+	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
 	const char *text;     /* RAW: the fetch without its type */
@@ -61,6 +63,11 @@ struct site {
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
 	bool inlined;
+	/* Where a companion records what captures need of the entry, or NULL; and the canonical frame
+	 * address here and there, by which the two hits of a call find each other. */
+	const struct site *entry;
+	const struct expr *frame;
+	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
 	struct capture *captures;
 	unsigned ncaptures;

@@ -50,6 +50,8 @@ struct step {
 
 /* The base of a want that is the running thread's struct task_struct *. */
 #define CURRENT_TASK "$current"
+#define RETURN_VALUE "$retval" /* with steps; alone it is kernel syntax */
+#define DURATION "$duration"
 
 enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */

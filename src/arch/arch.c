@@ -25,6 +25,7 @@ static const struct arch archs[] = {
 		.narguments = sizeof(x86_64_arguments),
 		.arguments = x86_64_arguments,
 		.stack_register = 7,
+		.return_register = 0,
 		.frame_register = 6,
 		.ip_register = 16,
 		.first_float_register = 17,

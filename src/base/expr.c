@@ -79,7 +79,7 @@ const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct
 	struct expr *expr;
 
 	if (a->op == EXPR_CONST)
-		return expr_const(arena, apply_unary(op, a->value));
+		return op == EXPR_ENTRY ? a : expr_const(arena, apply_unary(op, a->value));
 	expr = arena_new(arena, struct expr);
 	expr->op = op;
 	expr->a = a;
@@ -206,6 +206,11 @@ const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsign
 	return expr;
 }
 
+bool expr_uses(const struct expr *expr, enum expr_op op)
+{
+	return expr && (expr->op == op || expr_uses(expr->a, op) || expr_uses(expr->b, op));
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b)
 {
 	if (a == b)
@@ -231,6 +236,7 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret)
 	case EXPR_STATIC:
 	case EXPR_CPU:
 	case EXPR_LOAD:
+	case EXPR_ENTRY:
 		return false; /* the kernel's half, or only known to the running one */
 	case EXPR_EXTEND:
 		if (!expr_eval(expr->a, fetches, &a))

@@ -22,6 +22,9 @@ const struct expr *expr_load(struct arena *arena, const struct expr *address, un
 const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsigned bits,
 			       bool is_signed);
 
+/* Whether some node of it is of that kind. */
+bool expr_uses(const struct expr *expr, enum expr_op op);
+
 bool expr_equal(const struct expr *a, const struct expr *b);
 
 /* The low `bits` of value, extended to 64. */

@@ -78,6 +78,9 @@ static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf
 	case EXPR_EXTEND:
 		return arena_printf(arena, "(%c%u)%s", expr->is_signed ? 's' : 'u', expr->size,
 				    print_inner(arena, expr->a, leaf, cookie, false));
+	case EXPR_ENTRY:
+		return arena_printf(arena, "entry(%s)",
+				    print_inner(arena, expr->a, leaf, cookie, true));
 	case EXPR_NEG:
 	case EXPR_NOT:
 	case EXPR_ABS:

@@ -10,6 +10,15 @@
 #include "plan/plan.h"
 #include "spec/spec.h"
 
+static const char *const role_names[] = {
+	[ROLE_SHOWN] = "shown",
+	[ROLE_RELAY] = "relay",
+	[ROLE_SUM] = "sum",
+	[ROLE_SYNTHETIC] = "synthetic",
+	[ROLE_MEMORY] = "memory",
+	[ROLE_ENTRY] = "entry",
+};
+
 static void json_text(struct strbuf *out, const char *key, const char *text)
 {
 	strbuf_printf(out, "\"%s\":", key);
@@ -40,6 +49,19 @@ static void json_fetches(struct strbuf *out, const struct plan *plan, const stru
 	strbuf_puts(out, "],");
 }
 
+/* Who records it, where the shown probe does not by itself. */
+static const char *companion_of(const struct plan *plan, const struct probe *probe,
+				const struct value *value)
+{
+	for (unsigned i = 0; i < value->nfetches; i++) {
+		unsigned part = value->fetches[i] / KERNEL_ARGS_MAX;
+
+		if (part != PART_OWN)
+			return role_names[plan->probes[probe->companions[part]].role];
+	}
+	return "";
+}
+
 static void json_value(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       const struct value *value)
 {
@@ -47,6 +69,7 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "name", value->name);
 	json_text(out, "type", value->type_name);
 	json_fetches(out, plan, probe, value);
+	json_text(out, "companion", companion_of(plan, probe, value));
 	json_text(out, "finish", value->finish_text);
 	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");
 	json_text(out, "reason", value->reason ? value->reason : "");
@@ -75,15 +98,6 @@ static void put_trigger(struct strbuf *out, const struct probe *probe)
 	strbuf_printf(out, "events/%s/%s/trigger: ", probe->group, probe->event);
 	strbuf_expand(out, probe->trigger, GROUP_MARK, probe->group);
 }
-
-static const char *const role_names[] = {
-	[ROLE_SHOWN] = "shown",
-	[ROLE_RELAY] = "relay",
-	[ROLE_SUM] = "sum",
-	[ROLE_SYNTHETIC] = "synthetic",
-	[ROLE_MEMORY] = "memory",
-	[ROLE_ENTRY] = "entry",
-};
 
 static void json_companion(struct strbuf *out, const struct probe *probe)
 {

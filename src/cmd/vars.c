@@ -3,6 +3,7 @@
  * where it lives or why it can't be had. */
 #include <string.h>
 
+#include "base/expr.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
@@ -19,9 +20,9 @@ static const char *const scope_names[] = {
 /* reason: why it can't be had, NULL where it can. */
 static const char *status_name(const struct variable *variable, const char *reason)
 {
-	if (!reason)
-		return "ok";
-	return variable->loc.kind == LOC_ENTRY ? "entry" : "unavailable";
+	if (reason)
+		return "unavailable";
+	return expr_uses(variable->loc.expr, EXPR_ENTRY) ? "entry" : "ok";
 }
 
 static const char *obstacle(struct resolver *resolver, const struct point *point,

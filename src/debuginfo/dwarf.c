@@ -89,6 +89,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
 	.rows = dwarf_rows,
+	.frame = dwarf_frame,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
 	.global = dwarf_global,

@@ -231,6 +231,42 @@ static void frame_address(struct machine *m)
 	free(frame);
 }
 
+/* Where the function around is entered; 0: unknown. */
+static uint64_t frame_entry(struct machine *m)
+{
+	uint64_t entry;
+
+	return m->frame && dwarf_die_entry(m->info, m->frame, &entry) ? entry : 0;
+}
+
+/* DW_OP_entry_value: an expression or a register, as they were at the entry. */
+static void entry_value(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attribute, *outer = m->attribute;
+	enum loc_kind end = m->end;
+	uint64_t pc = m->pc;
+	struct slot value;
+	Dwarf_Op *ops;
+	size_t count;
+
+	m->pc = frame_entry(m);
+	if (!m->pc || dwarf_getlocation_attr(outer, op, &attribute) ||
+	    dwarf_getlocation(&attribute, &ops, &count)) {
+		refuse_op(m, op->atom);
+		return;
+	}
+	m->attribute = &attribute;
+	run(m, ops, count);
+	value = pop(m);
+	m->attribute = outer;
+	m->end = end;
+	m->done = false;
+	if (m->pc != pc)
+		value.expr = expr_unary(m->info->arena, EXPR_ENTRY, value.expr);
+	m->pc = pc;
+	push_typed(m, value.expr, value.bits, value.is_signed);
+}
+
 /* The CFA's rule at pc as register + offset, and where the rule's row of the table ends. */
 static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_t *offset,
 		     uint64_t *end)
@@ -456,6 +492,8 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_bregx: push_register(m, op->number, (int64_t)op->number2); break;
 	case DW_OP_fbreg: frame_base(m, (int64_t)op->number); break;
 	case DW_OP_call_frame_cfa: frame_address(m); break;
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value: entry_value(m, op); break;
 	case DW_OP_addr:
 	case DW_OP_addrx:
 	case DW_OP_constx:
@@ -515,14 +553,6 @@ static void run(struct machine *m, const Dwarf_Op *ops, size_t count)
 	}
 }
 
-static bool has_entry_value(const Dwarf_Op *ops, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (ops[i].atom == DW_OP_entry_value || ops[i].atom == DW_OP_GNU_entry_value)
-			return true;
-	return false;
-}
-
 static void finish(struct machine *m, struct loc *ret)
 {
 	struct slot top = {0};
@@ -543,14 +573,42 @@ void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_D
 {
 	struct machine *m;
 
-	if (has_entry_value(ops, count)) {
-		ret->kind = LOC_ENTRY;
-		ret->reason = "DW_OP_entry_value: only known at the function's entry";
-		return;
-	}
 	m = arena_new(info->arena, struct machine);
 	*m = (struct machine){.info = info, .attribute = attribute, .frame = frame, .pc = pc};
 	m->end = LOC_MEMORY;
 	run(m, ops, count);
 	finish(m, ret);
+}
+
+/* NULL: *reason is set. */
+static const struct expr *frame_at(struct dwarf_info *info, uint64_t pc, const char **reason)
+{
+	struct machine *m = arena_new(info->arena, struct machine);
+	struct slot cfa;
+
+	*m = (struct machine){.info = info, .pc = pc, .end = LOC_MEMORY};
+	frame_address(m);
+	if (!m->reason)
+		cfa = pop(m);
+	*reason = m->reason ? "there is no call frame information to tell one call from another" : NULL;
+	return m->reason ? NULL : cfa.expr;
+}
+
+struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
+			  struct frame *ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die outer;
+
+	*ret = (struct frame){0};
+	if (!dwarf_offdie(info->dwarf, instance->outer_source, &outer))
+		return dwarf_error(info, "function");
+	if (!dwarf_die_entry(info, &outer, &ret->entry)) {
+		ret->reason = "the function has no entry";
+		return NULL;
+	}
+	ret->cfa = frame_at(info, address, &ret->reason);
+	if (!ret->reason)
+		ret->entry_cfa = frame_at(info, ret->entry, &ret->reason);
+	return NULL;
 }

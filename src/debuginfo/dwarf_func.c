@@ -71,6 +71,11 @@ static bool die_entry(struct dwarf_info *info, Dwarf_Die *die, const struct rang
 	return true;
 }
 
+bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
+{
+	return die_entry(info, die, NULL, 0, ret);
+}
+
 Dwarf_Off die_origin(Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;

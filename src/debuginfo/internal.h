@@ -95,6 +95,8 @@ const char *declared_file(Dwarf_Die *die);
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
 /* The code of a DIE; empty ones left out. */
 void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
+/* false: the DIE has no code. */
+bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
 
 /* dwarf_line.c */
@@ -124,6 +126,8 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 
 /* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg. */
+struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
+			  struct frame *ret) must_check;
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
 		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
 

@@ -52,6 +52,8 @@ unsigned sum_probes(struct work *work, struct probe *ret);
 /* value.c: one capture to one value, its fetches added to the probes. */
 struct error *plan_value(struct work *work, const struct capture *capture,
 			 struct value *ret) must_check;
+/* Sets both probes' frame; false: it can't be recorded. */
+bool plan_frames(struct work *work, const struct site *site);
 const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 
 /* The same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be had. */
@@ -59,7 +61,6 @@ const char *plan_expression(struct work *work, const struct capture *capture, st
 const char *finish_print(struct work *work, const struct value *value, const struct expr *finish);
 
 /* percpu.c: captures of each CPU's own. */
-bool is_per_cpu(const struct expr *expr);
 struct error *check_cpus(const struct work *work) must_check;
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);

@@ -6,16 +6,11 @@
  */
 #include "plan/internal.h"
 
-bool is_per_cpu(const struct expr *expr)
-{
-	return expr && (expr->op == EXPR_CPU || is_per_cpu(expr->a) || is_per_cpu(expr->b));
-}
-
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu)
 {
 	const struct expr *a;
 
-	if (!is_per_cpu(expr))
+	if (!expr_uses(expr, EXPR_CPU))
 		return expr;
 	if (expr->op == EXPR_CPU)
 		return expr_const(arena, cpu);

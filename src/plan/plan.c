@@ -23,7 +23,7 @@ struct caps caps_assumed(void)
 	};
 }
 
-#define COMPANIONS_MAX 4 /* of one probe */
+#define COMPANIONS_MAX 5 /* of one probe */
 
 static char *head_text(struct arena *arena, const struct site *site)
 {
@@ -171,6 +171,20 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 	};
 }
 
+static void entry_probe(struct work *work, struct probe *ret)
+{
+	const struct probe *own = work->probes[PART_OWN];
+
+	*ret = *work->probes[PART_ENTRY];
+	ret->role = ROLE_ENTRY;
+	ret->spec = own->spec;
+	ret->site = own->site->entry;
+	ret->group = own->group;
+	ret->event = companion_name(work->arena, own->event, "entry", work->number);
+	ret->head = head_text(work->arena, own->site->entry);
+	ret->kind = 'p';
+}
+
 /* Writes the shown probe and its companions; returns how many these are. */
 static unsigned add_companions(struct work *work, const struct plan *plan, struct probe *probe)
 {
@@ -178,6 +192,10 @@ static unsigned add_companions(struct work *work, const struct plan *plan, struc
 
 	if (count)
 		probe->companions[PART_MEMORY] = plan->nprobes + count;
+	if (work->probes[PART_ENTRY]) {
+		entry_probe(work, &probe[++count]);
+		probe->companions[PART_ENTRY] = plan->nprobes + count;
+	}
 	for (unsigned i = 0; i <= count; i++)
 		write_definition(work->arena, &probe[i]);
 	return count;
@@ -202,6 +220,10 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		work.want = &sites->spec->wants[i];
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
 	}
+	if (!error && work.probes[PART_ENTRY] && !plan_frames(&work, site))
+		error = error_at(error_new(arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told "
+					   "from another", site->function), sites->spec->text,
+				 sites->spec->place.span);
 	if (error)
 		return error;
 	count = add_companions(&work, plan, probe);

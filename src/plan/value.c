@@ -129,6 +129,20 @@ static const struct expr *use_fetch(struct split *split, const struct fetch_text
 	return expr_leaf(arena, EXPR_FETCH, number);
 }
 
+static const struct expr *cut(struct split *split, const struct expr *expr);
+
+/* What the companion at the entry records. */
+static const struct expr *cut_entry(struct split *split, const struct expr *expr)
+{
+	enum part part = split->work->part;
+	const struct expr *ret;
+
+	split->work->part = PART_ENTRY;
+	ret = cut(split, expr);
+	split->work->part = part;
+	return ret;
+}
+
 static const struct expr *cut(struct split *split, const struct expr *expr)
 {
 	struct arena *arena = split->work->arena;
@@ -143,11 +157,15 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		return use_fetch(split, &text, "u64");
 	case EXPR_LOAD:
 		text = fetch_memory(split->work, expr->a, expr->is_user);
+		if (!text.body && expr_uses(expr->a, EXPR_ENTRY))
+			text.reason = "it is memory behind what only the function's entry knows";
 		return use_fetch(split, &text, fetch_type(arena, expr->is_signed ? 's' : 'u',
 							  expr->size * 8u));
 	case EXPR_STATIC:
 		/* where it is, the running kernel says when the trace begins */
 		return name_of(arena, split->work->input, expr, &split->reason) ? expr : NULL;
+	case EXPR_ENTRY:
+		return cut_entry(split, expr->a);
 	case EXPR_CPU:
 	case EXPR_FETCH:
 		split->reason = "it is computed from what only the kernel knows";
@@ -246,6 +264,27 @@ const char *plan_expression(struct work *work, const struct capture *capture, st
 						memory_value(work, capture, ret);
 }
 
+static const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame)
+{
+	struct split split = {.work = work};
+	const struct expr *ret;
+
+	work->part = part;
+	work->name = "__frame";
+	ret = cut(&split, frame);
+	work->part = PART_OWN;
+	return ret;
+}
+
+bool plan_frames(struct work *work, const struct site *site)
+{
+	struct probe *own = work->probes[PART_OWN], *entry = work_probe(work, PART_ENTRY);
+
+	own->frame = cut_frame(work, PART_OWN, site->frame);
+	entry->frame = cut_frame(work, PART_ENTRY, site->entry_frame);
+	return own->frame && entry->frame;
+}
+
 static struct error *check_length(struct arena *arena, const struct probe *probe,
 				  const struct want *want, unsigned first)
 {
@@ -293,6 +332,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	for (enum part part = 0; part < PART_COUNT; part++)
 		before[part] = work->probes[part] ? work->probes[part]->nfetches : 0;
 	work->name = capture->name;
+	work->part = capture->at_entry ? PART_ENTRY : PART_OWN;
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
 	ret->render = capture->render;
@@ -303,7 +343,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_VALUE:
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
-		if (is_per_cpu(capture->expr)) {
+		if (expr_uses(capture->expr, EXPR_CPU)) {
 			error = check_cpus(work);
 			if (error)
 				return error;
@@ -311,6 +351,13 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		} else {
 			reason = plan_expression(work, capture, ret);
 		}
+		break;
+	case CAPTURE_DURATION:
+		ret->is_duration = true;
+		ret->fetches = arena_new(work->arena, unsigned);
+		*(unsigned *)ret->fetches = fetch_number(PART_ENTRY, 0);
+		ret->nfetches = 1;
+		work_probe(work, PART_ENTRY);
 		break;
 	case CAPTURE_RAW:
 		raw_shape(work->arena, capture, ret, &type);
@@ -323,6 +370,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	}
 	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
 	ret->reason = reason;
+	work->part = PART_OWN;
 	if (reason)
 		take_back(work, before, sums);
 	return check_lengths(work, before);

@@ -425,18 +425,34 @@ static bool is_everywhere(const struct loc *loc)
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
-static struct error *gone_by_return(struct walk *walk)
+/* $retval with steps: the register it is in, of the type that debug information says. */
+static struct error *start_at_return_value(struct walk *walk, const struct instance *instance)
 {
-	const struct spec *spec = walk->spec;
-	struct arena *arena = walk->resolver->arena;
+	struct resolver *resolver = walk->resolver;
+	const struct type *type;
+	struct error *error;
 
-	return error_hint(arena, error_at(
-		error_new(arena, ERROR_INEXPRESSIBLE, "'%s' is gone when '%s' returns",
-			  walk->want->base, spec->place.function), spec->text, walk->want->span),
-		"at a return there is $retval; probe the entry for '%s'", walk->want->base);
+	if (walk->spec->place.kind != PLACE_RETURN)
+		return error_hint(resolver->arena,
+				  wrong(walk, walk->want->base_span, ERROR_NOT_FOUND,
+					"only a return has a return value"),
+				  "probe %s%%return", instance->function->name);
+	error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+	if (error)
+		return error;
+	if (type->kind == TYPE_VOID)
+		return wrong(walk, walk->want->base_span, ERROR_NO_VALUE,
+			     arena_printf(resolver->arena, "'%s' returns nothing",
+					  instance->function->name));
+	walk->at = (struct object){
+		.type = type,
+		.expr = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->return_register),
+	};
+	return NULL;
 }
 
-static struct error *start(struct walk *walk, const struct instance *instance, struct position at)
+static struct error *start(struct walk *walk, const struct instance *instance, struct position at,
+			   struct capture *ret)
 {
 	struct resolver *resolver = walk->resolver;
 	const struct want *want = walk->want;
@@ -445,6 +461,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	const char *reason;
 	struct error *error;
 
+	if (!strcmp(want->base, RETURN_VALUE))
+		return start_at_return_value(walk, instance);
 	error = resolve_variable(resolver, instance, at, want->base, &variable);
 	if (error)
 		return error;
@@ -453,8 +471,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);
-	if (spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc))
-		return gone_by_return(walk);
+	/* a return's variables are the entry's: by then they are gone */
+	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
 		return missing_value(resolver, instance, spec, want, variable->loc.reason);
 	reason = resolve_statics(resolver, at.address, &variable->loc);
@@ -527,7 +545,7 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	struct error *error = enter_kernel(&walk);
 
 	if (!error)
-		error = start(&walk, point->instance, at);
+		error = start(&walk, point->instance, at, ret);
 	if (error)
 		return error;
 	walk.path = arena_strdup(resolver->arena, want->base);

@@ -56,6 +56,19 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
 
+/* resolve.c: where the kernel is told to probe an address. */
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site) must_check;
+
+/* entry.c: what is only known at the function's entry. */
+bool capture_is_plain(const struct capture *capture);
+bool site_needs_entry(const struct site *site);
+/* Sets the site's entry and frames; or the reason why it can't. address: of a line, its own; of a
+ * return, where the captures were made. */
+const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
+			  struct site *site);
+void drop_entry_captures(struct site *site, const char *reason);
+
 /* capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,

@@ -189,6 +189,15 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;
 	}
+	if (!strcmp(want->base, DURATION)) {
+		*ret = (struct capture){
+			.kind = CAPTURE_DURATION,
+			.type_name = "ns",
+			.render = RENDER_UNSIGNED,
+			.size = 8,
+		};
+		return NULL;
+	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
@@ -198,7 +207,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 
-/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. */
+/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns how good. */
 static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 			    const struct point *point, struct position at,
 			    struct capture *captures, struct error **errors)
@@ -216,7 +225,8 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 				.reason = errors[i]->message,
 			};
 		}
-		good += !errors[i];
+		/* what needs no companion is better than what does */
+		good += errors[i] ? 0 : capture_is_plain(&captures[i]) ? 2 : 1;
 	}
 	return good;
 }
@@ -241,7 +251,7 @@ static void choose_address(struct resolver *resolver, const struct spec *spec,
 			   const struct point *point, struct choice *best)
 {
 	try_address(resolver, spec, point, point->at, best);
-	for (unsigned i = 0; i < point->nalternatives && best->good < spec->nwants; i++) {
+	for (unsigned i = 0; i < point->nalternatives && best->good < 2 * spec->nwants; i++) {
 		struct choice other;
 
 		try_address(resolver, spec, point, point->alternatives[i], &other);
@@ -250,8 +260,8 @@ static void choose_address(struct resolver *resolver, const struct spec *spec,
 	}
 }
 
-static struct error *place_site(struct resolver *resolver, const struct point *point,
-				uint64_t address, struct site *site)
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site)
 {
 	const struct target *target = resolver->target;
 	const struct instance *instance = point->instance;
@@ -315,17 +325,19 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 			       const struct point *point, const char *const *names,
 			       struct site *site, struct missing *missing)
 {
+	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 	struct choice choice;
 	struct error *error;
 
 	choose_address(resolver, spec, point, &choice);
-	error = place_site(resolver, point, choice.at.address, site);
+	site->is_return = is_return;
+	/* of a return's captures, the address is where their companion is */
+	error = place_site(resolver, point, is_return ? point->at.address : choice.at.address, site);
 	if (error)
 		return error_at(error, spec->text, spec->place.span);
 	error = program_check_boundary(resolver, spec, point->instance, choice.at.address);
 	if (error)
 		return error;
-	site->is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 	site->note = address_note(resolver, point, &choice);
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
@@ -333,6 +345,12 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 		site->captures[i].name = names[i];
 		missing[i].found |= !choice.errors[i];
 		missing[i].error = missing[i].error ?: choice.errors[i];
+	}
+	if (site_needs_entry(site)) {
+		const char *reason = resolve_entry(resolver, point, choice.at.address, site);
+
+		if (reason)
+			drop_entry_captures(site, reason);
 	}
 	return NULL;
 }

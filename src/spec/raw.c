@@ -82,7 +82,7 @@ static struct error *raw_unknown_special(const struct scan *scan, struct span sp
 					  "name each value; ktrace -V PLACE lists the variables");
 	error = scan_error(scan, span, "unknown '%s'", scan_copy(scan, span));
 	return error_hint(scan->arena, error,
-			  "there are $retval, $comm, $current, $stack, $stackN and $argN (N from 1)");
+			  "there are $retval, $comm, $current, $duration, $stack, $stackN and $argN (N from 1)");
 }
 
 static struct error *raw_special(struct scan *scan)

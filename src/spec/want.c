@@ -156,20 +156,33 @@ static struct error *want_variable(struct scan *scan, struct want *want)
 	return want_steps(scan, want);
 }
 
-/* $current is no kernel syntax: ktrace knows where the kernel keeps it. */
-static bool want_is_current(const struct scan *scan)
-{
-	size_t length = strlen(CURRENT_TASK), left = scan->end - scan->pos;
+/* Names with a '$' that are no kernel syntax: ktrace knows what they are. */
+static const char *const pseudo_variables[] = {CURRENT_TASK, DURATION, RETURN_VALUE};
 
-	return left >= length && !memcmp(scan->text + scan->pos, CURRENT_TASK, length) &&
-	       (left == length || !char_is_name((unsigned char)scan->text[scan->pos + length]));
+static const char *want_pseudo(const struct scan *scan)
+{
+	const char *text = scan->text + scan->pos;
+	size_t left = scan->end - scan->pos;
+
+	for (size_t i = 0; i < sizeof(pseudo_variables) / sizeof(*pseudo_variables); i++) {
+		const char *name = pseudo_variables[i];
+		size_t length = strlen(name);
+
+		if (left < length || memcmp(text, name, length) != 0 ||
+		    (left > length && char_is_name((unsigned char)text[length])))
+			continue;
+		if (strcmp(name, RETURN_VALUE) != 0 ||
+		    (left > length && strchr("-.[", text[length])))
+			return name;
+	}
+	return NULL;
 }
 
-static struct error *want_current(struct scan *scan, struct want *want)
+static struct error *want_pseudo_variable(struct scan *scan, const char *name, struct want *want)
 {
 	want->kind = WANT_VARIABLE;
-	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(CURRENT_TASK));
-	want->base = CURRENT_TASK;
+	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(name));
+	want->base = name;
 	scan->pos = want->base_span.end;
 	return want_steps(scan, want);
 }
@@ -202,8 +215,8 @@ static struct error *want_operand(struct scan *scan, struct want *want)
 {
 	int c = scan_peek(scan, 0);
 
-	if (want_is_current(scan))
-		return want_current(scan, want);
+	if (want_pseudo(scan))
+		return want_pseudo_variable(scan, want_pseudo(scan), want);
 	if (raw_starts(c))
 		return raw_parse(scan, want);
 	if (char_is_name_start(c))

@@ -263,6 +263,11 @@ static void decode_value(struct decoder *decoder, const struct value *value, str
 		missing = missing_reason(decoder, value);
 	if (value->status != VALUE_OK || missing)
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
+	else if (value->is_duration)
+		*datum = (struct datum){
+			.kind = DATUM_INT,
+			.number = decoder->parts[PART_OWN].time - decoder->parts[PART_ENTRY].time,
+		};
 	else if (value->by_cpu)
 		pick(decoder, value, datum);
 	else if (has_faulted(decoder, value))

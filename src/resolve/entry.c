@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A site whose captures need what was there at the function's entry in; the place where a companion
+ * is to record that, and how to tell one call from another, out. A call is known by its canonical frame
+ * address: the same number at the entry, at every line and at the return, and no two calls of a
+ * thread that are under way at once have the same.
+ */
+#include "resolve/internal.h"
+
+static bool needs_entry(const struct capture *capture)
+{
+	return capture->at_entry || capture->kind == CAPTURE_DURATION ||
+	       expr_uses(capture->expr, EXPR_ENTRY);
+}
+
+bool capture_is_plain(const struct capture *capture)
+{
+	return capture->kind != CAPTURE_NONE && !needs_entry(capture);
+}
+
+static const char *find_frame(struct resolver *resolver, const struct point *point,
+			      uint64_t address, struct frame *ret)
+{
+	if (!point->instance)
+		return "without debug information, one call can't be told from another";
+	if (resolver->info->ops->frame(resolver->info, point->instance, address, ret))
+		return "its debug information is damaged";
+	return ret->reason;
+}
+
+const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
+			  struct site *site)
+{
+	struct site *entry = arena_new(resolver->arena, struct site);
+	struct frame frame;
+	const char *reason = find_frame(resolver, point, address, &frame);
+
+	if (reason)
+		return reason;
+	if (!site->is_return) {
+		site->frame = frame.cfa;
+		site->entry_frame = frame.entry_cfa;
+		address = frame.entry;
+	} else {
+		/* the return address is off the stack by then */
+		site->frame = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register);
+		site->entry_frame = frame.cfa;
+	}
+	if (place_site(resolver, point, address, entry))
+		return "the function's entry can't be probed";
+	site->entry = entry;
+	return NULL;
+}
+
+bool site_needs_entry(const struct site *site)
+{
+	for (unsigned i = 0; i < site->ncaptures; i++)
+		if (needs_entry(&site->captures[i]))
+			return true;
+	return false;
+}
+
+void drop_entry_captures(struct site *site, const char *reason)
+{
+	for (unsigned i = 0; i < site->ncaptures; i++)
+		if (needs_entry(&site->captures[i])) {
+			site->captures[i].kind = CAPTURE_NONE;
+			site->captures[i].reason = reason;
+		}
+}

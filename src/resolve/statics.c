@@ -36,6 +36,10 @@ static const struct target *percpu_of(const struct resolver *resolver, uint64_t 
 	return target_is_percpu(owner, *address) ? owner : NULL;
 }
 
+/* The linker gives what it drops (.discard.*) the address 0, in vmlinux and for the loader's part in
+ * modules; vmlinux's first per-CPU object (fixed_percpu_data) is refused along with it. */
+static const char discarded[] = "its section is dropped from the kernel";
+
 struct statics {
 	struct resolver *resolver;
 	uint64_t at;
@@ -69,6 +73,8 @@ static const struct expr *relocate_leaf(struct statics *statics, const struct ex
 
 	if (percpu && percpu->module)
 		statics->reason = "its per-CPU offset is only known once the module is loaded";
+	else if (!leaf->value)
+		statics->reason = discarded;
 	else if (percpu && is_read)
 		statics->reason = "it is computed from a per-CPU variable";
 	else if (percpu)
@@ -118,7 +124,7 @@ const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *
 	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC &&
 	    resolver->target->kind != TARGET_PROGRAM)
 		percpu = percpu_of(resolver, &address);
-	if (percpu && !percpu->module) {
+	if (percpu && !percpu->module && address) {
 		area = cpu_area(resolver, percpu, &statics.reason);
 		if (area)
 			loc->expr = expr_offset(resolver->arena, area, (int64_t)address);

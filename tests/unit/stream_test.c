@@ -355,6 +355,42 @@ static void finishes_by_hand(void **state)
 	assert_int_equal(decode_finish(*state, &cases[0], "")->kind, DATUM_INT);
 }
 
+/* Of by_cpu, the finish of the CPU that the record is from; of a CPU that the plan didn't know, none. */
+static void values_by_cpu(void **state)
+{
+	struct arena *arena = *state;
+	uint8_t *record = arena_alloc(arena, 80);
+	const struct expr *finishes[] = {
+		expr_leaf(arena, EXPR_FETCH, 0),
+		expr_leaf(arena, EXPR_FETCH, 2),
+		expr_offset(arena, expr_leaf(arena, EXPR_FETCH, 0), 100),
+	};
+	struct decoder decoder;
+	struct probe *probe = arena_new(arena, struct probe);
+	struct plan plan = {.probes = probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	unsigned fetches[] = {0, 2};
+	struct value value = {.name = "v", .size = 8, .is_signed = true, .fetches = fetches,
+			      .nfetches = 2, .by_cpu = finishes, .ncpus = 3};
+	struct fetch named[] = {{.field = "a"}, {.field = "ab"}, {.field = "s"}};
+	int32_t a = -5;
+
+	record[0] = 77;
+	memcpy(record + 16, &a, 4); /* and s has length 0: a fault, of no other CPU's concern */
+	*probe = (struct probe){.kind = 'p', .fetches = named, .nfetches = 3, .values = &value,
+				.nvalues = 1};
+	assert_null(decoder_init(&decoder, arena, &plan, &source));
+	for (int cpu = 0; cpu < 4; cpu++) {
+		static const enum datum_kind kinds[] = {DATUM_INT, DATUM_FAULT, DATUM_INT, DATUM_NONE};
+
+		decoder.event.cpu = cpu;
+		assert_non_null(decode(&decoder, record, 80));
+		assert_int_equal(decoder.values->kind, kinds[cpu]);
+		if (kinds[cpu] == DATUM_INT)
+			assert_true((int64_t)decoder.values->number == (cpu ? 95 : -5));
+	}
+}
+
 static void filters(void **state)
 {
 	static const struct {
@@ -485,6 +521,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(noise_does_no_harm, setup, teardown),
 		cmocka_unit_test_setup_teardown(fields_of_a_format, setup, teardown),
 		cmocka_unit_test_setup_teardown(finishes_by_hand, setup, teardown),
+		cmocka_unit_test_setup_teardown(values_by_cpu, setup, teardown),
 		cmocka_unit_test_setup_teardown(filters, setup, teardown),
 		cmocka_unit_test_setup_teardown(merged_and_held_back, setup, teardown),
 	};

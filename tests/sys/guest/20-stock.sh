@@ -41,7 +41,8 @@ shared_static() {
 	ktrace probe -D "$spec" >/tmp/out 2>/tmp/err
 	has /tmp/out 'show=@_stext+'
 	ktrace probe -q "$spec" -- cat /sys/class/net/lo/type >/tmp/out 2>/tmp/err
-	same "events" "$(lines /tmp/out 'show=type_show+0x0 what="type"$')" 1
+	cat /tmp/out /tmp/err
+	same "events" "$(lines /tmp/out 'show=type_show+0 what="type"$')" 1
 }
 check stock-shared-static shared_static
 
@@ -58,6 +59,21 @@ per_cpu() {
 	done
 }
 check stock-per-cpu per_cpu
+
+# an address that the kernel hides is not known, and nothing is shown for it
+hidden() {
+	echo 2 >/proc/sys/kernel/kptr_restrict
+	s=0
+	ktrace probe -m ktfrags 'kt_touch cell r' -- sh -c 'echo 7 77 >/proc/ktfrags' >/tmp/out \
+		2>/tmp/err || s=$?
+	echo 0 >/proc/sys/kernel/kptr_restrict
+	cat /tmp/out /tmp/err
+	same "status" $s 0
+	same "events" "$(lines /tmp/out ' r=[0-9]*$')" 7
+	same "made-up addresses" "$(lines /tmp/out 'cell=0')" 0
+	has /tmp/err "'cell' is unavailable: /proc/kallsyms hides addresses"
+}
+check stock-hidden-addresses hidden
 
 two_places_one_run() {
 	ktrace probe -q --filter 'count == 17' 'vfs_read count' 'ksys_read count' -- \

@@ -384,7 +384,7 @@ static void values_by_cpu(void **state)
 		static const enum datum_kind kinds[] = {DATUM_INT, DATUM_FAULT, DATUM_INT, DATUM_NONE};
 
 		decoder.event.cpu = cpu;
-		assert_non_null(decode(&decoder, record, 80));
+		assert_non_null(decode(&decoder, record, 80, (int)cpu, 0));
 		assert_int_equal(decoder.values->kind, kinds[cpu]);
 		if (kinds[cpu] == DATUM_INT)
 			assert_true((int64_t)decoder.values->number == (cpu ? 95 : -5));

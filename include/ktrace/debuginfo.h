@@ -120,6 +120,9 @@ struct debuginfo_ops {
 				  struct position at, const char *name, struct variable **ret);
 	/* The global variable of that name in whatever unit; or NULL. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
+	/* The object that an implicit pointer leads to (loc.target); *ret is NULL: it is not described. */
+	struct error *(*object)(struct debuginfo *info, const struct instance *instance,
+				struct position at, uint64_t source, struct variable **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);

@@ -27,6 +27,7 @@ enum expr_op {
 	EXPR_SUB,
 	EXPR_MUL,
 	EXPR_DIV, /* signed, as DW_OP_div */
+	EXPR_DIVU,
 	EXPR_MOD, /* unsigned, as DW_OP_mod */
 	EXPR_AND,
 	EXPR_OR,
@@ -55,14 +56,27 @@ struct expr {
 enum loc_kind {
 	LOC_MEMORY,  /* the object lies at the address expr */
 	LOC_VALUE,   /* the object's (lowest 8) bytes are the value of expr; it has no address */
+	LOC_PIECES,  /* the object's bytes are in several places: see pieces */
+	LOC_IMPLICIT, /* a pointer to an object that was optimised away but has a value: see target */
 	LOC_ABSENT,  /* described nowhere, or not at this pc: see reason */
 	LOC_REFUSED, /* described, but by something we don't evaluate: see reason */
+};
+
+/* Consecutive bytes of an object, from the lowest on. */
+struct piece {
+	uint32_t size;
+	bool in_memory;          /* at the address expr; else the low bytes of the value expr */
+	const struct expr *expr; /* NULL: these bytes are nowhere */
 };
 
 struct loc {
 	enum loc_kind kind;
 	const struct expr *expr;
 	const char *reason;
+	const struct piece *pieces;
+	unsigned npieces;
+	uint64_t target; /* IMPLICIT: the object pointed to, as the debug-info source knows it, ... */
+	int64_t offset;  /* ... and the byte in it */
 };
 
 #endif

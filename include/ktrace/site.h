@@ -40,6 +40,7 @@ struct capture {
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
+	bool is_pointee; /* not the pointer that was asked for, which is nowhere, but what it points to */
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */

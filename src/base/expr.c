@@ -30,6 +30,11 @@ static bool apply_binary(enum expr_op op, uint64_t a, uint64_t b, uint64_t *ret)
 		/* INT64_MIN / -1 overflows; the hardware-free answer is the wrapped one */
 		*ret = sb == -1 ? -a : (uint64_t)(sa / sb);
 		return true;
+	case EXPR_DIVU:
+		if (!b)
+			return false;
+		*ret = a / b;
+		return true;
 	case EXPR_MOD:
 		if (!b)
 			return false;
@@ -104,6 +109,8 @@ static const struct expr *simplify_constant(struct arena *arena, enum expr_op op
 {
 	if (op == EXPR_SUB)
 		return expr_binary(arena, EXPR_ADD, a, expr_const(arena, -b));
+	if (op == EXPR_NE && b == 0 && a->op >= EXPR_EQ)
+		return a; /* 0 or 1 already */
 	if (op == EXPR_AND && mask_bits(b))
 		return expr_extend(arena, a, mask_bits(b), false);
 	if (op == EXPR_ADD && a->op == EXPR_ADD && a->b->op == EXPR_CONST)
@@ -115,7 +122,7 @@ static const struct expr *simplify_constant(struct arena *arena, enum expr_op op
 		return a;
 	if (b == 0 && (op == EXPR_AND || op == EXPR_MUL))
 		return expr_const(arena, 0);
-	if (b == 1 && (op == EXPR_MUL || op == EXPR_DIV))
+	if (b == 1 && (op == EXPR_MUL || op == EXPR_DIV || op == EXPR_DIVU))
 		return a;
 	return NULL;
 }

@@ -38,7 +38,7 @@ static const char *obstacle(struct resolver *resolver, const struct point *point
 		.cookie = resolver,
 	};
 
-	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
+	if (loc.kind == LOC_ABSENT || loc.kind == LOC_REFUSED)
 		return loc.reason;
 	reason = resolve_unwritten(point, variable);
 	if (!reason)
@@ -63,6 +63,27 @@ static void json_pair(struct strbuf *out, const char *key, const char *text, con
 	strbuf_puts(out, end);
 }
 
+/* A pointer to what was optimised away has no value, but its pointee may; *prefix says so. */
+static const struct variable *described(const struct view *view, const struct variable *variable,
+					const char **prefix)
+{
+	struct debuginfo *info = view->resolver->info;
+	struct variable *pointee, *shown;
+
+	*prefix = "";
+	if (variable->loc.kind != LOC_IMPLICIT)
+		return variable;
+	shown = arena_new(view->resolver->arena, struct variable);
+	*shown = *variable;
+	*prefix = "no address; what it points to: ";
+	if (info->ops->object(info, view->point->instance, view->point->at, variable->loc.target,
+			      &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
+		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
+	else
+		shown->loc = pointee->loc;
+	return shown;
+}
+
 static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
@@ -80,7 +101,8 @@ static void print_json(struct strbuf *out, const struct view *view)
 		      (unsigned long long)target_file_address(resolver->target, address),
 		      instance->inlined ? "true" : "false");
 	for (unsigned i = 0; i < view->count; i++) {
-		const struct variable *variable = &view->variables[i];
+		const char *prefix;
+		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_puts(out, i ? ",{" : "{");
@@ -88,7 +110,9 @@ static void print_json(struct strbuf *out, const struct view *view)
 		json_pair(out, "type", variable->type->name, ",");
 		json_pair(out, "scope", scope_names[variable->scope], ",");
 		json_pair(out, "status", status_name(variable, reason), ",");
-		json_pair(out, "location", resolve_loc_text(view->resolver, &variable->loc), ",");
+		json_pair(out, "location",
+			  arena_printf(resolver->arena, "%s%s", prefix,
+				       resolve_loc_text(resolver, &variable->loc)), ",");
 		json_pair(out, "reason", reason, "}");
 	}
 	strbuf_puts(out, "]}\n");
@@ -105,12 +129,14 @@ static void print_text(struct strbuf *out, const struct view *view)
 		strbuf_printf(out, ", %s:%u", instance->function->file, view->point->line);
 	strbuf_puts(out, instance->inlined ? " (inlined there)\n" : "\n");
 	for (unsigned i = 0; i < view->count; i++) {
-		const struct variable *variable = &view->variables[i];
+		const char *prefix;
+		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
 		const char *reason = obstacle(view->resolver, view->point, variable);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
+		strbuf_puts(out, prefix);
 		strbuf_puts(out, where);
 		if (reason)
 			strbuf_printf(out, "%s<%s: %s>", *where ? " " : "",

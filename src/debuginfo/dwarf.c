@@ -92,6 +92,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.frame = dwarf_frame,
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
+	.object = dwarf_object,
 	.global = dwarf_global,
 	.member = dwarf_member,
 	.members = dwarf_members,

@@ -33,6 +33,10 @@ struct machine {
 	unsigned steps;
 	enum loc_kind end; /* what the expression turned out to describe */
 	bool done;
+	struct piece *pieces;
+	unsigned npieces;
+	uint64_t target; /* LOC_IMPLICIT */
+	int64_t offset;
 	const char *reason; /* set: refused */
 };
 
@@ -98,24 +102,42 @@ static void push_register(struct machine *m, uint64_t number, int64_t offset)
 	push(m, expr_offset(arena, expr_leaf(arena, EXPR_REG, number), offset));
 }
 
+/* a and b as op must see them: the generic type's operations are signed or not by themselves, those of
+ * typed operands go by the type, and shifts by their own kind at the type's width. */
+static const struct expr *typed_binary(struct arena *arena, enum expr_op op, const struct slot *a,
+				       const struct expr *b)
+{
+	const struct expr *sign = expr_const(arena, (uint64_t)1 << 63);
+
+	if (op == EXPR_SHR || op == EXPR_SHRA)
+		return expr_binary(arena, op, expr_extend(arena, a->expr, a->bits, op == EXPR_SHRA), b);
+	if (op == EXPR_MOD && a->is_signed) /* as C's % */
+		return expr_binary(arena, EXPR_SUB, a->expr,
+				   expr_binary(arena, EXPR_MUL,
+					       expr_binary(arena, EXPR_DIV, a->expr, b), b));
+	if (op == EXPR_DIV && !a->is_signed)
+		return expr_binary(arena, EXPR_DIVU, a->expr, b);
+	if (op >= EXPR_LT && !a->is_signed)
+		return expr_binary(arena, op, expr_binary(arena, EXPR_XOR, a->expr, sign),
+				   expr_binary(arena, EXPR_XOR, b, sign));
+	return expr_binary(arena, op, a->expr, b);
+}
+
 /* The result wraps at the operands' type; a comparison's is generic. */
-static void binary(struct machine *m, enum expr_op op, uint8_t atom)
+static void binary(struct machine *m, enum expr_op op)
 {
 	struct slot b = pop(m), a = pop(m);
-	const struct expr *result;
+	struct arena *arena = m->info->arena;
 
-	if (a.bits == 64 && !a.is_signed && (op == EXPR_DIV || op >= EXPR_LT)) {
-		refuse_op(m, atom); /* unsigned 64-bit: expr knows the signed ones only */
+	if (!a.bits) {
+		push(m, expr_binary(arena, op, a.expr, b.expr));
 		return;
 	}
-	result = expr_binary(m->info->arena, op, a.expr, b.expr);
-	if (op >= EXPR_EQ) {
-		push(m, result);
-		return;
-	}
-	if (a.bits)
-		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
-	push_typed(m, result, a.bits, a.is_signed);
+	a.expr = typed_binary(arena, op, &a, b.expr);
+	if (op >= EXPR_EQ)
+		push(m, a.expr);
+	else
+		push_typed(m, expr_extend(arena, a.expr, a.bits, a.is_signed), a.bits, a.is_signed);
 }
 
 static void unary(struct machine *m, enum expr_op op)
@@ -389,6 +411,22 @@ static void implicit_value(struct machine *m, const Dwarf_Op *op)
 	m->done = true;
 }
 
+/* The pointee is no object in memory: its value is that of another variable. */
+static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Die die;
+
+	if (dwarf_getlocation_die(m->attribute, op, &die)) {
+		refuse_op(m, op->atom);
+		return;
+	}
+	m->target = die_handle(m->info, &die);
+	m->offset = (int64_t)op->number2;
+	m->end = LOC_IMPLICIT;
+	m->done = true;
+	push_const(m, 0);
+}
+
 static void shuffle(struct machine *m, const Dwarf_Op *op)
 {
 	struct slot a, b, c;
@@ -464,6 +502,10 @@ static bool whole_location(struct machine *m, const Dwarf_Op *op, size_t count)
 		implicit_value(m, op);
 		return true;
 	}
+	if (atom == DW_OP_implicit_pointer || atom == DW_OP_GNU_implicit_pointer) {
+		implicit_pointer(m, op);
+		return true;
+	}
 	if (atom == DW_OP_stack_value) {
 		m->end = LOC_VALUE;
 		m->done = true;
@@ -477,7 +519,7 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	uint8_t atom = op->atom;
 
 	if (binary_op(atom) != EXPR_CONST) {
-		binary(m, binary_op(atom), atom);
+		binary(m, binary_op(atom));
 		return;
 	}
 	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) {
@@ -527,7 +569,7 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_reinterpret: convert(m, op->number); break;
 	case DW_OP_plus_uconst:
 		push_const(m, op->number);
-		binary(m, EXPR_ADD, atom);
+		binary(m, EXPR_ADD);
 		break;
 	case DW_OP_abs: unary(m, EXPR_ABS); break;
 	case DW_OP_neg: unary(m, EXPR_NEG); break;
@@ -537,35 +579,148 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
-static void run(struct machine *m, const Dwarf_Op *ops, size_t count)
+/* What the operations so far describe becomes the next bytes of the object. */
+static void piece(struct machine *m, const Dwarf_Op *op)
 {
-	for (size_t i = 0; i < count && !m->reason; i++) {
+	uint64_t bits = op->atom == DW_OP_piece ? op->number * 8 : op->number;
+	struct piece *new;
+
+	if (bits % 8 || bits > 8 * 4096 || (op->atom == DW_OP_bit_piece && op->number2)) {
+		refuse(m, "a DW_OP_bit_piece that is no whole bytes");
+		return;
+	}
+	m->pieces = arena_grow(m->info->arena, m->pieces, m->npieces * sizeof(*new),
+			       (m->npieces + 1) * sizeof(*new));
+	new = &m->pieces[m->npieces++];
+	*new = (struct piece){.size = (uint32_t)(bits / 8)};
+	if (m->depth) {
+		new->in_memory = m->end == LOC_MEMORY;
+		new->expr = pop(m).expr;
+	}
+	m->depth = 0;
+	m->done = false;
+	m->end = LOC_PIECES;
+}
+
+/* Where a branch leads: the index of an operation, or count for the end. */
+static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_t *ret)
+{
+	/* both operations take three bytes */
+	uint64_t to = ops[index].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[index].number;
+
+	for (*ret = 0; *ret < count; ++*ret)
+		if (ops[*ret].offset == to)
+			return true;
+	return to > ops[count - 1].offset;
+}
+
+static void run_from(struct machine *m, const Dwarf_Op *ops, size_t count, size_t first);
+
+/* Both ways are run to the end, and the value is one or the other, by the condition. */
+static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size_t there, size_t here)
+{
+	struct arena *arena = m->info->arena;
+	const struct expr *zero = expr_const(arena, 0), *condition = pop(m).expr;
+	struct machine *other = arena_new(arena, struct machine);
+	struct slot *mine, *its;
+
+	*other = *m;
+	run_from(other, ops, count, there);
+	m->steps = other->steps;
+	run_from(m, ops, count, here);
+	if (other->reason)
+		refuse(m, other->reason);
+	if (m->reason || m->end != other->end || !m->depth || !other->depth || m->npieces ||
+	    other->npieces || m->end == LOC_IMPLICIT) {
+		refuse(m, "DW_OP_bra between locations of different kinds");
+		return;
+	}
+	mine = &m->stack[m->depth - 1];
+	its = &other->stack[other->depth - 1];
+	if (expr_equal(mine->expr, its->expr))
+		return;
+	mine->expr = expr_binary(arena, EXPR_ADD,
+		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, condition, zero), its->expr),
+		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_EQ, condition, zero), mine->expr));
+}
+
+/* Pops the condition of DW_OP_bra. false: it is not known here, both ways were run. */
+static bool branch(struct machine *m, const Dwarf_Op *ops, size_t count, size_t *index)
+{
+	size_t there, here = *index + 1;
+
+	if (!branch_target(ops, count, *index, &there)) {
+		refuse(m, "a DWARF branch into the middle of an operation");
+		return true;
+	}
+	if (ops[*index].atom == DW_OP_skip) {
+		*index = there;
+		return true;
+	}
+	if (m->depth && m->stack[m->depth - 1].expr->op == EXPR_CONST) {
+		*index = pop(m).expr->value ? there : here;
+		return true;
+	}
+	both_ways(m, ops, count, there, here);
+	return false;
+}
+
+static void run_from(struct machine *m, const Dwarf_Op *ops, size_t count, size_t first)
+{
+	for (size_t i = first; i < count && !m->reason;) {
+		uint8_t atom = ops[i].atom;
+
 		if (m->steps++ >= STEP_BUDGET) {
 			refuse(m, "a DWARF expression of over 1000 operations");
 			return;
 		}
+		if (atom == DW_OP_bra || atom == DW_OP_skip) {
+			if (!branch(m, ops, count, &i))
+				return;
+			continue;
+		}
+		if (atom == DW_OP_piece || atom == DW_OP_bit_piece) {
+			piece(m, &ops[i++]);
+			continue;
+		}
 		if (m->done) { /* only DW_OP_piece may follow the end of a location */
-			refuse_op(m, ops[i].atom);
+			refuse_op(m, atom);
 			return;
 		}
+		if (m->end == LOC_PIECES)
+			m->end = LOC_MEMORY;
 		if (!whole_location(m, &ops[i], count - i))
 			step(m, &ops[i]);
+		i++;
 	}
+}
+
+static void run(struct machine *m, const Dwarf_Op *ops, size_t count)
+{
+	run_from(m, ops, count, 0);
 }
 
 static void finish(struct machine *m, struct loc *ret)
 {
 	struct slot top = {0};
 
-	if (!m->reason)
+	if (m->npieces && (m->depth || m->end != LOC_PIECES))
+		refuse(m, "a location that goes on behind its last DW_OP_piece");
+	if (!m->reason && !m->npieces)
 		top = pop(m);
 	if (m->reason) {
 		ret->kind = LOC_REFUSED;
 		ret->reason = m->reason;
 		return;
 	}
-	ret->kind = m->end;
-	ret->expr = top.expr;
+	*ret = (struct loc){
+		.kind = m->end,
+		.expr = top.expr,
+		.pieces = m->pieces,
+		.npieces = m->npieces,
+		.target = m->target,
+		.offset = m->offset,
+	};
 }
 
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,

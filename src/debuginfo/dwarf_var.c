@@ -313,3 +313,17 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 	make_variable(&search, NULL, best, *ret);
 	return NULL;
 }
+
+struct error *dwarf_object(struct debuginfo *base, const struct instance *instance,
+			   struct position at, uint64_t source, struct variable **ret)
+{
+	struct search search = {.info = dwarf_info(base), .at = at};
+	struct found found = {.is_toplevel = false};
+
+	*ret = NULL;
+	if (!handle_die(search.info, source, &found.die))
+		return dwarf_error(search.info, "an implicit pointer");
+	*ret = arena_new(search.info->arena, struct variable);
+	make_variable(&search, instance, &found, *ret);
+	return NULL;
+}

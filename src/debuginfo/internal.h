@@ -112,6 +112,9 @@ struct error *dwarf_variable(struct debuginfo *info, const struct instance *inst
 struct error *dwarf_global(struct debuginfo *info, const char *name,
 			   struct variable **ret) must_check;
 
+struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
+			   struct position at, uint64_t source, struct variable **ret) must_check;
+
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,

@@ -338,6 +338,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	ret->render = capture->render;
 	ret->size = capture->size;
 	ret->is_signed = capture->is_signed;
+	ret->is_pointee = capture->is_pointee;
 	ret->finish_text = "";
 	switch (capture->kind) {
 	case CAPTURE_VALUE:
@@ -376,19 +377,33 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	return check_lengths(work, before);
 }
 
-/* Tried on a probe that is thrown away. */
-const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
-			  const struct loc *loc)
+static const char *place_obstacle(struct arena *arena, const struct plan_input *input,
+				  bool in_memory, const struct expr *expr)
 {
-	const struct expr *expr = at_cpu(arena, loc->expr, 0);
 	struct probe probe = {0};
 	const struct want want = {0};
 	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want, .name = ""};
 	struct split split = {.work = &work};
 
-	if (loc->kind == LOC_VALUE)
+	expr = at_cpu(arena, expr, 0);
+	if (!in_memory)
 		cut(&split, expr);
-	else if (loc->kind == LOC_MEMORY)
+	else
 		split.reason = fetch_memory(&work, expr, false).reason;
 	return split.reason;
+}
+
+/* Tried on a probe that is thrown away. */
+const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
+			  const struct loc *loc)
+{
+	const char *reason = NULL;
+
+	for (unsigned i = 0; i < loc->npieces && !reason; i++)
+		reason = loc->pieces[i].expr ? place_obstacle(arena, input, loc->pieces[i].in_memory,
+							      loc->pieces[i].expr) :
+					       "a part of it was optimised out";
+	if (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE)
+		reason = place_obstacle(arena, input, loc->kind == LOC_MEMORY, loc->expr);
+	return reason;
 }

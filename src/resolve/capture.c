@@ -9,22 +9,15 @@
 #include "resolve/internal.h"
 #include "target/target.h"
 
-/* What the walk has in hand. */
-struct object {
-	const struct type *type;
-	bool in_memory;
-	const struct expr *expr; /* in_memory: its address; else its value */
-	unsigned bit_offset;     /* of a bit-field; from the byte at the address, or in the value */
-	unsigned bit_size;       /* 0: no bit-field */
-	bool is_user;            /* its memory is user space */
-};
-
 struct walk {
 	struct resolver *resolver;
 	const struct spec *spec;
 	const struct want *want;
 	struct object at;
 	char *path; /* what was walked so far, for messages */
+	const struct instance *instance;
+	struct position position;
+	unsigned depth; /* implicit pointers followed */
 };
 
 static struct error *wrong(struct walk *walk, struct span span, enum error_code code,
@@ -70,6 +63,22 @@ static const struct expr *object_value(struct arena *arena, const struct object 
 	return expr_extend(arena, value, object->bit_size, is_signed);
 }
 
+/* Of an object in pieces, the member in hand is in one of them, or a number made of several. */
+static struct error *settle(struct walk *walk, struct span span)
+{
+	struct object *at = &walk->at;
+	const char *reason;
+
+	if (!at->npieces)
+		return NULL;
+	reason = pieces_settle(walk->resolver->arena, at,
+			       at->bit_size ? bit_unit(at) : at->type->size,
+			       at->bit_size || is_scalar(at->type));
+	return reason ? wrong(walk, span, ERROR_INEXPRESSIBLE,
+			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,
+					   reason)) : NULL;
+}
+
 static struct error *step_member(struct walk *walk, const struct step *step)
 {
 	struct resolver *resolver = walk->resolver;
@@ -84,6 +93,11 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
 	walk->at.type = member->type;
 	walk->at.bit_size = member->bit_size;
+	if (walk->at.npieces) {
+		walk->at.piece_offset += member->offset;
+		walk->at.bit_offset = member->bit_offset;
+		return settle(walk, step->span);
+	}
 	if (walk->at.in_memory) {
 		walk->at.expr = expr_offset(arena, walk->at.expr, (int64_t)member->offset);
 		walk->at.bit_offset = member->bit_offset;
@@ -104,15 +118,20 @@ static bool is_user_marked(const struct walk *walk)
 	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
 }
 
-static void follow_pointer(struct walk *walk)
+static struct error *enter_pointee(struct walk *walk);
+
+static struct error *follow_pointer(struct walk *walk)
 {
 	struct object *at = &walk->at;
 
+	if (at->pointee)
+		return enter_pointee(walk);
 	at->expr = object_value(walk->resolver->arena, at);
 	at->in_memory = true;
 	at->bit_size = at->bit_offset = 0;
 	at->type = at->type->target;
 	at->is_user = is_user_marked(walk);
+	return NULL;
 }
 
 static struct error *step_arrow(struct walk *walk, const struct step *step)
@@ -121,8 +140,8 @@ static struct error *step_arrow(struct walk *walk, const struct step *step)
 	struct error *error;
 
 	if (type->kind == TYPE_POINTER && is_struct(type->target)) {
-		follow_pointer(walk);
-		return step_member(walk, step);
+		error = follow_pointer(walk);
+		return error ? error : step_member(walk, step);
 	}
 	error = wrong(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is %s'%s', no pointer to a struct",
@@ -163,7 +182,15 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 			     arena_printf(arena, "the size of what '%s' points to ('%s') is unknown",
 					  walk->path, type->target->name));
 	if (type->kind == TYPE_POINTER) {
-		follow_pointer(walk);
+		struct error *error = follow_pointer(walk);
+
+		if (error)
+			return error;
+		if (!walk->at.in_memory && step->index)
+			return wrong(walk, step->span, ERROR_INEXPRESSIBLE,
+				     "what it points to is not in memory here");
+		if (!walk->at.in_memory)
+			return NULL;
 	} else {
 		if (step->index < 0 || (type->count && (uint64_t)step->index >= type->count))
 			return wrong(walk, step->span, ERROR_NOT_FOUND,
@@ -305,8 +332,12 @@ static struct error *capture_typed_array(struct walk *walk, const char *type,
 		return wrong(walk, walk->want->type_span, ERROR_NOT_FOUND,
 			     "only arrays of numbers are recorded as arrays");
 	element.size = bits / 8;
-	if (walk->at.type->kind == TYPE_POINTER)
-		follow_pointer(walk);
+	if (walk->at.type->kind == TYPE_POINTER) {
+		struct error *error = follow_pointer(walk);
+
+		if (error)
+			return error;
+	}
 	return capture_array(walk, &element, strtoul(bracket + 1, NULL, 10), letter_render(letter),
 			     ret);
 }
@@ -425,6 +456,62 @@ static bool is_everywhere(const struct loc *loc)
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
+/* The walk goes on at a variable. */
+static struct error *enter(struct walk *walk, struct variable *variable)
+{
+	struct resolver *resolver = walk->resolver;
+	const struct want *want = walk->want;
+	struct loc *loc = &variable->loc;
+	const char *reason;
+
+	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
+		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
+	reason = resolve_statics(resolver, walk->position.address, loc);
+	if (reason)
+		return wrong(walk, want->base_span, ERROR_INEXPRESSIBLE,
+			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
+					  reason));
+	walk->at = (struct object){
+		.type = variable->type,
+		.in_memory = loc->kind == LOC_MEMORY,
+		.expr = loc->expr,
+		.pieces = loc->pieces,
+		.npieces = loc->npieces,
+		.pointee = loc->target,
+		.pointee_offset = loc->offset,
+	};
+	return settle(walk, want->base_span);
+}
+
+/* The object that an implicit pointer leads to: it has a value, though no address. */
+static struct error *enter_pointee(struct walk *walk)
+{
+	struct debuginfo *info = walk->resolver->info;
+	int64_t offset = walk->at.pointee_offset;
+	struct variable *variable;
+	struct error *error;
+
+	if (walk->depth++ > 8)
+		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     "implicit pointers that lead to one another");
+	error = info->ops->object(info, walk->instance, walk->position, walk->at.pointee, &variable);
+	if (!error && !variable)
+		error = wrong(walk, walk->want->base_span, ERROR_NO_VALUE,
+			      "what it points to was optimised out");
+	if (!error)
+		error = enter(walk, variable);
+	if (error || !offset)
+		return error;
+	if (walk->at.npieces)
+		walk->at.piece_offset += (uint64_t)offset;
+	else if (walk->at.in_memory)
+		walk->at.expr = expr_offset(walk->resolver->arena, walk->at.expr, offset);
+	else
+		return wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     "it points into the middle of a value");
+	return NULL;
+}
+
 /* $retval with steps: the register it is in, of the type that debug information says. */
 static struct error *start_at_return_value(struct walk *walk, const struct instance *instance)
 {
@@ -458,7 +545,6 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	const struct want *want = walk->want;
 	const struct spec *spec = walk->spec;
 	struct variable *variable;
-	const char *reason;
 	struct error *error;
 
 	if (!strcmp(want->base, RETURN_VALUE))
@@ -473,19 +559,9 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 		return unknown_variable(resolver, instance, at, spec, want);
 	/* a return's variables are the entry's: by then they are gone */
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
-	if (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE)
-		return missing_value(resolver, instance, spec, want, variable->loc.reason);
-	reason = resolve_statics(resolver, at.address, &variable->loc);
-	if (reason)
-		return wrong(walk, want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
-					  reason));
-	walk->at = (struct object){
-		.type = variable->type,
-		.in_memory = variable->loc.kind == LOC_MEMORY,
-		.expr = variable->loc.expr,
-	};
-	return NULL;
+	walk->instance = instance;
+	walk->position = at;
+	return enter(walk, variable);
 }
 
 /* What $current is, a module's debug information hardly ever says. */
@@ -544,12 +620,20 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
 	struct error *error = enter_kernel(&walk);
 
+	walk.path = arena_strdup(resolver->arena, want->base);
 	if (!error)
 		error = start(&walk, point->instance, at, ret);
 	if (error)
 		return error;
-	walk.path = arena_strdup(resolver->arena, want->base);
 	error = walk_steps(&walk);
+	if (!error && walk.at.pointee) {
+		ret->is_pointee = true;
+		error = enter_pointee(&walk);
+	}
+	if (!error && walk.at.npieces)
+		error = wrong(&walk, want->base_span, ERROR_INEXPRESSIBLE,
+			      arena_printf(resolver->arena, "'%s' is a '%s' that lies in several "
+					   "registers or places", walk.path, walk.at.type->name));
 	if (!error)
 		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
 	if (!error)

@@ -69,6 +69,25 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 			  struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
+/* What the walk has in hand. */
+struct object {
+	const struct type *type;
+	bool in_memory;
+	const struct expr *expr; /* in_memory: its address; else its value */
+	unsigned bit_offset;     /* of a bit-field; from the byte at the address, or in the value */
+	unsigned bit_size;       /* 0: no bit-field */
+	bool is_user;            /* its memory is user space */
+	const struct piece *pieces; /* where npieces: neither memory nor a value, but these */
+	unsigned npieces;
+	uint64_t piece_offset;      /* of the object in them */
+	uint64_t pointee;           /* not 0: a pointer to that object of the debug information's */
+	int64_t pointee_offset;
+};
+
+/* pieces.c: the object's bytes in one place or as one value, where they can be; size: how many. A
+ * reason, or NULL: then npieces is 0, or the object is no number and lies in several places. */
+const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size, bool is_number);
+
 /* capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,

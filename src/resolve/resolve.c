@@ -514,18 +514,38 @@ static const char *leaf_text(void *cookie, struct arena *arena, const struct exp
 			    (unsigned long long)(leaf->value - symbol->address));
 }
 
-char *resolve_loc_text(struct resolver *resolver, const struct loc *loc)
+static char *place_text(struct resolver *resolver, bool in_memory, const struct expr *expr)
 {
-	const char *text;
+	const char *text = expr_print(resolver->arena, expr, leaf_text, resolver);
 
-	if (loc->kind != LOC_MEMORY && loc->kind != LOC_VALUE)
-		return arena_strdup(resolver->arena, "");
-	text = expr_print(resolver->arena, loc->expr, leaf_text, resolver);
-	if (loc->kind == LOC_MEMORY)
+	if (in_memory)
 		return arena_printf(resolver->arena, "memory at %s", text);
-	if (loc->expr->op == EXPR_REG)
+	if (expr->op == EXPR_REG)
 		return arena_printf(resolver->arena, "register %s", text);
-	if (loc->expr->op == EXPR_CONST)
+	if (expr->op == EXPR_CONST)
 		return arena_printf(resolver->arena, "constant %s", text);
 	return arena_printf(resolver->arena, "value %s", text);
+}
+
+static char *pieces_text(struct resolver *resolver, const struct loc *loc)
+{
+	char *text = arena_strdup(resolver->arena, "");
+
+	for (unsigned i = 0; i < loc->npieces; i++) {
+		const struct piece *piece = &loc->pieces[i];
+
+		text = arena_printf(resolver->arena, "%s%s%u bytes: %s", text, i ? ", " : "", piece->size,
+				    piece->expr ? place_text(resolver, piece->in_memory, piece->expr) :
+						  "nowhere");
+	}
+	return text;
+}
+
+char *resolve_loc_text(struct resolver *resolver, const struct loc *loc)
+{
+	if (loc->kind == LOC_PIECES)
+		return pieces_text(resolver, loc);
+	if (loc->kind != LOC_MEMORY && loc->kind != LOC_VALUE)
+		return arena_strdup(resolver->arena, "");
+	return place_text(resolver, loc->kind == LOC_MEMORY, loc->expr);
 }

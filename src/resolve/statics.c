@@ -114,7 +114,7 @@ static const struct expr *relocate(struct statics *statics, const struct expr *e
 	return relocate_node(statics, expr, is_read);
 }
 
-const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
+static const char *place_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
 {
 	struct statics statics = {.resolver = resolver, .at = at};
 	uint64_t address = loc->expr && loc->expr->op == EXPR_STATIC ? loc->expr->value : 0;
@@ -132,6 +132,29 @@ const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *
 		loc->expr = relocate(&statics, loc->expr, false);
 	}
 	return statics.reason;
+}
+
+const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
+{
+	struct piece *pieces;
+	const char *reason = NULL;
+
+	if (loc->kind != LOC_PIECES)
+		return place_statics(resolver, at, loc);
+	pieces = arena_array(resolver->arena, struct piece, loc->npieces + 1);
+	for (unsigned i = 0; i < loc->npieces && !reason; i++) {
+		struct loc one = {
+			.kind = loc->pieces[i].in_memory ? LOC_MEMORY : LOC_VALUE,
+			.expr = loc->pieces[i].expr,
+		};
+
+		if (one.expr)
+			reason = place_statics(resolver, at, &one);
+		pieces[i] = loc->pieces[i];
+		pieces[i].expr = one.expr;
+	}
+	loc->pieces = pieces;
+	return reason;
 }
 
 /* A declaration has the type; the symbol table knows where it is. */

@@ -47,6 +47,8 @@ static void json_none(struct strbuf *out, const char *reason)
 static const struct notation json_notation = {
 	.array_begin = "[",
 	.array_end = "]",
+	.pointee_begin = "{\"pointee\":",
+	.pointee_end = "}",
 	.hex = json_hex,
 	.character = json_character,
 	.string = strbuf_json,

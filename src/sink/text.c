@@ -84,6 +84,8 @@ static void text_none(struct strbuf *out, const char *reason)
 static const struct notation text_notation = {
 	.array_begin = "{",
 	.array_end = "}",
+	.pointee_begin = "&",
+	.pointee_end = "",
 	.hex = put_hex,
 	.character = text_character,
 	.string = text_string,

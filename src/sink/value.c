@@ -136,6 +136,10 @@ static void put_array(struct strbuf *out, const struct notation *notation,
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context)
 {
+	bool is_pointee = value->is_pointee && (datum->kind == DATUM_INT || datum->kind == DATUM_BYTES);
+
+	if (is_pointee)
+		strbuf_puts(out, notation->pointee_begin);
 	switch (datum->kind) {
 	case DATUM_INT:
 		put_number(out, notation, value, datum->number, context);
@@ -152,4 +156,6 @@ void put_value(struct strbuf *out, const struct notation *notation, const struct
 	case DATUM_NONE:
 		notation->none(out, none_reason(value, datum));
 	}
+	if (is_pointee)
+		strbuf_puts(out, notation->pointee_end);
 }

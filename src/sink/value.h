@@ -9,6 +9,8 @@
 struct notation {
 	const char *array_begin;
 	const char *array_end;
+	const char *pointee_begin; /* around the value of what a pointer without one points to */
+	const char *pointee_end;
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);

@@ -14,6 +14,9 @@ struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)" */
 	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
+	/* Fetches of the same probe, as index + 1, or 0: strings of the same memory, whose length of 0 tells
+	 * that it could not be read. */
+	unsigned guards[2];
 	struct span want_span; /* whose it is in the user's text: for carets */
 };
 
@@ -105,6 +108,8 @@ struct probe {
 	const struct expr **sums;
 	unsigned nsums;
 	const char *kernel_filter; /* what the kernel tests, or NULL */
+	bool has_unguarded; /* some read may fail without a sign: there was no room for its guard */
+	bool is_filter_partly_ours; /* the kernel can't test some of it */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 };
 

@@ -68,6 +68,8 @@ struct site {
 	 * address here and there, by which the two hits of a call find each other. */
 	const struct site *entry;
 	const struct expr *frame;
+	bool has_frame_register; /* frame_register + a constant is in the function's frame */
+	uint64_t frame_register;
 	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
 	struct capture *captures;

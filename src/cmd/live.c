@@ -245,7 +245,10 @@ static void say_ready(const struct live *live)
 					probe->event, probe->values[j].name,
 					probe->values[j].reason);
 		shown += probe->role == ROLE_SHOWN;
-		if (options->filter && probe->filter && !options->quiet)
+		if (probe->has_unguarded && !options->quiet)
+			fprintf(stderr, "ktrace: %s: some memory is read without a sign of failure: no "
+				"room for more arguments\n", probe->event);
+		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
 			fprintf(stderr, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel does not have its values\n", probe->event);
 	}

@@ -84,6 +84,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	struct error *error = NULL;
 
 	input.ncpus = live ? possible_cpus() : (unsigned)options->cpus;
+	input.has_guards = live;
 	if (options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {

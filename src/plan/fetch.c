@@ -16,9 +16,9 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 	const struct arch *arch = work->input->arch;
 
 	if (arch && expr->value < arch->nregisters && arch->registers[expr->value])
-		return (struct fetch_text){arena_printf(work->arena, "%%%s",
-							arch->registers[expr->value]),
-					   work->part, NULL};
+		return (struct fetch_text){.body = arena_printf(work->arena, "%%%s",
+								arch->registers[expr->value]),
+					   .part = work->part};
 	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
 				    "(DWARF register %llu)", (unsigned long long)expr->value));
 }
@@ -30,7 +30,8 @@ static struct fetch_text fetch_static(struct work *work, uint64_t address)
 		input->name_static(input->cookie, work->arena, address) : NULL;
 
 	if (name)
-		return (struct fetch_text){arena_printf(work->arena, "@%s", name), work->part, NULL};
+		return (struct fetch_text){.body = arena_printf(work->arena, "@%s", name),
+					   .part = work->part};
 	return refused("the kernel has no symbol for its address");
 }
 
@@ -61,9 +62,10 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 	if (address->op == EXPR_STATIC && !is_user)
 		return fetch_static(work, address->value);
 	if (address->op == EXPR_CONST)
-		return (struct fetch_text){arena_printf(work->arena, "@%#llx",
-							(unsigned long long)address->value),
-					   work->part, NULL};
+		return (struct fetch_text){.body = arena_printf(work->arena, "@%#llx",
+								(unsigned long long)address->value),
+					   .part = work->part,
+					   .address = address};
 	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
 		base = address->a;
 		offset = (long long)address->b->value;
@@ -77,5 +79,7 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 				  is_user ? "u" : "",
 				  offset < 0 ? 0 - (unsigned long long)offset :
 				  (unsigned long long)offset, inner.body);
+	inner.address = address;
+	inner.is_user = is_user;
 	return inner;
 }

@@ -142,6 +142,19 @@ static void give_to_ktrace(struct assign *assign, const struct filter *filter)
 	assign->probe->filter = both;
 }
 
+static bool is_guarded(const struct assign *assign, const struct filter *filter)
+{
+	const struct value *value;
+
+	if (!filter)
+		return false;
+	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
+	if (value && value->status == VALUE_OK && value->fetch < KERNEL_ARGS_MAX &&
+	    assign->probe->fetches[value->fetch].guards[0])
+		return true;
+	return is_guarded(assign, filter->left) || is_guarded(assign, filter->right);
+}
+
 static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 {
 	char *text;
@@ -152,9 +165,13 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		return;
 	}
 	text = kernel_text(assign, filter);
-	if (!text)
+	/* what could not be read is stale in the kernel's record: ktrace looks again */
+	if (!text || is_guarded(assign, filter))
 		give_to_ktrace(assign, filter);
-	else if (assign->probe->kernel_filter)
+	assign->probe->is_filter_partly_ours |= !text;
+	if (!text)
+		return;
+	if (assign->probe->kernel_filter)
 		assign->probe->kernel_filter = arena_printf(assign->arena, "%s && %s",
 							    assign->probe->kernel_filter, text);
 	else

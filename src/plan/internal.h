@@ -20,29 +20,37 @@ struct work {
 	const char *sums[SUMS_MAX]; /* over field names: "frags_0+frags_1" */
 	unsigned nsums;
 	bool is_term[KERNEL_ARGS_MAX]; /* of the shown probe's fetches: used in a sum */
+	bool is_per_cpu;    /* in hand: a value of each CPU's own */
+	bool has_unguarded;
 	unsigned number; /* for companions' names: no two probes of a plan have the same */
 	const struct want *want; /* in hand */
 	const char *name;        /* of the value in hand */
 };
-
-/* The probe of a part, made when it is first asked for. */
-struct probe *work_probe(struct work *work, enum part part);
-/* Adds an argument to a part's probe; returns its number. */
-unsigned work_fetch(struct work *work, enum part part, const char *field, const char *body,
-		    const char *type);
-/* The same, or one that is there already and records the same. */
-unsigned work_fetch_once(struct work *work, enum part part, const char *field, const char *body,
-			 const char *type);
 
 /* fetch.c: kernel fetch syntax. */
 struct fetch_text {
 	char *body; /* NULL: see reason */
 	enum part part;
 	const char *reason;
+	const struct expr *address; /* memory is read there; NULL: nothing that can fail */
+	bool is_user;
 };
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
+
+/* The probe of a part, made when it is first asked for. */
+struct probe *work_probe(struct work *work, enum part part);
+/* Adds an argument to a part's probe; returns its number. */
+unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
+		    const char *type);
+/* The same, or one that is there already and records the same. */
+unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
+			 const char *type);
+
+/* guard.c: strings beside a fetch, which tell whether it failed. size: bytes it reads. */
+void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
+void guard_raw(struct work *work, unsigned number, const char *body, const char *type);
 
 /* sum.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
 struct fetch_text sum_base(struct work *work, const struct expr *sum);

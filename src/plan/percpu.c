@@ -82,7 +82,9 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 		one.fetches = NULL;
 		one.nfetches = 0;
 		work->name = one.name;
+		work->is_per_cpu = true;
 		reason = plan_expression(work, &its, &one);
+		work->is_per_cpu = false;
 		if (reason)
 			return reason;
 		finishes[i] = one.finish ? one.finish : expr_leaf(arena, EXPR_FETCH, one.fetch);

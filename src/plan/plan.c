@@ -125,35 +125,35 @@ struct probe *work_probe(struct work *work, enum part part)
 	return work->probes[part];
 }
 
-unsigned work_fetch(struct work *work, enum part part, const char *field, const char *body,
+unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
 		    const char *type)
 {
-	struct probe *probe = work_probe(work, part);
+	struct probe *probe = work_probe(work, text->part);
 
 	probe->fetches = arena_grow(work->arena, probe->fetches,
 				    probe->nfetches * sizeof(*probe->fetches),
 				    (probe->nfetches + 1) * sizeof(*probe->fetches));
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field_name(work->arena, probe, field),
-		.body = body,
+		.body = text->body,
 		.type = type,
 		.want_span = work->want ? work->want->span : probe->spec->place.span,
 	};
-	return fetch_number(part, probe->nfetches++);
+	return fetch_number(text->part, probe->nfetches++);
 }
 
-unsigned work_fetch_once(struct work *work, enum part part, const char *field, const char *body,
+unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
 			 const char *type)
 {
-	const struct probe *probe = work_probe(work, part);
+	const struct probe *probe = work_probe(work, text->part);
 
 	for (unsigned i = 0; i < probe->nfetches; i++) {
 		const struct fetch *fetch = &probe->fetches[i];
 
-		if (fetch->type && !strcmp(fetch->body, body) && !strcmp(fetch->type, type))
-			return fetch_number(part, i);
+		if (fetch->type && !strcmp(fetch->body, text->body) && !strcmp(fetch->type, type))
+			return fetch_number(text->part, i);
 	}
-	return work_fetch(work, part, field, body, type);
+	return work_fetch(work, text, field, type);
 }
 
 static void shown_probe(struct arena *arena, const struct sites *sites, const struct site *site,
@@ -226,6 +226,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 				 sites->spec->place.span);
 	if (error)
 		return error;
+	probe->has_unguarded = work.has_unguarded;
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)
 		error = check_limits(arena, &probe[i]);

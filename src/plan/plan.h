@@ -17,6 +17,7 @@ struct plan_input {
 	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;
+	bool has_guards; /* for a live run: reads that may fail get guards */
 	const struct filter *filter; /* --filter, or NULL */
 	const char *filter_text;     /* its text, for carets */
 };

@@ -43,9 +43,10 @@ static bool add_term(struct terms *terms, const struct expr *expr, bool is_negat
 		terms->reason = text.reason ? text.reason : computed_reason;
 		return false;
 	}
-	terms->list[terms->count].fetch = work_fetch_once(work, PART_OWN,
-		arena_printf(work->arena, "%s_%u", work->name, terms->count), text.body,
+	terms->list[terms->count].fetch = work_fetch_once(work,
+		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count),
 		fetch_type(work->arena, expr->is_signed ? 's' : 'u', bits));
+	guard_fetch(work, terms->list[terms->count].fetch, &text, bits / 8);
 	work->is_term[terms->list[terms->count].fetch] = true;
 	terms->list[terms->count].is_negative = is_negative;
 	terms->list[terms->count].is_wide = bits == 64;
@@ -186,9 +187,14 @@ static const char *relay_trigger(const struct work *work, const struct probe *su
 /* The sums that the memory was read at are the event probe's last arguments. */
 static void put_sums(struct work *work)
 {
-	for (unsigned i = 0; i < work->nsums; i++)
-		work_fetch(work, PART_MEMORY, arena_printf(work->arena, "__s%u", i),
-			   arena_printf(work->arena, "$s%u", i), "u64");
+	for (unsigned i = 0; i < work->nsums; i++) {
+		const struct fetch_text text = {
+			.body = arena_printf(work->arena, "$s%u", i),
+			.part = PART_MEMORY,
+		};
+
+		work_fetch(work, &text, arena_printf(work->arena, "__s%u", i), "u64");
+	}
 }
 
 static void put_terms(struct work *work, struct probe *sum)

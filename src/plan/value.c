@@ -4,6 +4,8 @@
  * typed in the kernel's own definition and needs no finish; otherwise the largest parts that the
  * kernel can fetch become arguments of their own, and the rest is the finish over them.
  */
+#include <stdlib.h>
+
 #include "plan/internal.h"
 
 static char sign_letter(const struct value *value)
@@ -28,10 +30,12 @@ static void set_fetches(struct arena *arena, struct value *value, const unsigned
 	value->nfetches = count;
 }
 
-static void direct(struct work *work, const struct fetch_text *text, const char *type,
+/* size: bytes that are read, for a guard; 0: a string is its own. */
+static void direct(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
 		   struct value *ret)
 {
-	ret->fetch = work_fetch(work, text->part, ret->name, text->body, type);
+	ret->fetch = work_fetch(work, text, ret->name, type);
+	guard_fetch(work, ret->fetch, text, size);
 	ret->finish_text = "";
 	set_fetches(work->arena, ret, &ret->fetch, 1);
 }
@@ -109,7 +113,7 @@ struct split {
 };
 
 static const struct expr *use_fetch(struct split *split, const struct fetch_text *text,
-				    const char *type)
+				    const char *type, unsigned size)
 {
 	struct arena *arena = split->work->arena;
 	unsigned number;
@@ -118,9 +122,9 @@ static const struct expr *use_fetch(struct split *split, const struct fetch_text
 		split->reason = text->reason;
 		return NULL;
 	}
-	number = work_fetch_once(split->work, text->part,
-				 arena_printf(arena, "%s_%u", split->work->name, split->count),
-				 text->body, type);
+	number = work_fetch_once(split->work, text,
+				 arena_printf(arena, "%s_%u", split->work->name, split->count), type);
+	guard_fetch(split->work, number, text, size);
 	for (unsigned i = 0; i < split->count; i++)
 		if (split->list[i] == number)
 			return expr_leaf(arena, EXPR_FETCH, number);
@@ -154,13 +158,13 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		return expr;
 	case EXPR_REG:
 		text = fetch_register(split->work, expr);
-		return use_fetch(split, &text, "u64");
+		return use_fetch(split, &text, "u64", 0);
 	case EXPR_LOAD:
 		text = fetch_memory(split->work, expr->a, expr->is_user);
 		if (!text.body && expr_uses(expr->a, EXPR_ENTRY))
 			text.reason = "it is memory behind what only the function's entry knows";
 		return use_fetch(split, &text, fetch_type(arena, expr->is_signed ? 's' : 'u',
-							  expr->size * 8u));
+							  expr->size * 8u), expr->size);
 	case EXPR_STATIC:
 		/* where it is, the running kernel says when the trace begins */
 		return name_of(arena, split->work->input, expr, &split->reason) ? expr : NULL;
@@ -242,8 +246,17 @@ static const char *memory_value(struct work *work, const struct capture *capture
 				    capture->count);
 		ret->count = capture->count;
 	}
-	direct(work, &text, type, ret);
+	direct(work, &text, type, capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count,
+	       ret);
 	return NULL;
+}
+
+/* Of "u32", or the container of "b3@4/32". */
+static unsigned bytes_of(const char *type)
+{
+	const char *slash = strchr(type, '/');
+
+	return (unsigned)strtoul(slash ? slash + 1 : type + 1, NULL, 10) / 8;
 }
 
 static const char *number_value(struct work *work, const struct capture *capture,
@@ -254,7 +267,7 @@ static const char *number_value(struct work *work, const struct capture *capture
 
 	if (!text.body)
 		return split_value(work, capture->expr, ret);
-	direct(work, &text, type, ret);
+	direct(work, &text, type, bytes_of(type), ret);
 	return NULL;
 }
 
@@ -363,7 +376,8 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_RAW:
 		raw_shape(work->arena, capture, ret, &type);
 		text.body = arena_strdup(work->arena, capture->text);
-		direct(work, &text, type, ret);
+		direct(work, &text, type, 0, ret);
+		guard_raw(work, ret->fetch, text.body, type);
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;

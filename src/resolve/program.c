@@ -87,6 +87,20 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 	return NULL;
 }
 
+/* Unoptimised code has its variables at an offset from a register that is the frame's. */
+static void find_frame_register(struct resolver *resolver, const struct point *point,
+				uint64_t address, struct site *site)
+{
+	struct frame frame;
+
+	if (!point->instance ||
+	    resolver->info->ops->frame(resolver->info, point->instance, address, &frame) ||
+	    frame.reason || frame.cfa->op != EXPR_ADD || frame.cfa->a->op != EXPR_REG)
+		return;
+	site->has_frame_register = true;
+	site->frame_register = frame.cfa->a->value;
+}
+
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site)
 {
@@ -96,6 +110,7 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
 	uint64_t start = instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
 
+	find_frame_register(resolver, point, address, site);
 	site->path = target->path;
 	site->shown_symbol = symbol ? symbol->name : prefer ?: target->path;
 	site->shown_offset = address - (symbol ? symbol->address : start);

@@ -173,22 +173,29 @@ static void read_field(const struct record *record, const struct field *field,
 	}
 }
 
-/* A string fetch beside the numbers that a value needs tells whether their memory was there. */
-static bool has_faulted(const struct decoder *decoder, const struct value *value)
+/* Whether the memory of a fetch could not be read: its guards say so. */
+static bool has_faulted(const struct decoder *decoder, unsigned number)
 {
-	const struct record *record;
-	const struct field *field;
+	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
+	const struct fetch *fetch = &record->layout->probe->fetches[number % KERNEL_ARGS_MAX];
 	struct datum datum;
 
-	for (unsigned i = 0; i < value->nfetches; i++) {
-		if (!find_field(decoder, value->fetches[i], &record, &field) ||
-		    field->kind != FIELD_STRING)
-			continue;
-		read_string(record, field, &datum);
+	for (unsigned i = 0; i < 2 && fetch->guards[i]; i++) {
+		read_string(record, &record->layout->fetches[fetch->guards[i] - 1], &datum);
 		if (datum.kind == DATUM_FAULT)
 			return true;
 	}
 	return false;
+}
+
+/* Whether an expression over fetches uses one that has faulted. */
+static bool uses_fault(const struct decoder *decoder, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_FETCH)
+		return has_faulted(decoder, (unsigned)expr->value);
+	return uses_fault(decoder, expr->a) || uses_fault(decoder, expr->b);
 }
 
 static const char *missing_reason(const struct decoder *decoder, const struct value *value)
@@ -219,6 +226,10 @@ static bool read_numbers(struct decoder *decoder, const unsigned *fetches, unsig
 static void finish(struct decoder *decoder, const struct value *value, const struct expr *finish,
 		   struct datum *datum)
 {
+	if (uses_fault(decoder, finish)) {
+		set_kind(datum, DATUM_FAULT);
+		return;
+	}
 	set_kind(datum, DATUM_INT);
 	if (!read_numbers(decoder, value->fetches, value->nfetches) ||
 	    !expr_eval(finish, decoder->numbers, &datum->number))
@@ -237,27 +248,37 @@ static void fit(const struct value *value, struct datum *datum)
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
+/* The value is just what was recorded. */
+static void fetched(const struct decoder *decoder, unsigned number, struct datum *datum)
+{
+	const struct record *record;
+	const struct field *field;
+
+	if (!find_field(decoder, number, &record, &field))
+		set_kind(datum, DATUM_NONE);
+	else if (has_faulted(decoder, number))
+		set_kind(datum, DATUM_FAULT);
+	else
+		read_field(record, field, datum);
+}
+
 /* Of every CPU's own, that of the CPU of the hit. */
 static void pick(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	unsigned cpu = (unsigned)decoder->event.cpu;
 	const struct expr *its = cpu < value->ncpus ? value->by_cpu[cpu] : NULL;
-	const struct record *record;
-	const struct field *field;
 
 	if (!its)
 		set_kind(datum, DATUM_NONE);
 	else if (its->op != EXPR_FETCH)
 		finish(decoder, value, its, datum);
-	else if (find_field(decoder, (unsigned)its->value, &record, &field))
-		read_field(record, field, datum);
+	else
+		fetched(decoder, (unsigned)its->value, datum);
 }
 
 static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	const char *missing = NULL;
-	const struct record *record;
-	const struct field *field;
 
 	if (value->status == VALUE_OK && decoder->keeper)
 		missing = missing_reason(decoder, value);
@@ -270,12 +291,10 @@ static void decode_value(struct decoder *decoder, const struct value *value, str
 		};
 	else if (value->by_cpu)
 		pick(decoder, value, datum);
-	else if (has_faulted(decoder, value))
-		set_kind(datum, DATUM_FAULT);
 	else if (value->finish)
 		finish(decoder, value, value->finish, datum);
-	else if (find_field(decoder, value->fetch, &record, &field))
-		read_field(record, field, datum);
+	else
+		fetched(decoder, value->fetch, datum);
 	fit(value, datum);
 }
 

@@ -318,6 +318,7 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	probe->fetches[0].field = "a";
 	probe->fetches[1].field = "ab";
 	probe->fetches[2].field = "s";
+	probe->fetches[0].guards[0] = 3; /* s tells whether a could be read */
 	probe->nvalues = 1;
 	probe->values = arena_new(arena, struct value);
 	*probe->values = (struct value){.name = "v", .size = c->size, .is_signed = c->is_signed,

@@ -102,8 +102,10 @@ static struct error *read_fetch(const struct line *line, const char *name, char 
 	fetches[0] = probe->nfetches++;
 	*fetch = (struct fetch){.field = name, .body = body, .want_span = span};
 	fetch->type = arena_strndup(line->arena, type, strcspn(type, "/"));
-	if (hidden)
+	if (hidden) { /* the one before's guard */
+		fetch[-1].guards[0] = fetches[0] + 1;
 		return NULL;
+	}
 	value = &probe->values[probe->nvalues++];
 	value->name = name;
 	value->fetch = fetches[0];

@@ -49,6 +49,16 @@ static void json_fetches(struct strbuf *out, const struct plan *plan, const stru
 	strbuf_puts(out, "],");
 }
 
+/* Beside fetch[]: whether it is recorded at the function's entry. */
+static void json_entries(struct strbuf *out, const struct value *value)
+{
+	strbuf_puts(out, "\"entry\":[");
+	for (unsigned i = 0; i < value->nfetches; i++)
+		strbuf_printf(out, "%s%s", i ? "," : "",
+			      value->fetches[i] / KERNEL_ARGS_MAX == PART_ENTRY ? "true" : "false");
+	strbuf_puts(out, "],");
+}
+
 /* Who records it, where the shown probe does not by itself. */
 static const char *companion_of(const struct plan *plan, const struct probe *probe,
 				const struct value *value)
@@ -69,6 +79,7 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "name", value->name);
 	json_text(out, "type", value->type_name);
 	json_fetches(out, plan, probe, value);
+	json_entries(out, value);
 	json_text(out, "companion", companion_of(plan, probe, value));
 	json_text(out, "finish", value->finish_text);
 	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");

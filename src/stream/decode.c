@@ -13,6 +13,21 @@
 #define COMMON_PID 4
 #define COMMON_SIZE 8
 
+/* In the order of the arguments, which the kernel stores them in. */
+static void link_strings(struct layout *layout)
+{
+	uint16_t next = layout->comm.kind == FIELD_STRING ? layout->comm.offset : 0;
+
+	for (unsigned i = layout->probe->nfetches; i > 0; i--) {
+		struct field *field = &layout->fetches[i - 1];
+
+		if (field->kind != FIELD_STRING)
+			continue;
+		field->next = next;
+		next = field->offset;
+	}
+}
+
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *format)
 {
@@ -27,9 +42,10 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 					 "the kernel's event '%s' has no field '%s'", probe->event,
 					 probe->fetches[i].field);
 	}
+	format_field(format, "__comm", &layout->comm);
+	link_strings(layout);
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
-	format_field(format, "__comm", &layout->comm);
 	return filter_compile(arena, probe, &layout->test);
 }
 
@@ -125,6 +141,19 @@ static bool find_field(const struct decoder *decoder, unsigned number, const str
 	return true;
 }
 
+/* Where a pointer on the way could not be read, the kernel has set the length to all that was left for
+ * strings, and the next one begins at the same place (trace_probe_tmpl.h: store_trace_args); a string
+ * that was read takes a byte at least. */
+static bool is_overtaken(const struct record *record, const struct field *field, uint32_t offset)
+{
+	uint32_t location;
+
+	if (!field->next || (uint32_t)field->next + sizeof(location) > record->length)
+		return false;
+	memcpy(&location, record->data + field->next, sizeof(location));
+	return (location & 0xffff) == offset;
+}
+
 static void read_string(const struct record *record, const struct field *field,
 			struct datum *datum)
 {
@@ -139,7 +168,11 @@ static void read_string(const struct record *record, const struct field *field,
 	if (offset + length > record->length)
 		return;
 	/* "" has its NUL: only a fault has no byte at all */
-	set_kind(datum, length ? DATUM_BYTES : DATUM_FAULT);
+	if (!length || is_overtaken(record, field, offset)) {
+		set_kind(datum, DATUM_FAULT);
+		return;
+	}
+	set_kind(datum, DATUM_BYTES);
 	datum->bytes = record->data + offset;
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, length);
 }

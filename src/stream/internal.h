@@ -22,6 +22,7 @@ struct field {
 	uint16_t offset;
 	uint16_t size;
 	uint16_t count; /* of data_locs, FIELD_STRING */
+	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
 };
 
 /* kind FIELD_ABSENT: the format has no such field. */

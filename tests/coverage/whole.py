@@ -14,8 +14,10 @@ from value import (MASK, Expression, Fetch, Finish, Machine, NoValue, Slot, deco
 STEPS_MAX = 2000
 CLASSES = ('register', 'memory', 'computed value', 'computed address', 'constant', 'entry value',
            'pieces', 'implicit pointer', 'static', 'per-CPU', 'float', 'other operation',
-           'out of range', 'no location')
-UNDESCRIBED = ('out of range', 'no location')
+           'ends here', 'out of range', 'no location')
+# 'ends here': the location comes from before, and ends between two statements of this address; who
+# jumps here may have something else there. ktrace shows it only where nobody can jump to.
+UNDESCRIBED = ('ends here', 'out of range', 'no location')
 
 
 class Run(Machine):
@@ -143,6 +145,8 @@ class Known(Truth):
     def locate(self):
         constant = self.variable.get('const_value')
         self.location = location_class(self.elf, self.variable, self.expression)
+        if not self.certain and self.expression and self.ends_here():
+            self.location = 'ends here'
         if constant is not None:
             self.constant = int.from_bytes(constant, 'little') if isinstance(constant, bytes) \
                 else constant
@@ -151,7 +155,8 @@ class Known(Truth):
             self.why = 'no location at %#x' % self.pc
             return 'absent'
         self.ops = decode(self.expression)
-        if self.location == 'per-CPU':
+        if any(op[0] == 'addr' and op[1] in self.elf.section_range('.data..percpu')
+               for op in self.ops):
             return 'percpu'
         try:
             self.number(RUNS[0])
@@ -161,6 +166,9 @@ class Known(Truth):
         except ZeroDivisionError:
             pass
         return 'value'
+
+    def ends_here(self):
+        return self.variable.unit.location_at(self.variable, self.pc) != self.expression
 
     def run(self, machine):
         if self.constant is not None:

@@ -28,6 +28,7 @@ $(BUILD)/%.o: %.c
 
 test: ; tests/run
 guest-shell: ; tests/vm/boot -i
+coverage-report: all ; tests/coverage/run $(COUNT) $(SEED) $(PERF)
 
 install: $(BIN)
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/ktrace
@@ -38,7 +39,7 @@ install: $(BIN)
 clean: ; rm -rf $(BUILD)
 
 help:
-	@echo 'all test guest-shell install clean'
+	@echo 'all test coverage-report guest-shell install clean'
 
-.PHONY: all test guest-shell install clean help
+.PHONY: all test coverage-report guest-shell install clean help
 -include $(OBJ:.o=.d)

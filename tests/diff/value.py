@@ -37,10 +37,12 @@ def signed(value, bits=64):
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def decode(data):
-    """An expression as [(name, operands...)]."""
+def decode(data, starts=None):
+    """An expression as [(name, operands...)]; starts: a list that gets the offset of each."""
     at, ops = 0, []
     while at < len(data):
+        if starts is not None:
+            starts.append(at)
         op = data[at]
         at += 1
         if op in CONSTS:

@@ -114,6 +114,9 @@ struct debuginfo_ops {
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
+	/* The names of an enum type, in order. */
+	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
+				     struct enumerator **ret, unsigned *count);
 	/* The type a function returns, TYPE_VOID for none. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);

@@ -348,7 +348,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	};
 	struct error *error;
 
-	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live};
+	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live,
+					     .is_nested = options->verbose};
 	warn_leftovers(arena, options);
 	error = take_signals(&live);
 	if (!error)

@@ -94,6 +94,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.global = dwarf_global,
 	.member = dwarf_member,
 	.members = dwarf_members,
+	.enumerators = dwarf_enumerators,
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };

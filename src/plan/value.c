@@ -10,6 +10,7 @@ static char sign_letter(const struct value *value)
 {
 	switch (value->render) {
 	case RENDER_HEX:
+	case RENDER_FLOAT:
 	case RENDER_SYMBOL: return 'x';
 	default: return value->is_signed ? 's' : 'u';
 	}
@@ -228,6 +229,43 @@ static const char *memory_value(struct work *work, const struct capture *capture
 	return NULL;
 }
 
+/* The widest elements that one argument can hold them all of; 0: it takes several arguments. */
+static unsigned object_element(uint32_t size)
+{
+	for (unsigned element = 8; element; element /= 2)
+		if (size % element == 0 && size / element <= KERNEL_ARRAY_MAX)
+			return element;
+	return 0;
+}
+
+/* The bytes of an object, in as few arguments as there may be, which lie side by side. */
+static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct arena *arena = work->arena;
+	uint32_t size = capture->shape->size;
+	unsigned list[KERNEL_ARGS_MAX], count = 0, element = object_element(size);
+
+	for (uint32_t done = 0, n; done < size; done += n) {
+		const struct expr *at = expr_offset(arena, capture->expr, done);
+		struct fetch_text text = fetch_memory(work, at, capture->is_user);
+		unsigned width = element ? element : size - done < 8 ? 1 : 8;
+
+		if (!text.body)
+			return text.reason;
+		n = (size - done) / width;
+		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
+		list[count] = work_fetch(work, text.part, count ?
+					 arena_printf(arena, "%s_%u", ret->name, count) : ret->name,
+					 text.body, arena_printf(arena, "x%u[%u]", width * 8,
+								 n / width));
+		count++;
+	}
+	ret->fetch = list[0];
+	ret->finish_text = capture->shape->name;
+	set_fetches(arena, ret, list, count);
+	return NULL;
+}
+
 static const char *number_value(struct work *work, const struct capture *capture,
 				struct value *ret)
 {
@@ -237,13 +275,18 @@ static const char *number_value(struct work *work, const struct capture *capture
 	if (!text.body)
 		return split_value(work, capture->expr, ret);
 	direct(work, &text, type, ret);
+	if (ret->render == RENDER_FLOAT || (capture->shape && capture->shape->kind != SHAPE_NUMBER))
+		ret->finish_text = capture->type_name;
 	return NULL;
 }
 
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret)
 {
-	return capture->kind == CAPTURE_VALUE ? number_value(work, capture, ret) :
-						memory_value(work, capture, ret);
+	switch (capture->kind) {
+	case CAPTURE_VALUE: return number_value(work, capture, ret);
+	case CAPTURE_OBJECT: return object_value(work, capture, ret);
+	default: return memory_value(work, capture, ret);
+	}
 }
 
 static struct error *check_length(struct arena *arena, const struct probe *probe,
@@ -296,6 +339,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
 	ret->render = capture->render;
+	ret->shape = capture->shape;
 	ret->size = capture->size;
 	ret->is_signed = capture->is_signed;
 	ret->finish_text = "";
@@ -303,6 +347,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_VALUE:
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
+	case CAPTURE_OBJECT:
 		if (is_per_cpu(capture->expr)) {
 			error = check_cpus(work);
 			if (error)
@@ -314,6 +359,8 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		break;
 	case CAPTURE_RAW:
 		raw_shape(work->arena, capture, ret, &type);
+		if (capture->shape)
+			ret->render = capture->render;
 		text.body = arena_strdup(work->arena, capture->text);
 		direct(work, &text, type, ret);
 		break;

@@ -9,11 +9,16 @@
 struct notation {
 	const char *array_begin;
 	const char *array_end;
+	const char *struct_begin;
+	const char *member_end; /* between two members in one line */
+	bool can_nest;          /* by is_nested of the context */
+	void (*member)(struct strbuf *out, const char *name);
+	void (*wide)(struct strbuf *out, const char *digits); /* of a number of 128 bits */
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
-	/* "symbol+0xoff", or a string in place of one */
-	void (*symbol)(struct strbuf *out, const char *text);
+	/* "symbol+0xoff", a name of an enum's or an error's, "nan" */
+	void (*word)(struct strbuf *out, const char *text);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
 };

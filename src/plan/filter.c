@@ -4,6 +4,7 @@
  * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
  * the value is finished.
  */
+#include "base/errno_name.h"
 #include "plan/internal.h"
 
 struct assign {
@@ -98,10 +99,106 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 	return arena_printf(arena, "%scomm pid cpu", text);
 }
 
+static char *enumerators_text(struct arena *arena, const struct shape *shape)
+{
+	enum { MOST = 12 };
+	char *text = arena_strdup(arena, "");
+
+	for (unsigned i = 0; i < shape->nenumerators && i < MOST; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? " " : "",
+				    shape->enumerators[i].name);
+	return shape->nenumerators > MOST ? arena_printf(arena, "%s ...", text) : text;
+}
+
+static struct error *unknown_constant(const struct assign *assign, const struct filter *filter,
+				      const struct value *value)
+{
+	struct error *error = error_at(error_new(assign->arena, ERROR_SYNTAX,
+						 "'%s' is not a constant", filter->constant),
+				       assign->input->filter_text, filter->value_span);
+
+	if (value && value->render == RENDER_BOOL)
+		return error_hint(assign->arena, error, "'%s' is true or false", filter->field);
+	if (value && value->render == RENDER_ENUM && value->shape->nenumerators)
+		return error_hint(assign->arena, error, "the names of '%s' are: %s",
+				  value->shape->name,
+				  enumerators_text(assign->arena, value->shape));
+	return error_hint(assign->arena, error, "a string goes in quotes: \"%s\"; two values can't be "
+			  "compared", filter->constant);
+}
+
+/* What a word means to a value. false: nothing. */
+static bool constant_number(const struct value *value, const char *word, uint64_t *ret)
+{
+	const struct shape *shape = value->shape;
+
+	for (unsigned i = 0; shape && i < shape->nenumerators; i++) {
+		if (strcmp(shape->enumerators[i].name, word))
+			continue;
+		*ret = shape->enumerators[i].number;
+		return true;
+	}
+	*ret = 0;
+	switch (value->render) {
+	case RENDER_BOOL:
+		*ret = !strcmp(word, "true");
+		return *ret || !strcmp(word, "false");
+	case RENDER_HEX:
+	case RENDER_SYMBOL:
+		return !strcmp(word, "NULL");
+	case RENDER_SIGNED:
+	case RENDER_ERRNO:
+		*ret = word[0] == '-' ? (uint64_t)-(int64_t)errno_number(word + 1) : 0;
+		return *ret;
+	default:
+		return false;
+	}
+}
+
+/* The same filter with a number for each word. */
+static struct error *name_constants(const struct assign *assign, const struct filter *filter,
+				    const struct filter **ret)
+{
+	struct filter *copy = arena_new(assign->arena, struct filter);
+	struct error *error = NULL;
+	const struct value *value;
+
+	*copy = *filter;
+	*ret = copy;
+	if (filter->left)
+		error = name_constants(assign, filter->left, &copy->left);
+	if (!error && filter->right)
+		error = name_constants(assign, filter->right, &copy->right);
+	if (error || !filter->constant)
+		return error;
+	value = named_value(assign->probe, filter->field);
+	if (value && value->status != VALUE_OK)
+		return NULL; /* there is nothing to compare at this copy */
+	if (!value || !constant_number(value, filter->constant, &copy->number))
+		return unknown_constant(assign, filter, value);
+	copy->is_negative = value->is_signed && (int64_t)copy->number < 0;
+	return NULL;
+}
+
+/* Why a value is nothing that a number could be compared with. */
+static const char *incomparable(const struct value *value)
+{
+	if (value->render == RENDER_FLOAT)
+		return "'%s' is a floating-point number, which a filter doesn't test";
+	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
+		return "'%s' is an array";
+	if (value->shape && value->shape->kind == SHAPE_STRUCT)
+		return "'%s' is a whole struct or union: give the member a name of its own";
+	if (value->shape && value->shape->size > 8)
+		return "'%s' has 128 bits, which a filter doesn't test";
+	return NULL;
+}
+
 static struct error *check_names(struct assign *assign, const struct filter *filter)
 {
 	const struct value *value;
 	struct error *error;
+	const char *reason;
 
 	if (!filter)
 		return NULL;
@@ -119,10 +216,11 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 					  value->render == RENDER_STRING ? "'%s' is a string" :
 					  "'%s' is a number", filter->field),
 				assign->input->filter_text, filter->value_span);
-	if (value && value->count)
-		return error_at(error_new(assign->arena, ERROR_SYNTAX, "'%s' is an array",
-					  filter->field), assign->input->filter_text,
-				filter->field_span);
+	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
+	if (reason)
+		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
+					  arena_printf(assign->arena, reason, filter->field)),
+				assign->input->filter_text, filter->field_span);
 	error = check_names(assign, filter->left);
 	return error ? error : check_names(assign, filter->right);
 }
@@ -164,12 +262,15 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
 {
 	struct assign assign = {arena, input, probe};
+	const struct filter *filter;
 	struct error *error;
 
 	if (!input->filter)
 		return NULL;
 	error = check_names(&assign, input->filter);
 	if (!error)
-		assign_conjuncts(&assign, input->filter);
+		error = name_constants(&assign, input->filter, &filter);
+	if (!error)
+		assign_conjuncts(&assign, filter);
 	return error;
 }

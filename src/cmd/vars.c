@@ -27,22 +27,20 @@ static const char *status_name(const struct variable *variable, const char *reas
 static const char *obstacle(struct resolver *resolver, const struct point *point,
 			    const struct variable *variable)
 {
-	struct loc loc = variable->loc;
 	const char *reason;
-	const struct caps caps = caps_assumed();
+	struct caps caps = caps_assumed();
 	const struct plan_input input = {
 		.caps = &caps,
 		.arch = resolver->arch,
+		.ncpus = 1,
 		.name_static = name_static,
 		.cookie = resolver,
 	};
+	struct capture capture;
 
-	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
-		return loc.reason;
-	reason = resolve_unwritten(point, variable);
-	if (!reason)
-		reason = resolve_statics(resolver, point->at.address, &loc);
-	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
+	caps.has_sums = resolver->target->kind != TARGET_PROGRAM;
+	reason = resolve_shown(resolver, point, variable, &capture);
+	return reason ? reason : plan_obstacle(resolver->arena, &input, &capture);
 }
 
 /* Everything of one address, printed by either of two writers. */

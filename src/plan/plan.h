@@ -29,9 +29,9 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);
 
-/* Why a location can't be recorded, although debug information describes it; NULL: it can. */
+/* Why a capture can't be recorded, although debug information describes it; NULL: it can. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
-			  const struct loc *loc);
+			  const struct capture *capture);
 
 /* The caps of every kernel since 5.4: for a dry run. */
 struct caps caps_assumed(void);

@@ -377,17 +377,14 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 
 /* Tried on a probe that is thrown away. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
-			  const struct loc *loc)
+			  const struct capture *capture)
 {
-	const struct expr *expr = at_cpu(arena, loc->expr, 0);
-	struct probe probe = {0};
+	const struct spec spec = {.text = ""};
+	struct probe probe = {.spec = &spec};
 	const struct want want = {0};
-	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want, .name = ""};
-	struct split split = {.work = &work};
+	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want};
+	struct value value = {0};
+	struct error *error = plan_value(&work, capture, &value);
 
-	if (loc->kind == LOC_VALUE)
-		cut(&split, expr);
-	else if (loc->kind == LOC_MEMORY)
-		split.reason = fetch_memory(&work, expr, false).reason;
-	return split.reason;
+	return error ? error->message : value.reason;
 }

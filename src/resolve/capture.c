@@ -544,7 +544,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-const char *resolve_unwritten(const struct point *point, const struct variable *variable)
+static const char *unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -595,4 +595,28 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
 	return error;
+}
+
+const char *resolve_shown(struct resolver *resolver, const struct point *point,
+			  const struct variable *variable, struct capture *ret)
+{
+	const struct want want = {.base = variable->name};
+	const struct spec spec = {.text = ""};
+	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want};
+	struct loc loc = variable->loc;
+	const char *reason = loc.reason;
+	struct error *error;
+
+	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
+		return reason;
+	reason = unwritten(point, variable);
+	if (!reason)
+		reason = resolve_statics(resolver, point->at.address, &loc);
+	if (reason)
+		return reason;
+	walk.at = (struct object){variable->type, loc.kind == LOC_MEMORY, loc.expr, 0, 0, false};
+	walk.path = arena_strdup(resolver->arena, variable->name);
+	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
+	error = shape_by_type(&walk, ret);
+	return error ? error->message : NULL;
 }

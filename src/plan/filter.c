@@ -155,28 +155,56 @@ static bool constant_number(const struct value *value, const char *word, uint64_
 	}
 }
 
-/* The same filter with a number for each word. */
-static struct error *name_constants(const struct assign *assign, const struct filter *filter,
-				    const struct filter **ret)
+/* Of `RED == color` the parser can't know which is the constant. */
+static void orient(const struct assign *assign, struct filter *filter)
+{
+	const char *field = filter->field;
+	struct span span = filter->field_span;
+
+	if (!filter->constant || named_value(assign->probe, field) || is_builtin(field) ||
+	    !(named_value(assign->probe, filter->constant) || is_builtin(filter->constant)))
+		return;
+	filter->op = filter->op == FILTER_LT ? FILTER_GT : filter->op == FILTER_LE ? FILTER_GE :
+		     filter->op == FILTER_GT ? FILTER_LT : filter->op == FILTER_GE ? FILTER_LE :
+		     filter->op;
+	filter->field = filter->constant;
+	filter->field_span = filter->value_span;
+	filter->constant = field;
+	filter->value_span = span;
+}
+
+/* A filter of this probe's own, to be written to. */
+static struct filter *copy_filter(const struct assign *assign, const struct filter *filter)
 {
 	struct filter *copy = arena_new(assign->arena, struct filter);
+
+	*copy = *filter;
+	if (filter->left)
+		copy->left = copy_filter(assign, filter->left);
+	if (filter->right)
+		copy->right = copy_filter(assign, filter->right);
+	orient(assign, copy);
+	return copy;
+}
+
+/* A number for each word, in a copy. */
+static struct error *name_constants(const struct assign *assign, struct filter *filter)
+{
 	struct error *error = NULL;
 	const struct value *value;
 
-	*copy = *filter;
-	*ret = copy;
 	if (filter->left)
-		error = name_constants(assign, filter->left, &copy->left);
+		error = name_constants(assign, (struct filter *)filter->left);
 	if (!error && filter->right)
-		error = name_constants(assign, filter->right, &copy->right);
+		error = name_constants(assign, (struct filter *)filter->right);
 	if (error || !filter->constant)
 		return error;
 	value = named_value(assign->probe, filter->field);
 	if (value && value->status != VALUE_OK)
 		return NULL; /* there is nothing to compare at this copy */
-	if (!value || !constant_number(value, filter->constant, &copy->number))
+	if (!value || !constant_number(value, filter->constant, &filter->number))
 		return unknown_constant(assign, filter, value);
-	copy->is_negative = value->is_signed && (int64_t)copy->number < 0;
+	filter->is_negative = value->is_signed && (int64_t)filter->number < 0;
 	return NULL;
 }
 
@@ -262,14 +290,15 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
 {
 	struct assign assign = {arena, input, probe};
-	const struct filter *filter;
+	struct filter *filter;
 	struct error *error;
 
 	if (!input->filter)
 		return NULL;
-	error = check_names(&assign, input->filter);
+	filter = copy_filter(&assign, input->filter);
+	error = check_names(&assign, filter);
 	if (!error)
-		error = name_constants(&assign, input->filter, &filter);
+		error = name_constants(&assign, filter);
 	if (!error)
 		assign_conjuncts(&assign, filter);
 	return error;

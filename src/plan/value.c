@@ -363,6 +363,8 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 			ret->render = capture->render;
 		text.body = arena_strdup(work->arena, capture->text);
 		direct(work, &text, type, ret);
+		if (capture->shape && capture->shape->kind != SHAPE_NUMBER)
+			ret->finish_text = capture->shape->name;
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;

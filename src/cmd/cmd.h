@@ -11,6 +11,7 @@
 #include "resolve/resolve.h"
 
 struct plan;
+struct target;
 
 struct options {
 	const struct verb *verb;
@@ -87,8 +88,8 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct caps;
 /* dry.c: what a plan would do, on standard output. */
 void print_dry_run(const struct options *options, const struct plan *plan);
-/* live.c: does it. */
+/* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
-		       const struct plan *plan) must_check;
+		       const struct plan *plan, const struct target *program) must_check;
 
 #endif

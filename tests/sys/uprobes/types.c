@@ -150,16 +150,23 @@ static const char *word(const union word *w)
 		 f("%.9g", (double)w->real), w->bytes[0], w->bytes[1], w->bytes[2], w->bytes[3]);
 }
 
+static int fails(int round);
+
+static const char *function(int (*pointer)(int))
+{
+	return pointer == fails ? "\"fails+0x0\"" : f("\"0x%lx\"", (unsigned long)pointer);
+}
+
 static const char *mixed(const struct mixed *m)
 {
 	return f("{\"name\":\"%.8s\",\"color\":%s,\"low\":%u,\"middle\":%d,\"mode\":%s,\"flag\":%s,"
 		 "\"far\":%llu,\"ok\":%s,\"letter\":%s,\"raw\":[%u,%u,%u],\"points\":[%s,%s],"
-		 "\"grid\":%s,\"word\":%s,\"call\":\"%#lx\",\"next\":\"%s%lx\",\"inner\":%d,"
+		 "\"grid\":%s,\"word\":%s,\"call\":%s,\"next\":\"0x%lx\",\"inner\":%d,"
 		 "\"half\":[%d,%d],\"whole\":%d,\"real\":%s,\"wide\":%s,\"extended\":%.18Lg,"
 		 "\"huge\":%s,\"unsigned_huge\":%s,\"few\":[%s,%s,%s]}", m->name, color(m->color),
 		 m->low, m->middle, mode(m->mode), b(m->flag), (unsigned long long)m->far, b(m->ok),
 		 letter(m->letter), m->raw[0], m->raw[1], m->raw[2], point(&m->points[0]),
-		 point(&m->points[1]), grid(m->grid), word(&m->word), (unsigned long)m->call, "0x",
+		 point(&m->points[1]), grid(m->grid), word(&m->word), function(m->call),
 		 (unsigned long)m->next, m->inner, m->half[0], m->half[1], m->whole,
 		 f("%g", (double)m->real), real(m->wide), m->extended,
 		 huge((unsigned __int128)m->huge, true), huge(m->unsigned_huge, false), real(m->few[0]),
@@ -248,7 +255,8 @@ static noinline void say_members(const struct mixed *m, const struct large *big)
 	say("uhuge", huge(m->unsigned_huge, false));
 	say("few", f("[%s,%s,%s]", real(m->few[0]), real(m->few[1]), real(m->few[2])));
 	say("half", f("[%d,%d]", m->half[0], m->half[1]));
-	say("call", f("\"%#lx\"", (unsigned long)m->call));
+	say("call", function(m->call));
+	say("call_x", f("\"0x%lx\"", (unsigned long)m->call));
 	say("raw_x", f("[\"0x%x\",\"0x%x\",\"0x%x\"]", m->raw[0], m->raw[1], m->raw[2]));
 	say("word_x", f("{\"number\":\"0x%x\",\"real\":\"0x%x\",\"bytes\":[\"0x%x\",\"0x%x\",\"0x%x\","
 			"\"0x%x\"]}", (unsigned)w->number, (unsigned)w->number, w->bytes[0], w->bytes[1],
@@ -359,7 +367,7 @@ int main(void)
 			.flag = round & 2, .far = (1ull << 50) - 1 - (unsigned)round, .ok = round & 1,
 			.letter = (char)(round == 3 ? '"' : 'w' + 3 * round), .raw = {1, (uint8_t)round, 255},
 			.points = {{-1, round}, {(short)(round * 100), -100000}},
-			.grid = {{round, -1, 2}, {3, 4, -round}}, .call = fails, .next = &other,
+			.grid = {{round, -1, 2}, {3, 4, -round}}, .call = round & 1 ? fails : round == 2 ? NULL : (int (*)(int))0x123456789, .next = &other,
 			.inner = round, .whole = 0x10001 * round, .real = 0.1f * (float)(round + 1),
 			.wide = odd[round], .extended = round * 0.125L,
 			.huge = -((__int128)round << 90), .unsigned_huge = ~(unsigned __int128)round,

@@ -78,6 +78,8 @@ unsigned possible_cpus(void);
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 
+unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
+
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;

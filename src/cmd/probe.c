@@ -58,6 +58,7 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 		fprintf(stderr, "ktrace: %s: %s\n", text, sites->warnings[i]);
 	input->arch = resolver->arch;
 	input->name_static = resolver->target ? name_static : NULL;
+	input->constant = name_constant;
 	input->cookie = resolver;
 	first = plan->nprobes;
 	error = plan_add(sources->arena, input, sites, plan);

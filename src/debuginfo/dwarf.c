@@ -95,6 +95,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.enumerators = dwarf_enumerators,
+	.constant = dwarf_constant,
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };

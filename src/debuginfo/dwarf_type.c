@@ -497,3 +497,56 @@ struct error *dwarf_enumerators(struct debuginfo *base, const struct type *type,
 	add_enumerators(type, &die, *ret);
 	return NULL;
 }
+
+/* Those of one enum; the sign of the number is the enum's. */
+static void search_enum(struct dwarf_info *info, Dwarf_Die *parent, const char *name,
+			uint64_t numbers[2], unsigned *count)
+{
+	const struct type *type = NULL;
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		const char *found = dwarf_diename(&die);
+		uint64_t number;
+
+		if (!found || strcmp(found, name))
+			continue;
+		type = type ? type : make_plain(info, parent, DW_TAG_enumeration_type);
+		number = enumerator_number(&die, type);
+		if (*count < 2 && !(*count && numbers[0] == number))
+			numbers[(*count)++] = number;
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static void search_enums(struct dwarf_info *info, Dwarf_Die *unit, const char *name,
+			 uint64_t numbers[2], unsigned *count)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_enumeration_type)
+			search_enum(info, &die, name, numbers, count);
+	} while (*count < 2 && !dwarf_siblingof(&die, &die));
+}
+
+struct error *dwarf_constant(struct debuginfo *base, const char *name, uint64_t numbers[2],
+			     unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die unit;
+
+	*count = 0;
+	candidate_units(info, name);
+	for (size_t i = 0; i < info->nunits && *count < 2; i++)
+		if (info->units[i].is_candidate &&
+		    dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			search_enums(info, &unit, name, numbers, count);
+	for (size_t i = 0; i < info->nalt_units && *count < 2; i++)
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			search_enums(info, &unit, name, numbers, count);
+	return NULL;
+}

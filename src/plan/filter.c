@@ -110,6 +110,12 @@ static char *enumerators_text(struct arena *arena, const struct shape *shape)
 	return shape->nenumerators > MOST ? arena_printf(arena, "%s ...", text) : text;
 }
 
+static bool is_integer(const struct value *value)
+{
+	return value->render == RENDER_SIGNED || value->render == RENDER_UNSIGNED ||
+	       value->render == RENDER_ERRNO;
+}
+
 static struct error *unknown_constant(const struct assign *assign, const struct filter *filter,
 				      const struct value *value)
 {
@@ -123,14 +129,20 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 		return error_hint(assign->arena, error, "the names of '%s' are: %s",
 				  value->shape->name,
 				  enumerators_text(assign->arena, value->shape));
+	if (value && is_integer(value))
+		return error_hint(assign->arena, error, "no enum has this name, or several have it with "
+				  "different numbers; write the number");
 	return error_hint(assign->arena, error, "a string goes in quotes: \"%s\"; two values can't be "
 			  "compared", filter->constant);
 }
 
 /* What a word means to a value. false: nothing. */
-static bool constant_number(const struct value *value, const char *word, uint64_t *ret)
+static bool constant_number(const struct assign *assign, const struct value *value,
+			    const char *word, uint64_t *ret)
 {
+	const struct plan_input *input = assign->input;
 	const struct shape *shape = value->shape;
+	uint64_t numbers[2];
 
 	for (unsigned i = 0; shape && i < shape->nenumerators; i++) {
 		if (strcmp(shape->enumerators[i].name, word))
@@ -147,9 +159,17 @@ static bool constant_number(const struct value *value, const char *word, uint64_
 	case RENDER_SYMBOL:
 		return !strcmp(word, "NULL");
 	case RENDER_SIGNED:
+	case RENDER_UNSIGNED:
 	case RENDER_ERRNO:
-		*ret = word[0] == '-' ? (uint64_t)-(int64_t)errno_number(word + 1) : 0;
-		return *ret;
+		if (word[0] == '-') {
+			*ret = (uint64_t)-(int64_t)errno_number(word + 1);
+			return *ret && value->is_signed;
+		}
+		/* an int often holds what an enum names */
+		if (!input->constant || input->constant(input->cookie, word, numbers) != 1)
+			return false;
+		*ret = numbers[0];
+		return true;
 	default:
 		return false;
 	}
@@ -202,7 +222,7 @@ static struct error *name_constants(const struct assign *assign, struct filter *
 	value = named_value(assign->probe, filter->field);
 	if (value && value->status != VALUE_OK)
 		return NULL; /* there is nothing to compare at this copy */
-	if (!value || !constant_number(value, filter->constant, &filter->number))
+	if (!value || !constant_number(assign, value, filter->constant, &filter->number))
 		return unknown_constant(assign, filter, value);
 	filter->is_negative = value->is_signed && (int64_t)filter->number < 0;
 	return NULL;

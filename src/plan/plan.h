@@ -17,6 +17,8 @@ struct plan_input {
 	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;
+	/* How many different numbers a constant of the source language has, the first two in numbers. */
+	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
 	const struct filter *filter; /* --filter, or NULL */
 	const char *filter_text;     /* its text, for carets */
 };

@@ -88,9 +88,10 @@ static unsigned fetch_size(const struct fetch *fetch)
 	return size * (bracket ? (unsigned)strtoul(bracket + 1, NULL, 10) : 1);
 }
 
+/* The task's name goes with what is shown: an argument more, of four bytes in place. */
 static unsigned record_size(const struct probe *probe)
 {
-	unsigned size = 0;
+	unsigned size = probe->role == ROLE_SHOWN ? 4 : 0;
 
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		size += fetch_size(&probe->fetches[i]);

@@ -26,6 +26,18 @@ struct notation {
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context);
 
+/* What is handed down the walk. */
+struct writer {
+	struct strbuf *out;
+	const struct notation *notation;
+	const struct sink_context *context;
+	unsigned depth; /* of structs around */
+};
+
+void put_number(const struct writer *to, const struct shape *shape, uint64_t number);
+/* Of 16 bytes. */
+void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
 /* "0x1f" */

@@ -129,6 +129,13 @@ struct debuginfo_ops {
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
+	/* The names of an enum type, in order. */
+	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
+				     struct enumerator **ret, unsigned *count);
+	/* The different numbers that a name of an enum's has, over all units; enough of them to tell
+	 * that there are several. */
+	struct error *(*constant)(struct debuginfo *info, const char *name, uint64_t numbers[2],
+				  unsigned *count);
 	/* The type a function returns, TYPE_VOID for none. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);

@@ -35,6 +35,7 @@ struct value {
 	enum value_status status;
 	const char *reason;
 	enum render render;
+	const struct shape *shape; /* or NULL: see struct capture */
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
 	uint32_t count;  /* elements of an array; 0: a scalar or a string */

@@ -10,24 +10,15 @@
 #include <stdint.h>
 
 #include "ktrace/loc.h"
+#include "ktrace/shape.h"
 #include "ktrace/spec.h"
-#include "ktrace/type.h"
-
-enum render {
-	RENDER_SIGNED,
-	RENDER_UNSIGNED,
-	RENDER_HEX,
-	RENDER_CHAR,
-	RENDER_BOOL,
-	RENDER_STRING,
-	RENDER_SYMBOL,
-};
 
 enum capture_kind {
 	CAPTURE_VALUE,  /* expr is the value, already of the shape's width and sign */
 	CAPTURE_STRING, /* expr is the address of a string */
 	CAPTURE_ARRAY,  /* expr is the address of count elements */
 	CAPTURE_DURATION, /* ns since the function's entry */
+	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
 	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
 	CAPTURE_NONE,   /* not to be had here: see reason */
 };
@@ -37,6 +28,8 @@ struct capture {
 	const char *name;      /* how it is shown; unique within the site */
 	const char *type_name; /* of the source language; "" for raw */
 	enum render render;
+	/* What render alone doesn't say: an enum's names, the inside of an array or struct. NULL: none */
+	const struct shape *shape;
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;

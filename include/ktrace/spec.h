@@ -108,6 +108,8 @@ struct filter {
 	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
 	struct span field_span;
 	bool is_string;      /* the constant is a string */
+	const char *constant; /* or a word that the field's type has a number for: TCP_CLOSE, true,
+			       * -ENOENT; plan/ puts it into number. NULL: none */
 	bool is_negative;    /* number is a negative constant, two's complement in number */
 	uint64_t number;
 	const char *string;  /* without quotes */

@@ -11,6 +11,7 @@
 #include "resolve/resolve.h"
 
 struct plan;
+struct target;
 
 struct options {
 	const struct verb *verb;
@@ -77,6 +78,8 @@ unsigned possible_cpus(void);
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 
+unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
+
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;
@@ -87,8 +90,8 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct caps;
 /* dry.c: what a plan would do, on standard output. */
 void print_dry_run(const struct options *options, const struct plan *plan);
-/* live.c: does it. */
+/* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
-		       const struct plan *plan) must_check;
+		       const struct plan *plan, const struct target *program) must_check;
 
 #endif

@@ -133,3 +133,13 @@ const char *name_static(void *cookie, struct arena *arena, uint64_t address)
 		return NULL;
 	return placement_text(arena, &place);
 }
+
+unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2])
+{
+	struct resolver *resolver = cookie;
+	unsigned count = 0;
+	struct error *error = resolver->info ? resolver->info->ops->constant(resolver->info, name, numbers,
+									     &count) : NULL;
+
+	return error ? 0 : count;
+}

@@ -96,6 +96,8 @@ static const struct debuginfo_ops dwarf_ops = {
 	.global = dwarf_global,
 	.member = dwarf_member,
 	.members = dwarf_members,
+	.enumerators = dwarf_enumerators,
+	.constant = dwarf_constant,
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };

@@ -121,6 +121,10 @@ struct error *dwarf_member(struct debuginfo *info, const struct type *type, cons
 			   struct member **ret) must_check;
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			    unsigned *count) must_check;
+struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
+				struct enumerator **ret, unsigned *count) must_check;
+struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+			     unsigned *count) must_check;
 
 /* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
  * -1: libdw can't read them. */

@@ -6,8 +6,11 @@
  */
 #include <stdlib.h>
 
+#include "ktrace/caps.h"
 #include "resolve/internal.h"
 #include "target/target.h"
+
+#define OBJECT_MAX (KERNEL_RECORD_MAX - 4) /* the task's name is recorded with it */
 
 struct walk {
 	struct resolver *resolver;
@@ -24,12 +27,6 @@ static struct error *wrong(struct walk *walk, struct span span, enum error_code 
 			   const char *message)
 {
 	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text, span);
-}
-
-static bool is_scalar(const struct type *type)
-{
-	return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
-	       type->kind == TYPE_ENUM || type->kind == TYPE_POINTER;
 }
 
 static bool is_struct(const struct type *type)
@@ -73,7 +70,7 @@ static struct error *settle(struct walk *walk, struct span span)
 		return NULL;
 	reason = pieces_settle(walk->resolver->arena, at,
 			       at->bit_size ? bit_unit(at) : at->type->size,
-			       at->bit_size || is_scalar(at->type));
+			       at->bit_size || is_number_type(walk->resolver, at->type));
 	return reason ? wrong(walk, span, ERROR_INEXPRESSIBLE,
 			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,
 					   reason)) : NULL;
@@ -243,13 +240,10 @@ static enum render letter_render(char letter)
 	return letter == 'u' ? RENDER_UNSIGNED : letter == 's' ? RENDER_SIGNED : RENDER_HEX;
 }
 
-static enum render type_render(const struct type *type)
+/* One number that a register can hold. */
+static bool is_number(const struct walk *walk)
 {
-	switch (type->kind) {
-	case TYPE_BOOL: return RENDER_BOOL;
-	case TYPE_POINTER: return RENDER_HEX;
-	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
-	}
+	return is_number_type(walk->resolver, walk->at.type) && walk->at.type->size <= 8;
 }
 
 static bool is_char_like(const struct type *type)
@@ -266,6 +260,15 @@ static void capture_value(struct walk *walk, struct capture *ret)
 	ret->size = (uint8_t)type->size;
 	ret->is_signed = type->is_signed;
 	ret->render = type_render(type);
+}
+
+static struct span whole_span(const struct walk *walk)
+{
+	struct span span = walk->want->base_span;
+
+	if (walk->want->nsteps)
+		span.end = walk->want->steps[walk->want->nsteps - 1].span.end;
+	return span;
 }
 
 /* The address of a string: what a pointer holds, or where an array lies. */
@@ -346,23 +349,10 @@ static struct error *need_scalar(struct walk *walk)
 {
 	const struct type *type = walk->at.type;
 	struct arena *arena = walk->resolver->arena;
-	struct span span = walk->want->base_span;
-	struct error *error;
 
-	if (is_scalar(type) && type->size >= 1 && type->size <= 8)
+	if (is_number(walk))
 		return NULL;
-	if (walk->want->nsteps)
-		span.end = walk->want->steps[walk->want->nsteps - 1].span.end;
-	if (is_struct(type)) {
-		error = wrong(walk, span, ERROR_INEXPRESSIBLE,
-			      arena_printf(arena, "'%s' is a whole '%s'", walk->path, type->name));
-		return hint_members(walk->resolver, type, walk->path, ".", error);
-	}
-	if (type->kind == TYPE_FLOAT)
-		return wrong(walk, span, ERROR_INEXPRESSIBLE,
-			     arena_printf(arena, "'%s' is a floating-point number ('%s'), which "
-					  "ktrace can't show yet", walk->path, type->name));
-	return wrong(walk, span, ERROR_INEXPRESSIBLE,
+	return wrong(walk, whole_span(walk), ERROR_INEXPRESSIBLE,
 		     arena_printf(arena, "'%s' is of type '%s', which can't be shown as a number",
 				  walk->path, type->name));
 }
@@ -397,10 +387,9 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	if (error)
 		return error;
 	capture_value(walk, ret);
-	if (!strcmp(type, "symbol") || !strcmp(type, "symstr") || !strcmp(type, "sym")) {
-		ret->render = RENDER_SYMBOL;
+	if (render_named(type, &ret->render) &&
+	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO))
 		return NULL;
-	}
 	if (!strcmp(type, "c") || !strcmp(type, "char")) {
 		ret->expr = expr_extend(walk->resolver->arena, ret->expr, 8, true);
 		ret->size = 1;
@@ -421,10 +410,77 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	return NULL;
 }
 
+static const struct shape *flat_element(const struct shape *shape, uint32_t *count)
+{
+	for (*count = 1; shape->kind == SHAPE_ARRAY; shape = shape->element)
+		*count *= shape->count;
+	return shape;
+}
+
+/* Why its bytes can't be shown, or NULL. */
+static struct error *check_object(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct arena *arena = walk->resolver->arena;
+	struct span span = whole_span(walk);
+	const char *message = NULL;
+
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION && type->kind != TYPE_ARRAY &&
+	    !is_number_type(walk->resolver, type))
+		message = "'%s' is of type '%s', which ktrace can't show";
+	else if (!type->size)
+		message = is_struct(type) ? "the inside of '%s', a '%s', is not described here" :
+					    "how many elements '%s', a '%s', has is not known";
+	else if (!walk->at.in_memory && type->size > 8)
+		message = "'%s', a '%s', has more than the 8 bytes that are known of it";
+	if (message) {
+		struct error *error = wrong(walk, span, ERROR_INEXPRESSIBLE,
+					    arena_printf(arena, message, walk->path, type->name));
+
+		return type->kind == TYPE_ARRAY && !type->size ?
+		       error_hint(arena, error, "name one: %s[0]", walk->path) : error;
+	}
+	if (type->size <= OBJECT_MAX)
+		return NULL;
+	return wrong(walk, span, ERROR_LIMIT,
+		     arena_printf(arena, "'%s', a '%s', has %llu bytes; a record has room for %d",
+				  walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
+}
+
+/* A struct, array or wide number by its bytes. as: see make_shape(). */
+static struct error *capture_object(struct walk *walk, const char *as, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	const struct shape *element;
+	struct error *error = check_object(walk);
+	uint32_t count;
+
+	if (error && is_struct(type) && type->size)
+		return hint_members(walk->resolver, type, walk->path, ".", error);
+	if (error && type->kind == TYPE_ARRAY && type->size)
+		return error_hint(walk->resolver->arena, error, "name one: %s[0]", walk->path);
+	if (!error)
+		error = make_shape(walk->resolver, type, as, &ret->shape);
+	if (error)
+		return error;
+	element = flat_element(ret->shape, &count);
+	ret->kind = !walk->at.in_memory ? CAPTURE_VALUE : type->kind == TYPE_ARRAY &&
+		    element->kind == SHAPE_NUMBER && element->size <= 8 &&
+		    count <= KERNEL_ARRAY_MAX ? CAPTURE_ARRAY : CAPTURE_OBJECT;
+	ret->expr = walk->at.expr;
+	ret->is_user = walk->at.is_user;
+	ret->render = ret->kind == CAPTURE_ARRAY ? element->render : RENDER_HEX;
+	ret->is_signed = ret->kind == CAPTURE_ARRAY && element->is_signed;
+	ret->size = ret->kind == CAPTURE_ARRAY ? (uint8_t)element->size : 8;
+	ret->count = ret->kind == CAPTURE_ARRAY ? count : 0;
+	return NULL;
+}
+
 static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 {
 	const char *type = walk->want->type;
 	const char *bracket = strchr(type, '[');
+	enum render render;
 
 	if (!strcmp(type, "string") || !strcmp(type, "ustring"))
 		return capture_string(walk, walk->want->type_span, type[0] == 'u', ret);
@@ -432,22 +488,22 @@ static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 		return capture_typed_array(walk, type, bracket, ret);
 	if (type[0] == 'b')
 		return capture_bits(walk, ret);
+	if (!is_number(walk) && render_named(type, &render))
+		return capture_object(walk, type, ret);
 	return capture_number(walk, ret);
 }
 
 static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 {
 	const struct type *type = walk->at.type;
-	struct error *error;
 
-	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR && type->target->size == 1)
+	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR &&
+	    type->target->size == 1 && walk->at.in_memory)
 		return capture_string(walk, walk->want->base_span, false, ret);
-	if (type->kind == TYPE_ARRAY && is_scalar(type->target))
-		return capture_array(walk, type->target, type->count, type_render(type->target), ret);
-	error = need_scalar(walk);
-	if (!error)
-		capture_value(walk, ret);
-	return error;
+	if (!is_number(walk))
+		return capture_object(walk, NULL, ret);
+	capture_value(walk, ret);
+	return type->kind == TYPE_ENUM ? make_shape(walk->resolver, type, NULL, &ret->shape) : NULL;
 }
 
 /* Whether it is the same wherever the CPU is: it doesn't go with the function's frame. */
@@ -582,7 +638,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-const char *resolve_unwritten(const struct point *point, const struct variable *variable)
+static const char *unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -599,6 +655,7 @@ static unsigned bytes_read(const struct capture *capture)
 	switch (capture->kind) {
 	case CAPTURE_STRING: return capture->count ? capture->count : 1;
 	case CAPTURE_ARRAY: return capture->size * capture->count;
+	case CAPTURE_OBJECT: return capture->shape->size;
 	default: return 0;
 	}
 }
@@ -611,6 +668,30 @@ static struct error *finish_capture(struct walk *walk, const struct point *point
 		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
 				     unwritten_reason);
 	return NULL;
+}
+
+/* Of a pointer that is nowhere, what it points to. */
+static struct error *shape_of(struct walk *walk, struct capture *ret)
+{
+	struct error *error = NULL;
+
+	if (walk->at.pointee) {
+		ret->is_pointee = true;
+		error = enter_pointee(walk);
+	}
+	/* a small struct is a number to its shape */
+	if (!error && walk->at.npieces &&
+	    pieces_settle(walk->resolver->arena, &walk->at, walk->at.type->size, true))
+		error = wrong(walk, walk->want->base_span, ERROR_NO_VALUE,
+			      arena_printf(walk->resolver->arena, "a part of '%s' was optimised out",
+					   walk->path));
+	if (!error && walk->at.npieces)
+		error = wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			      arena_printf(walk->resolver->arena, "'%s' is a '%s' that lies in several "
+					   "registers or places", walk->path, walk->at.type->name));
+	if (error)
+		return error;
+	return walk->want->type ? shape_as_asked(walk, ret) : shape_by_type(walk, ret);
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
@@ -626,18 +707,34 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	if (error)
 		return error;
 	error = walk_steps(&walk);
-	if (!error && walk.at.pointee) {
-		ret->is_pointee = true;
-		error = enter_pointee(&walk);
-	}
-	if (!error && walk.at.npieces)
-		error = wrong(&walk, want->base_span, ERROR_INEXPRESSIBLE,
-			      arena_printf(resolver->arena, "'%s' is a '%s' that lies in several "
-					   "registers or places", walk.path, walk.at.type->name));
 	if (!error)
-		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
+		error = shape_of(&walk, ret);
 	if (!error)
 		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
 	return error;
+}
+
+const char *resolve_shown(struct resolver *resolver, const struct point *point,
+			  const struct variable *variable, struct capture *ret)
+{
+	const struct want want = {.base = variable->name};
+	const struct spec spec = {.text = ""};
+	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
+			    .instance = point->instance, .position = point->at};
+	struct variable copy = *variable;
+	const char *reason = variable->loc.reason;
+	struct error *error;
+
+	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+		return reason;
+	reason = unwritten(point, variable);
+	if (reason)
+		return reason;
+	walk.path = arena_strdup(resolver->arena, variable->name);
+	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
+	error = enter(&walk, &copy);
+	if (!error)
+		error = shape_of(&walk, ret);
+	return error ? error->message : NULL;
 }

@@ -93,6 +93,15 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
+/* shape.c */
+bool is_number_type(const struct resolver *resolver, const struct type *type);
+enum render type_render(const struct type *type);
+/* What ":x", ":sym"... is; false: something else. */
+bool render_named(const char *as, enum render *ret);
+/* as: how all numbers in it are shown, or NULL. type->size is not 0. */
+struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
+			 const struct shape **ret) must_check;
+
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,

@@ -146,6 +146,13 @@ static struct error *check_symbol(struct resolver *resolver, const struct spec *
 		"name the variable itself, without '@', at a function of its file");
 }
 
+/* The kernel's functions, all of C, return a small struct as they return a number of its size. */
+static bool is_small_struct(const struct resolver *resolver, const struct type *type)
+{
+	return resolver->target->kind != TARGET_PROGRAM && type->size >= 1 && type->size <= 8 &&
+	       (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
+}
+
 /* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
 static struct error *type_return(struct resolver *resolver, const struct spec *spec,
 				 const struct instance *instance, const struct want *want,
@@ -163,13 +170,30 @@ static struct error *type_return(struct resolver *resolver, const struct spec *s
 				  instance->function->name), spec->text, want->span),
 			"leave $retval out, or give it a type: $retval:x64");
 	ret->type_name = type->name;
-	if ((type->kind == TYPE_INT || type->kind == TYPE_CHAR || type->kind == TYPE_ENUM) &&
-	    type->size <= 8)
+	if (type->kind == TYPE_FLOAT)
+		return error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a '%s': it "
+					  "is in a floating-point register, and probes can't read "
+					  "those", instance->function->name, type->name), spec->text,
+				want->span);
+	if (is_small_struct(resolver, type)) {
+		ret->raw_type = "x64";
+		ret->render = RENDER_HEX;
+		return make_shape(resolver, type, want->type, &ret->shape);
+	}
+	if (!is_number_type(resolver, type) || type->size > 8)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a whole '%s', which "
+				  "no one register holds", instance->function->name, type->name),
+			spec->text, want->span), "the register alone: $retval:x64");
+	if (type->kind != TYPE_POINTER)
 		ret->raw_type = arena_printf(resolver->arena, "%c%u", type->is_signed ? 's' : 'u',
 					     (unsigned)type->size * 8);
-	else if (type->kind == TYPE_BOOL)
-		ret->raw_type = "u8";
-	return NULL;
+	ret->is_signed = type->is_signed;
+	ret->render = type_render(type);
+	error = make_shape(resolver, type, want->type, &ret->shape);
+	if (!error)
+		ret->render = ret->shape->render;
+	return error;
 }
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
@@ -185,7 +209,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			error = check_symbol(resolver, spec, want);
 		if (!error)
 			error = program_check_raw(resolver, spec, want);
-		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
+		if (!error && point->instance && !strcmp(want->base, "$retval") &&
+		    (!want->type || !strcmp(want->type, "errno")))
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;
 	}

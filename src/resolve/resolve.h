@@ -56,8 +56,9 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
  * reason why it can't be had. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
-/* Why what is at that location can't be read yet at the point, or NULL. */
-const char *resolve_unwritten(const struct point *point, const struct variable *variable);
+/* What a variable that is found at a point shows by its name alone. NULL, or the reason why nothing. */
+const char *resolve_shown(struct resolver *resolver, const struct point *point,
+			  const struct variable *variable, struct capture *ret);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

@@ -108,6 +108,11 @@ struct debuginfo_ops {
 				  struct position at, const char *name, struct variable **ret);
 	/* The global variable of that name in whatever unit; or NULL. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
+	/* The type called "struct sock", "union x", "enum x", or (a typedef, a type of C++) "u32", as the
+	 * unit of the instance (or NULL) has it, else as any has it; *ret is NULL where none does.
+	 * ERROR_AMBIGUOUS: others have several, of different sizes. */
+	struct error *(*type_named)(struct debuginfo *info, const struct instance *instance,
+				    const char *name, const struct type **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);

@@ -73,6 +73,8 @@ struct sites {
 	unsigned nsites;
 	const char **warnings;
 	unsigned nwarnings;
+	const char **notes; /* for -v */
+	unsigned nnotes;
 };
 
 #endif

@@ -74,6 +74,9 @@ void relocate_values(struct resolver *resolver, struct plan *plan, unsigned firs
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);
 
+/* Why no plan can make the value at that location, or NULL. */
+const char *source_obstacle(struct resolver *resolver, const struct loc *loc);
+
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 

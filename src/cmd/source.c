@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
+#include "plan/plan.h"
 #include "target/kallsyms.h"
 #include "target/target.h"
 
@@ -62,6 +63,19 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	source->resolver.cookie = source;
 }
 
+const char *source_obstacle(struct resolver *resolver, const struct loc *loc)
+{
+	const struct caps caps = caps_assumed();
+	const struct plan_input input = {
+		.caps = &caps,
+		.arch = resolver->arch,
+		.name_static = name_static,
+		.cookie = resolver,
+	};
+
+	return plan_obstacle(resolver->arena, &input, loc);
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
@@ -76,6 +90,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	source->module = module;
 	resolver->arena = sources->arena;
 	resolver->target = source->target;
+	resolver->obstacle = source_obstacle;
 	resolver->arch = arch_find(source->target->machine);
 	if (!resolver->arch)
 		return error_new(sources->arena, ERROR_NO_DEBUGINFO,

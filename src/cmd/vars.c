@@ -5,7 +5,6 @@
 
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "plan/plan.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -29,20 +28,15 @@ static const char *obstacle(struct resolver *resolver, const struct point *point
 {
 	struct loc loc = variable->loc;
 	const char *reason;
-	const struct caps caps = caps_assumed();
-	const struct plan_input input = {
-		.caps = &caps,
-		.arch = resolver->arch,
-		.name_static = name_static,
-		.cookie = resolver,
-	};
 
 	if (loc.kind != LOC_MEMORY && loc.kind != LOC_VALUE)
 		return loc.reason;
-	reason = resolve_unwritten(point, variable);
+	reason = resolve_uninitialised(point, variable);
+	if (!reason)
+		reason = resolve_unwritten(point, variable);
 	if (!reason)
 		reason = resolve_statics(resolver, point->at.address, &loc);
-	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
+	return reason ? reason : source_obstacle(resolver, &loc);
 }
 
 /* Everything of one address, printed by either of two writers. */

@@ -92,6 +92,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.variables = dwarf_variables,
 	.variable = dwarf_variable,
 	.global = dwarf_global,
+	.type_named = dwarf_type_named,
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.return_type = dwarf_return_type,

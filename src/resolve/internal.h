@@ -61,6 +61,20 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
+/* cast.c: the type of a cast; *resolver becomes the one that knows it. */
+struct error *resolve_type(struct resolver **resolver, const struct instance *instance,
+			   const char *text, const struct type **ret) must_check;
+const struct type *pointer_to(struct arena *arena, const struct type *target);
+
+/* all.c: the spec with variables in the place of its $params and $vars; *ret is the spec itself where
+ * it has none. */
+struct error *expand_spec(struct resolver *resolver, const struct point *points, unsigned count,
+			  struct sites *sites, const struct spec **ret) must_check;
+
+/* Warns of locals that are asked for at their function's beginning. */
+void check_initialised(struct resolver *resolver, const struct spec *spec,
+		       const struct point *points, unsigned count, struct sites *sites);
+
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,

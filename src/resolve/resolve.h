@@ -21,6 +21,8 @@ struct resolver {
 	/* of a module: the resolver of its kernel; NULL: there is no way to one */
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
+	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */
+	const char *(*obstacle)(struct resolver *resolver, const struct loc *loc);
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
@@ -58,6 +60,10 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
 /* Why what is at that location can't be read yet at the point, or NULL. */
 const char *resolve_unwritten(const struct point *point, const struct variable *variable);
+
+/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
+ * is what was there before. */
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

@@ -60,6 +60,7 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
+	unsigned asked_line;  /* of a pattern: the line's number as a place has it */
 	bool inlined;
 	const char *note; /* why this address, for -v, or NULL */
 	struct capture *captures;

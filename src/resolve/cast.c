@@ -30,6 +30,27 @@ static void count_word(struct type_words *words, const char *word, size_t length
 	words->others++;
 }
 
+/* u8, s64: as behind a ':', for programs that define none. */
+static const struct type *short_type(struct arena *arena, const char *name)
+{
+	static const char *const sizes[] = {"8", "16", "32", "64"};
+	struct type *type;
+
+	for (unsigned i = 0; i < 4 && (*name == 'u' || *name == 's'); i++) {
+		if (strcmp(name + 1, sizes[i]))
+			continue;
+		type = arena_new(arena, struct type);
+		*type = (struct type){
+			.kind = TYPE_INT,
+			.name = name,
+			.size = 1u << i,
+			.is_signed = *name == 's',
+		};
+		return type;
+	}
+	return NULL;
+}
+
 /* C's own types on LP64; NULL: a name of the program's. */
 static const struct type *plain_type(struct arena *arena, const char *name)
 {
@@ -74,7 +95,7 @@ static struct error *named_type(struct resolver **resolver, const struct instanc
 	struct resolver *own = *resolver;
 	struct error *error;
 
-	*ret = plain_type(own->arena, name);
+	*ret = plain_type(own->arena, name) ?: short_type(own->arena, name);
 	if (*ret)
 		return NULL;
 	error = own->info->ops->type_named(own->info, instance, name, ret);
@@ -106,11 +127,14 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 			   const char *text, const struct type **ret)
 {
 	struct arena *arena = (*resolver)->arena;
-	const char *stars = strchr(text, '*') ?: text + strlen(text);
-	size_t length = (size_t)(stars - text);
-	const char *name;
+	const char *stars, *name;
 	struct error *error;
+	size_t length;
 
+	while (!strncmp(text, "const ", 6))
+		text += 6; /* as debug information has it */
+	stars = strchr(text, '*') ?: text + strlen(text);
+	length = (size_t)(stars - text);
 	while (length && text[length - 1] == ' ')
 		length--;
 	name = arena_strndup(arena, text, length);
@@ -118,6 +142,7 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 	if (!error && !*ret)
 		error = unknown_type(*resolver, instance, name);
 	for (; !error && *stars; stars++)
-		*ret = pointer_to(arena, *ret);
+		if (*stars == '*')
+			*ret = pointer_to(arena, *ret);
 	return error;
 }

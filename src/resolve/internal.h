@@ -52,6 +52,45 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 
+/* place.c */
+struct points {
+	struct point *list;
+	unsigned count;
+};
+void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
+	       struct position at, unsigned line);
+struct position entry_of(const struct instance *instance);
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count) must_check;
+struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
+
+/* clone.c: the copy, out of line, with code at the address, of the function that the symbol is named
+ * after; NULL: none. */
+const struct instance *clone_instance(struct resolver *resolver, const char *name, uint64_t address);
+/* Those of the symbols of exactly that name; with clone_ranges() only their part in the symbol. */
+void clone_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+		     unsigned *count);
+void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
+		  unsigned *count);
+
+/* symbol.c */
+bool is_glob(const char *name);
+struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
+			   struct points *points) must_check;
+struct error *address_points(struct resolver *resolver, const struct spec *spec,
+			     struct points *points) must_check;
+
+/* pattern.c */
+struct error *pattern_points(struct resolver *resolver, const struct spec *spec, bool every,
+			     struct points *points) must_check;
+
+/* alias.c */
+bool is_syscall_body(const char *name);
+/* What else a name may stand for: the specs to try in its place, best first; 0: nothing. */
+enum { ALIASES_MAX = 2 };
+unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
+		     const struct spec *ret[ALIASES_MAX]);
+
 /* place.c: copies by name; in a program also those a symbol of the name leads to. */
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;

@@ -11,6 +11,7 @@
 bool spec_is_raw(const struct spec *spec)
 {
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
+	    spec->place.kind == PLACE_PATTERN || spec->place.has_address ||
 	    spec->place.function[strcspn(spec->place.function, "*?[")])
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
@@ -275,6 +276,7 @@ static struct error *place_site(struct resolver *resolver, const struct point *p
 	struct error *error;
 
 	site->line = point->line;
+	site->asked_line = point->asked_line;
 	if (target->kind == TARGET_PROGRAM)
 		return program_place(resolver, point, address, site);
 	error = target_place(resolver->arena, target, address, prefer, &placement);
@@ -318,6 +320,8 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 				    point->nalternatives + 1);
 	return NULL;
 }
+
+enum { MANY_POINTS = 300 };
 
 /* Of one want, over all sites. */
 struct missing {
@@ -443,6 +447,10 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 	check_initialised(resolver, spec, points, count, sites);
 	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
+	if (count >= MANY_POINTS)
+		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
+						   "long to set them up, and each slows what it is "
+						   "in", count));
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
 		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);
@@ -454,6 +462,28 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing[i].error;
 	return NULL;
+}
+
+/* The first of the functions that the name stands for, if it is none itself, that has all. */
+static struct error *resolve_aliases(struct resolver *resolver, const struct spec *spec,
+				     struct sites *sites)
+{
+	const struct spec *aliases[ALIASES_MAX];
+	unsigned count = alias_specs(resolver, spec, aliases);
+	struct error *first = NULL;
+
+	if (!count)
+		return resolve_debuginfo(resolver, spec, sites);
+	for (unsigned i = 0; i < count; i++) {
+		struct error *error;
+
+		*sites = (struct sites){.spec = aliases[i]};
+		error = resolve_debuginfo(resolver, aliases[i], sites);
+		if (!error)
+			return NULL;
+		first = first ? first : error;
+	}
+	return first;
 }
 
 /* The kernel resolves the symbol; ktrace only passes it on. */
@@ -495,7 +525,7 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec, s
 	*ret = sites;
 	if (!resolver->info || (spec_is_raw(spec) && spec->place.module))
 		return resolve_raw(resolver, spec, names, sites);
-	return resolve_debuginfo(resolver, spec, sites);
+	return resolve_aliases(resolver, spec, sites);
 }
 
 static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)

@@ -21,6 +21,8 @@ struct resolver {
 	/* of a module: the resolver of its kernel; NULL: there is no way to one */
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
+	/* the text of a source file, as the compiler was told its name; NULL: it isn't here */
+	const char *(*read_source)(struct resolver *resolver, const char *file);
 	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */
 	const char *(*obstacle)(struct resolver *resolver, const struct loc *loc);
 };
@@ -39,6 +41,7 @@ struct point {
 	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
+	unsigned asked_line; /* of a pattern: the line's number as a place has it */
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* of a program's function; or NULL */

@@ -169,6 +169,17 @@ static bool find_bodies(struct alias *alias, const char *name)
 					       &alias->bodies, &alias->nbodies) && alias->nbodies;
 }
 
+void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+		     unsigned *count)
+{
+	struct alias alias = {.resolver = resolver};
+
+	if (resolver->target->kind != TARGET_KERNEL || !find_bodies(&alias, name))
+		return;
+	*ret = alias.bodies;
+	*count = alias.nbodies;
+}
+
 unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 		     const struct spec *ret[ALIASES_MAX])
 {

@@ -170,15 +170,30 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 	return NULL;
 }
 
+static void warn_nothing(struct expansion *all, const struct want *want)
+{
+	struct arena *arena = all->resolver->arena;
+	struct sites *sites = all->sites;
+
+	sites->warnings = arena_grow(arena, sites->warnings,
+				     sites->nwarnings * sizeof(*sites->warnings),
+				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
+	sites->warnings[sites->nwarnings++] = arena_printf(arena, "%s is nothing here%s", want->base,
+		all->nleft_out ? ": no variable has a value (-v says why)" : "");
+}
+
 static struct error *expand_want(struct expansion *all, const struct want *want)
 {
 	struct error *error = NULL;
+	unsigned before = all->count;
 	bool found = false;
 
 	for (unsigned i = 0; i < all->npoints && !error; i++) {
 		found |= !!all->points[i].instance;
 		error = expand_at(all, want, &all->points[i]);
 	}
+	if (!error && found && all->count == before)
+		warn_nothing(all, want);
 	if (error || found)
 		return error;
 	return error_hint(all->resolver->arena, error_at(

@@ -89,6 +89,15 @@ const struct type *pointer_to(struct arena *arena, const struct type *target)
 	return type;
 }
 
+static const struct type *const_type(struct arena *arena, const struct type *type)
+{
+	struct type *copy = arena_new(arena, struct type);
+
+	*copy = *type;
+	copy->name = arena_printf(arena, "const %s", type->name);
+	return copy;
+}
+
 static struct error *named_type(struct resolver **resolver, const struct instance *instance,
 				const char *name, const struct type **ret)
 {
@@ -128,11 +137,11 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 {
 	struct arena *arena = (*resolver)->arena;
 	const char *stars, *name;
+	bool is_const = !strncmp(text, "const ", 6); /* as debug information has it */
 	struct error *error;
 	size_t length;
 
-	while (!strncmp(text, "const ", 6))
-		text += 6; /* as debug information has it */
+	text += is_const ? 6 : 0;
 	stars = strchr(text, '*') ?: text + strlen(text);
 	length = (size_t)(stars - text);
 	while (length && text[length - 1] == ' ')
@@ -141,6 +150,8 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 	error = named_type(resolver, instance, name, ret);
 	if (!error && !*ret)
 		error = unknown_type(*resolver, instance, name);
+	if (!error && is_const)
+		*ret = const_type(arena, *ret);
 	for (; !error && *stars; stars++)
 		if (*stars == '*')
 			*ret = pointer_to(arena, *ret);

@@ -91,6 +91,10 @@ enum { ALIASES_MAX = 2 };
 unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 		     const struct spec *ret[ALIASES_MAX]);
 
+/* The bodies of the system call of that name, which is no function's. */
+void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+		     unsigned *count);
+
 /* place.c: copies by name; in a program also those a symbol of the name leads to. */
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;

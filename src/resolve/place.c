@@ -48,8 +48,8 @@ static void append_instances(struct resolver *resolver, struct instance **more, 
 }
 
 /* malloc is a symbol of libc at the entry of a function that the source calls __libc_malloc. */
-static struct error *alias_instances(struct resolver *resolver, const char *name,
-				     struct instance ***ret, unsigned *count)
+static struct error *symbol_instances(struct resolver *resolver, const char *name,
+				      struct instance ***ret, unsigned *count)
 {
 	const struct target *target = resolver->target;
 	uint64_t last = 0;
@@ -79,7 +79,7 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 
 	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
 		return error;
-	return alias_instances(resolver, name, ret, count);
+	return symbol_instances(resolver, name, ret, count);
 }
 
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
@@ -94,6 +94,8 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 		return error;
 	if (!*count)
 		clone_instances(resolver, function, ret, count);
+	if (!*count)
+		alias_instances(resolver, function, ret, count);
 	all = *count;
 	if (!all)
 		return unknown_function(resolver, function, text, span);

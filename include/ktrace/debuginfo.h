@@ -123,6 +123,11 @@ struct debuginfo_ops {
 	/* The object that an implicit pointer leads to (loc.target); *ret is NULL: it is not described. */
 	struct error *(*object)(struct debuginfo *info, const struct instance *instance,
 				struct position at, uint64_t source, struct variable **ret);
+	/* The type called "struct sock", "union x", "enum x", or (a typedef, a type of C++) "u32", as the
+	 * unit of the instance (or NULL) has it, else as any has it; *ret is NULL where none does.
+	 * ERROR_AMBIGUOUS: others have several, of different sizes. */
+	struct error *(*type_named)(struct debuginfo *info, const struct instance *instance,
+				    const char *name, const struct type **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);

@@ -56,6 +56,7 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
+	unsigned asked_line;  /* of a pattern: the line's number as a place has it */
 	bool inlined;
 	/* Where a companion records what captures need of the entry, or NULL; and the canonical frame
 	 * address here and there, by which the two hits of a call find each other. */
@@ -76,6 +77,8 @@ struct sites {
 	unsigned nsites;
 	const char **warnings;
 	unsigned nwarnings;
+	const char **notes; /* for -v */
+	unsigned nnotes;
 };
 
 #endif

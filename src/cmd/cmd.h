@@ -75,6 +75,12 @@ void relocate_values(struct resolver *resolver, struct plan *plan, unsigned firs
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);
 
+/* A file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where it was;
+ * NULL: it isn't there. */
+FILE *source_file(struct arena *arena, const char *dir, const char *path);
+/* Why no plan can make the value at that location, or NULL. */
+const char *source_obstacle(struct resolver *resolver, const struct capture *capture);
+
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 

@@ -56,6 +56,8 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 		return error;
 	for (unsigned i = 0; i < sites->nwarnings && !sources->options->quiet; i++)
 		fprintf(stderr, "ktrace: %s: %s\n", text, sites->warnings[i]);
+	for (unsigned i = 0; i < sites->nnotes && sources->options->verbose; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", text, sites->notes[i]);
 	input->arch = resolver->arch;
 	input->name_static = resolver->target ? name_static : NULL;
 	input->constant = name_constant;

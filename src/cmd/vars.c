@@ -6,7 +6,6 @@
 #include "base/expr.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "plan/plan.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -29,19 +28,10 @@ static const char *obstacle(struct resolver *resolver, const struct point *point
 			    const struct variable *variable)
 {
 	const char *reason;
-	struct caps caps = caps_assumed();
-	const struct plan_input input = {
-		.caps = &caps,
-		.arch = resolver->arch,
-		.ncpus = 1,
-		.name_static = name_static,
-		.cookie = resolver,
-	};
 	struct capture capture;
 
-	caps.has_sums = resolver->target->kind != TARGET_PROGRAM;
 	reason = resolve_shown(resolver, point, variable, &capture);
-	return reason ? reason : plan_obstacle(resolver->arena, &input, &capture);
+	return reason ? reason : source_obstacle(resolver, &capture);
 }
 
 /* Everything of one address, printed by either of two writers. */

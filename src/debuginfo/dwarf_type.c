@@ -270,6 +270,11 @@ const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die)
 	return target_type(info, die, 0);
 }
 
+const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die)
+{
+	return make_type(info, die, 0);
+}
+
 /* Where the member starts, in bits from the start of its struct; false: not a plain constant. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
 {

@@ -67,6 +67,10 @@ void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
+/* Whether names have scopes in the language of the DIE's unit. */
+bool has_scopes(Dwarf_Die *die);
+/* "Foo::bar" is "wanted" itself, or ends in it at a scope. */
+bool is_scope_tail(const char *name, const char *wanted);
 /* "Foo::bar" of a method, "bar" of a function of C. NULL: it has no name. */
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
 /* "bar" of "Foo<a::b>::bar" */
@@ -117,6 +121,13 @@ struct error *dwarf_object(struct debuginfo *info, const struct instance *instan
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
+/* The type that the DIE itself is. */
+const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
+
+/* dwarf_type_name.c */
+struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
+			       const char *name, const struct type **ret) must_check;
+
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
 			   struct member **ret) must_check;
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,

@@ -271,7 +271,7 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 			found |= probes[j].values[i].status == VALUE_OK;
 			reason = probes[j].values[i].reason;
 		}
-		if (!found)
+		if (!found && !sites->spec->wants[i].is_expanded)
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' can't be shown here: %s",
 					  probes[0].values[i].name, reason), sites->spec->text,

@@ -454,6 +454,7 @@ const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
 
 	/* what is each CPU's own can be had if one CPU's can */
 	first.expr = first.expr ? at_cpu(arena, first.expr, 0) : NULL;
+	first.name = first.name ? first.name : "value";
 	error = plan_value(&work, &first, &value);
 	return error ? error->message : value.reason;
 }

@@ -14,11 +14,12 @@
 
 struct walk {
 	struct resolver *resolver;
+	const struct resolver *home; /* the instance's */
+	const struct instance *instance;
 	const struct spec *spec;
 	const struct want *want;
 	struct object at;
 	char *path; /* what was walked so far, for messages */
-	const struct instance *instance;
 	struct position position;
 	unsigned depth; /* implicit pointers followed */
 };
@@ -27,6 +28,12 @@ static struct error *wrong(struct walk *walk, struct span span, enum error_code 
 			   const char *message)
 {
 	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text, span);
+}
+
+static bool is_scalar(const struct type *type)
+{
+	return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+	       type->kind == TYPE_ENUM || type->kind == TYPE_POINTER;
 }
 
 static bool is_struct(const struct type *type)
@@ -204,23 +211,169 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-static struct error *walk_steps(struct walk *walk)
+/* [FIRST..LAST]: an array of its own. */
+static struct error *step_slice(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *whole = walk->at.type;
+	struct type *type = arena_new(arena, struct type);
+	struct error *error = step_index(walk, step);
+
+	if (error)
+		return error;
+	if (whole->kind == TYPE_ARRAY && whole->count && (uint64_t)step->last >= whole->count)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is '%s': its last index is %llu", walk->path,
+					  whole->name, (unsigned long long)whole->count - 1));
+	type->kind = TYPE_ARRAY;
+	type->target = walk->at.type;
+	type->count = (uint64_t)(step->last - step->index) + 1;
+	type->size = type->count * type->target->size;
+	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
+				  (unsigned long long)type->count);
+	walk->at.type = type;
+	return NULL;
+}
+
+static struct error *step_deref(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *type = walk->at.type;
+
+	if (type->kind == TYPE_ARRAY)
+		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
+	if (type->kind != TYPE_POINTER)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
+					  type->name));
+	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
+					  type->name)), "say to what: *(u64 *)%s", walk->path);
+	return follow_pointer(walk);
+}
+
+static struct error *step_address(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 
+	if (walk->at.bit_size)
+		return wrong(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field has no address");
+	if (!walk->at.in_memory)
+		return wrong(walk, step->span, ERROR_INEXPRESSIBLE,
+			     arena_printf(arena, "'%s' has no address here: it is not in memory",
+					  walk->path));
+	walk->at = (struct object){
+		.type = pointer_to(arena, walk->at.type),
+		.expr = walk->at.expr,
+	};
+	return NULL;
+}
+
+/* The value, of another type from now on; an array's is its address, as in C. */
+static struct error *step_cast(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *from = walk->at.type, *type;
+	bool is_address = from->kind == TYPE_ARRAY && walk->at.in_memory;
+	const struct expr *value;
+	struct error *error;
+
+	if (walk->at.pointee)
+		return wrong(walk, step->span, ERROR_NO_VALUE,
+			     arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
+					  walk->path));
+	/* the kernel's debug information knows nothing of a module's function */
+	error = resolve_type(&walk->resolver, walk->resolver == walk->home ? walk->instance : NULL,
+			     step->name, &type);
+	if (error)
+		return error_at(error, walk->spec->text, step->span);
+	if (!is_scalar(type) || type->size > 8)
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "a value can't be cast to '%s'", type->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	if (!is_address && (!is_scalar(from) || !from->size || from->size > 8))
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', which can't be cast", walk->path,
+					  from->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	value = is_address ? walk->at.expr : object_value(arena, &walk->at);
+	if (type->kind == TYPE_BOOL)
+		value = expr_binary(arena, EXPR_NE, value, expr_const(arena, 0));
+	walk->at = (struct object){.type = type, .expr = value};
+	return NULL;
+}
+
+/* The expression so far, for something to stand behind it. */
+static const char *operand_path(const struct walk *walk)
+{
+	if (!strchr("*&(", *walk->path) ||
+	    !step_is_prefix(walk->want->steps[walk->want->nsteps - 1].kind))
+		return walk->path;
+	return arena_printf(walk->resolver->arena, "(%s)", walk->path);
+}
+
+/* The expression so far, as C writes it. */
+static char *step_path(const struct walk *walk, unsigned index)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct step *step = &walk->want->steps[index];
+	bool in_brackets = index && step_is_prefix(walk->want->steps[index - 1].kind);
+
+	if (step->kind == STEP_CAST)
+		return arena_printf(arena, "(%s)%s", step->name, walk->path);
+	if (step_is_prefix(step->kind))
+		return arena_printf(arena, "%c%s", step->kind == STEP_DEREF ? '*' : '&', walk->path);
+	return arena_printf(arena, "%s%s%s%.*s", in_brackets ? "(" : "", walk->path,
+			    in_brackets ? ")" : "", (int)(step->span.end - step->span.start),
+			    walk->spec->text + step->span.start);
+}
+
+static struct error *walk_step(struct walk *walk, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ARROW:
+		return step_arrow(walk, step);
+	case STEP_DOT:
+		return step_dot(walk, step);
+	case STEP_INDEX:
+		return step_index(walk, step);
+	case STEP_SLICE:
+		return step_slice(walk, step);
+	case STEP_DEREF:
+		return step_deref(walk, step);
+	case STEP_ADDRESS:
+		return step_address(walk, step);
+	case STEP_CAST:
+		return step_cast(walk, step);
+	}
+	return NULL;
+}
+
+static struct error *walk_steps(struct walk *walk)
+{
 	for (unsigned i = 0; i < walk->want->nsteps; i++) {
-		const struct step *step = &walk->want->steps[i];
-		struct error *error = step->kind == STEP_ARROW ? step_arrow(walk, step) :
-				      step->kind == STEP_DOT ? step_dot(walk, step) :
-				      step_index(walk, step);
+		struct error *error = walk_step(walk, &walk->want->steps[i]);
 
 		if (error)
 			return error;
-		walk->path = arena_printf(arena, "%s%.*s", walk->path,
-					  (int)(step->span.end - step->span.start),
-					  walk->spec->text + step->span.start);
+		walk->path = step_path(walk, i);
 	}
 	return NULL;
+}
+
+/* From the first to the last byte of the variable and its steps. */
+static struct span expression_span(const struct want *want)
+{
+	struct span span = want->base_span;
+
+	for (unsigned i = 0; i < want->nsteps; i++) {
+		const struct span *step = &want->steps[i].span;
+
+		span.start = step->start < span.start ? step->start : span.start;
+		span.end = step->end > span.end ? step->end : span.end;
+	}
+	return span;
 }
 
 /* u32, s8, x64; false: no such type. */
@@ -260,15 +413,6 @@ static void capture_value(struct walk *walk, struct capture *ret)
 	ret->size = (uint8_t)type->size;
 	ret->is_signed = type->is_signed;
 	ret->render = type_render(type);
-}
-
-static struct span whole_span(const struct walk *walk)
-{
-	struct span span = walk->want->base_span;
-
-	if (walk->want->nsteps)
-		span.end = walk->want->steps[walk->want->nsteps - 1].span.end;
-	return span;
 }
 
 /* The address of a string: what a pointer holds, or where an array lies. */
@@ -352,7 +496,7 @@ static struct error *need_scalar(struct walk *walk)
 
 	if (is_number(walk))
 		return NULL;
-	return wrong(walk, whole_span(walk), ERROR_INEXPRESSIBLE,
+	return wrong(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
 		     arena_printf(arena, "'%s' is of type '%s', which can't be shown as a number",
 				  walk->path, type->name));
 }
@@ -422,7 +566,7 @@ static struct error *check_object(struct walk *walk)
 {
 	const struct type *type = walk->at.type;
 	struct arena *arena = walk->resolver->arena;
-	struct span span = whole_span(walk);
+	struct span span = expression_span(walk->want);
 	const char *message = NULL;
 
 	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION && type->kind != TYPE_ARRAY &&
@@ -456,7 +600,7 @@ static struct error *capture_object(struct walk *walk, const char *as, struct ca
 	uint32_t count;
 
 	if (error && is_struct(type) && type->size)
-		return hint_members(walk->resolver, type, walk->path, ".", error);
+		return hint_members(walk->resolver, type, operand_path(walk), ".", error);
 	if (error && type->kind == TYPE_ARRAY && type->size)
 		return error_hint(walk->resolver->arena, error, "name one: %s[0]", walk->path);
 	if (!error)
@@ -698,7 +842,13 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 			      struct position at, const struct spec *spec,
 			      const struct want *want, struct capture *ret)
 {
-	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
+	struct walk walk = {
+		.resolver = resolver,
+		.home = resolver,
+		.instance = point->instance,
+		.spec = spec,
+		.want = want,
+	};
 	struct error *error = enter_kernel(&walk);
 
 	walk.path = arena_strdup(resolver->arena, want->base);
@@ -721,14 +871,16 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .instance = point->instance, .position = point->at};
+			    .home = resolver, .instance = point->instance, .position = point->at};
 	struct variable copy = *variable;
 	const char *reason = variable->loc.reason;
 	struct error *error;
 
 	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
 		return reason;
-	reason = unwritten(point, variable);
+	reason = resolve_uninitialised(point, variable);
+	if (!reason)
+		reason = unwritten(point, variable);
 	if (reason)
 		return reason;
 	walk.path = arena_strdup(resolver->arena, variable->name);

@@ -21,6 +21,10 @@ struct resolver {
 	/* of a module: the resolver of its kernel; NULL: there is no way to one */
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
+	/* the text of a source file, as the compiler was told its name; NULL: it isn't here */
+	const char *(*read_source)(struct resolver *resolver, const char *file);
+	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */
+	const char *(*obstacle)(struct resolver *resolver, const struct capture *capture);
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
@@ -37,6 +41,7 @@ struct point {
 	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
+	unsigned asked_line; /* of a pattern: the line's number as a place has it */
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* of a program's function; or NULL */
@@ -59,6 +64,10 @@ const char *resolve_statics(struct resolver *resolver, uint64_t address, struct 
 /* What a variable that is found at a point shows by its name alone. NULL, or the reason why nothing. */
 const char *resolve_shown(struct resolver *resolver, const struct point *point,
 			  const struct variable *variable, struct capture *ret);
+
+/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
+ * is what was there before. */
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

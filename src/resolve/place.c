@@ -286,7 +286,7 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 	const char *files[MOST], *list = NULL;
 	unsigned nfiles = 0;
 
-	for (unsigned i = 0; i < count && nfiles < MOST; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		const char *file = plain_path(instances[i]->function->file);
 		bool again = false;
 
@@ -294,6 +294,10 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 			again |= !strcmp(files[j], file);
 		if (again)
 			continue;
+		if (nfiles == MOST) {
+			list = arena_printf(resolver->arena, "%s...", list);
+			break;
+		}
 		files[nfiles++] = file;
 		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
 	}

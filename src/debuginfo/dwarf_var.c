@@ -165,6 +165,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	Dwarf_Attribute attribute;
 	Dwarf_Die frame;
 	Dwarf_Op *ops;
+	const char *reason;
 	size_t count;
 	int found;
 
@@ -176,14 +177,14 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
 	    (instance && !dwarf_offdie(info->dwarf, instance->outer_source, &frame)))
 		return;
-	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count);
+	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
 			       ret);
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = found ? "a location that libdw can't read" : "it has no value at this address";
+	ret->reason = found ? reason : "it has no value at this address";
 }
 
 static void make_variable(struct search *search, const struct instance *instance,

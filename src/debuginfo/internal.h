@@ -137,10 +137,26 @@ struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
 struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 			     unsigned *count) must_check;
 
+/* dwarf_list.c: a location list's entries, in order. reason: why the operations can't be read, or NULL. */
+struct location_list {
+	struct arena *arena;
+	const uint8_t *at;
+	const uint8_t *end;
+	Dwarf_Addr base;
+	uint8_t address_size;
+	bool is_new; /* DWARF 5 */
+	bool is_bad;
+};
+/* false: the list is of a kind that only libdw reads. */
+bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
+			struct location_list *ret);
+bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end,
+			Dwarf_Op **ops, size_t *count, const char **reason);
+
 /* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
- * -1: libdw can't read them. */
+ * -1: some do that can't be read, *reason says why. */
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
-		 struct position at, Dwarf_Op **ops, size_t *count);
+		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);
 
 /* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg. */

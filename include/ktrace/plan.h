@@ -47,6 +47,8 @@ struct value {
 	/* of a per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
+	const struct part_value *parts; /* or NULL: finishes of parts, whose bytes make the object */
+	unsigned nparts;
 	bool is_pointee;  /* of a pointer that is nowhere: the value of what it points to */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */

@@ -18,9 +18,16 @@ enum capture_kind {
 	CAPTURE_STRING, /* expr is the address of a string */
 	CAPTURE_ARRAY,  /* expr is the address of count elements */
 	CAPTURE_DURATION, /* ns since the function's entry */
+	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one behind the other */
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
 	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
 	CAPTURE_NONE,   /* not to be had here: see reason */
+};
+
+/* The low bytes of a value. */
+struct part_value {
+	uint8_t size; /* 1 to 8 */
+	const struct expr *expr;
 };
 
 struct capture {
@@ -33,6 +40,8 @@ struct capture {
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
+	const struct part_value *parts; /* PARTS */
+	unsigned nparts;
 	bool is_pointee; /* not the pointer that was asked for, which is nowhere, but what it points to */
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */

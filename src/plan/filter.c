@@ -30,7 +30,7 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return filter->is_string ? "comm" : NULL;
 	if (!value && !strcmp(filter->field, "pid"))
 		return "common_pid";
-	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu ||
+	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)

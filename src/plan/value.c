@@ -311,11 +311,31 @@ static const char *number_value(struct work *work, const struct capture *capture
 	return NULL;
 }
 
+/* Each part has its finish; the bytes of all make the object. */
+static const char *parts_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct part_value *parts = arena_array(work->arena, struct part_value, capture->nparts + 1);
+	struct split split = {.work = work};
+
+	for (unsigned i = 0; i < capture->nparts; i++) {
+		parts[i].size = capture->parts[i].size;
+		parts[i].expr = cut(&split, capture->parts[i].expr);
+		if (!parts[i].expr)
+			return split.reason;
+	}
+	ret->parts = parts;
+	ret->nparts = capture->nparts;
+	set_fetches(work->arena, ret, split.list, split.count);
+	ret->finish_text = capture->shape->name;
+	return NULL;
+}
+
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret)
 {
 	switch (capture->kind) {
 	case CAPTURE_VALUE: return number_value(work, capture, ret);
 	case CAPTURE_OBJECT: return object_value(work, capture, ret);
+	case CAPTURE_PARTS: return parts_value(work, capture, ret);
 	default: return memory_value(work, capture, ret);
 	}
 }
@@ -401,6 +421,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_VALUE:
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
+	case CAPTURE_PARTS:
 	case CAPTURE_OBJECT:
 		if (expr_uses(capture->expr, EXPR_CPU)) {
 			error = check_cpus(work);

@@ -814,6 +814,32 @@ static struct error *finish_capture(struct walk *walk, const struct point *point
 	return NULL;
 }
 
+/* A whole object in several places: a small one is a number to its shape, another is gathered. */
+static struct error *gather_pieces(struct walk *walk, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	struct resolver *resolver = walk->resolver;
+	const char *reason = pieces_settle(resolver->arena, &walk->at, type->size, true);
+	struct error *error;
+
+	if (!reason && !walk->at.npieces)
+		return NULL;
+	if (!reason && (!type->size || type->size > OBJECT_MAX || walk->want->type))
+		reason = "it lies in several registers or places";
+	if (!reason)
+		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts, &ret->nparts);
+	if (reason) {
+		error = wrong(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
+			      arena_printf(resolver->arena, "'%s', a '%s', can't be had whole: %s",
+					   walk->path, type->name, reason));
+		return is_struct(type) ? hint_members(resolver, type, operand_path(walk), ".", error) :
+					 error;
+	}
+	error = make_shape(resolver, type, NULL, &ret->shape);
+	ret->kind = CAPTURE_PARTS;
+	return error;
+}
+
 /* Of a pointer that is nowhere, what it points to. */
 static struct error *shape_of(struct walk *walk, struct capture *ret)
 {
@@ -823,18 +849,12 @@ static struct error *shape_of(struct walk *walk, struct capture *ret)
 		ret->is_pointee = true;
 		error = enter_pointee(walk);
 	}
-	/* a small struct is a number to its shape */
-	if (!error && walk->at.npieces &&
-	    pieces_settle(walk->resolver->arena, &walk->at, walk->at.type->size, true))
-		error = wrong(walk, walk->want->base_span, ERROR_NO_VALUE,
-			      arena_printf(walk->resolver->arena, "a part of '%s' was optimised out",
-					   walk->path));
 	if (!error && walk->at.npieces)
-		error = wrong(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			      arena_printf(walk->resolver->arena, "'%s' is a '%s' that lies in several "
-					   "registers or places", walk->path, walk->at.type->name));
+		error = gather_pieces(walk, ret);
 	if (error)
 		return error;
+	if (ret->kind == CAPTURE_PARTS)
+		return NULL;
 	return walk->want->type ? shape_as_asked(walk, ret) : shape_by_type(walk, ret);
 }
 

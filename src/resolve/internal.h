@@ -131,6 +131,10 @@ struct object {
  * reason, or NULL: then npieces is 0, or the object is no number and lies in several places. */
 const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size, bool is_number);
 
+/* All of it, as values of up to 8 bytes. A reason, or NULL. */
+const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
+			 const struct part_value **ret, unsigned *count);
+
 /* capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,

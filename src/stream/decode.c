@@ -75,7 +75,7 @@ static bool is_gathered(const struct value *value)
 	const struct shape *shape = value->shape;
 
 	return shape && (shape->kind != SHAPE_NUMBER || shape->size > 8) && value->nfetches > 1 &&
-	       !value->finish && !value->by_cpu;
+	       !value->finish && !value->by_cpu && !value->parts;
 }
 
 static size_t objects_size(const struct plan *plan)
@@ -87,7 +87,7 @@ static size_t objects_size(const struct plan *plan)
 		size_t size = 0;
 
 		for (unsigned j = 0; j < probe->nvalues; j++)
-			if (is_gathered(&probe->values[j]))
+			if (is_gathered(&probe->values[j]) || probe->values[j].parts)
 				size += probe->values[j].shape->size;
 		most = size > most ? size : most;
 	}
@@ -367,6 +367,28 @@ static void pick(struct decoder *decoder, const struct value *value, struct datu
 		fetched(decoder, (unsigned)its->value, datum);
 }
 
+/* The object's bytes, from the values of its parts. */
+static void compute_parts(struct decoder *decoder, const struct value *value, struct datum *datum)
+{
+	uint8_t *to = decoder->objects + decoder->objects_used;
+	uint32_t length = 0;
+
+	for (unsigned i = 0; i < value->nparts; i++) {
+		const struct part_value *part = &value->parts[i];
+		struct datum number;
+
+		finish(decoder, value, part->expr, &number);
+		if (number.kind != DATUM_INT) {
+			*datum = number;
+			return;
+		}
+		memcpy(to + length, &number.number, part->size); /* little endian */
+		length += part->size;
+	}
+	decoder->objects_used += length;
+	*datum = (struct datum){.kind = DATUM_BYTES, .bytes = to, .length = length};
+}
+
 static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	const char *missing = NULL;
@@ -384,6 +406,8 @@ static void decode_value(struct decoder *decoder, const struct value *value, str
 		pick(decoder, value, datum);
 	else if (value->finish)
 		finish(decoder, value, value->finish, datum);
+	else if (value->parts)
+		compute_parts(decoder, value, datum);
 	else if (is_gathered(value))
 		gather(decoder, value, datum);
 	else

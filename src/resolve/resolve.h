@@ -21,6 +21,7 @@ struct resolver {
 	/* of a module: the resolver of its kernel; NULL: there is no way to one */
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
+	struct flow *flow; /* the last one built: copies in one function ask for the same */
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be

@@ -10,7 +10,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  ?= -O2 -g
 KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
 	   -include src/base/banned.h
-LIBS    := $(shell pkg-config --libs $(PKGS)) -lpthread
+LIBS    := $(shell pkg-config --libs $(PKGS)) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

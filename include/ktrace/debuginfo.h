@@ -123,12 +123,24 @@ struct debuginfo_ops {
 	/* The object that an implicit pointer leads to (loc.target); *ret is NULL: it is not described. */
 	struct error *(*object)(struct debuginfo *info, const struct instance *instance,
 				struct position at, uint64_t source, struct variable **ret);
+	/* The type called "struct sock", "union x", "enum x", or (a typedef, a type of C++) "u32", as the
+	 * unit of the instance (or NULL) has it, else as any has it; *ret is NULL where none does.
+	 * ERROR_AMBIGUOUS: others have several, of different sizes. */
+	struct error *(*type_named)(struct debuginfo *info, const struct instance *instance,
+				    const char *name, const struct type **ret);
 	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
+	/* The names of an enum type, in order. */
+	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
+				     struct enumerator **ret, unsigned *count);
+	/* The different numbers that a name of an enum's has, over all units; enough of them to tell
+	 * that there are several. */
+	struct error *(*constant)(struct debuginfo *info, const char *name, uint64_t numbers[2],
+				  unsigned *count);
 	/* The type a function returns, TYPE_VOID for none. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);

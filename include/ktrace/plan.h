@@ -35,6 +35,7 @@ struct value {
 	enum value_status status;
 	const char *reason;
 	enum render render;
+	const struct shape *shape; /* or NULL: see struct capture */
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
 	uint32_t count;  /* elements of an array; 0: a scalar or a string */
@@ -46,6 +47,8 @@ struct value {
 	/* of a per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
+	const struct part_value *parts; /* or NULL: finishes of parts, whose bytes make the object */
+	unsigned nparts;
 	bool is_pointee;  /* of a pointer that is nowhere: the value of what it points to */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */

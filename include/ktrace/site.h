@@ -10,26 +10,24 @@
 #include <stdint.h>
 
 #include "ktrace/loc.h"
+#include "ktrace/shape.h"
 #include "ktrace/spec.h"
-#include "ktrace/type.h"
-
-enum render {
-	RENDER_SIGNED,
-	RENDER_UNSIGNED,
-	RENDER_HEX,
-	RENDER_CHAR,
-	RENDER_BOOL,
-	RENDER_STRING,
-	RENDER_SYMBOL,
-};
 
 enum capture_kind {
 	CAPTURE_VALUE,  /* expr is the value, already of the shape's width and sign */
 	CAPTURE_STRING, /* expr is the address of a string */
 	CAPTURE_ARRAY,  /* expr is the address of count elements */
 	CAPTURE_DURATION, /* ns since the function's entry */
+	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one behind the other */
+	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
 	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
 	CAPTURE_NONE,   /* not to be had here: see reason */
+};
+
+/* The low bytes of a value. */
+struct part_value {
+	uint8_t size; /* 1 to 8 */
+	const struct expr *expr;
 };
 
 struct capture {
@@ -37,9 +35,13 @@ struct capture {
 	const char *name;      /* how it is shown; unique within the site */
 	const char *type_name; /* of the source language; "" for raw */
 	enum render render;
+	/* What render alone doesn't say: an enum's names, the inside of an array or struct. NULL: none */
+	const struct shape *shape;
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
+	const struct part_value *parts; /* PARTS */
+	unsigned nparts;
 	bool is_pointee; /* not the pointer that was asked for, which is nowhere, but what it points to */
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
@@ -63,6 +65,7 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
+	unsigned asked_line;  /* of a pattern: the line's number as a place has it */
 	bool inlined;
 	/* Where a companion records what captures need of the entry, or NULL; and the canonical frame
 	 * address here and there, by which the two hits of a call find each other. */
@@ -83,6 +86,8 @@ struct sites {
 	unsigned nsites;
 	const char **warnings;
 	unsigned nwarnings;
+	const char **notes; /* for -v */
+	unsigned nnotes;
 };
 
 #endif

@@ -19,13 +19,15 @@ enum place_kind {
 	PLACE_OFFSET,   /* FUNC+OFFSET, MODULE:FUNC+OFFSET */
 	PLACE_RETURN,   /* FUNC%return */
 	PLACE_FILE,     /* FILE:LINE */
+	PLACE_PATTERN,  /* FUNC;PATTERN, FUNC@FILE;PATTERN, FILE;PATTERN: each line that matches */
+	PLACE_ADDRESS,  /* 0xADDRESS; with %return it is a PLACE_RETURN that has an address */
 };
 
 struct place {
 	enum place_kind kind;
 	struct span span;
 	const char *module;   /* MODULE of MODULE:FUNC[+OFFSET], or NULL */
-	const char *function; /* NULL for PLACE_FILE */
+	const char *function; /* NULL where there is but a file; of an address, its text */
 	struct span function_span;
 	const char *file; /* or NULL */
 	struct span file_span;
@@ -33,29 +35,48 @@ struct place {
 	struct span line_span;
 	uint64_t offset; /* PLACE_OFFSET, bytes */
 	struct span offset_span;
+	const char *pattern; /* PLACE_PATTERN: a glob for a whole line, without its blanks */
+	struct span pattern_span;
+	bool has_address; /* 0xADDRESS, of the file or (live) of the running kernel */
+	uint64_t address;
 };
 
+/* One operation of an expression. They stand in the order of evaluation: (T *)p->m is ->m, then the
+ * cast; ((T *)p)->m the other way round. */
 enum step_kind {
-	STEP_ARROW, /* ->name */
-	STEP_DOT,   /* .name */
-	STEP_INDEX, /* [index] */
+	STEP_ARROW,   /* ->name */
+	STEP_DOT,     /* .name */
+	STEP_INDEX,   /* [index] */
+	STEP_SLICE,   /* [index..last]; always the last step */
+	STEP_DEREF,   /* *x */
+	STEP_ADDRESS, /* &x */
+	STEP_CAST,    /* (name)x */
 };
+
+static inline bool step_is_prefix(enum step_kind kind)
+{
+	return kind >= STEP_DEREF;
+}
 
 struct step {
 	enum step_kind kind;
-	const char *name; /* ARROW, DOT */
-	int64_t index;    /* INDEX */
-	struct span span; /* the whole step, "->name" */
+	const char *name; /* ARROW, DOT; CAST: the type, "struct sock *", "unsigned long" */
+	int64_t index;    /* INDEX, SLICE */
+	int64_t last;     /* SLICE */
+	struct span span; /* its own bytes, "->name", "*", "(struct sock *)" */
 };
 
 /* The base of a want that is the running thread's struct task_struct *. */
 #define CURRENT_TASK "$current"
 #define RETURN_VALUE "$retval" /* with steps; alone it is kernel syntax */
 #define DURATION "$duration"
+#define ALL_PARAMETERS "$params"
+#define ALL_VARIABLES "$vars"
 
 enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
 	WANT_RAW,      /* kernel fetch syntax, taken as it is: %di, +8(%di), $comm, @sym, \1 */
+	WANT_ALL,      /* $params or $vars; resolve/ puts variables in its place */
 };
 
 /* One ARG. */
@@ -71,6 +92,7 @@ struct want {
 	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
 	struct span type_span;
 	bool user; /* a trailing @user: memory behind pointers is user space */
+	bool is_expanded; /* comes from a WANT_ALL: nobody asked for it by name */
 };
 
 struct spec {
@@ -108,6 +130,8 @@ struct filter {
 	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
 	struct span field_span;
 	bool is_string;      /* the constant is a string */
+	const char *constant; /* or a word that the field's type has a number for: TCP_CLOSE, true,
+			       * -ENOENT; plan/ puts it into number. NULL: none */
 	bool is_negative;    /* number is a negative constant, two's complement in number */
 	uint64_t number;
 	const char *string;  /* without quotes */

@@ -35,6 +35,12 @@ struct type {
 	uint64_t source;
 };
 
+/* A name of an enum's; number is extended to 64 bits by the enum's sign. */
+struct enumerator {
+	const char *name;
+	uint64_t number;
+};
+
 /* A member of a struct or union. For a bit-field bit_size != 0, and bit_offset counts from the
  * least significant bit of the byte at offset (little endian). */
 struct member {

@@ -11,6 +11,7 @@
 #include "resolve/resolve.h"
 
 struct plan;
+struct target;
 
 struct options {
 	const struct verb *verb;
@@ -74,8 +75,16 @@ void relocate_values(struct resolver *resolver, struct plan *plan, unsigned firs
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);
 
+/* A file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where it was;
+ * NULL: it isn't there. */
+FILE *source_file(struct arena *arena, const char *dir, const char *path);
+/* Why no plan can make the value at that location, or NULL. */
+const char *source_obstacle(struct resolver *resolver, const struct capture *capture);
+
 /* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
+
+unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
 
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
@@ -87,8 +96,8 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct caps;
 /* dry.c: what a plan would do, on standard output. */
 void print_dry_run(const struct options *options, const struct plan *plan);
-/* live.c: does it. */
+/* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
-		       const struct plan *plan) must_check;
+		       const struct plan *plan, const struct target *program) must_check;
 
 #endif

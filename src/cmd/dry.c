@@ -188,7 +188,7 @@ static void text_values(struct strbuf *out, const struct plan *plan, const struc
 			strbuf_printf(out, "  %s: <unavailable: %s>\n", value->name, value->reason);
 			continue;
 		}
-		if (!value->finish && !value->by_cpu)
+		if (!*value->finish_text)
 			continue;
 		strbuf_printf(out, "  %s = %s, where", value->name, value->finish_text);
 		for (unsigned j = 0; j < value->nfetches; j++)

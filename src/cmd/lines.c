@@ -62,20 +62,6 @@ static struct error *add_rows(struct listing *listing, const struct instance *in
 	return error;
 }
 
-/* DIR and the path, its leading parts cut off one by one until it is found. */
-static FILE *open_source(struct arena *arena, const char *dir, const char *path)
-{
-	FILE *file = NULL;
-
-	if (!dir)
-		return path[0] == '/' ? fopen(path, "re") : NULL;
-	for (const char *tail = path; tail && !file; tail = strchr(tail, '/')) {
-		tail += *tail == '/';
-		file = fopen(arena_printf(arena, "%s/%s", dir, tail), "re");
-	}
-	return file;
-}
-
 static void print_places(struct strbuf *out, const struct listing *listing,
 			 const struct listed_line *line)
 {
@@ -151,7 +137,7 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 
 static void print_listing(struct listing *listing)
 {
-	FILE *source = open_source(listing->resolver->arena, listing->options->source_dir,
+	FILE *source = source_file(listing->resolver->arena, listing->options->source_dir,
 				   listing->file);
 	size_t size = 0;
 	char *text = NULL;

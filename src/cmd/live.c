@@ -20,6 +20,7 @@
 #include "sink/sink.h"
 #include "stream/stream.h"
 #include "target/kallsyms.h"
+#include "target/target.h"
 
 #define DEFAULT_BUFFER_KB 8192
 /* A terminal or pipe gets each batch at once; a file may wait for a large write. */
@@ -34,6 +35,9 @@ struct live {
 	const struct sink *sink;
 	struct sink_context context;
 	struct kallsyms *kallsyms;
+	const struct target *program; /* or NULL */
+	const struct event *event;    /* that is printed */
+	char symbol[256];
 	struct child child;
 	struct strbuf out;
 	int output;
@@ -54,10 +58,29 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* Where the program of a uprobe is loaded, the hit itself tells. Only what lies in it has a name. */
+static const char *symbolize_program(struct live *live, uint64_t address)
+{
+	const struct site *site = live->event->probe->site;
+	const struct symbol *symbol;
+
+	if (!live->program || !site->has_address)
+		return NULL;
+	address -= live->event->ip - site->address;
+	symbol = target_symbol_at(live->program, address, NULL);
+	if (!symbol)
+		return NULL;
+	snprintf(live->symbol, sizeof(live->symbol), "%s+0x%llx", symbol->name,
+		 (unsigned long long)(address - symbol->address));
+	return live->symbol;
+}
+
 static const char *symbolize(void *cookie, uint64_t address)
 {
 	struct live *live = cookie;
 
+	if (live->event->probe->site->path)
+		return symbolize_program(live, address);
 	if (!live->kallsyms)
 		live->kallsyms = kallsyms_open(live->arena);
 	return live->kallsyms ? kallsyms_name(live->kallsyms, address) : NULL;
@@ -108,6 +131,7 @@ static struct error *drain(struct live *live, bool final)
 	while (!error && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
 			break;
+		live->event = event;
 		live->sink->event(&live->out, event, &live->context);
 		live->events++;
 		if (live->out.length >= FILE_CHUNK)
@@ -339,19 +363,22 @@ static void warn_leftovers(struct arena *arena, const struct options *options)
 			left[i].nevents == 1 ? "" : "s");
 }
 
-struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan)
+struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
+		       const struct target *program)
 {
 	struct live live = {
 		.arena = arena,
 		.options = options,
 		.plan = plan,
+		.program = program,
 		.sink = options->json ? &sink_json : &sink_text,
 		.output = -1,
 		.signals = -1,
 	};
 	struct error *error;
 
-	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live};
+	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live,
+					     .is_nested = options->verbose};
 	warn_leftovers(arena, options);
 	error = take_signals(&live);
 	if (!error)

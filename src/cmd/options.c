@@ -79,7 +79,7 @@ static const struct option_row rows[] = {
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 8M (the default)"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES, "where the sources are"},
+	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},
 	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL, "say what is done, and why"},
 	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL, "events and errors only"},

@@ -56,8 +56,11 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 		return error;
 	for (unsigned i = 0; i < sites->nwarnings && !sources->options->quiet; i++)
 		fprintf(stderr, "ktrace: %s: %s\n", text, sites->warnings[i]);
+	for (unsigned i = 0; i < sites->nnotes && sources->options->verbose; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", text, sites->notes[i]);
 	input->arch = resolver->arch;
 	input->name_static = resolver->target ? name_static : NULL;
+	input->constant = name_constant;
 	input->cookie = resolver;
 	first = plan->nprobes;
 	error = plan_add(sources->arena, input, sites, plan);
@@ -114,6 +117,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	struct caps caps = caps_assumed();
 	struct sources sources;
 	struct plan plan = {0};
+	struct resolver *program = NULL;
 	struct error *error = live ? caps_read(arena, &caps) : NULL;
 
 	if (error)
@@ -122,8 +126,10 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	error = make_plan(&sources, options, &caps, live, &plan);
 	if (!error && live && options->verbose)
 		tell_places(&plan);
+	if (!error && live && options->program)
+		error = sources_get(&sources, NULL, live, &program);
 	if (!error && live)
-		error = run_live(arena, options, &plan);
+		error = run_live(arena, options, &plan, program ? program->target : NULL);
 	else if (!error)
 		print_dry_run(options, &plan);
 	sources_deinit(&sources);

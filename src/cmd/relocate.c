@@ -42,8 +42,14 @@ static void relocate_value(struct resolver *resolver, struct value *value)
 	struct relocation relocation = {.resolver = resolver};
 	const struct expr **all = arena_array(resolver->arena, const struct expr *,
 					      value->ncpus + 1);
+	struct part_value *parts = arena_array(resolver->arena, struct part_value, value->nparts + 1);
 
 	value->finish = relocate(&relocation, value->finish);
+	for (unsigned i = 0; i < value->nparts; i++)
+		parts[i] = (struct part_value){value->parts[i].size,
+					       relocate(&relocation, value->parts[i].expr)};
+	if (value->parts)
+		value->parts = parts;
 	for (unsigned i = 0; i < value->ncpus; i++)
 		all[i] = relocate(&relocation, value->by_cpu[i]);
 	if (value->by_cpu)

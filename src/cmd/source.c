@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
+#include "plan/plan.h"
 #include "target/kallsyms.h"
 #include "target/target.h"
 
@@ -62,6 +64,57 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	source->resolver.cookie = source;
 }
 
+const char *source_obstacle(struct resolver *resolver, const struct capture *capture)
+{
+	struct caps caps = caps_assumed();
+	const struct plan_input input = {
+		.caps = &caps,
+		.arch = resolver->arch,
+		.ncpus = 1,
+		.name_static = name_static,
+		.cookie = resolver,
+	};
+
+	caps.has_sums = resolver->target->kind != TARGET_PROGRAM;
+	return plan_obstacle(resolver->arena, &input, capture);
+}
+
+/* DIR and the path, its leading parts cut off one by one until it is found. */
+FILE *source_file(struct arena *arena, const char *dir, const char *path)
+{
+	FILE *file = NULL;
+
+	if (!dir)
+		return path[0] == '/' ? fopen(path, "re") : NULL;
+	for (const char *tail = path; tail && !file; tail = strchr(tail, '/')) {
+		tail += *tail == '/';
+		file = fopen(arena_printf(arena, "%s/%s", dir, tail), "re");
+	}
+	return file;
+}
+
+static const char *read_source(struct resolver *resolver, const char *path)
+{
+	const struct source *source = (const struct source *)
+		((const char *)resolver - offsetof(struct source, resolver));
+	FILE *file = source_file(resolver->arena, source->sources->options->source_dir, path);
+	struct strbuf text;
+	char bytes[65536];
+	char *ret = NULL;
+	size_t n;
+
+	if (!file)
+		return NULL;
+	strbuf_init(&text);
+	while ((n = fread(bytes, 1, sizeof(bytes), file)))
+		strbuf_add(&text, bytes, n);
+	if (!ferror(file))
+		ret = arena_strndup(resolver->arena, text.data ? text.data : "", text.length);
+	strbuf_deinit(&text);
+	fclose(file);
+	return ret;
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
@@ -76,6 +129,8 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	source->module = module;
 	resolver->arena = sources->arena;
 	resolver->target = source->target;
+	resolver->obstacle = source_obstacle;
+	resolver->read_source = read_source;
 	resolver->arch = arch_find(source->target->machine);
 	if (!resolver->arch)
 		return error_new(sources->arena, ERROR_NO_DEBUGINFO,
@@ -132,4 +187,14 @@ const char *name_static(void *cookie, struct arena *arena, uint64_t address)
 	if (target_place_data(arena, resolver->target, address, &place))
 		return NULL;
 	return placement_text(arena, &place);
+}
+
+unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2])
+{
+	struct resolver *resolver = cookie;
+	unsigned count = 0;
+	struct error *error = resolver->info ? resolver->info->ops->constant(resolver->info, name, numbers,
+									     &count) : NULL;
+
+	return error ? 0 : count;
 }

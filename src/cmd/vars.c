@@ -6,7 +6,6 @@
 #include "base/expr.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "plan/plan.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -28,22 +27,11 @@ static const char *status_name(const struct variable *variable, const char *reas
 static const char *obstacle(struct resolver *resolver, const struct point *point,
 			    const struct variable *variable)
 {
-	struct loc loc = variable->loc;
 	const char *reason;
-	const struct caps caps = caps_assumed();
-	const struct plan_input input = {
-		.caps = &caps,
-		.arch = resolver->arch,
-		.name_static = name_static,
-		.cookie = resolver,
-	};
+	struct capture capture;
 
-	if (loc.kind == LOC_ABSENT || loc.kind == LOC_REFUSED)
-		return loc.reason;
-	reason = resolve_unwritten(point, variable);
-	if (!reason)
-		reason = resolve_statics(resolver, point->at.address, &loc);
-	return reason ? reason : plan_obstacle(resolver->arena, &input, &loc);
+	reason = resolve_shown(resolver, point, variable, &capture);
+	return reason ? reason : source_obstacle(resolver, &capture);
 }
 
 /* Everything of one address, printed by either of two writers. */
@@ -103,7 +91,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 	for (unsigned i = 0; i < view->count; i++) {
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
-		const char *reason = obstacle(view->resolver, view->point, variable);
+		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_puts(out, i ? ",{" : "{");
 		json_pair(out, "name", variable->name, ",");
@@ -132,7 +120,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, view->point, variable);
+		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);

@@ -16,8 +16,11 @@ struct error *dwarf_error(struct dwarf_info *info, const char *what)
 
 bool file_matches(const char *path, const char *wanted)
 {
-	size_t length = strlen(path), tail = strlen(wanted);
+	size_t length = strlen(path), tail;
 
+	if (!strncmp(wanted, "./", 2))
+		wanted += 2;
+	tail = strlen(wanted);
 	if (tail > length || strcmp(path + length - tail, wanted))
 		return false;
 	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
@@ -94,8 +97,11 @@ static const struct debuginfo_ops dwarf_ops = {
 	.variable = dwarf_variable,
 	.object = dwarf_object,
 	.global = dwarf_global,
+	.type_named = dwarf_type_named,
 	.member = dwarf_member,
 	.members = dwarf_members,
+	.enumerators = dwarf_enumerators,
+	.constant = dwarf_constant,
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
 };

@@ -268,8 +268,7 @@ static bool enter_function(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-/* "Foo::bar" is itself, or the end of "ns::Foo::bar". */
-static bool is_tail(const char *name, const char *wanted)
+bool is_scope_tail(const char *name, const char *wanted)
 {
 	size_t length = strlen(name), tail = strlen(wanted);
 
@@ -289,7 +288,7 @@ static bool name_matches(const struct walk *walk, Dwarf_Die *die)
 			!fnmatch(walk->glob, scoped_name(walk->info, die), 0));
 	/* the name alone first: the scopes cost a walk through the unit */
 	return !strcmp(last_component(walk->name), name) &&
-	       is_tail(scoped_name(walk->info, die), walk->name);
+	       is_scope_tail(scoped_name(walk->info, die), walk->name);
 }
 
 /* First pass: the functions themselves. */

@@ -93,7 +93,7 @@ static struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 }
 
 /* C knows no scopes, and its units are not worth the walk. */
-static bool has_scopes(Dwarf_Die *die)
+bool has_scopes(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
 

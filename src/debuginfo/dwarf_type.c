@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/expr.h"
 #include "debuginfo/internal.h"
 
 #define TYPE_DEPTH 32
@@ -50,11 +51,15 @@ static void set_base(Dwarf_Die *die, struct type *type)
 	switch (encoding) {
 	case DW_ATE_boolean: type->kind = TYPE_BOOL; break;
 	case DW_ATE_signed_char:
-	case DW_ATE_unsigned_char:
+	case DW_ATE_unsigned_char: /* u8 and s8 are numbers; whether char has a sign, is the ABI's */
+		type->kind = strcmp(type->name, "char") ? TYPE_INT : TYPE_CHAR;
+		break;
 	case DW_ATE_UTF: type->kind = TYPE_CHAR; break;
 	case DW_ATE_signed:
 	case DW_ATE_unsigned: type->kind = TYPE_INT; break;
-	case DW_ATE_float: type->kind = TYPE_FLOAT; break;
+	case DW_ATE_float: /* of two of 16 bytes only long double is the x87's */
+		type->kind = strstr(type->name, "loat128") ? TYPE_OTHER : TYPE_FLOAT;
+		break;
 	default: type->kind = TYPE_OTHER;
 	}
 }
@@ -265,6 +270,11 @@ const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die)
 	return target_type(info, die, 0);
 }
 
+const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die)
+{
+	return make_type(info, die, 0);
+}
+
 /* Where the member starts, in bits from the start of its struct; false: not a plain constant. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
 {
@@ -340,6 +350,8 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 	do {
 		if (dwarf_tag(&die) != DW_TAG_member && dwarf_tag(&die) != DW_TAG_inheritance)
 			continue;
+		if (dwarf_hasattr(&die, DW_AT_declaration))
+			continue; /* a static member of C++ lies elsewhere */
 		if (!read_member(search->info, &die, base_bits, &member))
 			continue;
 		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
@@ -432,4 +444,114 @@ struct error *dwarf_members(struct debuginfo *base, const struct type *type, str
 	*ret = search.list;
 	*count = search.count;
 	return error;
+}
+
+/* gcc writes what is negative as sdata, and the rest in as many bytes as it takes. */
+static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Sword is_signed = 0;
+	Dwarf_Word number = 0;
+	unsigned form, bits = type->size && type->size < 8 ? (unsigned)type->size * 8 : 64;
+
+	if (!dwarf_attr(die, DW_AT_const_value, &attribute))
+		return 0;
+	form = dwarf_whatform(&attribute);
+	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
+		dwarf_formsdata(&attribute, &is_signed);
+		number = (Dwarf_Word)is_signed;
+	} else {
+		dwarf_formudata(&attribute, &number);
+	}
+	return extend_bits(number, bits, type->is_signed);
+}
+
+static unsigned add_enumerators(const struct type *type, Dwarf_Die *parent, struct enumerator *list)
+{
+	unsigned count = 0;
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return 0;
+	do {
+		if (dwarf_tag(&die) != DW_TAG_enumerator || !dwarf_diename(&die))
+			continue;
+		if (list)
+			list[count] = (struct enumerator){dwarf_diename(&die),
+							  enumerator_number(&die, type)};
+		count++;
+	} while (!dwarf_siblingof(&die, &die));
+	return count;
+}
+
+struct error *dwarf_enumerators(struct debuginfo *base, const struct type *type,
+				struct enumerator **ret, unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die;
+
+	*count = 0;
+	if (type->kind != TYPE_ENUM)
+		return NULL;
+	if (!handle_die(info, type->source, &die))
+		return dwarf_error(info, "type");
+	if (dwarf_hasattr(&die, DW_AT_declaration) && !type_definition(info, &die, &die))
+		return NULL;
+	*count = add_enumerators(type, &die, NULL);
+	*ret = arena_array(info->arena, struct enumerator, *count + 1);
+	add_enumerators(type, &die, *ret);
+	return NULL;
+}
+
+/* Those of one enum; the sign of the number is the enum's. */
+static void search_enum(struct dwarf_info *info, Dwarf_Die *parent, const char *name,
+			uint64_t numbers[2], unsigned *count)
+{
+	const struct type *type = NULL;
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		const char *found = dwarf_diename(&die);
+		uint64_t number;
+
+		if (!found || strcmp(found, name))
+			continue;
+		type = type ? type : make_plain(info, parent, DW_TAG_enumeration_type);
+		number = enumerator_number(&die, type);
+		if (*count < 2 && !(*count && numbers[0] == number))
+			numbers[(*count)++] = number;
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static void search_enums(struct dwarf_info *info, Dwarf_Die *unit, const char *name,
+			 uint64_t numbers[2], unsigned *count)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_enumeration_type)
+			search_enum(info, &die, name, numbers, count);
+	} while (*count < 2 && !dwarf_siblingof(&die, &die));
+}
+
+struct error *dwarf_constant(struct debuginfo *base, const char *name, uint64_t numbers[2],
+			     unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die unit;
+
+	*count = 0;
+	candidate_units(info, name);
+	for (size_t i = 0; i < info->nunits && *count < 2; i++)
+		if (info->units[i].is_candidate &&
+		    dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			search_enums(info, &unit, name, numbers, count);
+	for (size_t i = 0; i < info->nalt_units && *count < 2; i++)
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			search_enums(info, &unit, name, numbers, count);
+	return NULL;
 }

@@ -165,6 +165,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	Dwarf_Attribute attribute;
 	Dwarf_Die frame;
 	Dwarf_Op *ops;
+	const char *reason;
 	size_t count;
 	int found;
 
@@ -176,14 +177,14 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
 	    (instance && !dwarf_offdie(info->dwarf, instance->outer_source, &frame)))
 		return;
-	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count);
+	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
 			       ret);
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = found ? "a location that libdw can't read" : "it has no value at this address";
+	ret->reason = found ? reason : "it has no value at this address";
 }
 
 static void make_variable(struct search *search, const struct instance *instance,
@@ -248,20 +249,42 @@ static struct error *search_all(struct search *search, const struct instance *in
 	return NULL;
 }
 
+/* Of an inlined copy, compilers list the parameters in any order: the function's own is that of the
+ * abstract ones. */
+static void sort_parameters(struct variable *variables, Dwarf_Off *origins, unsigned count)
+{
+	for (unsigned i = 1; i < count; i++)
+		for (unsigned j = i; j > 0 && variables[j].scope == SCOPE_PARAMETER &&
+		     variables[j - 1].scope == SCOPE_PARAMETER && origins[j] < origins[j - 1]; j--) {
+			struct variable variable = variables[j];
+			Dwarf_Off origin = origins[j];
+
+			variables[j] = variables[j - 1];
+			origins[j] = origins[j - 1];
+			variables[j - 1] = variable;
+			origins[j - 1] = origin;
+		}
+}
+
 struct error *dwarf_variables(struct debuginfo *base, const struct instance *instance,
 			      struct position at, bool externs, struct variable **ret,
 			      unsigned *count)
 {
 	struct search search = {.info = dwarf_info(base), .at = at};
 	struct error *error = search_all(&search, instance, externs);
+	Dwarf_Off *origins;
 
 	if (error)
 		return error;
+	origins = arena_array(search.info->arena, Dwarf_Off, search.count + 1);
 	*ret = arena_array(search.info->arena, struct variable, search.count + 1);
 	*count = 0;
 	for (unsigned i = 0; i < search.count; i++)
-		if (!is_hidden(&search, i))
+		if (!is_hidden(&search, i)) {
+			origins[*count] = die_origin(&search.found[i].die);
 			make_best(&search, instance, i, &(*ret)[(*count)++]);
+		}
+	sort_parameters(*ret, origins, *count);
 	return NULL;
 }
 

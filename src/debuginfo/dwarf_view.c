@@ -87,31 +87,77 @@ static enum fit entry_fit(const struct entry *entry, struct position at)
 	return FIT_NONE;
 }
 
-int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
-		 struct position at, Dwarf_Op **ops, size_t *count)
+/* Of the entries so far, the one that fits best. */
+struct best {
+	struct position at;
+	struct views views;
+	enum fit fit;
+	Dwarf_Op *ops;
+	size_t count;
+	const char *reason;
+};
+
+static void consider(struct best *best, Dwarf_Addr start, Dwarf_Addr end, Dwarf_Op *ops, size_t count,
+		     const char *reason)
 {
-	struct views views = find_views(info, variable, location);
-	enum fit best = FIT_NONE;
+	struct entry entry = {{start, 0, false}, {end, 0, false}};
+	enum fit fit;
+
+	if (best->views.at && (!read_uleb(&best->views, &entry.start.view) ||
+			       !read_uleb(&best->views, &entry.end.view)))
+		best->views.at = NULL;
+	fit = entry_fit(&entry, best->at);
+	if (fit <= best->fit || (!count && !reason))
+		return;
+	best->fit = fit;
+	best->ops = ops;
+	best->count = count;
+	best->reason = reason;
+}
+
+/* false: libdw gave up in the list. */
+static bool consider_all(Dwarf_Attribute *location, struct best *best)
+{
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
 	size_t length;
-	Dwarf_Op *list;
+	Dwarf_Op *ops;
 
-	at.address -= info->bias;
-	while ((offset = dwarf_getlocations(location, offset, &base, &start, &end, &list,
-					    &length)) > 0) {
-		struct entry entry = {{start, 0, false}, {end, 0, false}};
-		enum fit fit;
+	while ((offset = dwarf_getlocations(location, offset, &base, &start, &end, &ops,
+					    &length)) > 0)
+		consider(best, start, end, ops, length, NULL);
+	return !offset;
+}
 
-		if (views.at && (!read_uleb(&views, &entry.start.view) ||
-				 !read_uleb(&views, &entry.end.view)))
-			views.at = NULL;
-		fit = entry_fit(&entry, at);
-		if (fit <= best || !length)
-			continue;
-		best = fit;
-		*ops = list;
-		*count = length;
+/* The same by our own reading. */
+static void consider_readable(struct dwarf_info *info, Dwarf_Attribute *location, struct best *best)
+{
+	struct location_list list;
+	Dwarf_Addr start, end;
+	const char *reason;
+	size_t length;
+	Dwarf_Op *ops;
+	bool is_open = location_list_open(info, location, &list);
+
+	while (is_open && location_list_next(&list, &start, &end, &ops, &length, &reason))
+		consider(best, start, end, ops, length, reason);
+	if (!is_open || list.is_bad)
+		*best = (struct best){.fit = FIT_EXACT, .reason = "a location that libdw can't read"};
+}
+
+int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
+		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason)
+{
+	struct best start = {.at = at, .views = find_views(info, variable, location)}, best;
+
+	start.at.address -= info->bias;
+	best = start;
+	if (!consider_all(location, &best)) {
+		best = start;
+		consider_readable(info, location, &best);
 	}
-	return offset < 0 ? -1 : best != FIT_NONE;
+	*ops = best.ops;
+	*count = best.count;
+	*reason = best.reason;
+	return best.reason ? -1 : best.fit != FIT_NONE;
 }

@@ -68,6 +68,10 @@ void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
+/* Whether names have scopes in the language of the DIE's unit. */
+bool has_scopes(Dwarf_Die *die);
+/* "Foo::bar" is "wanted" itself, or ends in it at a scope. */
+bool is_scope_tail(const char *name, const char *wanted);
 /* "Foo::bar" of a method, "bar" of a function of C. NULL: it has no name. */
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
 /* "bar" of "Foo<a::b>::bar" */
@@ -118,15 +122,42 @@ struct error *dwarf_object(struct debuginfo *info, const struct instance *instan
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
+/* The type that the DIE itself is. */
+const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
+
+/* dwarf_type_name.c */
+struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
+			       const char *name, const struct type **ret) must_check;
+
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
 			   struct member **ret) must_check;
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			    unsigned *count) must_check;
+struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
+				struct enumerator **ret, unsigned *count) must_check;
+struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+			     unsigned *count) must_check;
+
+/* dwarf_list.c: a location list's entries, in order. reason: why the operations can't be read, or NULL. */
+struct location_list {
+	struct arena *arena;
+	const uint8_t *at;
+	const uint8_t *end;
+	Dwarf_Addr base;
+	uint8_t address_size;
+	bool is_new; /* DWARF 5 */
+	bool is_bad;
+};
+/* false: the list is of a kind that only libdw reads. */
+bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
+			struct location_list *ret);
+bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end,
+			Dwarf_Op **ops, size_t *count, const char **reason);
 
 /* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
- * -1: libdw can't read them. */
+ * -1: some do that can't be read, *reason says why. */
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
-		 struct position at, Dwarf_Op **ops, size_t *count);
+		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);
 
 /* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg. */

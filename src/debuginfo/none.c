@@ -51,6 +51,16 @@ static struct error *none_functions(struct debuginfo *info, const char *glob,
 	return NULL;
 }
 
+static struct error *none_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+				   unsigned *count)
+{
+	(void)info;
+	(void)name;
+	(void)numbers;
+	*count = 0;
+	return NULL;
+}
+
 /* The rest is only asked about functions and types that a source has given. */
 static const struct debuginfo_ops none_ops = {
 	.name = "none",
@@ -59,6 +69,7 @@ static const struct debuginfo_ops none_ops = {
 	.instances_at_lines = none_at_lines,
 	.function_at = none_function_at,
 	.functions = none_functions,
+	.constant = none_constant,
 };
 
 struct debuginfo *debuginfo_none(struct arena *arena, const struct target *target,

@@ -19,6 +19,9 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 		return (struct fetch_text){.body = arena_printf(work->arena, "%%%s",
 								arch->registers[expr->value]),
 					   .part = work->part};
+	if (arch && expr->value >= arch->first_float_register &&
+	    expr->value < arch->first_float_register + 8u)
+		return refused("it is in a floating-point register, and probes can't read those");
 	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
 				    "(DWARF register %llu)", (unsigned long long)expr->value));
 }

@@ -4,26 +4,7 @@
  * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
  * the value is finished.
  */
-#include "plan/internal.h"
-
-struct assign {
-	struct arena *arena;
-	const struct plan_input *input;
-	struct probe *probe;
-};
-
-static const struct value *named_value(const struct probe *probe, const char *name)
-{
-	for (unsigned i = 0; i < probe->nvalues; i++)
-		if (!strcmp(probe->values[i].name, name))
-			return &probe->values[i];
-	return NULL;
-}
-
-static bool is_builtin(const char *name)
-{
-	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "cpu");
-}
+#include "plan/filter.h"
 
 static const char *operator_text(enum filter_op op)
 {
@@ -49,7 +30,7 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return filter->is_string ? "comm" : NULL;
 	if (!value && !strcmp(filter->field, "pid"))
 		return "common_pid";
-	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu ||
+	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)
@@ -98,10 +79,25 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 	return arena_printf(arena, "%scomm pid cpu", text);
 }
 
+/* Why a value is nothing that a number could be compared with. */
+static const char *incomparable(const struct value *value)
+{
+	if (value->render == RENDER_FLOAT)
+		return "'%s' is a floating-point number, which a filter doesn't test";
+	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
+		return "'%s' is an array";
+	if (value->shape && value->shape->kind == SHAPE_STRUCT)
+		return "'%s' is a whole struct or union: give the member a name of its own";
+	if (value->shape && value->shape->size > 8)
+		return "'%s' has 128 bits, which a filter doesn't test";
+	return NULL;
+}
+
 static struct error *check_names(struct assign *assign, const struct filter *filter)
 {
 	const struct value *value;
 	struct error *error;
+	const char *reason;
 
 	if (!filter)
 		return NULL;
@@ -119,10 +115,11 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 					  value->render == RENDER_STRING ? "'%s' is a string" :
 					  "'%s' is a number", filter->field),
 				assign->input->filter_text, filter->value_span);
-	if (value && value->count)
-		return error_at(error_new(assign->arena, ERROR_SYNTAX, "'%s' is an array",
-					  filter->field), assign->input->filter_text,
-				filter->field_span);
+	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
+	if (reason)
+		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
+					  arena_printf(assign->arena, reason, filter->field)),
+				assign->input->filter_text, filter->field_span);
 	error = check_names(assign, filter->left);
 	return error ? error : check_names(assign, filter->right);
 }
@@ -181,12 +178,16 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
 {
 	struct assign assign = {arena, input, probe};
+	struct filter *filter;
 	struct error *error;
 
 	if (!input->filter)
 		return NULL;
-	error = check_names(&assign, input->filter);
+	filter = copy_filter(&assign, input->filter);
+	error = check_names(&assign, filter);
 	if (!error)
-		assign_conjuncts(&assign, input->filter);
+		error = name_constants(&assign, filter);
+	if (!error)
+		assign_conjuncts(&assign, filter);
 	return error;
 }

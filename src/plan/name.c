@@ -4,6 +4,7 @@
  * is too long keeps its beginning and gets a hash of the whole, the same on every machine.
  */
 #include <ctype.h>
+#include <fnmatch.h>
 
 #include "base/hash.h"
 #include "plan/internal.h"
@@ -34,7 +35,11 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 {
 	const char *name = spec->place.function;
 
-	return site->path && name && !name[strcspn(name, "*?[")] ? name : site->function;
+	if (!name || spec->place.has_address)
+		return site->function;
+	if (!name[strcspn(name, "*?[")])
+		return site->path ? name : site->function;
+	return fnmatch(name, site->function, 0) ? site->shown_symbol : site->function;
 }
 
 static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)
@@ -43,6 +48,11 @@ static char *default_event(struct arena *arena, const struct spec *spec, const s
 	size_t length = strcspn(name, ".@");
 	const char *function = arena_strndup(arena, name, length ? length : strlen(name));
 
+	if (spec->place.has_address)
+		return arena_printf(arena, site->is_return ? "abs_%llx__return" : "abs_%llx",
+				    (unsigned long long)spec->place.address);
+	if (spec->place.kind == PLACE_PATTERN)
+		return arena_printf(arena, "%s_L%u", function, site->asked_line);
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE)
 		return arena_printf(arena, "%s_L%u", function, spec->place.line);
 	if (site->is_return)
@@ -56,8 +66,10 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 	const char *base = sites->spec->event ? sites->spec->event
 					      : default_event(arena, sites->spec, site);
 	char *name = fit(arena, base, KERNEL_NAME_MAX);
+	const char *asked = sites->spec->place.function;
+	bool is_glob = asked && asked[strcspn(asked, "*?[")] && !sites->spec->event;
 
-	for (unsigned n = *number; event_taken(plan, name); n++) {
+	for (unsigned n = is_glob ? 1 : *number; event_taken(plan, name); n++) {
 		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_NAME_MAX);
 		*number = n + 1;
 	}

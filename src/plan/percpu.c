@@ -85,6 +85,8 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 		work->is_per_cpu = true;
 		reason = plan_expression(work, &its, &one);
 		work->is_per_cpu = false;
+		if (!reason && one.nfetches > 1 && !one.finish)
+			reason = "each CPU has one of its own, and each takes several arguments";
 		if (reason)
 			return reason;
 		finishes[i] = one.finish ? one.finish : expr_leaf(arena, EXPR_FETCH, one.fetch);

@@ -88,9 +88,10 @@ static unsigned fetch_size(const struct fetch *fetch)
 	return size * (bracket ? (unsigned)strtoul(bracket + 1, NULL, 10) : 1);
 }
 
+/* The task's name goes with what is shown: an argument more, of four bytes in place. */
 static unsigned record_size(const struct probe *probe)
 {
-	unsigned size = 0;
+	unsigned size = probe->role == ROLE_SHOWN ? 4 : 0;
 
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		size += fetch_size(&probe->fetches[i]);
@@ -232,7 +233,27 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, &probe[i]);
 	if (!error)
 		error = plan_filter(arena, input, probe);
-	plan->nprobes += 1 + count;
+	if (!error)
+		plan->nprobes += 1 + count;
+	return error;
+}
+
+/* Guards take room: where there is too little, it goes without, and the user is told. */
+static struct error *make_guarded(struct arena *arena, const struct plan_input *input,
+				  const struct sites *sites, const struct site *site,
+				  struct plan *plan, unsigned *number)
+{
+	struct probe *probe = &plan->probes[plan->nprobes];
+	struct plan_input bare = *input;
+	unsigned first = *number;
+	struct error *error = make_probe(arena, input, sites, site, plan, number);
+
+	if (!error || error->code != ERROR_LIMIT || !input->has_guards)
+		return error;
+	*number = first;
+	bare.has_guards = false;
+	error = make_probe(arena, &bare, sites, site, plan, number);
+	probe->has_unguarded = true;
 	return error;
 }
 
@@ -250,7 +271,7 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 			found |= probes[j].values[i].status == VALUE_OK;
 			reason = probes[j].values[i].reason;
 		}
-		if (!found)
+		if (!found && !sites->spec->wants[i].is_expanded)
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' can't be shown here: %s",
 					  probes[0].values[i].name, reason), sites->spec->text,
@@ -271,8 +292,8 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 				  (first + sites->nsites * (1 + COMPANIONS_MAX)) *
 				  sizeof(*plan->probes));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_probe(arena, input, sites, &sites->sites[i], plan,
-						 &number);
+		struct error *error = make_guarded(arena, input, sites, &sites->sites[i], plan,
+						   &number);
 
 		if (error)
 			return error;

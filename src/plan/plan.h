@@ -18,6 +18,8 @@ struct plan_input {
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;
 	bool has_guards; /* for a live run: reads that may fail get guards */
+	/* How many different numbers a constant of the source language has, the first two in numbers. */
+	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
 	const struct filter *filter; /* --filter, or NULL */
 	const char *filter_text;     /* its text, for carets */
 };
@@ -30,9 +32,9 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);
 
-/* Why a location can't be recorded, although debug information describes it; NULL: it can. */
+/* Why a capture can't be recorded, although debug information describes it; NULL: it can. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
-			  const struct loc *loc);
+			  const struct capture *capture);
 
 /* The caps of every kernel since 5.4: for a dry run. */
 struct caps caps_assumed(void);

@@ -28,6 +28,8 @@ void raw_shape(struct arena *arena, const struct capture *capture, struct value 
 		text = "u8";
 	else if (!strcmp(text, "sym"))
 		text = "symbol";
+	else if (!strcmp(text, "errno"))
+		text = "s64";
 	*type = capture->raw_type ? text : NULL;
 	ret->size = 8;
 	ret->render = RENDER_HEX;
@@ -56,4 +58,6 @@ void raw_shape(struct arena *arena, const struct capture *capture, struct value 
 	}
 	if (capture->raw_type && !strcmp(capture->raw_type, "c"))
 		ret->render = RENDER_CHAR;
+	if (capture->raw_type && !strcmp(capture->raw_type, "errno"))
+		ret->render = RENDER_ERRNO;
 }

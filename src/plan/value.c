@@ -12,6 +12,7 @@ static char sign_letter(const struct value *value)
 {
 	switch (value->render) {
 	case RENDER_HEX:
+	case RENDER_FLOAT:
 	case RENDER_SYMBOL: return 'x';
 	default: return value->is_signed ? 's' : 'u';
 	}
@@ -259,6 +260,43 @@ static unsigned bytes_of(const char *type)
 	return (unsigned)strtoul(slash ? slash + 1 : type + 1, NULL, 10) / 8;
 }
 
+/* The widest elements that one argument can hold them all of; 0: it takes several arguments. */
+static unsigned object_element(uint32_t size)
+{
+	for (unsigned element = 8; element; element /= 2)
+		if (size % element == 0 && size / element <= KERNEL_ARRAY_MAX)
+			return element;
+	return 0;
+}
+
+/* The bytes of an object, in as few arguments as there may be, which lie side by side. */
+static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct arena *arena = work->arena;
+	uint32_t size = capture->shape->size;
+	unsigned list[KERNEL_ARGS_MAX], count = 0, element = object_element(size);
+
+	for (uint32_t done = 0, n; done < size; done += n) {
+		const struct expr *at = expr_offset(arena, capture->expr, done);
+		struct fetch_text text = fetch_memory(work, at, capture->is_user);
+		unsigned width = element ? element : size - done < 8 ? 1 : 8;
+
+		if (!text.body)
+			return text.reason;
+		n = (size - done) / width;
+		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
+		list[count] = work_fetch(work, &text, count ?
+					 arena_printf(arena, "%s_%u", ret->name, count) : ret->name,
+					 arena_printf(arena, "x%u[%u]", width * 8, n / width));
+		guard_fetch(work, list[count], &text, n);
+		count++;
+	}
+	ret->fetch = list[0];
+	ret->finish_text = capture->shape->name;
+	set_fetches(arena, ret, list, count);
+	return NULL;
+}
+
 static const char *number_value(struct work *work, const struct capture *capture,
 				struct value *ret)
 {
@@ -268,13 +306,38 @@ static const char *number_value(struct work *work, const struct capture *capture
 	if (!text.body)
 		return split_value(work, capture->expr, ret);
 	direct(work, &text, type, bytes_of(type), ret);
+	if (ret->render == RENDER_FLOAT || (capture->shape && capture->shape->kind != SHAPE_NUMBER))
+		ret->finish_text = capture->type_name;
+	return NULL;
+}
+
+/* Each part has its finish; the bytes of all make the object. */
+static const char *parts_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct part_value *parts = arena_array(work->arena, struct part_value, capture->nparts + 1);
+	struct split split = {.work = work};
+
+	for (unsigned i = 0; i < capture->nparts; i++) {
+		parts[i].size = capture->parts[i].size;
+		parts[i].expr = cut(&split, capture->parts[i].expr);
+		if (!parts[i].expr)
+			return split.reason;
+	}
+	ret->parts = parts;
+	ret->nparts = capture->nparts;
+	set_fetches(work->arena, ret, split.list, split.count);
+	ret->finish_text = capture->shape->name;
 	return NULL;
 }
 
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret)
 {
-	return capture->kind == CAPTURE_VALUE ? number_value(work, capture, ret) :
-						memory_value(work, capture, ret);
+	switch (capture->kind) {
+	case CAPTURE_VALUE: return number_value(work, capture, ret);
+	case CAPTURE_OBJECT: return object_value(work, capture, ret);
+	case CAPTURE_PARTS: return parts_value(work, capture, ret);
+	default: return memory_value(work, capture, ret);
+	}
 }
 
 static const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame)
@@ -349,6 +412,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
 	ret->render = capture->render;
+	ret->shape = capture->shape;
 	ret->size = capture->size;
 	ret->is_signed = capture->is_signed;
 	ret->is_pointee = capture->is_pointee;
@@ -357,6 +421,8 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_VALUE:
 	case CAPTURE_STRING:
 	case CAPTURE_ARRAY:
+	case CAPTURE_PARTS:
+	case CAPTURE_OBJECT:
 		if (expr_uses(capture->expr, EXPR_CPU)) {
 			error = check_cpus(work);
 			if (error)
@@ -375,9 +441,13 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		break;
 	case CAPTURE_RAW:
 		raw_shape(work->arena, capture, ret, &type);
+		if (capture->shape)
+			ret->render = capture->render;
 		text.body = arena_strdup(work->arena, capture->text);
 		direct(work, &text, type, 0, ret);
 		guard_raw(work, ret->fetch, text.body, type);
+		if (capture->shape && capture->shape->kind != SHAPE_NUMBER)
+			ret->finish_text = capture->shape->name;
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;
@@ -391,33 +461,21 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	return check_lengths(work, before);
 }
 
-static const char *place_obstacle(struct arena *arena, const struct plan_input *input,
-				  bool in_memory, const struct expr *expr)
-{
-	struct probe probe = {0};
-	const struct want want = {0};
-	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want, .name = ""};
-	struct split split = {.work = &work};
-
-	expr = at_cpu(arena, expr, 0);
-	if (!in_memory)
-		cut(&split, expr);
-	else
-		split.reason = fetch_memory(&work, expr, false).reason;
-	return split.reason;
-}
-
 /* Tried on a probe that is thrown away. */
 const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
-			  const struct loc *loc)
+			  const struct capture *capture)
 {
-	const char *reason = NULL;
+	const struct spec spec = {.text = ""};
+	struct probe probe = {.spec = &spec};
+	const struct want want = {0};
+	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want};
+	struct capture first = *capture;
+	struct value value = {0};
+	struct error *error;
 
-	for (unsigned i = 0; i < loc->npieces && !reason; i++)
-		reason = loc->pieces[i].expr ? place_obstacle(arena, input, loc->pieces[i].in_memory,
-							      loc->pieces[i].expr) :
-					       "a part of it was optimised out";
-	if (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE)
-		reason = place_obstacle(arena, input, loc->kind == LOC_MEMORY, loc->expr);
-	return reason;
+	/* what is each CPU's own can be had if one CPU's can */
+	first.expr = first.expr ? at_cpu(arena, first.expr, 0) : NULL;
+	first.name = first.name ? first.name : "value";
+	error = plan_value(&work, &first, &value);
+	return error ? error->message : value.reason;
 }

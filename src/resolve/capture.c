@@ -6,16 +6,20 @@
  */
 #include <stdlib.h>
 
+#include "ktrace/caps.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
+#define OBJECT_MAX (KERNEL_RECORD_MAX - 4) /* the task's name is recorded with it */
+
 struct walk {
 	struct resolver *resolver;
+	const struct resolver *home; /* the instance's */
+	const struct instance *instance;
 	const struct spec *spec;
 	const struct want *want;
 	struct object at;
 	char *path; /* what was walked so far, for messages */
-	const struct instance *instance;
 	struct position position;
 	unsigned depth; /* implicit pointers followed */
 };
@@ -73,7 +77,7 @@ static struct error *settle(struct walk *walk, struct span span)
 		return NULL;
 	reason = pieces_settle(walk->resolver->arena, at,
 			       at->bit_size ? bit_unit(at) : at->type->size,
-			       at->bit_size || is_scalar(at->type));
+			       at->bit_size || is_number_type(walk->resolver, at->type));
 	return reason ? wrong(walk, span, ERROR_INEXPRESSIBLE,
 			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,
 					   reason)) : NULL;
@@ -207,23 +211,169 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-static struct error *walk_steps(struct walk *walk)
+/* [FIRST..LAST]: an array of its own. */
+static struct error *step_slice(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *whole = walk->at.type;
+	struct type *type = arena_new(arena, struct type);
+	struct error *error = step_index(walk, step);
+
+	if (error)
+		return error;
+	if (whole->kind == TYPE_ARRAY && whole->count && (uint64_t)step->last >= whole->count)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is '%s': its last index is %llu", walk->path,
+					  whole->name, (unsigned long long)whole->count - 1));
+	type->kind = TYPE_ARRAY;
+	type->target = walk->at.type;
+	type->count = (uint64_t)(step->last - step->index) + 1;
+	type->size = type->count * type->target->size;
+	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
+				  (unsigned long long)type->count);
+	walk->at.type = type;
+	return NULL;
+}
+
+static struct error *step_deref(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *type = walk->at.type;
+
+	if (type->kind == TYPE_ARRAY)
+		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
+	if (type->kind != TYPE_POINTER)
+		return wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
+					  type->name));
+	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
+					  type->name)), "say to what: *(u64 *)%s", walk->path);
+	return follow_pointer(walk);
+}
+
+static struct error *step_address(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 
+	if (walk->at.bit_size)
+		return wrong(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field has no address");
+	if (!walk->at.in_memory)
+		return wrong(walk, step->span, ERROR_INEXPRESSIBLE,
+			     arena_printf(arena, "'%s' has no address here: it is not in memory",
+					  walk->path));
+	walk->at = (struct object){
+		.type = pointer_to(arena, walk->at.type),
+		.expr = walk->at.expr,
+	};
+	return NULL;
+}
+
+/* The value, of another type from now on; an array's is its address, as in C. */
+static struct error *step_cast(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *from = walk->at.type, *type;
+	bool is_address = from->kind == TYPE_ARRAY && walk->at.in_memory;
+	const struct expr *value;
+	struct error *error;
+
+	if (walk->at.pointee)
+		return wrong(walk, step->span, ERROR_NO_VALUE,
+			     arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
+					  walk->path));
+	/* the kernel's debug information knows nothing of a module's function */
+	error = resolve_type(&walk->resolver, walk->resolver == walk->home ? walk->instance : NULL,
+			     step->name, &type);
+	if (error)
+		return error_at(error, walk->spec->text, step->span);
+	if (!is_scalar(type) || type->size > 8)
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "a value can't be cast to '%s'", type->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	if (!is_address && (!is_scalar(from) || !from->size || from->size > 8))
+		return error_hint(arena, wrong(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', which can't be cast", walk->path,
+					  from->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	value = is_address ? walk->at.expr : object_value(arena, &walk->at);
+	if (type->kind == TYPE_BOOL)
+		value = expr_binary(arena, EXPR_NE, value, expr_const(arena, 0));
+	walk->at = (struct object){.type = type, .expr = value};
+	return NULL;
+}
+
+/* The expression so far, for something to stand behind it. */
+static const char *operand_path(const struct walk *walk)
+{
+	if (!strchr("*&(", *walk->path) ||
+	    !step_is_prefix(walk->want->steps[walk->want->nsteps - 1].kind))
+		return walk->path;
+	return arena_printf(walk->resolver->arena, "(%s)", walk->path);
+}
+
+/* The expression so far, as C writes it. */
+static char *step_path(const struct walk *walk, unsigned index)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct step *step = &walk->want->steps[index];
+	bool in_brackets = index && step_is_prefix(walk->want->steps[index - 1].kind);
+
+	if (step->kind == STEP_CAST)
+		return arena_printf(arena, "(%s)%s", step->name, walk->path);
+	if (step_is_prefix(step->kind))
+		return arena_printf(arena, "%c%s", step->kind == STEP_DEREF ? '*' : '&', walk->path);
+	return arena_printf(arena, "%s%s%s%.*s", in_brackets ? "(" : "", walk->path,
+			    in_brackets ? ")" : "", (int)(step->span.end - step->span.start),
+			    walk->spec->text + step->span.start);
+}
+
+static struct error *walk_step(struct walk *walk, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ARROW:
+		return step_arrow(walk, step);
+	case STEP_DOT:
+		return step_dot(walk, step);
+	case STEP_INDEX:
+		return step_index(walk, step);
+	case STEP_SLICE:
+		return step_slice(walk, step);
+	case STEP_DEREF:
+		return step_deref(walk, step);
+	case STEP_ADDRESS:
+		return step_address(walk, step);
+	case STEP_CAST:
+		return step_cast(walk, step);
+	}
+	return NULL;
+}
+
+static struct error *walk_steps(struct walk *walk)
+{
 	for (unsigned i = 0; i < walk->want->nsteps; i++) {
-		const struct step *step = &walk->want->steps[i];
-		struct error *error = step->kind == STEP_ARROW ? step_arrow(walk, step) :
-				      step->kind == STEP_DOT ? step_dot(walk, step) :
-				      step_index(walk, step);
+		struct error *error = walk_step(walk, &walk->want->steps[i]);
 
 		if (error)
 			return error;
-		walk->path = arena_printf(arena, "%s%.*s", walk->path,
-					  (int)(step->span.end - step->span.start),
-					  walk->spec->text + step->span.start);
+		walk->path = step_path(walk, i);
 	}
 	return NULL;
+}
+
+/* From the first to the last byte of the variable and its steps. */
+static struct span expression_span(const struct want *want)
+{
+	struct span span = want->base_span;
+
+	for (unsigned i = 0; i < want->nsteps; i++) {
+		const struct span *step = &want->steps[i].span;
+
+		span.start = step->start < span.start ? step->start : span.start;
+		span.end = step->end > span.end ? step->end : span.end;
+	}
+	return span;
 }
 
 /* u32, s8, x64; false: no such type. */
@@ -243,13 +393,10 @@ static enum render letter_render(char letter)
 	return letter == 'u' ? RENDER_UNSIGNED : letter == 's' ? RENDER_SIGNED : RENDER_HEX;
 }
 
-static enum render type_render(const struct type *type)
+/* One number that a register can hold. */
+static bool is_number(const struct walk *walk)
 {
-	switch (type->kind) {
-	case TYPE_BOOL: return RENDER_BOOL;
-	case TYPE_POINTER: return RENDER_HEX;
-	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
-	}
+	return is_number_type(walk->resolver, walk->at.type) && walk->at.type->size <= 8;
 }
 
 static bool is_char_like(const struct type *type)
@@ -346,23 +493,10 @@ static struct error *need_scalar(struct walk *walk)
 {
 	const struct type *type = walk->at.type;
 	struct arena *arena = walk->resolver->arena;
-	struct span span = walk->want->base_span;
-	struct error *error;
 
-	if (is_scalar(type) && type->size >= 1 && type->size <= 8)
+	if (is_number(walk))
 		return NULL;
-	if (walk->want->nsteps)
-		span.end = walk->want->steps[walk->want->nsteps - 1].span.end;
-	if (is_struct(type)) {
-		error = wrong(walk, span, ERROR_INEXPRESSIBLE,
-			      arena_printf(arena, "'%s' is a whole '%s'", walk->path, type->name));
-		return hint_members(walk->resolver, type, walk->path, ".", error);
-	}
-	if (type->kind == TYPE_FLOAT)
-		return wrong(walk, span, ERROR_INEXPRESSIBLE,
-			     arena_printf(arena, "'%s' is a floating-point number ('%s'), which "
-					  "ktrace can't show yet", walk->path, type->name));
-	return wrong(walk, span, ERROR_INEXPRESSIBLE,
+	return wrong(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
 		     arena_printf(arena, "'%s' is of type '%s', which can't be shown as a number",
 				  walk->path, type->name));
 }
@@ -397,10 +531,9 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	if (error)
 		return error;
 	capture_value(walk, ret);
-	if (!strcmp(type, "symbol") || !strcmp(type, "symstr") || !strcmp(type, "sym")) {
-		ret->render = RENDER_SYMBOL;
+	if (render_named(type, &ret->render) &&
+	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO))
 		return NULL;
-	}
 	if (!strcmp(type, "c") || !strcmp(type, "char")) {
 		ret->expr = expr_extend(walk->resolver->arena, ret->expr, 8, true);
 		ret->size = 1;
@@ -421,10 +554,77 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	return NULL;
 }
 
+static const struct shape *flat_element(const struct shape *shape, uint32_t *count)
+{
+	for (*count = 1; shape->kind == SHAPE_ARRAY; shape = shape->element)
+		*count *= shape->count;
+	return shape;
+}
+
+/* Why its bytes can't be shown, or NULL. */
+static struct error *check_object(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct arena *arena = walk->resolver->arena;
+	struct span span = expression_span(walk->want);
+	const char *message = NULL;
+
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION && type->kind != TYPE_ARRAY &&
+	    !is_number_type(walk->resolver, type))
+		message = "'%s' is of type '%s', which ktrace can't show";
+	else if (!type->size)
+		message = is_struct(type) ? "the inside of '%s', a '%s', is not described here" :
+					    "how many elements '%s', a '%s', has is not known";
+	else if (!walk->at.in_memory && type->size > 8)
+		message = "'%s', a '%s', has more than the 8 bytes that are known of it";
+	if (message) {
+		struct error *error = wrong(walk, span, ERROR_INEXPRESSIBLE,
+					    arena_printf(arena, message, walk->path, type->name));
+
+		return type->kind == TYPE_ARRAY && !type->size ?
+		       error_hint(arena, error, "name one: %s[0]", walk->path) : error;
+	}
+	if (type->size <= OBJECT_MAX)
+		return NULL;
+	return wrong(walk, span, ERROR_LIMIT,
+		     arena_printf(arena, "'%s', a '%s', has %llu bytes; a record has room for %d",
+				  walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
+}
+
+/* A struct, array or wide number by its bytes. as: see make_shape(). */
+static struct error *capture_object(struct walk *walk, const char *as, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	const struct shape *element;
+	struct error *error = check_object(walk);
+	uint32_t count;
+
+	if (error && is_struct(type) && type->size)
+		return hint_members(walk->resolver, type, operand_path(walk), ".", error);
+	if (error && type->kind == TYPE_ARRAY && type->size)
+		return error_hint(walk->resolver->arena, error, "name one: %s[0]", walk->path);
+	if (!error)
+		error = make_shape(walk->resolver, type, as, &ret->shape);
+	if (error)
+		return error;
+	element = flat_element(ret->shape, &count);
+	ret->kind = !walk->at.in_memory ? CAPTURE_VALUE : type->kind == TYPE_ARRAY &&
+		    element->kind == SHAPE_NUMBER && element->size <= 8 &&
+		    count <= KERNEL_ARRAY_MAX ? CAPTURE_ARRAY : CAPTURE_OBJECT;
+	ret->expr = walk->at.expr;
+	ret->is_user = walk->at.is_user;
+	ret->render = ret->kind == CAPTURE_ARRAY ? element->render : RENDER_HEX;
+	ret->is_signed = ret->kind == CAPTURE_ARRAY && element->is_signed;
+	ret->size = ret->kind == CAPTURE_ARRAY ? (uint8_t)element->size : 8;
+	ret->count = ret->kind == CAPTURE_ARRAY ? count : 0;
+	return NULL;
+}
+
 static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 {
 	const char *type = walk->want->type;
 	const char *bracket = strchr(type, '[');
+	enum render render;
 
 	if (!strcmp(type, "string") || !strcmp(type, "ustring"))
 		return capture_string(walk, walk->want->type_span, type[0] == 'u', ret);
@@ -432,22 +632,22 @@ static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 		return capture_typed_array(walk, type, bracket, ret);
 	if (type[0] == 'b')
 		return capture_bits(walk, ret);
+	if (!is_number(walk) && render_named(type, &render))
+		return capture_object(walk, type, ret);
 	return capture_number(walk, ret);
 }
 
 static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 {
 	const struct type *type = walk->at.type;
-	struct error *error;
 
-	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR && type->target->size == 1)
+	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR &&
+	    type->target->size == 1 && walk->at.in_memory)
 		return capture_string(walk, walk->want->base_span, false, ret);
-	if (type->kind == TYPE_ARRAY && is_scalar(type->target))
-		return capture_array(walk, type->target, type->count, type_render(type->target), ret);
-	error = need_scalar(walk);
-	if (!error)
-		capture_value(walk, ret);
-	return error;
+	if (!is_number(walk))
+		return capture_object(walk, NULL, ret);
+	capture_value(walk, ret);
+	return type->kind == TYPE_ENUM ? make_shape(walk->resolver, type, NULL, &ret->shape) : NULL;
 }
 
 /* Whether it is the same wherever the CPU is: it doesn't go with the function's frame. */
@@ -582,7 +782,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-const char *resolve_unwritten(const struct point *point, const struct variable *variable)
+static const char *unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -599,6 +799,7 @@ static unsigned bytes_read(const struct capture *capture)
 	switch (capture->kind) {
 	case CAPTURE_STRING: return capture->count ? capture->count : 1;
 	case CAPTURE_ARRAY: return capture->size * capture->count;
+	case CAPTURE_OBJECT: return capture->shape->size;
 	default: return 0;
 	}
 }
@@ -613,11 +814,61 @@ static struct error *finish_capture(struct walk *walk, const struct point *point
 	return NULL;
 }
 
+/* A whole object in several places: a small one is a number to its shape, another is gathered. */
+static struct error *gather_pieces(struct walk *walk, struct capture *ret)
+{
+	const struct type *type = walk->at.type;
+	struct resolver *resolver = walk->resolver;
+	const char *reason = pieces_settle(resolver->arena, &walk->at, type->size, true);
+	struct error *error;
+
+	if (!reason && !walk->at.npieces)
+		return NULL;
+	if (!reason && (!type->size || type->size > OBJECT_MAX || walk->want->type))
+		reason = "it lies in several registers or places";
+	if (!reason)
+		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts, &ret->nparts);
+	if (reason) {
+		error = wrong(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
+			      arena_printf(resolver->arena, "'%s', a '%s', can't be had whole: %s",
+					   walk->path, type->name, reason));
+		return is_struct(type) ? hint_members(resolver, type, operand_path(walk), ".", error) :
+					 error;
+	}
+	error = make_shape(resolver, type, NULL, &ret->shape);
+	ret->kind = CAPTURE_PARTS;
+	return error;
+}
+
+/* Of a pointer that is nowhere, what it points to. */
+static struct error *shape_of(struct walk *walk, struct capture *ret)
+{
+	struct error *error = NULL;
+
+	if (walk->at.pointee) {
+		ret->is_pointee = true;
+		error = enter_pointee(walk);
+	}
+	if (!error && walk->at.npieces)
+		error = gather_pieces(walk, ret);
+	if (error)
+		return error;
+	if (ret->kind == CAPTURE_PARTS)
+		return NULL;
+	return walk->want->type ? shape_as_asked(walk, ret) : shape_by_type(walk, ret);
+}
+
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec,
 			      const struct want *want, struct capture *ret)
 {
-	struct walk walk = {.resolver = resolver, .spec = spec, .want = want};
+	struct walk walk = {
+		.resolver = resolver,
+		.home = resolver,
+		.instance = point->instance,
+		.spec = spec,
+		.want = want,
+	};
 	struct error *error = enter_kernel(&walk);
 
 	walk.path = arena_strdup(resolver->arena, want->base);
@@ -626,18 +877,36 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	if (error)
 		return error;
 	error = walk_steps(&walk);
-	if (!error && walk.at.pointee) {
-		ret->is_pointee = true;
-		error = enter_pointee(&walk);
-	}
-	if (!error && walk.at.npieces)
-		error = wrong(&walk, want->base_span, ERROR_INEXPRESSIBLE,
-			      arena_printf(resolver->arena, "'%s' is a '%s' that lies in several "
-					   "registers or places", walk.path, walk.at.type->name));
 	if (!error)
-		error = want->type ? shape_as_asked(&walk, ret) : shape_by_type(&walk, ret);
+		error = shape_of(&walk, ret);
 	if (!error)
 		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
 	return error;
+}
+
+const char *resolve_shown(struct resolver *resolver, const struct point *point,
+			  const struct variable *variable, struct capture *ret)
+{
+	const struct want want = {.base = variable->name};
+	const struct spec spec = {.text = ""};
+	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
+			    .home = resolver, .instance = point->instance, .position = point->at};
+	struct variable copy = *variable;
+	const char *reason = variable->loc.reason;
+	struct error *error;
+
+	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+		return reason;
+	reason = resolve_uninitialised(point, variable);
+	if (!reason)
+		reason = unwritten(point, variable);
+	if (reason)
+		return reason;
+	walk.path = arena_strdup(resolver->arena, variable->name);
+	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
+	error = enter(&walk, &copy);
+	if (!error)
+		error = shape_of(&walk, ret);
+	return error ? error->message : NULL;
 }

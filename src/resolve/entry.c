@@ -9,6 +9,9 @@
 
 static bool needs_entry(const struct capture *capture)
 {
+	for (unsigned i = 0; i < capture->nparts; i++)
+		if (expr_uses(capture->parts[i].expr, EXPR_ENTRY))
+			return true;
 	return capture->at_entry || capture->kind == CAPTURE_DURATION ||
 	       expr_uses(capture->expr, EXPR_ENTRY);
 }

@@ -52,6 +52,49 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 
+/* place.c */
+struct points {
+	struct point *list;
+	unsigned count;
+};
+void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
+	       struct position at, unsigned line);
+struct position entry_of(const struct instance *instance);
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count) must_check;
+struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
+
+/* clone.c: the copy, out of line, with code at the address, of the function that the symbol is named
+ * after; NULL: none. */
+const struct instance *clone_instance(struct resolver *resolver, const char *name, uint64_t address);
+/* Those of the symbols of exactly that name; with clone_ranges() only their part in the symbol. */
+void clone_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+		     unsigned *count);
+void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
+		  unsigned *count);
+
+/* symbol.c */
+bool is_glob(const char *name);
+struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
+			   struct points *points) must_check;
+struct error *address_points(struct resolver *resolver, const struct spec *spec,
+			     struct points *points) must_check;
+
+/* pattern.c */
+struct error *pattern_points(struct resolver *resolver, const struct spec *spec, bool every,
+			     struct points *points) must_check;
+
+/* alias.c */
+bool is_syscall_body(const char *name);
+/* What else a name may stand for: the specs to try in its place, best first; 0: nothing. */
+enum { ALIASES_MAX = 2 };
+unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
+		     const struct spec *ret[ALIASES_MAX]);
+
+/* The bodies of the system call of that name, which is no function's. */
+void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+		     unsigned *count);
+
 /* place.c: copies by name; in a program also those a symbol of the name leads to. */
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
@@ -88,10 +131,36 @@ struct object {
  * reason, or NULL: then npieces is 0, or the object is no number and lies in several places. */
 const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size, bool is_number);
 
+/* All of it, as values of up to 8 bytes. A reason, or NULL. */
+const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
+			 const struct part_value **ret, unsigned *count);
+
 /* capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
+
+/* shape.c */
+bool is_number_type(const struct resolver *resolver, const struct type *type);
+enum render type_render(const struct type *type);
+/* What ":x", ":sym"... is; false: something else. */
+bool render_named(const char *as, enum render *ret);
+/* as: how all numbers in it are shown, or NULL. type->size is not 0. */
+struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
+			 const struct shape **ret) must_check;
+/* cast.c: the type of a cast; *resolver becomes the one that knows it. */
+struct error *resolve_type(struct resolver **resolver, const struct instance *instance,
+			   const char *text, const struct type **ret) must_check;
+const struct type *pointer_to(struct arena *arena, const struct type *target);
+
+/* all.c: the spec with variables in the place of its $params and $vars; *ret is the spec itself where
+ * it has none. */
+struct error *expand_spec(struct resolver *resolver, const struct point *points, unsigned count,
+			  struct sites *sites, const struct spec **ret) must_check;
+
+/* Warns of locals that are asked for at their function's beginning. */
+void check_initialised(struct resolver *resolver, const struct spec *spec,
+		       const struct point *points, unsigned count, struct sites *sites);
 
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */

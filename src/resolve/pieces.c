@@ -85,3 +85,26 @@ const char *pieces_settle(struct arena *arena, struct object *object, uint64_t s
 	object->npieces = 0;
 	return NULL;
 }
+
+const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
+			 const struct part_value **ret, unsigned *count)
+{
+	struct part_value *parts = arena_array(arena, struct part_value, size);
+
+	*count = 0;
+	*ret = parts;
+	for (uint64_t done = 0; done < size;) {
+		uint64_t start, at = object->piece_offset + done, left;
+		const struct piece *piece = piece_at(object, at, &start);
+		struct part_value *part = &parts[(*count)++];
+
+		if (!piece || !piece->expr)
+			return lost_reason;
+		left = start + piece->size - at;
+		left = left < size - done ? left : size - done;
+		part->size = left < 8 ? (uint8_t)left : 8;
+		part->expr = piece_bytes(arena, piece, at - start, part->size);
+		done += part->size;
+	}
+	return NULL;
+}

@@ -2,6 +2,7 @@
 /*
  * A spec's place in, the points to probe out. Names are looked for in the debug information first,
  * then among the symbols: assembly, and clones by their full name (foo.cold), have only those.
+ * Patterns and addresses are other files' work (pattern.c, symbol.c), and so are other names (alias.c).
  */
 #include <fnmatch.h>
 
@@ -47,8 +48,8 @@ static void append_instances(struct resolver *resolver, struct instance **more, 
 }
 
 /* malloc is a symbol of libc at the entry of a function that the source calls __libc_malloc. */
-static struct error *alias_instances(struct resolver *resolver, const char *name,
-				     struct instance ***ret, unsigned *count)
+static struct error *symbol_instances(struct resolver *resolver, const char *name,
+				      struct instance ***ret, unsigned *count)
 {
 	const struct target *target = resolver->target;
 	uint64_t last = 0;
@@ -76,9 +77,9 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 {
 	struct error *error = resolver->info->ops->instances(resolver->info, name, ret, count);
 
-	if (error || *count || resolver->target->kind != TARGET_PROGRAM)
+	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
 		return error;
-	return alias_instances(resolver, name, ret, count);
+	return symbol_instances(resolver, name, ret, count);
 }
 
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
@@ -91,6 +92,10 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 	error = named_instances(resolver, function, ret, count);
 	if (error)
 		return error;
+	if (!*count)
+		clone_instances(resolver, function, ret, count);
+	if (!*count)
+		alias_instances(resolver, function, ret, count);
 	all = *count;
 	if (!all)
 		return unknown_function(resolver, function, text, span);
@@ -101,13 +106,8 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 	return NULL;
 }
 
-struct points {
-	struct point *list;
-	unsigned count;
-};
-
-static void add(struct resolver *resolver, struct points *points, const struct instance *instance,
-		struct position at, unsigned line)
+void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
+	       struct position at, unsigned line)
 {
 	if (!(points->count & (points->count - 1)))
 		points->list = arena_grow(resolver->arena, points->list,
@@ -121,30 +121,21 @@ static void add(struct resolver *resolver, struct points *points, const struct i
 	};
 }
 
-static struct position entry_of(const struct instance *instance)
+struct position entry_of(const struct instance *instance)
 {
 	return (struct position){instance->entry, instance->entry_view, false};
 }
 
-/* The copy of the function that the symbol foo.cold or foo.isra.0 is part of. */
-static const struct instance *clone_instance(struct resolver *resolver, const char *name,
-					     uint64_t address)
+/* Nobody calls a cold part: it is jumped to. */
+static struct error *no_return(struct resolver *resolver, const struct spec *spec, const char *name)
 {
-	size_t length = strcspn(name, ".");
-	struct instance **instances;
-	unsigned count;
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' is a part of a function: it is not "
+			  "called, so it has no return of its own", name),
+		spec->text, spec->place.span);
 
-	if (!name[length] ||
-	    resolver->info->ops->instances(resolver->info,
-					   arena_strndup(resolver->arena, name, length), &instances,
-					   &count))
-		return NULL;
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; !instances[i]->inlined && j < instances[i]->nranges; j++)
-			if (address >= instances[i]->ranges[j].start &&
-			    address < instances[i]->ranges[j].end)
-				return instances[i];
-	return NULL;
+	return error_hint(resolver->arena, error, "write %.*s%%return",
+			  (int)strcspn(name, "."), name);
 }
 
 static struct error *offset_outside(struct resolver *resolver, const struct spec *spec,
@@ -165,6 +156,7 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 {
 	const struct target *target = resolver->target;
 	uint64_t offset = spec->place.offset, size = 0;
+	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 
 	for (size_t i = 0; i < target->nsymbols; i++) {
 		const struct symbol *symbol = &target->symbols[i];
@@ -176,7 +168,9 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 		size = symbol->size ?: size;
 		if (offset && offset >= symbol->size)
 			continue;
-		add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+		if (is_return && strstr(symbol->name, ".cold"))
+			return no_return(resolver, spec, symbol->name);
+		points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
 		    (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
 		points->list[points->count - 1].symbol = symbol->name;
 	}
@@ -227,7 +221,8 @@ static struct error *offset_points(struct resolver *resolver, const struct spec 
 			error = check_boundary(resolver, spec, instance, address);
 			if (error)
 				return error;
-			add(resolver, points, instance, (struct position){address, VIEW_LAST, false}, 0);
+			points_add(resolver, points, instance,
+				  (struct position){address, VIEW_LAST, false}, 0);
 		}
 	}
 	return points->count ? NULL : offset_outside(resolver, spec, size);
@@ -249,10 +244,15 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 				   struct instance *const *instances, unsigned count,
 				   struct points *points)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (!instances[i]->inlined)
-			add(resolver, points, instances[i], entry_of(instances[i]),
-			    instances[i]->function->line);
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = instances[i];
+
+		if (instance->inlined && is_syscall_body(instance->function->name))
+			instance = clone_instance(resolver, instance->outer, instance->entry);
+		if (instance && !instance->inlined)
+			points_add(resolver, points, instance, entry_of(instance),
+				  instance->function->line);
+	}
 	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
 }
 
@@ -272,31 +272,53 @@ static struct error *lines_of(struct resolver *resolver, const struct spec *spec
 	return points->count ? NULL : unknown_line(resolver, spec, instances, count);
 }
 
+/* Compilers are called with ./include/x.h here and include/x.h there. */
+static const char *plain_path(const char *file)
+{
+	return strncmp(file, "./", 2) ? file : file + 2;
+}
+
 /* core.c is the name of many files. */
-static struct error *one_file(struct resolver *resolver, const struct spec *spec,
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
 			      struct instance *const *instances, unsigned count)
 {
 	enum { MOST = 8 };
 	const char *files[MOST], *list = NULL;
 	unsigned nfiles = 0;
 
-	for (unsigned i = 0; i < count && nfiles < MOST; i++) {
-		const char *file = instances[i]->function->file;
+	for (unsigned i = 0; i < count; i++) {
+		const char *file = plain_path(instances[i]->function->file);
 		bool again = false;
 
 		for (unsigned j = 0; j < nfiles; j++)
 			again |= !strcmp(files[j], file);
 		if (again)
 			continue;
+		if (nfiles == MOST) {
+			list = arena_printf(resolver->arena, "%s...", list);
+			break;
+		}
 		files[nfiles++] = file;
 		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
 	}
 	if (nfiles < 2)
 		return NULL;
 	return error_hint(resolver->arena, error_at(
+		spec->place.kind == PLACE_PATTERN ?
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files are called '%s'",
+			  spec->place.file) :
 		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files '%s' have code at line %u",
 			  spec->place.file, spec->place.line), spec->text, spec->place.file_span),
 			  "say which: %s", list);
+}
+
+struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
+{
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
+			  spec->place.file, resolver->target->path), spec->text,
+		spec->place.file_span), "file names are matched by whole path components from "
+			  "the end, as in net/core/dev.c");
 }
 
 static struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
@@ -317,11 +339,7 @@ static struct error *file_points(struct resolver *resolver, const struct spec *s
 	if (count)
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
-				  place->file, resolver->target->path), spec->text,
-			place->file_span), "file names are matched by whole path components from "
-				  "the end, as in net/core/dev.c");
+		return unknown_file(resolver, spec);
 	return error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span),
@@ -345,6 +363,37 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 	return both;
 }
 
+static void entry_points(struct resolver *resolver, struct instance *const *instances,
+			 unsigned count, struct points *points)
+{
+	for (unsigned i = 0; i < count; i++)
+		points_add(resolver, points, instances[i], entry_of(instances[i]),
+			  instances[i]->function->line);
+}
+
+/* What debug information and what symbols know by the names that match. */
+static struct error *glob_points(struct resolver *resolver, const struct spec *spec, const char *glob,
+				 struct instance **instances, unsigned count, bool every,
+				 struct points *points)
+{
+	enum place_kind kind = spec->place.kind;
+	struct error *error = NULL;
+
+	if (count && kind == PLACE_LINE)
+		return lines_of(resolver, spec, instances, count, every, points);
+	if (count && kind == PLACE_OFFSET)
+		return offset_points(resolver, spec, instances, count, points);
+	for (unsigned i = 0; i < count; i++)
+		if (kind == PLACE_FUNCTION || !instances[i]->inlined)
+			entry_points(resolver, &instances[i], 1, points);
+	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
+		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);
+	if (error || points->count)
+		return error;
+	return count ? all_inlined(resolver, spec, instances[0]) :
+	       unknown_function(resolver, glob, spec->text, spec->place.function_span);
+}
+
 static struct error *function_points(struct resolver *resolver, const struct spec *spec,
 				     bool every, struct points *points)
 {
@@ -358,11 +407,17 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 	error = named_instances(resolver, name, &instances, &count);
 	if (error)
 		return error;
-	if (!count && place->kind != PLACE_LINE && !file) {
+	if (is_glob(name) && !file)
+		return glob_points(resolver, spec, name, instances, count, every, points);
+	if (!count && place->kind == PLACE_LINE && !file)
+		clone_ranges(resolver, name, &instances, &count);
+	else if (!count && !file) {
 		error = symbol_points(resolver, spec, name, points);
 		if (error || points->count)
 			return error;
 	}
+	if (count && place->kind == PLACE_LINE && !file)
+		return lines_of(resolver, spec, instances, count, every, points);
 	error = resolve_instances(resolver, name, file, spec->text,
 				  place->function_span, &instances, &count);
 	if (error)
@@ -373,9 +428,7 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 		return offset_points(resolver, spec, instances, count, points);
 	if (place->kind == PLACE_LINE)
 		return lines_of(resolver, spec, instances, count, every, points);
-	for (unsigned i = 0; i < count; i++)
-		add(resolver, points, instances[i], entry_of(instances[i]),
-		    instances[i]->function->line);
+	entry_points(resolver, instances, count, points);
 	return NULL;
 }
 
@@ -400,8 +453,11 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 				 struct point **ret, unsigned *count)
 {
 	struct points points = {0};
-	struct error *error = spec->place.kind == PLACE_FILE ?
+	const struct place *place = &spec->place;
+	struct error *error = place->kind == PLACE_FILE ?
 		file_points(resolver, spec, every, &points) :
+		place->kind == PLACE_PATTERN ? pattern_points(resolver, spec, every, &points) :
+		place->has_address ? address_points(resolver, spec, &points) :
 		function_points(resolver, spec, every, &points);
 
 	if (!error)
@@ -412,17 +468,23 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 }
 
 /* Copies without an instruction of their own can begin at one address: one probe is for both. */
-static unsigned drop_doubles(struct point *points, unsigned count)
+static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
-	unsigned kept = 0;
+	unsigned kept = 0, mask = 63;
+	unsigned *table; /* index + 1 */
 
+	while (mask < 2 * count)
+		mask = 2 * mask + 1;
+	table = arena_array(resolver->arena, unsigned, mask + 1);
 	for (unsigned i = 0; i < count; i++) {
-		unsigned j = 0;
+		unsigned at = (unsigned)(points[i].at.address * 0x9e3779b1u >> 7) & mask;
 
-		while (j < kept && points[j].at.address != points[i].at.address)
-			j++;
-		if (j == kept)
-			points[kept++] = points[i];
+		while (table[at] && points[table[at] - 1].at.address != points[i].at.address)
+			at = (at + 1) & mask;
+		if (table[at])
+			continue;
+		points[kept++] = points[i];
+		table[at] = kept;
 	}
 	return kept;
 }
@@ -433,7 +495,7 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 	struct error *error = find_points(resolver, spec, false, ret, count);
 
 	if (!error)
-		*count = drop_doubles(*ret, *count);
+		*count = drop_doubles(resolver, *ret, *count);
 	return error;
 }
 

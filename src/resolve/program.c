@@ -106,7 +106,8 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 {
 	const struct target *target = resolver->target;
 	const struct instance *instance = point->instance;
-	const char *prefer = instance ? (instance->outer ?: instance->function->name) : point->symbol;
+	const char *prefer = point->symbol ? point->symbol :
+			     instance ? (instance->outer ?: instance->function->name) : NULL;
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
 	uint64_t start = instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
 

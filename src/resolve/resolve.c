@@ -11,6 +11,7 @@
 bool spec_is_raw(const struct spec *spec)
 {
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
+	    spec->place.kind == PLACE_PATTERN || spec->place.has_address ||
 	    spec->place.function[strcspn(spec->place.function, "*?[")])
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
@@ -34,7 +35,7 @@ static const char *raw_name(struct arena *arena, const struct want *want, unsign
 static const char *last_name(const struct want *want)
 {
 	for (unsigned i = want->nsteps; i > 0; i--)
-		if (want->steps[i - 1].kind != STEP_INDEX)
+		if (want->steps[i - 1].kind <= STEP_DOT)
 			return want->steps[i - 1].name;
 	return want->base + (want->base[0] == '$');
 }
@@ -44,10 +45,14 @@ static const char *path_name(struct arena *arena, const struct want *want)
 {
 	char *name = arena_strdup(arena, want->base + (want->base[0] == '$'));
 
-	for (unsigned i = 0; i < want->nsteps; i++)
-		name = want->steps[i].kind == STEP_INDEX ?
-			arena_printf(arena, "%s_%lld", name, (long long)want->steps[i].index) :
-			arena_printf(arena, "%s_%s", name, want->steps[i].name);
+	for (unsigned i = 0; i < want->nsteps; i++) {
+		const struct step *step = &want->steps[i];
+
+		if (step->kind <= STEP_DOT)
+			name = arena_printf(arena, "%s_%s", name, step->name);
+		else if (!step_is_prefix(step->kind))
+			name = arena_printf(arena, "%s_%lld", name, (long long)step->index);
+	}
 	return name;
 }
 
@@ -55,6 +60,14 @@ static bool is_taken(const char *const *names, unsigned count, const char *name)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static bool is_asked(const struct spec *spec, const char *name)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].name && !strcmp(spec->wants[i].name, name))
 			return true;
 	return false;
 }
@@ -71,8 +84,9 @@ static struct error *name_wants(struct resolver *resolver, const struct spec *sp
 		const char *name = want->name ? want->name : want->kind == WANT_RAW ?
 				   raw_name(arena, want, i) : last_name(want);
 
-		if (is_taken(names, i, name)) {
-			if (want->name || (want->kind == WANT_VARIABLE && !want->nsteps))
+		if (is_taken(names, i, name) || (want->is_expanded && is_asked(spec, name))) {
+			if (!want->is_expanded &&
+			    (want->name || (want->kind == WANT_VARIABLE && !want->nsteps)))
 				return error_hint(arena, error_at(
 					error_new(arena, ERROR_SYNTAX, "the name '%s' is used twice",
 						  name), spec->text, want->span),
@@ -82,7 +96,8 @@ static struct error *name_wants(struct resolver *resolver, const struct spec *sp
 			name = want->kind == WANT_RAW ? arena_printf(arena, "arg%u", i + 1)
 						      : path_name(arena, want);
 		}
-		for (unsigned n = 2; is_taken(names, i, name); n++)
+		for (unsigned n = 2; is_taken(names, i, name) ||
+		     (want->is_expanded && is_asked(spec, name)); n++)
 			name = arena_printf(arena, "%s_%u", last_name(want), n);
 		names[i] = name;
 	}
@@ -146,6 +161,13 @@ static struct error *check_symbol(struct resolver *resolver, const struct spec *
 		"name the variable itself, without '@', at a function of its file");
 }
 
+/* The kernel's functions, all of C, return a small struct as they return a number of its size. */
+static bool is_small_struct(const struct resolver *resolver, const struct type *type)
+{
+	return resolver->target->kind != TARGET_PROGRAM && type->size >= 1 && type->size <= 8 &&
+	       (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
+}
+
 /* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
 static struct error *type_return(struct resolver *resolver, const struct spec *spec,
 				 const struct instance *instance, const struct want *want,
@@ -163,13 +185,30 @@ static struct error *type_return(struct resolver *resolver, const struct spec *s
 				  instance->function->name), spec->text, want->span),
 			"leave $retval out, or give it a type: $retval:x64");
 	ret->type_name = type->name;
-	if ((type->kind == TYPE_INT || type->kind == TYPE_CHAR || type->kind == TYPE_ENUM) &&
-	    type->size <= 8)
+	if (type->kind == TYPE_FLOAT)
+		return error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a '%s': it "
+					  "is in a floating-point register, and probes can't read "
+					  "those", instance->function->name, type->name), spec->text,
+				want->span);
+	if (is_small_struct(resolver, type)) {
+		ret->raw_type = "x64";
+		ret->render = RENDER_HEX;
+		return make_shape(resolver, type, want->type, &ret->shape);
+	}
+	if (!is_number_type(resolver, type) || type->size > 8)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a whole '%s', which "
+				  "no one register holds", instance->function->name, type->name),
+			spec->text, want->span), "the register alone: $retval:x64");
+	if (type->kind != TYPE_POINTER)
 		ret->raw_type = arena_printf(resolver->arena, "%c%u", type->is_signed ? 's' : 'u',
 					     (unsigned)type->size * 8);
-	else if (type->kind == TYPE_BOOL)
-		ret->raw_type = "u8";
-	return NULL;
+	ret->is_signed = type->is_signed;
+	ret->render = type_render(type);
+	error = make_shape(resolver, type, want->type, &ret->shape);
+	if (!error)
+		ret->render = ret->shape->render;
+	return error;
 }
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
@@ -185,7 +224,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			error = check_symbol(resolver, spec, want);
 		if (!error)
 			error = program_check_raw(resolver, spec, want);
-		if (!error && point->instance && !want->type && !strcmp(want->base, "$retval"))
+		if (!error && point->instance && !strcmp(want->base, "$retval") &&
+		    (!want->type || !strcmp(want->type, "errno")))
 			error = type_return(resolver, spec, point->instance, want, ret);
 		return error;
 	}
@@ -271,6 +311,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	struct error *error;
 
 	site->line = point->line;
+	site->asked_line = point->asked_line;
 	if (target->kind == TARGET_PROGRAM)
 		return program_place(resolver, point, address, site);
 	error = target_place(resolver->arena, target, address, prefer, &placement);
@@ -314,6 +355,8 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 				    point->nalternatives + 1);
 	return NULL;
 }
+
+enum { MANY_POINTS = 300 };
 
 /* Of one want, over all sites. */
 struct missing {
@@ -427,9 +470,10 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 }
 
 static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
-				       const char *const *names, struct sites *sites)
+				       struct sites *sites)
 {
-	struct missing *missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
+	const char **names;
+	struct missing *missing;
 	struct point *points;
 	struct error *error;
 	unsigned count;
@@ -437,9 +481,19 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 	error = resolve_points(resolver, spec, &points, &count);
 	if (!error)
 		error = drop_dead(resolver, spec, sites, points, &count);
+	if (!error)
+		error = expand_spec(resolver, points, count, sites, &spec);
+	if (!error)
+		error = name_wants(resolver, spec, &names);
 	if (error)
 		return error;
+	check_initialised(resolver, spec, points, count, sites);
+	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
+	if (count >= MANY_POINTS)
+		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
+						   "long to set them up, and each slows what it is "
+						   "in", count));
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
 		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);
@@ -448,9 +502,31 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		sites->nsites++;
 	}
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (!missing[i].found)
+		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing[i].error;
 	return NULL;
+}
+
+/* The first of the functions that the name stands for, if it is none itself, that has all. */
+static struct error *resolve_aliases(struct resolver *resolver, const struct spec *spec,
+				     struct sites *sites)
+{
+	const struct spec *aliases[ALIASES_MAX];
+	unsigned count = alias_specs(resolver, spec, aliases);
+	struct error *first = NULL;
+
+	if (!count)
+		return resolve_debuginfo(resolver, spec, sites);
+	for (unsigned i = 0; i < count; i++) {
+		struct error *error;
+
+		*sites = (struct sites){.spec = aliases[i]};
+		error = resolve_debuginfo(resolver, aliases[i], sites);
+		if (!error)
+			return NULL;
+		first = first ? first : error;
+	}
+	return first;
 }
 
 /* The kernel resolves the symbol; ktrace only passes it on. */
@@ -492,7 +568,7 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec, s
 	*ret = sites;
 	if (!resolver->info || (spec_is_raw(spec) && spec->place.module))
 		return resolve_raw(resolver, spec, names, sites);
-	return resolve_debuginfo(resolver, spec, names, sites);
+	return resolve_aliases(resolver, spec, sites);
 }
 
 static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)

@@ -22,6 +22,10 @@ struct resolver {
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
 	struct flow *flow; /* the last one built: copies in one function ask for the same */
+	/* the text of a source file, as the compiler was told its name; NULL: it isn't here */
+	const char *(*read_source)(struct resolver *resolver, const char *file);
+	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */
+	const char *(*obstacle)(struct resolver *resolver, const struct capture *capture);
 };
 
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
@@ -38,6 +42,7 @@ struct point {
 	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
+	unsigned asked_line; /* of a pattern: the line's number as a place has it */
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* of a program's function; or NULL */
@@ -57,8 +62,13 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
  * reason why it can't be had. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
-/* Why what is at that location can't be read yet at the point, or NULL. */
-const char *resolve_unwritten(const struct point *point, const struct variable *variable);
+/* What a variable that is found at a point shows by its name alone. NULL, or the reason why nothing. */
+const char *resolve_shown(struct resolver *resolver, const struct point *point,
+			  const struct variable *variable, struct capture *ret);
+
+/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
+ * is what was there before. */
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);

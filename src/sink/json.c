@@ -44,15 +44,25 @@ static void json_none(struct strbuf *out, const char *reason)
 	json_text(out, NULL);
 }
 
+static void json_member(struct strbuf *out, const char *name)
+{
+	json_text(out, name);
+	strbuf_putc(out, ':');
+}
+
 static const struct notation json_notation = {
 	.array_begin = "[",
 	.array_end = "]",
 	.pointee_begin = "{\"pointee\":",
 	.pointee_end = "}",
+	.struct_begin = "{",
+	.member_end = ",",
+	.member = json_member,
+	.wide = json_text,
 	.hex = json_hex,
 	.character = json_character,
 	.string = strbuf_json,
-	.symbol = json_text,
+	.word = json_text,
 	.fault = json_null,
 	.none = json_none,
 };

@@ -6,6 +6,7 @@
 #ifndef SINK_SINK_H
 #define SINK_SINK_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -16,6 +17,7 @@ struct sink_context {
 	/* Kernel address to "symbol+0xoff", for :symbol and returns; NULL: hex is shown. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
 	void *cookie;
+	bool is_nested; /* text: a struct takes a line for each member */
 };
 
 struct sink {

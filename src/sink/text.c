@@ -64,9 +64,16 @@ static void text_character(struct strbuf *out, uint64_t number)
 	strbuf_putc(out, '\'');
 }
 
-static void text_symbol(struct strbuf *out, const char *text)
+static void text_word(struct strbuf *out, const char *text)
 {
 	strbuf_puts(out, text);
+}
+
+static void text_member(struct strbuf *out, const char *name)
+{
+	strbuf_putc(out, '.');
+	strbuf_puts(out, name);
+	strbuf_putc(out, '=');
 }
 
 static void text_fault(struct strbuf *out)
@@ -86,10 +93,15 @@ static const struct notation text_notation = {
 	.array_end = "}",
 	.pointee_begin = "&",
 	.pointee_end = "",
+	.struct_begin = "{",
+	.member_end = ", ",
+	.can_nest = true,
+	.member = text_member,
+	.wide = text_word,
 	.hex = put_hex,
 	.character = text_character,
 	.string = text_string,
-	.symbol = text_symbol,
+	.word = text_word,
 	.fault = text_fault,
 	.none = text_none,
 };

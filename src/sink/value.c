@@ -1,59 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A value and its datum in, bytes out, in the notation of a sink. The only walk over renders and
- * arrays: text and JSON differ in how an element is written, never in what it is.
+ * A value and its datum in, bytes out, in the notation of a sink. The only walk over shapes: text and
+ * JSON differ in how an element is written, never in what it is. A value whose one number or array
+ * says all has no shape, and is given one here.
  */
 #include "sink/value.h"
 
 #include <string.h>
 
-#define DIGITS_MAX 20 /* of a 64-bit number */
-
-char *prepend_padded(char *p, uint64_t number, unsigned width, char fill)
-{
-	const char *from = p - width;
-
-	do {
-		*--p = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	while (p > from)
-		*--p = fill;
-	return p;
-}
-
-void put_unsigned(struct strbuf *out, uint64_t number)
-{
-	char buffer[DIGITS_MAX];
-	char *p = prepend_padded(buffer + DIGITS_MAX, number, 0, ' ');
-
-	strbuf_add(out, p, (size_t)(buffer + DIGITS_MAX - p));
-}
-
-void put_signed(struct strbuf *out, int64_t number)
-{
-	char buffer[DIGITS_MAX + 1];
-	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	char *p = prepend_padded(buffer + sizeof(buffer), size, 0, ' ');
-
-	if (number < 0)
-		*--p = '-';
-	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
-}
-
-void put_hex(struct strbuf *out, uint64_t number)
-{
-	char buffer[18];
-	char *p = buffer + sizeof(buffer);
-
-	do {
-		*--p = "0123456789abcdef"[number & 15];
-		number >>= 4;
-	} while (number);
-	*--p = 'x';
-	*--p = '0';
-	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
-}
+#include "base/expr.h"
 
 const char *none_reason(const struct value *value, const struct datum *datum)
 {
@@ -69,86 +24,151 @@ const char *symbol_of(const struct sink_context *context, uint64_t address)
 	return context && context->symbolize ? context->symbolize(context->cookie, address) : NULL;
 }
 
-static void put_number(struct strbuf *out, const struct notation *notation,
-		       const struct value *value, uint64_t number,
-		       const struct sink_context *context)
-{
-	const char *symbol;
 
-	switch (value->render) {
-	case RENDER_SIGNED:
-		put_signed(out, (int64_t)number);
-		break;
-	case RENDER_HEX:
-		notation->hex(out, number);
-		break;
-	case RENDER_CHAR:
-		notation->character(out, number);
-		break;
-	case RENDER_BOOL:
-		strbuf_puts(out, number ? "true" : "false");
-		break;
-	case RENDER_SYMBOL:
-		symbol = symbol_of(context, number);
-		if (symbol)
-			notation->symbol(out, symbol);
-		else
-			notation->hex(out, number);
-		break;
-	case RENDER_UNSIGNED:
-	case RENDER_STRING: /* a string that is no bytes: can't be, show what there is */
-		put_unsigned(out, number);
+static void put_shape(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+
+static void put_array(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
+{
+	strbuf_puts(to->out, to->notation->array_begin);
+	for (uint32_t i = 0; i < shape->count; i++) {
+		if (i)
+			strbuf_putc(to->out, ',');
+		put_shape(to, shape->element, bytes + (size_t)i * shape->element->size);
 	}
+	strbuf_puts(to->out, to->notation->array_end);
 }
 
-/* One element of an array, sign- or zero-extended. */
-static uint64_t element(const struct value *value, const uint8_t *bytes, unsigned size)
+/* A bit-field's bytes may be as many as nine; those of the struct are all there. */
+static uint64_t bit_field(const struct shape_member *member, const uint8_t *bytes)
+{
+	unsigned used = (member->bit_offset + member->bit_size + 7u) / 8;
+	unsigned __int128 all = 0;
+
+	memcpy(&all, bytes + member->offset, used);
+	return extend_bits((uint64_t)(all >> member->bit_offset), member->bit_size,
+			   member->shape->is_signed);
+}
+
+static void put_line(const struct writer *to, unsigned depth)
+{
+	strbuf_putc(to->out, '\n');
+	for (unsigned i = 0; i < depth; i++)
+		strbuf_puts(to->out, "    ");
+}
+
+static void put_struct(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
+{
+	bool is_nested = to->notation->can_nest && to->context && to->context->is_nested;
+	struct writer inner = *to;
+
+	inner.depth++;
+	strbuf_puts(to->out, to->notation->struct_begin);
+	for (unsigned i = 0; i < shape->nmembers; i++) {
+		const struct shape_member *member = &shape->members[i];
+
+		if (i && !is_nested)
+			strbuf_puts(to->out, to->notation->member_end);
+		if (is_nested)
+			put_line(to, inner.depth);
+		to->notation->member(to->out, member->name);
+		if (member->bit_size)
+			put_number(&inner, member->shape, bit_field(member, bytes));
+		else
+			put_shape(&inner, member->shape, bytes + member->offset);
+		if (is_nested)
+			strbuf_putc(to->out, ',');
+	}
+	if (is_nested && shape->nmembers)
+		put_line(to, to->depth);
+	strbuf_putc(to->out, '}');
+}
+
+static void put_shape(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
 {
 	uint64_t number = 0;
-	unsigned unused = (8 - size) * 8;
 
-	memcpy(&number, bytes, size);
-	if (value->is_signed || value->render == RENDER_SIGNED)
-		return (uint64_t)((int64_t)(number << unused) >> unused);
-	return number;
+	switch (shape->kind) {
+	case SHAPE_NUMBER:
+		if (shape->size > 8) {
+			put_wide(to, shape, bytes);
+			break;
+		}
+		memcpy(&number, bytes, shape->size);
+		put_number(to, shape, extend_bits(number, shape->size * 8u, shape->is_signed));
+		break;
+	case SHAPE_TEXT:
+		to->notation->string(to->out, (const char *)bytes,
+				     strnlen((const char *)bytes, shape->size));
+		break;
+	case SHAPE_ARRAY:
+		put_array(to, shape, bytes);
+		break;
+	case SHAPE_STRUCT:
+		put_struct(to, shape, bytes);
+	}
 }
 
-static void put_array(struct strbuf *out, const struct notation *notation,
-		      const struct value *value, const struct datum *datum,
-		      const struct sink_context *context)
+/* Of a value without a shape: the elements that were recorded. */
+static void put_elements(const struct writer *to, const struct value *value,
+			 const struct datum *datum)
 {
 	unsigned size = value->size == 2 || value->size == 4 || value->size == 8 ? value->size : 1;
-	uint32_t count = datum->length / size;
+	const struct shape element = {
+		.kind = SHAPE_NUMBER,
+		.size = size,
+		.render = value->render,
+		.is_signed = value->is_signed || value->render == RENDER_SIGNED,
+	};
+	struct shape array = {
+		.kind = SHAPE_ARRAY,
+		.element = &element,
+		.count = datum->length / size,
+	};
 
-	if (value->count && value->count < count)
-		count = value->count;
-	strbuf_puts(out, notation->array_begin);
-	for (uint32_t i = 0; i < count; i++) {
-		if (i)
-			strbuf_putc(out, ',');
-		put_number(out, notation, value,
-			   element(value, (const uint8_t *)datum->bytes + i * size, size),
-			   context);
-	}
-	strbuf_puts(out, notation->array_end);
+	if (value->count && value->count < array.count)
+		array.count = value->count;
+	put_array(to, &array, datum->bytes);
+}
+
+static void put_bytes(const struct writer *to, const struct value *value,
+		      const struct datum *datum)
+{
+	if (value->render == RENDER_STRING)
+		to->notation->string(to->out, datum->bytes, datum->length);
+	else if (!value->shape)
+		put_elements(to, value, datum);
+	else if (datum->length < value->shape->size)
+		to->notation->none(to->out, "not recorded");
+	else
+		put_shape(to, value->shape, datum->bytes);
+}
+
+static void put_scalar(const struct writer *to, const struct value *value, uint64_t number)
+{
+	const struct shape shape = {
+		.kind = SHAPE_NUMBER,
+		.size = value->size,
+		.render = value->render,
+		.is_signed = value->is_signed,
+	};
+
+	put_number(to, value->shape ? value->shape : &shape, number);
 }
 
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context)
 {
 	bool is_pointee = value->is_pointee && (datum->kind == DATUM_INT || datum->kind == DATUM_BYTES);
+	const struct writer to = {out, notation, context, 0};
 
 	if (is_pointee)
 		strbuf_puts(out, notation->pointee_begin);
 	switch (datum->kind) {
 	case DATUM_INT:
-		put_number(out, notation, value, datum->number, context);
+		put_scalar(&to, value, datum->number);
 		break;
 	case DATUM_BYTES:
-		if (value->render == RENDER_STRING)
-			notation->string(out, datum->bytes, datum->length);
-		else
-			put_array(out, notation, value, datum, context);
+		put_bytes(&to, value, datum);
 		break;
 	case DATUM_FAULT:
 		notation->fault(out);

@@ -11,17 +11,34 @@ struct notation {
 	const char *array_end;
 	const char *pointee_begin; /* around the value of what a pointer without one points to */
 	const char *pointee_end;
+	const char *struct_begin;
+	const char *member_end; /* between two members in one line */
+	bool can_nest;          /* by is_nested of the context */
+	void (*member)(struct strbuf *out, const char *name);
+	void (*wide)(struct strbuf *out, const char *digits); /* of a number of 128 bits */
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
-	/* "symbol+0xoff", or a string in place of one */
-	void (*symbol)(struct strbuf *out, const char *text);
+	/* "symbol+0xoff", a name of an enum's or an error's, "nan" */
+	void (*word)(struct strbuf *out, const char *text);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
 };
 
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context);
+
+/* What is handed down the walk. */
+struct writer {
+	struct strbuf *out;
+	const struct notation *notation;
+	const struct sink_context *context;
+	unsigned depth; /* of structs around */
+};
+
+void put_number(const struct writer *to, const struct shape *shape, uint64_t number);
+/* Of 16 bytes. */
+void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);

@@ -97,10 +97,11 @@ static enum filter_op filter_reverse(enum filter_op op)
 	}
 }
 
-static struct error *filter_check_sides(const struct scan *scan, const struct operand *left,
-					const struct operand *right)
+/* Of two names the right one may be of an enum: plan/ knows. */
+static struct error *filter_check_sides(const struct scan *scan, enum filter_op op,
+					const struct operand *left, const struct operand *right)
 {
-	if (left->field && right->field)
+	if (left->field && right->field && op == FILTER_MATCH)
 		return error_hint(scan->arena,
 				  scan_error(scan, right->span,
 					     "'%s' is not a constant", right->field),
@@ -145,6 +146,7 @@ static struct error *filter_fill(struct filter_scan *in, enum filter_op op,
 	(*ret)->field = name->field;
 	(*ret)->field_span = name->span;
 	(*ret)->value_span = value->span;
+	(*ret)->constant = value->field ? value->field : value->word;
 	(*ret)->is_string = value->is_string;
 	(*ret)->is_negative = value->is_negative;
 	(*ret)->number = value->is_string ? 0 : value->number;
@@ -182,7 +184,7 @@ static struct error *filter_comparison(struct filter_scan *in, const struct filt
 	scan_blanks(scan);
 	error = operand_parse(scan, &right);
 	if (!error)
-		error = filter_check_sides(scan, &left, &right);
+		error = filter_check_sides(scan, op, &left, &right);
 	if (!error)
 		error = filter_check_type(scan, op, mark, left.field ? &right : &left);
 	if (!error)

@@ -59,7 +59,9 @@ static void print_constant(struct strbuf *buf, const struct filter *filter)
 {
 	char quote = filter->is_string && strchr(filter->string, '"') ? '\'' : '"';
 
-	if (filter->is_string)
+	if (filter->constant)
+		strbuf_puts(buf, filter->constant);
+	else if (filter->is_string)
 		strbuf_printf(buf, "%c%s%c", quote, filter->string, quote);
 	else if (filter->is_negative)
 		strbuf_printf(buf, "-%" PRIu64, -filter->number);

@@ -90,6 +90,10 @@ struct error *operand_parse(struct scan *scan, struct operand *operand)
 		operand->field = scan_copy(scan, span_of(operand->span.start, scan->pos));
 	} else if (c == '\'' || c == '"') {
 		error = operand_string(scan, operand);
+	} else if (c == '-' && char_is_name_start(scan_peek(scan, 1))) {
+		scan->pos++;
+		scan_identifier(scan);
+		operand->word = scan_copy(scan, span_of(operand->span.start, scan->pos));
 	} else if (char_is_digit(c) || c == '-') {
 		error = operand_number(scan, operand);
 	} else {

@@ -8,6 +8,7 @@
 struct operand {
 	struct span span;
 	const char *field; /* or a constant: */
+	const char *word;  /* -ENOENT */
 	bool is_string;
 	bool is_char; /* 'a': a number, unless matched as a string */
 	bool is_negative;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The word of a place in, struct place out. Whether `x:...` is a file, a function or a module is
+ * The word of a place in, struct place out. All of perf's grammar is read. Whether `x:...` is a file, a function or a module is
  * told from the text alone: a '/' or a source suffix makes a file (core.c), any other '.' is part
  * of a function's name (tcp_check_oom.cold), and no digit behind the ':' makes a module.
  */
@@ -19,12 +19,16 @@ static const char *place_kind_name(enum place_kind kind)
 		return "an offset";
 	case PLACE_RETURN:
 		return "%return";
+	case PLACE_PATTERN:
+		return "a pattern";
+	case PLACE_ADDRESS:
+		return "an address";
 	default:
 		return "a function";
 	}
 }
 
-/* A place has one of :LINE, +OFFSET and %return; start is where the next of them begins. */
+/* A place has one of :LINE, +OFFSET, %return and ;PATTERN; start is where the next of them begins. */
 static struct error *place_set_kind(const struct scan *scan, struct place *place,
 				    enum place_kind kind, unsigned start)
 {
@@ -113,16 +117,31 @@ static struct error *place_in_file(struct scan *scan, struct place *place)
 	return place_file(scan, place->file_span, &place->file);
 }
 
-/* Syntax that comes later stops here, with a name, rather than as a part of something else. */
+/* All the rest of the word, whatever is in it. Blanks mean nothing in it, so they go at once. */
+static struct error *place_pattern(struct scan *scan, struct place *place)
+{
+	struct span mark = span_of(scan->pos, scan->pos + 1);
+	char *pattern = arena_alloc(scan->arena, scan->end - scan->pos);
+	size_t n = 0;
+
+	for (unsigned i = mark.end; i < scan->end; i++)
+		if (!char_is_blank((unsigned char)scan->text[i]))
+			pattern[n++] = scan->text[i];
+	scan->pos = scan->end;
+	place->pattern = pattern;
+	place->pattern_span = span_of(mark.end, scan->end);
+	if (n)
+		return NULL;
+	return error_hint(scan->arena,
+			  scan_error(scan, mark, "a pattern is missing after ';'"),
+			  "it stands for a whole line, as in %s;*size*",
+			  place->function ? place->function : place->file);
+}
+
 static struct error *place_unexpected(const struct scan *scan)
 {
 	struct error *error;
 
-	if (scan_peek(scan, 0) == ';')
-		return error_hint(scan->arena,
-				  scan_error(scan, scan_rest(scan),
-					     "source patterns (;PATTERN) are not supported yet"),
-				  "write FUNC:LINE; ktrace -L FUNC shows the lines");
 	error = scan_error(scan, span_of(scan->pos, scan->pos + 1), "unexpected %s in a place",
 			   scan_quote(scan));
 	if (scan_peek(scan, 0) == '=')
@@ -134,22 +153,24 @@ static struct error *place_unexpected(const struct scan *scan)
 static struct error *place_suffix(struct scan *scan, struct place *place)
 {
 	static const enum place_kind kinds[] = {
-		['+'] = PLACE_OFFSET, [':'] = PLACE_LINE, ['%'] = PLACE_RETURN};
+		['+'] = PLACE_OFFSET, [':'] = PLACE_LINE, ['%'] = PLACE_RETURN,
+		[';'] = PLACE_PATTERN};
 	unsigned start = scan->pos;
 	int c = scan_peek(scan, 0);
 	struct error *error;
 
-	if (place->module && (c == ':' || c == '@'))
+	if (place->module && (c == ':' || c == '@' || c == ';'))
 		return error_hint(scan->arena,
 				  scan_error(scan, scan_rest(scan), "%s can't follow MODULE:FUNC",
-					     c == ':' ? "a line" : "a file"),
+					     c == ':' ? "a line" : c == '@' ? "a file" :
+					     "a pattern"),
 				  "use -m %s and leave '%s:' away", place->module, place->module);
 	if (c == '@')
 		return place_in_file(scan, place);
-	if (c != '+' && c != ':' && c != '%')
+	if (c != '+' && c != ':' && c != '%' && c != ';')
 		return place_unexpected(scan);
-	error = c == '+' ? place_offset(scan, place) :
-		c == ':' ? place_line(scan, place) : place_return(scan, place);
+	error = c == '+' ? place_offset(scan, place) : c == ':' ? place_line(scan, place) :
+		c == ';' ? place_pattern(scan, place) : place_return(scan, place);
 	return error ? error : place_set_kind(scan, place, kinds[c], start);
 }
 
@@ -163,6 +184,10 @@ static struct error *place_file_line(struct scan *scan, struct place *place)
 				  scan_error(scan, place->file_span, "the file '%s' needs a line",
 					     place->file),
 				  "write %s:LINE", place->file);
+	if (scan_peek(scan, 0) == ';') {
+		place->kind = PLACE_PATTERN;
+		return place_pattern(scan, place);
+	}
 	if (scan_peek(scan, 0) != ':')
 		return error_hint(scan->arena,
 				  scan_error(scan, scan_rest(scan), "%s can't follow the file '%s'",
@@ -201,12 +226,62 @@ static struct error *place_head(struct scan *scan, struct place *place, struct s
 	return place_function(scan, head, &place->function);
 }
 
+/* 0xADDRESS[%return]: nothing else can say more about an address. */
+static struct error *place_address(struct scan *scan, struct place *place)
+{
+	unsigned start = scan->pos;
+	struct error *error = scan_number(scan, "an address", scan_rest(scan), UINT64_MAX,
+					  &place->address, &place->function_span);
+
+	if (error)
+		return error;
+	place->has_address = true;
+	place->kind = PLACE_ADDRESS;
+	place->function = arena_printf(scan->arena, "0x%llx", (unsigned long long)place->address);
+	if (scan->pos == scan->end)
+		return NULL;
+	if (scan_peek(scan, 0) != '%')
+		return error_hint(scan->arena,
+				  scan_error(scan, scan_rest(scan), "%s can't follow an address",
+					     scan_quote(scan)),
+				  "write %s, or %s%%return",
+				  scan_copy(scan, span_of(start, scan->pos)),
+				  scan_copy(scan, span_of(start, scan->pos)));
+	error = place_return(scan, place);
+	place->kind = PLACE_RETURN;
+	if (!error && scan->pos < scan->end)
+		error = place_unexpected(scan);
+	return error;
+}
+
+/* 0x12.c and 0x12-core.c are files. */
+static bool place_is_address(const struct scan *scan)
+{
+	unsigned n = 2;
+	int c;
+
+	if (scan_peek(scan, 0) != '0' || (scan_peek(scan, 1) | 0x20) != 'x')
+		return false;
+	while ((c = scan_peek(scan, n)) > 0 && strchr("0123456789abcdefABCDEF", c))
+		n++;
+	return n > 2 && (c < 0 || strchr(PLACE_SPECIAL, c));
+}
+
+/* FUNC@*: a function, whatever it looks like. */
+static bool place_is_any_file(const struct scan *scan)
+{
+	return scan_peek(scan, 0) == '@' && scan_peek(scan, 1) == '*' &&
+	       (scan_peek(scan, 2) < 0 || strchr(PLACE_SPECIAL, scan_peek(scan, 2)));
+}
+
 struct error *place_parse(struct scan *scan, struct place *place)
 {
 	struct error *error;
 	struct span head;
 
 	place->span = scan_rest(scan);
+	if (place_is_address(scan))
+		return place_address(scan, place);
 	head = place_part(scan);
 	if (!span_length(head))
 		return error_hint(scan->arena,
@@ -214,7 +289,7 @@ struct error *place_parse(struct scan *scan, struct place *place)
 					     "a function or file is missing before %s",
 					     scan_quote(scan)),
 				  "%s", PLACE_HINT);
-	if (place_is_file(scan_copy(scan, head))) {
+	if (place_is_file(place_text(scan, head)) && !place_is_any_file(scan)) {
 		place->file_span = head;
 		error = place_file(scan, head, &place->file);
 		return error ? error : place_file_line(scan, place);
@@ -222,5 +297,9 @@ struct error *place_parse(struct scan *scan, struct place *place)
 	error = place_head(scan, place, head);
 	while (!error && scan->pos < scan->end)
 		error = place_suffix(scan, place);
+	if (!error && place->file && !strcmp(place->file, ANY_FILE)) {
+		place->file = NULL;
+		place->file_span = span_of(0, 0);
+	}
 	return error;
 }

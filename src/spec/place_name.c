@@ -23,6 +23,8 @@ struct span place_part(struct scan *scan)
 	while ((c = scan_peek(scan, 0)) >= 0) {
 		if (c == '\\')
 			scan->pos += scan_peek(scan, 1) < 0 ? 1 : 2;
+		else if (c == '\'' || c == '"')
+			scan->pos = text_skip_quotes(scan->text, scan->pos, scan->end);
 		else if (place_is_scope(scan->text, scan->end, scan->pos))
 			scan->pos += 2;
 		else if (c && strchr(PLACE_SPECIAL, c))
@@ -47,16 +49,20 @@ bool place_is_file(const char *name)
 	return false;
 }
 
-/* The bytes of span without their escapes. */
+/* The bytes of span without their quotes and escapes. */
 static struct error *place_unescape(const struct scan *scan, struct span span, char **ret)
 {
-	char *name = arena_alloc(scan->arena, span_length(span) + 1);
+	char *name = arena_alloc(scan->arena, span_length(span) + 1), quote = 0;
 	size_t n = 0;
 
 	for (unsigned i = span.start; i < span.end; i++) {
 		char c = scan->text[i];
 
-		if (c == '\\') {
+		if (c == quote || (!quote && (c == '\'' || c == '"'))) {
+			quote = quote ? 0 : c;
+			continue;
+		}
+		if (c == '\\' && !quote) {
 			if (i + 1 == span.end || !strchr(PLACE_SPECIAL "\\", scan->text[i + 1]))
 				return error_hint(scan->arena,
 						  scan_error(scan, span_of(i, i + 1),
@@ -68,6 +74,13 @@ static struct error *place_unescape(const struct scan *scan, struct span span, c
 	}
 	*ret = name;
 	return NULL;
+}
+
+const char *place_text(const struct scan *scan, struct span span)
+{
+	char *name;
+
+	return place_unescape(scan, span, &name) ? scan_copy(scan, span) : name;
 }
 
 static struct error *place_bad_char(const struct scan *scan, struct span span, unsigned at,
@@ -90,17 +103,40 @@ static bool char_is_function(int c)
 	return char_is_name(c) || (c && strchr(".*?$~:<>, ", c));
 }
 
+/* In quotes marks are letters, but quotes are not; at: the first byte, the last one on return. */
+static struct error *place_check_quoted(const struct scan *scan, struct span span, unsigned *at,
+					bool is_file)
+{
+	const char *what = is_file ? "a file's name" : "a function's name";
+	unsigned behind = text_skip_quotes(scan->text, *at, span.end);
+
+	if (behind < *at + 3 || scan->text[behind - 1] != scan->text[*at])
+		return place_bad_char(scan, span, *at, what);
+	for (unsigned i = *at + 1; i + 1 < behind; i++) {
+		int c = (unsigned char)scan->text[i];
+
+		if (c < 0x20 || c == 0x7f || c == '\'' || c == '"' ||
+		    !(is_file || char_is_function(c) || strchr(PLACE_SPECIAL "\\", c)))
+			return place_bad_char(scan, span, i, what);
+	}
+	*at = behind - 1;
+	return NULL;
+}
+
 /* Checks the characters of a function's name as written; globs are the resolver's to read. */
 static struct error *place_check_function(const struct scan *scan, struct span span)
 {
+	struct error *error = NULL;
 	unsigned bracket = 0;
 	bool inside = false;
 
-	for (unsigned i = span.start; i < span.end; i++) {
+	for (unsigned i = span.start; i < span.end && !error; i++) {
 		int c = (unsigned char)scan->text[i];
 
 		if (c == '\\')
 			i++;
+		else if (c == '\'' || c == '"')
+			error = place_check_quoted(scan, span, &i, false);
 		else if (c == '[' && !inside)
 			inside = true, bracket = i;
 		else if (c == ']' && inside && i > bracket + 1)
@@ -108,21 +144,20 @@ static struct error *place_check_function(const struct scan *scan, struct span s
 		else if (!char_is_function(c) && !(inside && strchr("-!^[]", c)))
 			return place_bad_char(scan, span, i, "a function's name");
 	}
-	if (inside)
+	if (inside && !error)
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(bracket, bracket + 1),
 					     "the '[' is not closed"),
 				  "a set of characters is [abc]");
-	return NULL;
+	return error;
 }
 
 struct error *place_function(const struct scan *scan, struct span span, const char **ret)
 {
-	int c = (unsigned char)scan->text[span.start];
 	struct error *error;
 	char *name;
 
-	if (char_is_digit(c))
+	if (char_is_digit((unsigned char)*place_text(scan, span)))
 		return error_hint(scan->arena,
 				  scan_error(scan, span, "'%s' is not a function's name",
 					     scan_copy(scan, span)),
@@ -137,16 +172,19 @@ struct error *place_function(const struct scan *scan, struct span span, const ch
 
 struct error *place_file(const struct scan *scan, struct span span, const char **ret)
 {
-	struct error *error;
+	struct error *error = NULL;
 	char *name;
 
-	for (unsigned i = span.start; i < span.end; i++) {
+	for (unsigned i = span.start; i < span.end && !error; i++) {
 		int c = (unsigned char)scan->text[i];
 
-		if (c < 0x20 || c == 0x7f || c == '\'' || c == '"')
+		if (c == '\'' || c == '"')
+			error = place_check_quoted(scan, span, &i, true);
+		else if (c < 0x20 || c == 0x7f)
 			return place_bad_char(scan, span, i, "a file's name");
 	}
-	error = place_unescape(scan, span, &name);
+	if (!error)
+		error = place_unescape(scan, span, &name);
 	if (!error)
 		*ret = name;
 	return error;

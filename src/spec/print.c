@@ -38,15 +38,35 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 		strbuf_putc(buf, '@');
 	if (place->file)
 		print_name(buf, place->file);
+	else if (place->function && !place->module && place_is_file(place->function))
+		strbuf_puts(buf, "@" ANY_FILE);
 	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
 		strbuf_printf(buf, ":%u", place->line);
 	else if (place->kind == PLACE_OFFSET)
 		strbuf_printf(buf, "+%" PRIu64, place->offset);
+	else if (place->kind == PLACE_PATTERN)
+		strbuf_printf(buf, ";%s", place->pattern);
 	else if (place->kind == PLACE_RETURN && !spec->is_return_definition)
 		strbuf_puts(buf, "%return");
 }
 
-/* Only functions and files hold blanks, and neither holds quotes. */
+/* Blanks in quotes, each by itself, where no quotes can go around the whole. */
+static void print_quoted(struct strbuf *buf, const char *word)
+{
+	char quote = !strchr(word, '\'') ? '\'' : !strchr(word, '"') ? '"' : 0;
+
+	if (quote)
+		strbuf_putc(buf, quote);
+	for (const char *c = word; *c; c++)
+		if (*c == ' ' && !quote)
+			strbuf_puts(buf, "' '");
+		else
+			strbuf_putc(buf, *c);
+	if (quote)
+		strbuf_putc(buf, quote);
+}
+
+/* Functions and files hold blanks, patterns hold quotes. */
 static void print_place_word(struct strbuf *buf, const struct spec *spec)
 {
 	struct strbuf word;
@@ -58,26 +78,68 @@ static void print_place_word(struct strbuf *buf, const struct spec *spec)
 		strbuf_printf(&word, "%s=", spec->event);
 	print_place(&word, spec);
 	if (strpbrk(word.data, " \t\n\r"))
-		strbuf_printf(buf, "'%s'", word.data);
+		print_quoted(buf, word.data);
 	else
 		strbuf_puts(buf, word.data);
 	strbuf_deinit(&word);
+}
+
+static void print_postfix(struct strbuf *buf, const struct step *step)
+{
+	if (step->kind == STEP_INDEX)
+		strbuf_printf(buf, "[%" PRId64 "]", step->index);
+	else if (step->kind == STEP_SLICE)
+		strbuf_printf(buf, "[%" PRId64 "..%" PRId64 "]", step->index, step->last);
+	else
+		strbuf_printf(buf, "%s%s", step->kind == STEP_ARROW ? "->" : ".", step->name);
+}
+
+static void print_around(struct strbuf *buf, const char *before, const char *behind)
+{
+	struct strbuf inner = *buf;
+
+	strbuf_init(buf);
+	strbuf_printf(buf, "%s%s%s", before, inner.data, behind);
+	strbuf_deinit(&inner);
+}
+
+static void print_prefix(struct strbuf *buf, const struct step *step)
+{
+	if (step->kind != STEP_CAST) {
+		print_around(buf, step->kind == STEP_DEREF ? "*" : "&", "");
+		return;
+	}
+	print_around(buf, ")", "");
+	print_around(buf, step->name, "");
+	print_around(buf, "(", "");
+}
+
+/* What binds weaker than what follows it goes into brackets. */
+static void print_expression(struct strbuf *out, const struct want *want)
+{
+	struct strbuf buf;
+
+	strbuf_init(&buf);
+	strbuf_puts(&buf, want->base);
+	for (unsigned i = 0; i < want->nsteps; i++) {
+		if (step_is_prefix(want->steps[i].kind)) {
+			print_prefix(&buf, &want->steps[i]);
+			continue;
+		}
+		if (i && step_is_prefix(want->steps[i - 1].kind)) {
+			print_around(&buf, "(", ")");
+		}
+		print_postfix(&buf, &want->steps[i]);
+	}
+	strbuf_puts(out, buf.data);
+	strbuf_deinit(&buf);
 }
 
 static void print_want(struct strbuf *buf, const struct want *want)
 {
 	if (want->name)
 		strbuf_printf(buf, "%s=", want->name);
-	strbuf_puts(buf, want->base);
-	for (unsigned i = 0; i < want->nsteps; i++) {
-		const struct step *step = &want->steps[i];
-
-		if (step->kind == STEP_INDEX)
-			strbuf_printf(buf, "[%" PRId64 "]", step->index);
-		else
-			strbuf_printf(buf, "%s%s", step->kind == STEP_ARROW ? "->" : ".",
-				      step->name);
-	}
+	print_expression(buf, want);
 	if (want->type)
 		strbuf_printf(buf, ":%s", want->type);
 	if (want->user)

@@ -103,7 +103,7 @@ static struct error *range_head(struct scan *scan, struct line_range *range)
 					     "a function or file is missing before %s",
 					     scan_quote(scan)),
 				  "write FUNC[:FIRST[-LAST|+COUNT]] or FILE[:FIRST[-LAST|+COUNT]]");
-	if (place_is_file(scan_copy(scan, head))) {
+	if (place_is_file(place_text(scan, head))) {
 		range->file_span = head;
 		return place_file(scan, head, &range->file);
 	}
@@ -135,7 +135,7 @@ struct error *spec_parse_range(struct arena *arena, const char *text, struct lin
 
 	range->text = text;
 	if (!error)
-		error = scan_word(&scan, &word);
+		error = scan_place(&scan, &word);
 	if (error)
 		return error;
 	if (!span_length(word))

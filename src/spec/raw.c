@@ -70,19 +70,21 @@ static bool raw_is_numbered(const struct scan *scan, struct span name, const cha
 
 static struct error *raw_unknown_special(const struct scan *scan, struct span span)
 {
-	static const char *const later[] = {"$vars", "$params", "$duration", "$arg"};
+	static const char *const later[] = {"$duration", "$arg"};
 	struct error *error;
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (scan_is(scan, span, later[i]) &&
-		    (i < 3 || scan_peek(scan, 0) == '*'))
+		    (i < 1 || scan_peek(scan, 0) == '*'))
 			return error_hint(scan->arena,
 					  scan_error(scan, span, "'%s' is not supported yet",
-						     i < 3 ? later[i] : "$arg*"),
-					  "name each value; ktrace -V PLACE lists the variables");
+						     i < 1 ? later[i] : "$arg*"),
+					  "name each value, or all with $params; ktrace -V PLACE "
+					  "lists the variables");
 	error = scan_error(scan, span, "unknown '%s'", scan_copy(scan, span));
 	return error_hint(scan->arena, error,
-			  "there are $retval, $comm, $current, $duration, $stack, $stackN and $argN (N from 1)");
+			  "there are $retval, $comm, $current, $duration, $params, $vars, $stack, $stackN "
+			  "and $argN (N from 1)");
 }
 
 static struct error *raw_special(struct scan *scan)

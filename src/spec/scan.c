@@ -77,6 +77,83 @@ struct span scan_identifier(struct scan *scan)
 	return span_of(start, scan->pos);
 }
 
+/* A quote that nothing closes is none. */
+unsigned text_skip_quotes(const char *text, unsigned at, unsigned end)
+{
+	const char *close;
+
+	if (text[at] != '\'' && text[at] != '"')
+		return at + 1;
+	close = memchr(text + at + 1, text[at], end - at - 1);
+	return close ? (unsigned)(close - text) + 1 : end;
+}
+
+/* Up to the next blank that is not between quotes. */
+static struct span scan_quotable(struct scan *scan)
+{
+	unsigned start = scan->pos;
+	int c;
+
+	while ((c = scan_peek(scan, 0)) >= 0 && !char_is_blank(c)) {
+		unsigned behind = text_skip_quotes(scan->text, scan->pos, scan->end);
+
+		scan->pos = scan->text[behind - 1] == c ? behind : scan->pos + 1;
+	}
+	return span_of(start, scan->pos);
+}
+
+/* A quoted stretch at the beginning and something behind it. */
+static bool scan_is_partly_quoted(const struct scan *scan)
+{
+	unsigned behind = text_skip_quotes(scan->text, scan->pos, scan->end);
+
+	return behind > scan->pos + 2 && behind < scan->end &&
+	       strchr(":@+%;", scan->text[behind]);
+}
+
+struct error *scan_place(struct scan *scan, struct span *ret)
+{
+	int c;
+
+	scan_blanks(scan);
+	c = scan_peek(scan, 0);
+	if ((c == '\'' || c == '"') && !scan_is_partly_quoted(scan))
+		return scan_word(scan, ret);
+	*ret = scan_quotable(scan);
+	return NULL;
+}
+
+/* Up to the blank behind the last ')' that a '(' of the word has; *closed: they all have one. */
+static struct span scan_bracketed(struct scan *scan, bool *closed)
+{
+	unsigned start = scan->pos, depth = 0;
+	int c;
+
+	while ((c = scan_peek(scan, 0)) >= 0 && (depth || !char_is_blank(c))) {
+		depth += c == '(';
+		depth -= c == ')' && depth;
+		scan->pos++;
+	}
+	*closed = !depth;
+	return span_of(start, scan->pos);
+}
+
+struct error *scan_argument(struct scan *scan, struct span *ret)
+{
+	unsigned start;
+	bool closed;
+
+	scan_blanks(scan);
+	start = scan->pos;
+	if (scan_peek(scan, 0) == '\'' || scan_peek(scan, 0) == '"')
+		return scan_word(scan, ret);
+	*ret = scan_bracketed(scan, &closed);
+	if (closed)
+		return NULL;
+	scan->pos = start;
+	return scan_word(scan, ret);
+}
+
 static struct error *scan_quoted(struct scan *scan, struct span *ret)
 {
 	int quote = scan_peek(scan, 0);
@@ -142,6 +219,8 @@ struct error *scan_number(struct scan *scan, const char *what, struct span prefi
 	if (span_length(*span) > 2 && scan->text[at] == '0' && (scan->text[at + 1] | 0x20) == 'x') {
 		base = 16;
 		at += 2;
+	} else if (scan->text[at] == '0' && (scan->text[at + 1] | 0x20) != 'x') {
+		base = 8;
 	}
 	for (; at < span->end; at++) {
 		unsigned digit = (unsigned)digit_value((unsigned char)scan->text[at]);
@@ -150,6 +229,7 @@ struct error *scan_number(struct scan *scan, const char *what, struct span prefi
 			return error_hint(scan->arena,
 					  scan_error(scan, *span, "%s can't be '%s'", what,
 						     scan_copy(scan, *span)),
+					  base == 8 ? "behind a 0 numbers are octal" :
 					  "numbers are decimal, or hexadecimal behind 0x");
 		if (value > (max - digit) / base || digit > max)
 			return scan_error(scan, *span, "'%s' is too large for %s",

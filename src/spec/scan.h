@@ -30,11 +30,16 @@ void scan_blanks(struct scan *scan);
 struct span scan_identifier(struct scan *scan);
 /* One blank-separated word, without the quotes that protect blanks in it; empty at the end. */
 struct error *scan_word(struct scan *scan, struct span *ret) must_check;
-/* Decimal or 0x hex, never octal; what names the number in the error, prefix the bytes before it
- * that need it. */
+/* The same for a place: a part of the word may stand in quotes, which stay. */
+struct error *scan_place(struct scan *scan, struct span *ret) must_check;
+/* The same for an argument: blanks between brackets belong to it, as in (struct sock *)x. */
+struct error *scan_argument(struct scan *scan, struct span *ret) must_check;
+/* As C has them: decimal, 0x hex, 0 octal; what names the number in the error, prefix the bytes
+ * before it that need it. */
 struct error *scan_number(struct scan *scan, const char *what, struct span prefix, uint64_t max,
 			  uint64_t *ret, struct span *span) must_check;
-/* The same for a number that goes to the kernel as written, where 010 would be 8. */
+/* The same for a number that goes to the kernel as written, which reads an octal one here as octal
+ * and there as decimal. */
 struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
 				 uint64_t max, uint64_t *ret, struct span *span) must_check;
 
@@ -63,6 +68,8 @@ bool char_is_blank(int c);
 bool char_is_digit(int c);
 bool char_is_name(int c); /* of an identifier; bytes beyond ASCII count */
 bool char_is_name_start(int c);
+/* Behind the quoted bytes that start at `at`; `end` where the quote is not closed. */
+unsigned text_skip_quotes(const char *text, unsigned at, unsigned end);
 /* Few enough typing errors apart to ask "did you mean". */
 bool word_is_near(const char *word, const char *wanted);
 

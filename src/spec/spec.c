@@ -84,7 +84,8 @@ static struct error *event_prefix(struct scan *scan, struct spec *spec)
 	struct error *error;
 
 	while (at < scan->end && !strchr("=@+;%", scan->text[at]))
-		at += scan->text[at] == '\\' && at + 1 < scan->end ? 2 : 1;
+		at = scan->text[at] == '\\' && at + 1 < scan->end ? at + 2 :
+		     text_skip_quotes(scan->text, at, scan->end);
 	if (at == scan->end || scan->text[at] != '=')
 		return NULL;
 	name = scan_within(scan, span_of(scan->pos, at));
@@ -135,12 +136,12 @@ static struct error *spec_want(struct scan *scan, struct spec *spec, struct span
 static struct error *spec_wants(struct scan *scan, struct spec *spec)
 {
 	struct span word;
-	struct error *error = scan_word(scan, &word);
+	struct error *error = scan_argument(scan, &word);
 
 	while (!error && span_length(word)) {
 		error = spec_want(scan, spec, word);
 		if (!error)
-			error = scan_word(scan, &word);
+			error = scan_argument(scan, &word);
 	}
 	return error;
 }
@@ -176,13 +177,14 @@ static struct error *pasted_place(struct scan *scan, struct spec *spec)
 	error = place_parse(scan, place);
 	if (error)
 		return error;
-	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE || place->file)
+	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE || place->file ||
+	    place->kind == PLACE_PATTERN)
 		return error_hint(scan->arena,
 				  scan_error(scan, place->span, "a definition has no source lines"),
 				  "write [MODULE:]SYMBOL+OFFSET, or leave the 'p:' away");
 	if (!spec->is_return_definition)
 		return NULL;
-	if (place->kind == PLACE_FUNCTION || !place->offset)
+	if (place->kind != PLACE_OFFSET || !place->offset)
 		place->kind = PLACE_RETURN;
 	return NULL;
 }
@@ -219,7 +221,7 @@ static struct error *spec_place(struct scan *scan, struct spec *spec, bool with_
 {
 	struct scan inner;
 	struct span word;
-	struct error *error = scan_word(scan, &word);
+	struct error *error = scan_place(scan, &word);
 
 	if (error)
 		return error;

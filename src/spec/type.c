@@ -10,14 +10,14 @@
 #include "ktrace/caps.h"
 
 #define TYPE_HINT "types: u8-u64 s8-s64 x8-x64 char string ustring symbol symstr, " \
-		  "bWIDTH@OFFSET/SIZE, TYPE[N], and x u s c sym"
+		  "bWIDTH@OFFSET/SIZE, TYPE[N], and x u s c sym errno"
 
 static const char *const type_kernel[] = {
 	"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "x8", "x16", "x32", "x64",
 	"char", "string", "ustring", "symbol", "symstr", NULL,
 };
 /* Our own: the width comes from the variable. */
-static const char *const type_short[] = {"x", "u", "s", "c", "sym", NULL};
+static const char *const type_short[] = {"x", "u", "s", "c", "sym", "errno", NULL};
 /* Behind the kernel's own syntax alone: a dentry's or a file's path. */
 static const char *const type_path[] = {"%pd", "%pD", NULL};
 
@@ -101,6 +101,8 @@ static struct error *type_named(struct scan *scan, bool is_raw)
 	scan_eat(scan, "%");
 	span = span_of(start, scan_identifier(scan).end);
 	is_short = type_in(scan, span, type_short);
+	if (is_raw && scan_is(scan, span, "errno"))
+		return NULL; /* of a return value's own width */
 	is_path = is_raw && type_in(scan, span, type_path);
 	if (!is_short && !is_path && !type_in(scan, span, type_kernel))
 		return type_error(scan, start, scan->text);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One argument's word in, struct want out: [NAME=]OPERAND[:TYPE], where the first character of
- * the operand tells the kernel's syntax from a variable. Prefix operators get their case in
- * want_operand(), slices theirs in want_index(); till then they are refused by name.
+ * One argument's word in, struct want out: [NAME=]EXPRESSION[:TYPE][@user], where the first character
+ * of the expression tells the kernel's syntax from the source's.
  */
 #include "spec/parse.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "ktrace/caps.h"
@@ -60,170 +58,6 @@ static struct error *want_name(struct scan *scan, struct want *want)
 	return want_check_name(scan, want);
 }
 
-static struct step *want_step(const struct scan *scan, struct want *want)
-{
-	unsigned n = want->nsteps++;
-
-	if (!(n & (n - 1)))
-		want->steps = arena_grow(scan->arena, want->steps, n * sizeof(*want->steps),
-					 (n ? 2 * n : 1) * sizeof(*want->steps));
-	return &want->steps[n];
-}
-
-static struct error *want_member(struct scan *scan, struct want *want, enum step_kind kind)
-{
-	struct step *step = want_step(scan, want);
-	unsigned start = scan->pos;
-	struct span name;
-
-	scan->pos += kind == STEP_ARROW ? 2 : 1;
-	name = scan_identifier(scan);
-	if (!span_length(name) || char_is_digit((unsigned char)scan->text[name.start]))
-		return error_hint(scan->arena,
-				  scan_error(scan, span_of(start, span_length(name) ? name.end :
-							   scan->pos),
-					     "a member's name is missing after '%s'",
-					     kind == STEP_ARROW ? "->" : "."),
-				  "write %s%sMEMBER", want->base, kind == STEP_ARROW ? "->" : ".");
-	step->kind = kind;
-	step->name = scan_copy(scan, name);
-	step->span = span_of(start, name.end);
-	return NULL;
-}
-
-static struct error *want_slice(const struct scan *scan, unsigned start)
-{
-	struct error *error = scan_error(scan, span_of(start, scan->end),
-					 "slices are not supported yet");
-
-	return error_hint(scan->arena, error, "take one element, [N], or an array type, :x8[16]");
-}
-
-static struct error *want_index(struct scan *scan, struct want *want)
-{
-	struct span bracket = span_of(scan->pos, scan->pos + 1), number;
-	struct step *step = want_step(scan, want);
-	struct error *error;
-	uint64_t value = 0;
-	bool negative;
-
-	scan->pos++;
-	negative = scan_eat(scan, "-");
-	if (scan_peek(scan, 0) == ']')
-		return error_hint(scan->arena,
-				  scan_error(scan, span_of(bracket.start, scan->pos + 1),
-					     "an index is missing between '[' and ']'"),
-				  "write %s[0]", want->base);
-	error = scan_number(scan, "an index", bracket, INT64_MAX, &value, &number);
-	if (error)
-		return error_hint(scan->arena, error, "write %s[0]", want->base);
-	if (scan_peek(scan, 0) == ':' || (scan_peek(scan, 0) == '.' && scan_peek(scan, 1) == '.'))
-		return want_slice(scan, bracket.start);
-	if (!scan_eat(scan, "]"))
-		return error_hint(scan->arena,
-				  scan_error(scan, bracket, "the '[' is not closed"),
-				  "an index is a number: %s[0]", want->base);
-	step->kind = STEP_INDEX;
-	step->index = negative ? -(int64_t)value : (int64_t)value;
-	step->span = span_of(bracket.start, scan->pos);
-	return NULL;
-}
-
-static struct error *want_steps(struct scan *scan, struct want *want)
-{
-	struct error *error = NULL;
-
-	while (!error) {
-		int c = scan_peek(scan, 0);
-
-		if (c == '-' && scan_peek(scan, 1) == '>')
-			error = want_member(scan, want, STEP_ARROW);
-		else if (c == '.')
-			error = want_member(scan, want, STEP_DOT);
-		else if (c == '[')
-			error = want_index(scan, want);
-		else
-			break;
-	}
-	return error;
-}
-
-static struct error *want_variable(struct scan *scan, struct want *want)
-{
-	want->kind = WANT_VARIABLE;
-	want->base_span = scan_identifier(scan);
-	want->base = scan_copy(scan, want->base_span);
-	return want_steps(scan, want);
-}
-
-/* Names with a '$' that are no kernel syntax: ktrace knows what they are. */
-static const char *const pseudo_variables[] = {CURRENT_TASK, DURATION, RETURN_VALUE};
-
-static const char *want_pseudo(const struct scan *scan)
-{
-	const char *text = scan->text + scan->pos;
-	size_t left = scan->end - scan->pos;
-
-	for (size_t i = 0; i < sizeof(pseudo_variables) / sizeof(*pseudo_variables); i++) {
-		const char *name = pseudo_variables[i];
-		size_t length = strlen(name);
-
-		if (left < length || memcmp(text, name, length) != 0 ||
-		    (left > length && char_is_name((unsigned char)text[length])))
-			continue;
-		if (strcmp(name, RETURN_VALUE) != 0 ||
-		    (left > length && strchr("-.[", text[length])))
-			return name;
-	}
-	return NULL;
-}
-
-static struct error *want_pseudo_variable(struct scan *scan, const char *name, struct want *want)
-{
-	want->kind = WANT_VARIABLE;
-	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(name));
-	want->base = name;
-	scan->pos = want->base_span.end;
-	return want_steps(scan, want);
-}
-
-static struct error *want_refuse(const struct scan *scan)
-{
-	int c = scan_peek(scan, 0);
-	struct error *error;
-
-	if (c == '*' || c == '&' || c == '(') {
-		error = scan_error(scan, span_of(scan->pos, scan->pos + 1),
-				   "%s are not supported yet",
-				   c == '*' ? "dereferences (*VAR)" :
-				   c == '&' ? "addresses (&VAR)" : "casts ((TYPE)VAR)");
-		return error_hint(scan->arena, error, "%s",
-				  c == '*' ? "write VAR->MEMBER, or VAR[0]" :
-				  c == '&' ? "name a variable or its member" :
-					     "write the type behind the variable: VAR:u32");
-	}
-	error = scan_error(scan, scan_rest(scan), "'%s' is not a value",
-			   scan_copy(scan, scan_rest(scan)));
-	if (strspn(scan->text + scan->pos, "0123456789") == scan->end - scan->pos)
-		return error_hint(scan->arena, error, "a constant is written \\%s",
-				  scan_copy(scan, scan_rest(scan)));
-	return error_hint(scan->arena, error, "a value is VAR[->MEMBER|.MEMBER|[N]][:TYPE], or the "
-			  "kernel's syntax: %%di, $retval, +8(%%di):u64");
-}
-
-static struct error *want_operand(struct scan *scan, struct want *want)
-{
-	int c = scan_peek(scan, 0);
-
-	if (want_pseudo(scan))
-		return want_pseudo_variable(scan, want_pseudo(scan), want);
-	if (raw_starts(c))
-		return raw_parse(scan, want);
-	if (char_is_name_start(c))
-		return want_variable(scan, want);
-	return want_refuse(scan);
-}
-
 static struct error *want_user(struct scan *scan, struct want *want)
 {
 	unsigned start = scan->pos++;
@@ -253,6 +87,9 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 					 "unexpected %s after '%s'", scan_quote(scan),
 					 scan_copy(scan, span_of(want->span.start, scan->pos)));
 
+	if (want->kind == WANT_ALL)
+		return error_hint(scan->arena, error, "%s stands alone, for many values",
+				  want->base);
 	if (want->kind == WANT_RAW)
 		return error;
 	if (c == '(')
@@ -269,9 +106,9 @@ static struct error *want_tail(struct scan *scan, struct want *want)
 	while (!error && scan->pos < scan->end) {
 		struct span colon = span_of(scan->pos, scan->pos + 1);
 
-		if (scan_peek(scan, 0) == '@') {
+		if (want->kind != WANT_ALL && scan_peek(scan, 0) == '@') {
 			error = want_user(scan, want);
-		} else if (scan_peek(scan, 0) != ':') {
+		} else if (want->kind == WANT_ALL || scan_peek(scan, 0) != ':') {
 			error = want_unexpected(scan, want);
 		} else if (want->type) {
 			error = scan_error(scan, scan_rest(scan), "a second type");
@@ -290,7 +127,7 @@ struct error *want_parse(struct scan *scan, struct want *want)
 	want->span = scan_rest(scan);
 	error = want_name(scan, want);
 	if (!error)
-		error = want_operand(scan, want);
+		error = expression_parse(scan, want);
 	if (!error)
 		error = want_tail(scan, want);
 	return error;

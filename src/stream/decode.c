@@ -69,12 +69,38 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 			decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
 }
 
+/* An object, or a number too wide for a datum, recorded piece by piece. */
+static bool is_gathered(const struct value *value)
+{
+	const struct shape *shape = value->shape;
+
+	return shape && (shape->kind != SHAPE_NUMBER || shape->size > 8) && value->nfetches > 1 &&
+	       !value->finish && !value->by_cpu && !value->parts;
+}
+
+static size_t objects_size(const struct plan *plan)
+{
+	size_t most = 0;
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+		size_t size = 0;
+
+		for (unsigned j = 0; j < probe->nvalues; j++)
+			if (is_gathered(&probe->values[j]) || probe->values[j].parts)
+				size += probe->values[j].shape->size;
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources)
 {
 	unsigned nvalues = 0;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
+	decoder->objects = arena_alloc(arena, objects_size(plan) + 1);
 	decoder->plan = plan;
 	decoder->layouts = arena_array(arena, struct layout, plan->nprobes);
 	decoder->comms = comm_cache_new(arena);
@@ -269,11 +295,43 @@ static void finish(struct decoder *decoder, const struct value *value, const str
 		set_kind(datum, DATUM_NONE);
 }
 
+/* Puts the pieces of an object side by side. */
+static void gather(struct decoder *decoder, const struct value *value, struct datum *datum)
+{
+	uint8_t *to = decoder->objects + decoder->objects_used;
+	const struct record *record;
+	const struct field *field;
+	struct datum piece;
+
+	set_kind(datum, DATUM_NONE);
+	for (unsigned i = 0; i < value->nfetches; i++) {
+		if (!find_field(decoder, value->fetches[i], &record, &field))
+			return;
+		if (has_faulted(decoder, value->fetches[i])) {
+			set_kind(datum, DATUM_FAULT);
+			return;
+		}
+		read_bytes(record, field, &piece);
+		if (piece.kind != DATUM_BYTES || datum->length + piece.length > value->shape->size)
+			return;
+		memcpy(to + datum->length, piece.bytes, piece.length);
+		datum->length += piece.length;
+	}
+	decoder->objects_used += datum->length;
+	datum->kind = DATUM_BYTES;
+	datum->bytes = to;
+}
+
 /* The value's own width, and its own end of a string. */
 static void fit(const struct value *value, struct datum *datum)
 {
 	if (datum->kind == DATUM_INT && value->size)
 		datum->number = extend_bits(datum->number, value->size * 8u, value->is_signed);
+	if (datum->kind == DATUM_INT && value->shape && value->shape->kind != SHAPE_NUMBER) {
+		datum->kind = DATUM_BYTES; /* an object in a register */
+		datum->bytes = &datum->number;
+		datum->length = value->shape->size;
+	}
 	if (datum->kind != DATUM_BYTES || value->render != RENDER_STRING)
 		return;
 	if (value->string_max && datum->length > value->string_max)
@@ -309,6 +367,28 @@ static void pick(struct decoder *decoder, const struct value *value, struct datu
 		fetched(decoder, (unsigned)its->value, datum);
 }
 
+/* The object's bytes, from the values of its parts. */
+static void compute_parts(struct decoder *decoder, const struct value *value, struct datum *datum)
+{
+	uint8_t *to = decoder->objects + decoder->objects_used;
+	uint32_t length = 0;
+
+	for (unsigned i = 0; i < value->nparts; i++) {
+		const struct part_value *part = &value->parts[i];
+		struct datum number;
+
+		finish(decoder, value, part->expr, &number);
+		if (number.kind != DATUM_INT) {
+			*datum = number;
+			return;
+		}
+		memcpy(to + length, &number.number, part->size); /* little endian */
+		length += part->size;
+	}
+	decoder->objects_used += length;
+	*datum = (struct datum){.kind = DATUM_BYTES, .bytes = to, .length = length};
+}
+
 static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	const char *missing = NULL;
@@ -326,6 +406,10 @@ static void decode_value(struct decoder *decoder, const struct value *value, str
 		pick(decoder, value, datum);
 	else if (value->finish)
 		finish(decoder, value, value->finish, datum);
+	else if (value->parts)
+		compute_parts(decoder, value, datum);
+	else if (is_gathered(value))
+		gather(decoder, value, datum);
 	else
 		fetched(decoder, value->fetch, datum);
 	fit(value, datum);
@@ -467,6 +551,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	read_int(&record, &layout->ip, &event->ip);
 	read_int(&record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
+	decoder->objects_used = 0;
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		decode_value(decoder, &probe->values[i], &decoder->values[i]);
 	return layout;

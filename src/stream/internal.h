@@ -87,6 +87,8 @@ struct decoder {
 	struct record parts[PART_COUNT]; /* of the hit in hand */
 	struct keeper *keeper; /* NULL: no probe has companions */
 	struct datum *values;
+	uint8_t *objects; /* scratch: of the hit in hand, what several fetches make up */
+	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
 };

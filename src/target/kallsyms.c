@@ -79,10 +79,11 @@ const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
 		else
 			high = middle;
 	}
-	if (!low || (low == kallsyms->count && address - kallsyms->symbols[low - 1].address > 65536))
+	/* between the kernel and its modules, and behind the last of them, lies nothing */
+	if (!low || address - kallsyms->symbols[low - 1].address > 1 << 20)
 		return NULL;
 	symbol = &kallsyms->symbols[low - 1];
-	snprintf(kallsyms->text, sizeof(kallsyms->text), "%s+%#llx", symbol->name,
+	snprintf(kallsyms->text, sizeof(kallsyms->text), "%s+0x%llx", symbol->name,
 		 (unsigned long long)(address - symbol->address));
 	return kallsyms->text;
 }

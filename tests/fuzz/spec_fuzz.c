@@ -37,6 +37,15 @@ static const char *const seeds[] = {
 	"a == 1 && (b == 2 && c == 3) || (d == 4 || !(e == 5))",
 	"vfs_read@fs/read_write.c:10-20",
 	"core.c:3+10",
+	"vfs_read;ret=*(file, buf, count, pos); size",
+	"fs/read_write.c;*\"a b\"*",
+	"'foo;a = b*' x='y'",
+	"0xffffffff8134cc50%return $retval",
+	"x='foo<a b>'::c@'my dir/a.c':010 y",
+	"a.c@*:3 x",
+	"f (struct tcp_sock *)sk->x ((struct tcp_sock *)sk)->snd_cwnd:u32",
+	"f *p &x->y **(u64 *)&(*a.b)[1][-2] v=(const char __user *)p:string",
+	"f a[0..7] b->c[-1..3]@user $params $vars (unsigned  long)(x)",
 };
 
 static const char *const tokens[] = {
@@ -46,7 +55,8 @@ static const char *const tokens[] = {
 	"007",
 	"0x10", "4294967296", "18446744073709551615", "99999999999999999999", "u8", "string",
 	"b4@2/32", "x8[4]", "name=", "/", "*", "?", ",", "$stack3", "\\42", "+8(", "-u0(", "and",
-	"common_x=", "\xc3\xa4", "\x80", "\x01", "size", "'a'", "\"b\"", "-1", "..",
+	"common_x=", "\xc3\xa4", "\x80", "(u8)", "(struct a *)", "[0..3]",
+	"@*", ";", "0xff", "$params", "\x01", "size", "'a'", "\"b\"", "-1", "..",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -101,6 +101,167 @@ static void values(void **state)
 	}
 }
 
+#define U32 {.kind = SHAPE_NUMBER, .size = 4, .render = RENDER_UNSIGNED}
+#define S32 {.kind = SHAPE_NUMBER, .size = 4, .render = RENDER_SIGNED, .is_signed = true}
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static const struct enumerator colors[] = {{"RED", 0}, {"GREEN", 5}, {"BLUE", (uint64_t)-3}};
+static const struct enumerator modes[] = {{"NONE", 0}, {"READ", 1}, {"WRITE", 2}, {"SYNC", 0x80}};
+static const struct shape color = {
+	.kind = SHAPE_NUMBER, .size = 4, .render = RENDER_ENUM, .is_signed = true,
+	.enumerators = colors, .nenumerators = COUNT(colors)};
+static const struct shape mode = {
+	.kind = SHAPE_NUMBER, .size = 2, .render = RENDER_ENUM, .is_flags = true,
+	.enumerators = modes, .nenumerators = COUNT(modes)};
+static const struct shape sequence = {
+	.kind = SHAPE_NUMBER, .size = 1, .render = RENDER_ENUM,
+	.enumerators = modes, .nenumerators = COUNT(modes)};
+static const struct shape u32 = U32, s32 = S32;
+static const struct shape u8 = {.kind = SHAPE_NUMBER, .size = 1, .render = RENDER_UNSIGNED};
+static const struct shape truth = {.kind = SHAPE_NUMBER, .size = 1, .render = RENDER_BOOL};
+static const struct shape letter = {
+	.kind = SHAPE_NUMBER, .size = 1, .render = RENDER_CHAR, .is_signed = true};
+static const struct shape hex = {.kind = SHAPE_NUMBER, .size = 8, .render = RENDER_HEX};
+static const struct shape function = {.kind = SHAPE_NUMBER, .size = 8, .render = RENDER_SYMBOL};
+static const struct shape error_s32 = {
+	.kind = SHAPE_NUMBER, .size = 4, .render = RENDER_ERRNO, .is_signed = true};
+static const struct shape error_u64 = {.kind = SHAPE_NUMBER, .size = 8, .render = RENDER_ERRNO};
+static const struct shape single = {.kind = SHAPE_NUMBER, .size = 4, .render = RENDER_FLOAT};
+static const struct shape twice = {.kind = SHAPE_NUMBER, .size = 8, .render = RENDER_FLOAT};
+static const struct shape x87 = {.kind = SHAPE_NUMBER, .size = 16, .render = RENDER_FLOAT};
+static const struct shape s128 = {
+	.kind = SHAPE_NUMBER, .size = 16, .render = RENDER_SIGNED, .is_signed = true};
+static const struct shape u128 = {.kind = SHAPE_NUMBER, .size = 16, .render = RENDER_UNSIGNED};
+static const struct shape x128 = {.kind = SHAPE_NUMBER, .size = 16, .render = RENDER_HEX};
+static const struct shape text = {.kind = SHAPE_TEXT, .size = 4};
+static const struct shape row = {.kind = SHAPE_ARRAY, .size = 2, .element = &u8, .count = 2};
+static const struct shape table = {.kind = SHAPE_ARRAY, .size = 4, .element = &row, .count = 2};
+static const struct shape none = {.kind = SHAPE_ARRAY, .size = 0, .element = &u8, .count = 0};
+static const struct shape_member bits[] = {
+	{"low", &u32, 0, 0, 3}, {"minus", &s32, 0, 3, 5}, {"mode", &mode, 1, 0, 9}, {"flag", &truth, 2, 1, 1}};
+static const struct shape bit_struct = {
+	.kind = SHAPE_STRUCT, .size = 4, .members = bits, .nmembers = COUNT(bits)};
+static const struct shape_member inner_members[] = {{"a", &u8, 0, 0, 0}, {"t", &text, 1, 0, 0}};
+static const struct shape inner = {
+	.kind = SHAPE_STRUCT, .size = 5, .members = inner_members, .nmembers = COUNT(inner_members)};
+static const struct shape inners = {.kind = SHAPE_ARRAY, .size = 10, .element = &inner, .count = 2};
+static const struct shape_member outer_members[] = {
+	{"in", &inner, 0, 0, 0}, {"list", &inners, 0, 0, 0}, {"table", &table, 6, 0, 0}};
+static const struct shape outer = {
+	.kind = SHAPE_STRUCT, .size = 10, .members = outer_members, .nmembers = COUNT(outer_members)};
+static const struct shape empty = {.kind = SHAPE_STRUCT};
+/* 64 bits from bit 3 on: nine bytes */
+static const struct shape_member far_members[] = {{"far", &hex, 0, 3, 61}, {"wide", &hex, 1, 7, 64}};
+static const struct shape far = {
+	.kind = SHAPE_STRUCT, .size = 10, .members = far_members, .nmembers = COUNT(far_members)};
+
+static void shapes(void **state)
+{
+	static const struct {
+		const struct shape *shape;
+		struct datum datum;
+		const char *text;
+		const char *json;
+	} cases[] = {
+		{&color, INT(5), "GREEN", "\"GREEN\"}}"},
+		{&color, INT(-3), "BLUE", "\"BLUE\"}}"},
+		{&color, INT(6), "6", "6}}"},
+		{&color, INT(-4), "-4", "-4}}"},
+		{&mode, INT(0), "NONE", "\"NONE\"}}"},
+		{&mode, INT(0x83), "READ|WRITE|SYNC", "\"READ|WRITE|SYNC\"}}"},
+		{&mode, INT(0x87), "135", "135}}"},
+		{&sequence, INT(3), "3", "3}}"},
+		{&error_s32, INT(-2), "-ENOENT", "\"-ENOENT\"}}"},
+		{&error_s32, INT(-517), "-EPROBE_DEFER", "\"-EPROBE_DEFER\"}}"},
+		{&error_s32, INT(-4000), "-4000", "-4000}}"},
+		{&error_s32, INT(-4096), "-4096", "-4096}}"},
+		{&error_s32, INT(2), "2", "2}}"},
+		{&error_u64, INT(-14), "-EFAULT", "\"-EFAULT\"}}"},
+		{&error_u64, INT(-5000), "18446744073709546616", "18446744073709546616}}"},
+		{&single, INT(0x3dcccccd), "0.1", "0.1}}"},
+		{&single, INT(0x3dccccce), "0.10000001", "0.10000001}}"},
+		{&single, INT(0x80000000), "-0", "-0}}"},
+		{&single, INT(0x7f800000), "inf", "\"inf\"}}"},
+		{&single, INT(0x7f7fffff), "3.4028235e+38", "3.4028235e+38}}"},
+		{&single, INT(1), "1.4013e-45", "1.4013e-45}}"},
+		{&twice, INT(0x3fb999999999999a), "0.1", "0.1}}"},
+		{&twice, INT(0x3fd3333333333334), "0.30000000000000004", "0.30000000000000004}}"},
+		{&twice, INT(0xfff0000000000000), "-inf", "\"-inf\"}}"},
+		{&twice, INT(0x7ff8000000000000), "nan", "\"nan\"}}"},
+		{&twice, INT(0x7fefffffffffffff), "1.7976931348623157e+308",
+		 "1.7976931348623157e+308}}"},
+		{&x87, BYTES("\0\0\0\0\0\0\0\x80\xff\x3f\0\0\0\0\0\0"), "1", "1}}"},
+		{&x87, BYTES("\0\0\0\0\0\0\0\xc0\0\xc0garbag"), "-3", "-3}}"},
+		{&x87, BYTES("\0\0\0\0\0\0\0\x80\xff\x7f\0\0\0\0\0\0"), "inf", "\"inf\"}}"},
+		{&x87, BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "0", "0}}"},
+		{&s128, BYTES("\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377"), "-1",
+		 "\"-1\"}}"},
+		{&s128, BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200"),
+		 "-170141183460469231731687303715884105728",
+		 "\"-170141183460469231731687303715884105728\"}}"},
+		{&u128, BYTES("\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377"),
+		 "340282366920938463463374607431768211455",
+		 "\"340282366920938463463374607431768211455\"}}"},
+		{&x128, BYTES("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0"), "0x20000000000000001",
+		 "\"0x20000000000000001\"}}"},
+		{&u128, BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "<unavailable: not recorded>", NULL},
+		{&text, BYTES("ab\0z"), "\"ab\"", "\"ab\"}}"},
+		{&text, BYTES("abcd"), "\"abcd\"", "\"abcd\"}}"},
+		{&table, BYTES("\1\2\3\377"), "{{1,2},{3,255}}", "[[1,2],[3,255]]}}"},
+		{&none, BYTES(""), "{}", "[]}}"},
+		{&empty, BYTES(""), "{}", "{}}}"},
+		/* low 5, minus -2, mode READ|SYNC, flag true: 1 1 010000001 11110 101 */
+		{&bit_struct, BYTES("\xf5\x81\x02\0"), "{.low=5, .minus=-2, .mode=READ|SYNC, .flag=true}",
+		 "{\"low\":5,\"minus\":-2,\"mode\":\"READ|SYNC\",\"flag\":true}}}"},
+		{&far, BYTES("\xf8\xff\xff\xff\xff\xff\xff\xff\x7f\0"),
+		 "{.far=0x1fffffffffffffff, .wide=0xffffffffffffff}",
+		 "{\"far\":\"0x1fffffffffffffff\",\"wide\":\"0xffffffffffffff\"}}}"},
+		{&outer, BYTES("\7a\"\0\1\10xyz\2"),
+		 "{.in={.a=7, .t=\"a\\\"\"}, .list={{.a=7, .t=\"a\\\"\"},{.a=8, .t=\"xyz\\002\"}}, "
+		 ".table={{120,121},{122,2}}}",
+		 "{\"in\":{\"a\":7,\"t\":\"a\\\"\"},\"list\":[{\"a\":7,\"t\":\"a\\\"\"},"
+		 "{\"a\":8,\"t\":\"xyz\\u0002\"}],\"table\":[[120,121],[122,2]]}}}"},
+		{&letter, INT('x'), "'x'", "\"x\"}}"},
+		{&function, INT(0xffffffff81000010), "vfs_read+0x10", "\"vfs_read+0x10\"}}"},
+		{&function, INT(0), "0x0", "\"0x0\"}}"},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(cases); i++) {
+		const struct value value = {.name = "v", .shape = cases[i].shape,
+					    .render = cases[i].shape->render};
+
+		check(&sink_text, &value, &cases[i].datum, cases[i].text);
+		if (cases[i].json)
+			check(&sink_json, &value, &cases[i].datum, cases[i].json);
+	}
+}
+
+static void nested(void **state)
+{
+	static const struct sink_context lines_context = {.is_nested = true};
+	static const struct datum datum = BYTES("\7a\"\0\1\10xyz\2");
+	struct value value = {.name = "v", .shape = &outer};
+	struct site site = {.shown_symbol = "f"};
+	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site,
+			      .values = &value, .nvalues = 1};
+	struct event event = {.comm = "c", .probe = &probe, .values = &datum};
+	struct strbuf out;
+
+	(void)state;
+	strbuf_init(&out);
+	sink_text.event(&out, &event, &lines_context);
+	assert_string_equal(strstr(out.data, "v="),
+			    "v={\n    .in={\n        .a=7,\n        .t=\"a\\\"\",\n    },\n"
+			    "    .list={{\n        .a=7,\n        .t=\"a\\\"\",\n    },{\n"
+			    "        .a=8,\n        .t=\"xyz\\002\",\n    }},\n"
+			    "    .table={{120,121},{122,2}},\n}\n");
+	out.length = 0;
+	sink_json.event(&out, &event, &lines_context);
+	assert_null(strchr(strchr(out.data, '\n') + 1, '\n'));
+	strbuf_deinit(&out);
+}
+
 static void line(const struct sink *sink, const struct event *event, const char *expected)
 {
 	struct strbuf out;
@@ -171,7 +332,8 @@ static void ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(lines), cmocka_unit_test(ends)};
+		cmocka_unit_test(values), cmocka_unit_test(shapes),
+		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(ends)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);

@@ -20,7 +20,8 @@ static inline bool same_want(const struct want *a, const struct want *b)
 	for (unsigned i = 0; i < a->nsteps; i++)
 		if (a->steps[i].kind != b->steps[i].kind ||
 		    !same_text(a->steps[i].name, b->steps[i].name) ||
-		    a->steps[i].index != b->steps[i].index)
+		    a->steps[i].index != b->steps[i].index ||
+		    a->steps[i].last != b->steps[i].last)
 			return false;
 	return true;
 }
@@ -29,7 +30,9 @@ static inline bool same_place(const struct place *a, const struct place *b)
 {
 	return a->kind == b->kind && same_text(a->module, b->module) &&
 	       same_text(a->function, b->function) && same_text(a->file, b->file) &&
-	       a->line == b->line && a->offset == b->offset;
+	       a->line == b->line && a->offset == b->offset &&
+	       same_text(a->pattern, b->pattern) && a->has_address == b->has_address &&
+	       a->address == b->address;
 }
 
 static inline bool same_spec(const struct spec *a, const struct spec *b)
@@ -50,7 +53,8 @@ static inline bool same_filter(const struct filter *a, const struct filter *b)
 		return a == b;
 	return a->op == b->op && same_text(a->field, b->field) && a->is_string == b->is_string &&
 	       a->is_negative == b->is_negative && a->number == b->number &&
-	       same_text(a->string, b->string) && same_filter(a->left, b->left) &&
+	       same_text(a->constant, b->constant) && same_text(a->string, b->string) &&
+	       same_filter(a->left, b->left) &&
 	       same_filter(a->right, b->right);
 }
 
@@ -87,6 +91,7 @@ static inline bool spec_spans_hold(const struct spec *spec, size_t length)
 	    !span_holds(place->span, place, length) ||
 	    !span_holds(place->function_span, place->function, length) ||
 	    !span_holds(place->file_span, place->file, length) ||
+	    !span_holds(place->pattern_span, place->pattern, length) ||
 	    !span_inside(place->line_span, length) || !span_inside(place->offset_span, length))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)

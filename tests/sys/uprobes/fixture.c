@@ -173,10 +173,31 @@ static noinline int branchy(int n)
 	return kind;
 }
 
+struct grid {
+	int m[2][3];
+	short tail[8];
+	void *opaque;
+	char mark[8];
+};
+typedef struct grid grid_t;
+
+static noinline long expressions(struct grid *g, int **where, int round, long wide)
+{
+	char begin[4] = {g->mark[0], g->mark[1], g->mark[2]};
+
+	settle();
+	report("expressions", "deref:d element:d row:d back:d cast:d u:u i:d b:d address:d short_:d mark:d begin:s first:d twofold:d", L(**where), L(g->m[1][2]), L(*g->m[1]), L((&g->tail[4])[-2]), L(((grid_t *)g->opaque)->m[0][1]), U((unsigned char)round), L((char)wide), L((_Bool)round), (long)&g->tail[3], L(*(short *)&g->tail[5]), L(*g->mark), begin, L((*g).m[0][0]), (long)(short)wide); /* KTRACE **where g->m[1][2] *g->m[1] (&g->tail[4])[-2] ((grid_t*)g->opaque)->m[0][1] (u8)round (int)(char)wide (bool)round (long)&g->tail[3] *(short*)&g->tail[5] (int)*g->mark g->mark[0..2] (*g).m[0][0] (long)(short)wide */
+	counter += round;
+	return g->m[1][1] + **where + begin[0];
+}
+
 noinline void fixture(void)
 {
 	struct outer second = {.name = "second", .in = {.values = {9, 8, 7, 6, 5}}};
 	struct outer first = {.name = "first", .in = {1, -2, 3, {-1, -20, 300}}, .next = &second, .text = "txt"};
+	struct grid other = {.m = {{-1, -2, -3}}};
+	struct grid grid = {{{1, 2, 3}, {4, 5, 6}}, {10, 11, -12, 13, 14, -15}, &other, "marked"};
+	int *where = &counter;
 	long result = 0;
 
 	for (int round = 0; round < 5; round++) {
@@ -191,6 +212,9 @@ noinline void fixture(void)
 		result += buffers(&"some source text"[round], 3 + round);
 		result += (long)wide(U(round) + 17);
 		result += branchy(round);
+		grid.m[1][2] += round;
+		other.m[0][1]--;
+		result += expressions(&grid, &where, 254 + round, -100000 + 70 * round) & 7;
 	}
 	result += twice(100, "two");
 	result += twice(101, "three");

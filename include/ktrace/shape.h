@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What bytes mean to a person, free of any debug information: a tree that resolve/ builds of a type,
+ * that travels with the capture and the value, and that sink/ walks over what was recorded.
+ */
+#ifndef KTRACE_SHAPE_H
+#define KTRACE_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ktrace/type.h"
+
+enum render {
+	RENDER_SIGNED,
+	RENDER_UNSIGNED,
+	RENDER_HEX,
+	RENDER_CHAR,
+	RENDER_BOOL,
+	RENDER_STRING,
+	RENDER_SYMBOL,
+	RENDER_ENUM,  /* by the shape's enumerators */
+	RENDER_ERRNO, /* -ENOENT; a number that is no error as its sign says */
+	RENDER_FLOAT, /* the bits of a floating-point number of the shape's size */
+};
+
+enum shape_kind {
+	SHAPE_NUMBER, /* of 1, 2, 4 or 8 bytes; an integer also of 16, a float of 16 is the x87's */
+	SHAPE_TEXT,   /* size bytes, up to a NUL */
+	SHAPE_ARRAY,  /* count elements */
+	SHAPE_STRUCT, /* or a union */
+};
+
+struct shape_member;
+
+struct shape {
+	enum shape_kind kind;
+	const char *name; /* of the type: "struct path" */
+	uint32_t size;    /* bytes */
+	enum render render; /* NUMBER, and what follows */
+	bool is_signed;
+	bool is_flags; /* ENUM: a number is the | of its bits' names */
+	const struct enumerator *enumerators;
+	unsigned nenumerators;
+	const struct shape *element; /* ARRAY */
+	uint32_t count;
+	const struct shape_member *members; /* STRUCT */
+	unsigned nmembers;
+};
+
+/* bit_size != 0: a bit-field, from bit_offset of the byte at offset on. */
+struct shape_member {
+	const char *name;
+	const struct shape *shape;
+	uint32_t offset;
+	uint8_t bit_offset;
+	uint8_t bit_size;
+};
+
+#endif

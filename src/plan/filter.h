@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of plan/ that work on a filter. */
+#ifndef PLAN_FILTER_H
+#define PLAN_FILTER_H
+
+#include "plan/internal.h"
+
+struct assign {
+	struct arena *arena;
+	const struct plan_input *input;
+	struct probe *probe;
+};
+
+/* NULL: the probe has no such value. */
+const struct value *named_value(const struct probe *probe, const char *name);
+bool is_builtin(const char *name);
+
+/* constant.c: a filter of this probe's own, the value's name on the left. */
+struct filter *copy_filter(const struct assign *assign, const struct filter *filter);
+/* A number for each word in such a copy. */
+struct error *name_constants(const struct assign *assign, struct filter *filter) must_check;
+
+#endif

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * $params and $vars of a spec in, the spec with variables in their place out: those with a value at one
+ * of its points at least, each name once. Whoever named none is not stopped by what one of them lacks:
+ * it is left out, and a note says why.
+ */
+#include "resolve/internal.h"
+
+struct expansion {
+	struct resolver *resolver;
+	const struct spec *spec;
+	const struct point *points;
+	unsigned npoints;
+	struct sites *sites;
+	struct want *wants;
+	unsigned count;
+	unsigned size;
+	const char **left_out;
+	unsigned nleft_out;
+};
+
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable)
+{
+	const struct instance *instance = point->instance;
+
+	if (variable->scope != SCOPE_LOCAL || variable->loc.kind != LOC_MEMORY ||
+	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
+		return NULL;
+	return "not yet initialised";
+}
+
+static bool has_all(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_ALL)
+			return true;
+	return false;
+}
+
+static void add_want(struct expansion *all, const struct want *want)
+{
+	if (all->count == all->size) {
+		size_t size = all->size * sizeof(*all->wants);
+
+		all->size = all->size ? all->size * 2 : 16;
+		all->wants = arena_grow(all->resolver->arena, all->wants, size,
+					all->size * sizeof(*all->wants));
+	}
+	all->wants[all->count++] = *want;
+}
+
+static bool is_plain(const struct want *want, const char *name)
+{
+	return want->kind == WANT_VARIABLE && !want->nsteps && !strcmp(want->base, name);
+}
+
+/* Asked for by name, somewhere in the spec, or here already. */
+static bool has_name(const struct expansion *all, const char *name)
+{
+	for (unsigned i = 0; i < all->spec->nwants; i++)
+		if (is_plain(&all->spec->wants[i], name))
+			return true;
+	for (unsigned i = 0; i < all->count; i++)
+		if (all->wants[i].is_expanded && is_plain(&all->wants[i], name))
+			return true;
+	return false;
+}
+
+static const char *capture_obstacle(struct resolver *resolver, const struct capture *capture)
+{
+	return resolver->obstacle ? resolver->obstacle(resolver, capture) : NULL;
+}
+
+/* NULL: the value is to be had at the point, or where it may move to. */
+static const char *why_not(struct expansion *all, const struct point *point, const struct want *want,
+			   const struct variable *variable)
+{
+	struct resolver *resolver = all->resolver;
+	const char *reason = resolve_uninitialised(point, variable), *first = NULL;
+
+	for (unsigned i = 0; !reason && i <= point->nalternatives; i++) {
+		struct position at = i ? point->alternatives[i - 1] : point->at;
+		struct capture capture = {.type_name = ""};
+		struct error *error = resolve_capture(resolver, point, at, all->spec, want, &capture);
+		const char *why = error ? error->message : capture_obstacle(resolver, &capture);
+
+		if (!why)
+			return NULL;
+		first = first ? first : why;
+	}
+	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+		first = variable->loc.reason;
+	return reason ? reason : first;
+}
+
+static void leave_out(struct expansion *all, const char *name, const char *reason)
+{
+	struct arena *arena = all->resolver->arena;
+	struct sites *sites = all->sites;
+
+	for (unsigned i = 0; i < all->nleft_out; i++)
+		if (!strcmp(all->left_out[i], name))
+			return;
+	all->left_out = arena_grow(arena, all->left_out, all->nleft_out * sizeof(*all->left_out),
+				   (all->nleft_out + 1) * sizeof(*all->left_out));
+	all->left_out[all->nleft_out++] = name;
+	sites->notes = arena_grow(arena, sites->notes, sites->nnotes * sizeof(*sites->notes),
+				  (sites->nnotes + 1) * sizeof(*sites->notes));
+	sites->notes[sites->nnotes++] = arena_printf(arena, "'%s' is left out: %s", name, reason);
+}
+
+/* Whether another point has it. */
+static bool is_elsewhere(struct expansion *all, const struct want *want)
+{
+	for (unsigned i = 0; i < all->npoints; i++) {
+		const struct point *point = &all->points[i];
+		struct variable *variable;
+
+		if (point->instance &&
+		    !resolve_variable(all->resolver, point->instance, point->at, want->base, &variable) &&
+		    variable && !why_not(all, point, want, variable))
+			return true;
+	}
+	return false;
+}
+
+static void offer(struct expansion *all, const struct want *from, const struct point *point,
+		  const struct variable *variable)
+{
+	struct want want = {
+		.kind = WANT_VARIABLE,
+		.span = from->span,
+		.base = variable->name,
+		.base_span = from->base_span,
+		.is_expanded = true,
+	};
+	const char *reason;
+
+	if (has_name(all, variable->name))
+		return;
+	reason = why_not(all, point, &want, variable);
+	if (!reason || is_elsewhere(all, &want))
+		add_want(all, &want);
+	else
+		leave_out(all, variable->name, reason);
+}
+
+static struct error *expand_at(struct expansion *all, const struct want *want,
+			       const struct point *point)
+{
+	bool only_parameters = !strcmp(want->base, ALL_PARAMETERS);
+	struct debuginfo *info = all->resolver->info;
+	struct variable *variables;
+	struct error *error;
+	unsigned count;
+
+	if (!point->instance)
+		return NULL;
+	error = info->ops->variables(info, point->instance, point->at, false, &variables, &count);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < count; i++)
+		if (variables[i].scope == SCOPE_PARAMETER)
+			offer(all, want, point, &variables[i]);
+	for (unsigned i = 0; i < count && !only_parameters; i++)
+		if (variables[i].scope != SCOPE_PARAMETER)
+			offer(all, want, point, &variables[i]);
+	return NULL;
+}
+
+static void warn_nothing(struct expansion *all, const struct want *want)
+{
+	struct arena *arena = all->resolver->arena;
+	struct sites *sites = all->sites;
+
+	sites->warnings = arena_grow(arena, sites->warnings,
+				     sites->nwarnings * sizeof(*sites->warnings),
+				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
+	sites->warnings[sites->nwarnings++] = arena_printf(arena, "%s is nothing here%s", want->base,
+		all->nleft_out ? ": no variable has a value (-v says why)" : "");
+}
+
+static struct error *expand_want(struct expansion *all, const struct want *want)
+{
+	struct error *error = NULL;
+	unsigned before = all->count;
+	bool found = false;
+
+	for (unsigned i = 0; i < all->npoints && !error; i++) {
+		found |= !!all->points[i].instance;
+		error = expand_at(all, want, &all->points[i]);
+	}
+	if (!error && found && all->count == before)
+		warn_nothing(all, want);
+	if (error || found)
+		return error;
+	return error_hint(all->resolver->arena, error_at(
+		error_new(all->resolver->arena, ERROR_NO_DEBUGINFO,
+			  "'%s' is known by its symbol only: it has no variables",
+			  all->spec->place.function), all->spec->text, want->span),
+		"name registers instead: %%di, +8(%%si):u64");
+}
+
+/* Who names it gets it, but hears what it is. */
+static void warn_uninitialised(struct resolver *resolver, const struct point *point,
+			       const struct want *want, struct sites *sites)
+{
+	bool is_address = want->nsteps && want->steps[want->nsteps - 1].kind == STEP_ADDRESS;
+	struct variable *variable;
+
+	if (want->kind != WANT_VARIABLE || want->is_expanded || is_address ||
+	    !strcmp(want->base, CURRENT_TASK) ||
+	    resolve_variable(resolver, point->instance, point->at, want->base, &variable) ||
+	    !variable || !resolve_uninitialised(point, variable))
+		return;
+	sites->warnings = arena_grow(resolver->arena, sites->warnings,
+				     sites->nwarnings * sizeof(*sites->warnings),
+				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
+	sites->warnings[sites->nwarnings++] =
+		arena_printf(resolver->arena, "'%s' is not yet initialised at the beginning of '%s': "
+			     "what is shown is what was there before", want->base,
+			     point->instance->function->name);
+}
+
+void check_initialised(struct resolver *resolver, const struct spec *spec,
+		       const struct point *points, unsigned count, struct sites *sites)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (points[i].instance && !points[i].instance->inlined && !points[i].prologue &&
+		    points[i].at.address == points[i].instance->entry &&
+		    spec->place.kind != PLACE_RETURN)
+			for (unsigned j = 0; j < spec->nwants; j++)
+				warn_uninitialised(resolver, &points[i], &spec->wants[j], sites);
+}
+
+struct error *expand_spec(struct resolver *resolver, const struct point *points, unsigned count,
+			  struct sites *sites, const struct spec **ret)
+{
+	struct expansion all = {
+		.resolver = resolver,
+		.spec = *ret,
+		.points = points,
+		.npoints = count,
+		.sites = sites,
+	};
+	struct spec *spec = arena_new(resolver->arena, struct spec);
+	struct error *error = NULL;
+
+	if (!has_all(all.spec))
+		return NULL;
+	for (unsigned i = 0; i < all.spec->nwants && !error; i++) {
+		if (all.spec->wants[i].kind == WANT_ALL)
+			error = expand_want(&all, &all.spec->wants[i]);
+		else
+			add_want(&all, &all.spec->wants[i]);
+	}
+	*spec = *all.spec;
+	spec->wants = all.wants;
+	spec->nwants = all.count;
+	*ret = sites->spec = spec;
+	return error;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A type in, the shape that sink/ shows its bytes by out: enums with their names, structs with their
+ * members down to the numbers. `as` is what the user wrote behind ':' and goes for every number in it.
+ */
+#include <elf.h>
+
+#include "resolve/internal.h"
+
+#define SHAPE_DEPTH 32
+
+struct shaping {
+	struct resolver *resolver;
+	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
+	unsigned depth;
+};
+
+static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret);
+
+static bool is_x87(const struct resolver *resolver)
+{
+	return resolver->arch && (resolver->arch->machine == EM_X86_64 ||
+				  resolver->arch->machine == EM_386);
+}
+
+static bool is_number_size(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+bool is_number_type(const struct resolver *resolver, const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_INT:
+	case TYPE_ENUM:
+		return is_number_size(type->size) || type->size == 16;
+	case TYPE_BOOL:
+	case TYPE_CHAR:
+	case TYPE_POINTER:
+		return is_number_size(type->size);
+	case TYPE_FLOAT:
+		return type->size == 4 || type->size == 8 ||
+		       (type->size == 16 && is_x87(resolver));
+	default:
+		return false;
+	}
+}
+
+enum render type_render(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_BOOL: return RENDER_BOOL;
+	case TYPE_CHAR: return RENDER_CHAR;
+	case TYPE_ENUM: return RENDER_ENUM;
+	case TYPE_FLOAT: return RENDER_FLOAT;
+	case TYPE_POINTER:
+		return type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
+	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
+	}
+}
+
+bool render_named(const char *as, enum render *ret)
+{
+	static const struct {
+		const char *name;
+		enum render render;
+	} names[] = {
+		{"x", RENDER_HEX}, {"u", RENDER_UNSIGNED}, {"s", RENDER_SIGNED}, {"c", RENDER_CHAR},
+		{"char", RENDER_CHAR}, {"sym", RENDER_SYMBOL}, {"symbol", RENDER_SYMBOL},
+		{"symstr", RENDER_SYMBOL}, {"errno", RENDER_ERRNO},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(names[i].name, as))
+			continue;
+		*ret = names[i].render;
+		return true;
+	}
+	return false;
+}
+
+/* 0, and single bits; of a set with many bits also unions of them. 1, 2, 3 is a sequence. */
+static bool is_flags(const struct shape *shape)
+{
+	uint64_t bits = 0;
+	unsigned singles = 0, unions = 0;
+
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t number = shape->enumerators[i].number;
+
+		if (number && !(number & (number - 1)) && !(bits & number)) {
+			bits |= number;
+			singles++;
+		}
+	}
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t number = shape->enumerators[i].number;
+
+		if (number & ~bits)
+			return false;
+		unions += !!(number & (number - 1)) && number;
+	}
+	return singles > 1 && (!unions || (singles > 3 && unions < singles));
+}
+
+static struct error *shape_number(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct resolver *resolver = in->resolver;
+	struct enumerator *list = NULL;
+	struct error *error = NULL;
+
+	ret->kind = SHAPE_NUMBER;
+	ret->render = type_render(type);
+	ret->is_signed = type->is_signed;
+	if (in->as && render_named(in->as, &ret->render)) {
+		ret->is_signed = ret->render == RENDER_SIGNED ||
+				 ((ret->render == RENDER_ERRNO || ret->render == RENDER_CHAR) &&
+				  type->is_signed);
+		return NULL;
+	}
+	if (type->kind == TYPE_ENUM)
+		error = resolver->info->ops->enumerators(resolver->info, type, &list,
+							 &ret->nenumerators);
+	ret->enumerators = list;
+	ret->is_flags = type->kind == TYPE_ENUM && is_flags(ret);
+	return error;
+}
+
+/* An array whose elements have no meaning here: bytes. */
+static void shape_bytes(struct shaping *in, struct shape *ret)
+{
+	struct shape *byte = arena_new(in->resolver->arena, struct shape);
+
+	*byte = (struct shape){.kind = SHAPE_NUMBER, .name = "u8", .size = 1, .render = RENDER_HEX};
+	ret->kind = SHAPE_ARRAY;
+	ret->element = byte;
+	ret->count = ret->size;
+}
+
+static struct error *shape_array(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct shape *element = arena_new(in->resolver->arena, struct shape);
+
+	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as) {
+		ret->kind = SHAPE_TEXT;
+		return NULL;
+	}
+	ret->kind = SHAPE_ARRAY;
+	ret->count = (uint32_t)type->count;
+	ret->element = element;
+	return shape_of(in, type->target, element);
+}
+
+/* Members without a size (flexible arrays, empty structs) have no bytes to show. */
+static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct resolver *resolver = in->resolver;
+	struct shape_member *list;
+	struct member *members;
+	unsigned count;
+	struct error *error = resolver->info->ops->members(resolver->info, type, &members, &count);
+
+	if (error)
+		return error;
+	ret->kind = SHAPE_STRUCT;
+	list = arena_array(resolver->arena, struct shape_member, count + 1);
+	for (unsigned i = 0; i < count && !error; i++) {
+		const struct member *member = &members[i];
+		struct shape *shape = arena_new(resolver->arena, struct shape);
+
+		if (!member->type->size || member->offset + (member->bit_size ? 1 :
+		    member->type->size) > type->size)
+			continue;
+		error = shape_of(in, member->type, shape);
+		list[ret->nmembers++] = (struct shape_member){
+			.name = member->name,
+			.shape = shape,
+			.offset = (uint32_t)member->offset,
+			.bit_offset = (uint8_t)member->bit_offset,
+			.bit_size = (uint8_t)member->bit_size,
+		};
+	}
+	ret->members = list;
+	return error;
+}
+
+static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct error *error = NULL;
+
+	ret->name = type->name;
+	ret->size = (uint32_t)type->size;
+	in->depth++;
+	if (is_number_type(in->resolver, type))
+		error = shape_number(in, type, ret);
+	else if (type->kind == TYPE_ARRAY && in->depth < SHAPE_DEPTH)
+		error = shape_array(in, type, ret);
+	else if ((type->kind == TYPE_STRUCT || type->kind == TYPE_UNION) && in->depth < SHAPE_DEPTH)
+		error = shape_struct(in, type, ret);
+	else
+		shape_bytes(in, ret);
+	in->depth--;
+	return error;
+}
+
+struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
+			 const struct shape **ret)
+{
+	struct shaping in = {.resolver = resolver, .as = as};
+	struct shape *shape = arena_new(resolver->arena, struct shape);
+
+	*ret = shape;
+	return shape_of(&in, type, shape);
+}

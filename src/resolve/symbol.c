@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Symbols in, points out: those that match a glob and that debug information has under another name or
+ * not at all, and those that an absolute address lies in.
+ */
+#include <fnmatch.h>
+
+#include "resolve/internal.h"
+#include "target/target.h"
+
+bool is_glob(const char *name)
+{
+	return name[strcspn(name, "*?[")] != '\0';
+}
+
+/* Padding in front of functions, for checks of the compiler's. */
+static bool is_no_function(const char *name)
+{
+	return !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
+}
+
+/* A part of a function is nobody's wish that doesn't name it. */
+static bool is_wanted(const struct symbol *symbol, const char *glob)
+{
+	return symbol->is_function && symbol->section && !symbol->is_resolver &&
+	       !fnmatch(glob, symbol->name, 0) && !is_no_function(symbol->name) &&
+	       (!strchr(symbol->name, '.') || strchr(glob, '.'));
+}
+
+static bool has_point(const struct points *points, uint64_t address)
+{
+	for (unsigned i = 0; i < points->count; i++)
+		if (points->list[i].at.address == address)
+			return true;
+	return false;
+}
+
+static struct error *add_symbol(struct resolver *resolver, const struct symbol *symbol, bool is_return,
+				struct points *points)
+{
+	struct debuginfo *info = resolver->info;
+	struct instance **instances;
+	unsigned count, first = points->count;
+	struct error *error;
+
+	error = info->ops->function_at(info, symbol->address, &instances, &count);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < count; i++) {
+		if (is_return && instances[i]->inlined)
+			continue;
+		points_add(resolver, points, instances[i], entry_of(instances[i]),
+			  instances[i]->function->line);
+		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
+			points->list[points->count - 1].symbol = symbol->name;
+	}
+	if (points->count > first)
+		return NULL;
+	points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+		  (struct position){symbol->address, VIEW_LAST, false}, 0);
+	points->list[points->count - 1].symbol = symbol->name;
+	return NULL;
+}
+
+struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
+			   struct points *points)
+{
+	const struct target *target = resolver->target;
+	struct error *error = NULL;
+
+	for (size_t i = 0; i < target->nsymbols && !error; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (is_wanted(symbol, glob) && !(is_return && strstr(symbol->name, ".cold")) &&
+		    !has_point(points, symbol->address))
+			error = add_symbol(resolver, symbol, is_return, points);
+	}
+	return error;
+}
+
+/* Of the running kernel, an address is one of its own; KASLR moved all by the same distance. */
+static uint64_t file_address(struct resolver *resolver, uint64_t address)
+{
+	const struct target *target = resolver->target;
+	uint64_t start = target_symbol_address(target, "_stext"), now;
+
+	if (!target->running || !start ||
+	    target_running_address(resolver->arena, target, start, &now))
+		return address;
+	return address - (now - start);
+}
+
+static struct error *no_code(struct resolver *resolver, const struct spec *spec, const char *why)
+{
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no function at %s in '%s'%s",
+			  spec->place.function, resolver->target->path, why),
+		spec->text, spec->place.span),
+		resolver->target->module ? "write FUNC+OFFSET" :
+		"an address is one of the file's, as nm(1) lists them%s",
+		resolver->target->running ? "; of the kernel that runs, as /proc/kallsyms does" : "");
+}
+
+static const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
+					      uint64_t address)
+{
+	struct instance **instances;
+	unsigned count;
+
+	if (resolver->info->ops->function_at(resolver->info, symbol->address, &instances, &count))
+		return NULL;
+	for (unsigned i = 0; i < count; i++)
+		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
+			return instances[i];
+	return clone_instance(resolver, symbol->name, address);
+}
+
+static struct error *check_instruction(struct resolver *resolver, const struct spec *spec,
+				       const struct symbol *symbol, uint64_t address)
+{
+	struct range range = {symbol->address, symbol->address + symbol->size};
+	struct flow *flow = flow_build(resolver, &range, 1, range.start);
+	uint64_t before = address;
+
+	if (address == symbol->address || !flow || flow_has(flow, address))
+		return NULL;
+	while (before > range.start && !flow_has(flow, before))
+		before--;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "%s lies inside an instruction of '%s'",
+			  spec->place.function, symbol->name), spec->text, spec->place.span),
+		"it begins at %#llx", (unsigned long long)(spec->place.address - (address - before)));
+}
+
+struct error *address_points(struct resolver *resolver, const struct spec *spec,
+			     struct points *points)
+{
+	const struct target *target = resolver->target;
+	uint64_t address = file_address(resolver, spec->place.address);
+	const struct symbol *symbol = target_symbol_at(target, address, NULL);
+	struct error *error;
+
+	if (target->module)
+		return no_code(resolver, spec, ": a module has no addresses until it is loaded");
+	if (!symbol || !symbol->is_function)
+		return no_code(resolver, spec, "");
+	error = check_instruction(resolver, spec, symbol, address);
+	if (error)
+		return error;
+	if (spec->place.kind == PLACE_RETURN && address != symbol->address)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NOT_FOUND, "%s is not where '%s' begins",
+				  spec->place.function, symbol->name), spec->text, spec->place.span),
+			"write %s%%return", symbol->name);
+	points_add(resolver, points, instance_around(resolver, symbol, address),
+		  (struct position){address, VIEW_LAST, false}, 0);
+	points->list[points->count - 1].symbol = symbol->name;
+	return NULL;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A number and its shape in, its text out: plain writers without printf, which are on the way of every
+ * event, and names of enums and errors, floating-point numbers and those of 128 bits.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/errno_name.h"
+#include "sink/value.h"
+
+#define DIGITS_MAX 20 /* of a 64-bit number */
+
+char *prepend_padded(char *p, uint64_t number, unsigned width, char fill)
+{
+	const char *from = p - width;
+
+	do {
+		*--p = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	while (p > from)
+		*--p = fill;
+	return p;
+}
+
+void put_unsigned(struct strbuf *out, uint64_t number)
+{
+	char buffer[DIGITS_MAX];
+	char *p = prepend_padded(buffer + DIGITS_MAX, number, 0, ' ');
+
+	strbuf_add(out, p, (size_t)(buffer + DIGITS_MAX - p));
+}
+
+void put_signed(struct strbuf *out, int64_t number)
+{
+	char buffer[DIGITS_MAX + 1];
+	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	char *p = prepend_padded(buffer + sizeof(buffer), size, 0, ' ');
+
+	if (number < 0)
+		*--p = '-';
+	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
+}
+
+void put_hex(struct strbuf *out, uint64_t number)
+{
+	char buffer[18];
+	char *p = buffer + sizeof(buffer);
+
+	do {
+		*--p = "0123456789abcdef"[number & 15];
+		number >>= 4;
+	} while (number);
+	*--p = 'x';
+	*--p = '0';
+	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
+}
+
+static void put_symbol(const struct writer *to, uint64_t number)
+{
+	const char *symbol = symbol_of(to->context, number);
+
+	if (symbol)
+		to->notation->word(to->out, symbol);
+	else
+		to->notation->hex(to->out, number);
+}
+
+static void put_plain(const struct writer *to, const struct shape *shape, uint64_t number)
+{
+	if (shape->is_signed)
+		put_signed(to->out, (int64_t)number);
+	else
+		put_unsigned(to->out, number);
+}
+
+static const char *enumerator_name(const struct shape *shape, uint64_t number)
+{
+	for (unsigned i = 0; i < shape->nenumerators; i++)
+		if (shape->enumerators[i].number == number)
+			return shape->enumerators[i].name;
+	return NULL;
+}
+
+/* Names of the bits, joined by '|'. false: some bit has none, or it doesn't fit. */
+static bool flag_names(const struct shape *shape, uint64_t number, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (; number; number &= number - 1) {
+		const char *name = enumerator_name(shape, number & -number);
+		size_t length = name ? strlen(name) : 0;
+
+		if (!name || used + length + 2 > size)
+			return false;
+		if (used)
+			text[used++] = '|';
+		memcpy(text + used, name, length + 1);
+		used += length;
+	}
+	return used;
+}
+
+static void put_enum(const struct writer *to, const struct shape *shape, uint64_t number)
+{
+	const char *name = enumerator_name(shape, number);
+	char flags[512];
+
+	if (!name && shape->is_flags && flag_names(shape, number, flags, sizeof(flags)))
+		name = flags;
+	if (name)
+		to->notation->word(to->out, name);
+	else
+		put_plain(to, shape, number);
+}
+
+static void put_errno(const struct writer *to, const struct shape *shape, uint64_t number)
+{
+	bool is_error = (int64_t)number < 0 && (int64_t)number >= -ERRNO_MAX;
+	const char *name = is_error ? errno_name(-(int)(int64_t)number) : NULL;
+	char text[32];
+
+	if (name) {
+		snprintf(text, sizeof(text), "-%s", name);
+		to->notation->word(to->out, text);
+	} else if (is_error) {
+		put_signed(to->out, (int64_t)number);
+	} else {
+		put_plain(to, shape, number);
+	}
+}
+
+/* The fewest digits that tell the number from its neighbours. JSON has no word for "nan". */
+static void put_float(const struct writer *to, long double number, unsigned size)
+{
+	int digits = size == 4 ? 6 : size == 8 ? 15 : 18;
+	int most = size == 4 ? 9 : size == 8 ? 17 : 21;
+	char text[64];
+
+	for (; digits <= most; digits++) {
+		snprintf(text, sizeof(text), "%.*Lg", digits, number);
+		if (size == 4 ? strtof(text, NULL) == (float)number :
+		    size == 8 ? strtod(text, NULL) == (double)number :
+				strtold(text, NULL) == number)
+			break;
+	}
+	if (isfinite(number))
+		strbuf_puts(to->out, text);
+	else
+		to->notation->word(to->out, text);
+}
+
+static void put_float_bits(const struct writer *to, uint64_t number, unsigned size)
+{
+	uint32_t half = (uint32_t)number;
+	double value;
+	float narrow;
+
+	if (size == 4) {
+		memcpy(&narrow, &half, sizeof(narrow));
+		put_float(to, (long double)narrow, size);
+	} else {
+		memcpy(&value, &number, sizeof(value));
+		put_float(to, (long double)value, size);
+	}
+}
+
+void put_number(const struct writer *to, const struct shape *shape, uint64_t number)
+{
+	switch (shape->render) {
+	case RENDER_SIGNED:
+		put_signed(to->out, (int64_t)number);
+		break;
+	case RENDER_HEX:
+		to->notation->hex(to->out, number);
+		break;
+	case RENDER_CHAR:
+		to->notation->character(to->out, number);
+		break;
+	case RENDER_BOOL:
+		strbuf_puts(to->out, number ? "true" : "false");
+		break;
+	case RENDER_SYMBOL:
+		put_symbol(to, number);
+		break;
+	case RENDER_ENUM:
+		put_enum(to, shape, number);
+		break;
+	case RENDER_ERRNO:
+		put_errno(to, shape, number);
+		break;
+	case RENDER_FLOAT:
+		put_float_bits(to, number, shape->size);
+		break;
+	case RENDER_UNSIGNED:
+	case RENDER_STRING: /* a string that is no bytes: can't be, show what there is */
+		put_unsigned(to->out, number);
+	}
+}
+
+/* x87: 64 bits of mantissa with its leading one, 15 of exponent, the sign; six bytes of nothing. */
+static void put_x87(const struct writer *to, const uint8_t *bytes)
+{
+	uint64_t mantissa;
+	uint16_t top;
+	long double number;
+	int exponent;
+
+	memcpy(&mantissa, bytes, 8);
+	memcpy(&top, bytes + 8, 2);
+	exponent = top & 0x7fff;
+	if (exponent == 0x7fff)
+		number = mantissa << 1 ? (long double)NAN : (long double)INFINITY;
+	else
+		number = ldexpl((long double)mantissa, (exponent ? exponent : 1) - 16383 - 63);
+	put_float(to, top & 0x8000 ? -number : number, 16);
+}
+
+void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
+{
+	unsigned __int128 number;
+	char buffer[48];
+	char *p = buffer + sizeof(buffer) - 1;
+	bool is_hex = shape->render == RENDER_HEX || shape->render == RENDER_SYMBOL;
+	bool is_negative;
+
+	if (shape->render == RENDER_FLOAT) {
+		put_x87(to, bytes);
+		return;
+	}
+	memcpy(&number, bytes, sizeof(number));
+	is_negative = shape->is_signed && !is_hex && (__int128)number < 0;
+	if (is_negative)
+		number = -number;
+	*p = '\0';
+	do {
+		*--p = "0123456789abcdef"[number % (is_hex ? 16 : 10)];
+		number /= is_hex ? 16 : 10;
+	} while (number);
+	if (is_hex)
+		*--p = 'x';
+	if (is_hex || is_negative)
+		*--p = is_hex ? '0' : '-';
+	to->notation->wide(to->out, p);
+}

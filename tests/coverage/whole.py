@@ -284,10 +284,11 @@ class Known(Truth):
     def bits_fault(self, answer, machine, result, size):
         """A struct in a register, or whose pieces are."""
         ones = (1 << 8 * size) - 1
-        if not 0 < size <= 8:
+        if not size or (size > 8 and result[0] != 'pieces'):
             raise Unjudged('an aggregate of %d bytes in %s' % (size, result[0]))
-        if answer.value(machine) & ones != result[1] & ones:
-            return '%#x, DWARF says %#x' % (answer.value(machine) & ones, result[1] & ones)
+        bits = answer.bits(machine)
+        if bits & ones != result[1] & ones:
+            return '%#x, DWARF says %#x' % (bits & ones, result[1] & ones)
         return None
 
 
@@ -316,10 +317,29 @@ class Answer:
         return {'$' + name: Sum(text, companion['definition'], self.elf) for name, text in found}
 
     def value(self, machine):
-        fetched = [fetch.value(machine.entry if at_entry else machine)
-                   for fetch, at_entry in zip(self.fetches, self.entry)]
-        finish = self.finish_on(machine)
+        fetched, finish = self.fetched(machine), self.finish_on(machine)
         return Finish(finish, self.elf).value(fetched) if finish else fetched[0]
+
+    def fetched(self, machine):
+        return [fetch.value(machine.entry if at_entry else machine)
+                for fetch, at_entry in zip(self.fetches, self.entry)]
+
+    def bits(self, machine):
+        """Of an object: "{f0 : 8, f1 >> 32 : 4}" is of parts, of so many bytes each."""
+        if self.finish and self.finish[0] != '{':
+            return self.value(machine)
+        bits = at = 0
+        if self.finish:
+            fetched = self.fetched(machine)
+            parts = [(Finish(text, self.elf).value(fetched), int(size)) for text, _, size in
+                     (part.rpartition(' : ') for part in self.finish[1:-1].split(', '))]
+        else:
+            parts = [(machine.load(where, size) if what == 'memory' else where, size)
+                     for what, where, size in self.parts(machine)]
+        for value, size in parts:
+            bits |= (value & (1 << 8 * size) - 1) << at
+            at += 8 * size
+        return bits
 
     def finish_on(self, machine):
         """Of "(f0, f1)[cpu]" that of the machine's CPU."""

@@ -82,6 +82,8 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 	json_entries(out, value);
 	json_text(out, "companion", companion_of(plan, probe, value));
 	json_text(out, "finish", value->finish_text);
+	if (value->is_pointee)
+		strbuf_puts(out, "\"pointee\":true,");
 	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");
 	json_text(out, "reason", value->reason ? value->reason : "");
 	out->data[out->length - 1] = '}'; /* the last comma */

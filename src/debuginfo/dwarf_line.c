@@ -4,6 +4,7 @@
  * no difference here: which row to probe is resolve's to decide. libdw has them sorted by address,
  * rows of one address in their order.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/internal.h"
@@ -48,11 +49,13 @@ static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 
 static void add_other(struct others *others, Dwarf_Die *die)
 {
-	const char *file = declared_file(die);
+	const char *file;
 	int line;
 
-	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line || !file ||
-	    strcmp(file, others->instance->function->file))
+	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line)
+		return;
+	file = declared_file(die);
+	if (!file || strcmp(file, others->instance->function->file))
 		return;
 	append_other(others, die, (unsigned)line);
 }
@@ -219,6 +222,76 @@ static bool read_row(struct others *others, Dwarf_Line *line, struct row *row)
 	return !dwarf_linebeginstatement(line, &row->is_stmt);
 }
 
+/* The first row at the address or behind it. */
+static size_t first_row(const struct dwarf_info *info, Dwarf_Lines *lines, size_t count,
+			uint64_t address)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		Dwarf_Addr at;
+
+		if (!dwarf_lineaddr(dwarf_onesrcline(lines, middle), &at) &&
+		    at + info->bias < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int range_compare(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+struct rows {
+	struct row *list;
+	unsigned count;
+	size_t size;
+};
+
+static void add_row(struct arena *arena, struct rows *rows, const struct row *row)
+{
+	if (rows->count == rows->size) {
+		rows->size = rows->size ? rows->size * 2 : 64;
+		rows->list = arena_grow(arena, rows->list, rows->count * sizeof(*rows->list),
+					rows->size * sizeof(*rows->list));
+	}
+	rows->list[rows->count++] = *row;
+}
+
+/* Only rows from a range's start to just behind its end can be inside. */
+static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, struct rows *rows)
+{
+	const struct instance *instance = others->instance;
+	struct arena *arena = others->info->arena;
+	struct range empty = {instance->entry, instance->entry};
+	unsigned count = instance->nranges ? instance->nranges : 1;
+	struct range *sorted = arena_grow(arena, instance->nranges ? instance->ranges : &empty,
+					  count * sizeof(*sorted), count * sizeof(*sorted));
+	struct row row;
+
+	qsort(sorted, count, sizeof(*sorted), range_compare);
+	for (size_t i = 0, at = 0; i < count; i++) {
+		size_t first = first_row(others->info, lines, total, sorted[i].start);
+		Dwarf_Addr address;
+
+		for (at = first > at ? first : at; at < total; at++) {
+			Dwarf_Line *line = dwarf_onesrcline(lines, at);
+
+			if (!dwarf_lineaddr(line, &address) &&
+			    address + others->info->bias > sorted[i].end)
+				break;
+			if (read_row(others, line, &row))
+				add_row(arena, rows, &row);
+		}
+	}
+}
+
 struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance, struct row **ret,
 			 unsigned *count)
 {
@@ -226,8 +299,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	struct others others = {.info = info, .instance = instance, .address = ~(uint64_t)0};
 	Dwarf_Die die, unit, outer;
 	Dwarf_Lines *lines;
-	size_t total, size = 0;
-	struct row row;
+	struct rows rows = {0};
+	size_t total;
 
 	*ret = NULL;
 	*count = 0;
@@ -241,15 +314,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	find_inner(&others, &die, die_origin(&die));
 	if (instance->inlined)
 		find_copies(&others, &outer, 0);
-	for (size_t i = 0; i < total; i++) {
-		if (!read_row(&others, dwarf_onesrcline(lines, i), &row))
-			continue;
-		if (*count == size) {
-			size = size ? size * 2 : 64;
-			*ret = arena_grow(info->arena, *ret, *count * sizeof(**ret),
-					  size * sizeof(**ret));
-		}
-		(*ret)[(*count)++] = row;
-	}
+	read_rows(&others, lines, total, &rows);
+	*ret = rows.list;
+	*count = rows.count;
 	return NULL;
 }

@@ -149,12 +149,25 @@ static void mark_indirect(struct dwarf_info *info)
 	}
 }
 
+/* Several specs of one function ask for the same name in a row. */
+static bool is_marked(struct dwarf_info *info, const char *name)
+{
+	const char *before = info->marked;
+
+	if (before && name && !strcmp(before, name))
+		return true;
+	info->marked = name ? arena_strdup(info->arena, name) : NULL;
+	return false;
+}
+
 void candidate_units(struct dwarf_info *info, const char *name)
 {
 	const Elf_Data *where = name ? section_data(info, ".debug_info") : NULL;
 	const Elf_Data *strings = name ? section_data(info, ".debug_str") : NULL;
 	bool all = info->is_shared || !where || !where->d_buf;
 
+	if (is_marked(info, name))
+		return;
 	for (size_t i = 0; i < info->nunits; i++)
 		info->units[i].is_candidate = all;
 	if (all)

@@ -311,6 +311,18 @@ static const char *number_value(struct work *work, const struct capture *capture
 	return NULL;
 }
 
+/* "{f0 : 8, f1 >> 32 : 4}": each part's lowest bytes. */
+static const char *parts_text(struct work *work, const struct value *value)
+{
+	const char *text = "{";
+
+	for (unsigned i = 0; i < value->nparts; i++)
+		text = arena_printf(work->arena, "%s%s%s : %u", text, i ? ", " : "",
+				    finish_print(work, value, value->parts[i].expr),
+				    value->parts[i].size);
+	return arena_printf(work->arena, "%s}", text);
+}
+
 /* Each part has its finish; the bytes of all make the object. */
 static const char *parts_value(struct work *work, const struct capture *capture, struct value *ret)
 {
@@ -326,7 +338,7 @@ static const char *parts_value(struct work *work, const struct capture *capture,
 	ret->parts = parts;
 	ret->nparts = capture->nparts;
 	set_fetches(work->arena, ret, split.list, split.count);
-	ret->finish_text = capture->shape->name;
+	ret->finish_text = parts_text(work, ret);
 	return NULL;
 }
 

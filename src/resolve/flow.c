@@ -30,6 +30,9 @@ struct flow {
 	unsigned size;
 	bool *seen; /* scratch of one search */
 	int *queue;
+	const struct range *ranges; /* what it was built of */
+	unsigned nranges;
+	uint64_t entry;
 };
 
 static int find_node(const struct flow *flow, uint64_t address)
@@ -163,17 +166,34 @@ static int range_compare(const void *left, const void *right)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
+static bool is_built_of(const struct flow *flow, const struct range *ranges, unsigned count,
+			uint64_t entry)
+{
+	return flow->entry == entry && flow->nranges == count &&
+	       !memcmp(flow->ranges, ranges, count * sizeof(*ranges));
+}
+
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry)
 {
-	struct decoder *decoder = decoder_open(resolver->arch);
-	struct flow *flow = arena_new(resolver->arena, struct flow);
-	struct range *sorted = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
-					  count * sizeof(*ranges) + 1);
+	struct decoder *decoder;
+	struct flow *flow;
+	struct range *sorted;
 	struct decoded *decoded = NULL;
-	bool whole = decoder && count;
+	bool whole;
 
+	if (resolver->flow && is_built_of(resolver->flow, ranges, count, entry))
+		return resolver->flow;
+	decoder = decoder_open(resolver->arch);
+	whole = decoder && count;
+	flow = arena_new(resolver->arena, struct flow);
 	flow->arena = resolver->arena;
+	flow->entry = entry;
+	flow->nranges = count;
+	flow->ranges = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
+				  count * sizeof(*ranges) + 1);
+	sorted = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
+			    count * sizeof(*ranges) + 1);
 	qsort(sorted, count, sizeof(*sorted), range_compare);
 	for (unsigned i = 0; whole && i < count; i++)
 		whole = decode_range(resolver, decoder, &sorted[i], flow, &decoded);
@@ -183,6 +203,7 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	connect(resolver, flow, decoded, entry);
 	flow->seen = arena_array(resolver->arena, bool, flow->count);
 	flow->queue = arena_array(resolver->arena, int, flow->count);
+	resolver->flow = flow;
 	return flow;
 }
 

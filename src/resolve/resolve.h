@@ -21,6 +21,7 @@ struct resolver {
 	/* of a module: the resolver of its kernel; NULL: there is no way to one */
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
+	struct flow *flow; /* the last one built: copies in one function ask for the same */
 	/* the text of a source file, as the compiler was told its name; NULL: it isn't here */
 	const char *(*read_source)(struct resolver *resolver, const char *file);
 	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */

@@ -9,10 +9,13 @@ import re
 import subprocess
 import tempfile
 
+from whole import CPUS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 KTRACE = os.environ.get('KTRACE', os.path.join(HERE, '../../build/ktrace'))
 TIMEOUT = 300
-BATCH = 6
+BATCH = 12
+VERBS = {'-n': ['--cpus', str(CPUS), '-n'], '-V': ['-V']}
 
 
 def run(command, **more):
@@ -79,7 +82,7 @@ class Ktrace:
     def run(self, verb, texts):
         key = (verb, texts[0]) if len(texts) == 1 and '.c:' not in texts[0] else None
         if key not in self.kept:
-            done = run([KTRACE, '-k', self.kernel.path, '--json', verb] + texts)
+            done = run([KTRACE, '-k', self.kernel.path, '--json'] + VERBS[verb] + texts)
             if key is None:
                 return done
             self.kept[key] = done
@@ -90,6 +93,8 @@ def fill(questions, output, key):
     by_text = {}
     for line in output.splitlines():
         answer = json.loads(line)
+        for argument in answer.get('args', ()):
+            argument.update({key: answer[key] for key in ('definition', 'companions')})
         by_text.setdefault(answer[key], []).append(answer)
     for question in questions:
         question.answers = by_text.get(question.text(), [])

@@ -2,8 +2,9 @@
 """Sites of a kernel, each (copy of a function, line) pair as likely as any other.
 
 Reading the whole kernel's DWARF would take minutes, so a unit is drawn by the length of its line
-program, and thrown away again so often as it has fewer pairs for that length than the richest unit
-could have: what remains is uniform over all pairs. Start-up code, which is freed, has no sites.
+program, and a draw of a pair thrown away again so often as the unit has fewer pairs for that length
+than the richest unit could have: what remains is uniform over all pairs. Reading a unit is the work,
+so each that is drawn has a few draws. Start-up code, which is freed, has no sites.
 
 Functions of headers have copies in thousands, and asking for one asks for all. Only one in four of
 their sites is kept, and counts four times."""
@@ -16,6 +17,7 @@ from sites import C_LANGUAGES, functions
 
 PAIRS_PER_BYTE = 0.15  # no unit has more; asserted
 KEPT = 0.40  # of the draws, about
+DRAWS = 4  # in each unit that is drawn
 HEADER_WEIGHT = 4
 
 
@@ -71,11 +73,11 @@ def draw(kernel, count, seed, perf_count):
     lengths = program_lengths(kernel)
     units, total = list(lengths), 0
     while total < count:
-        more = int((count - total) / KEPT * 1.1) + 8
+        more = int((count - total) / KEPT / DRAWS) + 2
         drawn = collections.Counter(u.offset for u in rng.choices(units, lengths.values(), k=more))
         for offset in sorted(drawn):
             unit = kernel.dwarf.by_offset[offset]
-            sites = draw_in(rng, kernel, unit, drawn[offset], PAIRS_PER_BYTE * lengths[unit])
+            sites = draw_in(rng, kernel, unit, drawn[offset] * DRAWS, PAIRS_PER_BYTE * lengths[unit])
             for site in sites:
                 site.asks_perf = rng.random() < perf_count / count
             total += len(sites)

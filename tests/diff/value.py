@@ -92,8 +92,9 @@ def decode(data, starts=None):
                 ops.append((name, data[at:at + length]))
                 at += length
             elif name == 'implicit_pointer':
+                target = int.from_bytes(data[at:at + 4], 'little')
                 value, at = sleb(data, at + 4)
-                ops.append((name, value))
+                ops.append((name, value, target))
             elif name in ('parameter_ref', 'variable_value'):
                 ops.append((name,))
                 at += 4
@@ -288,32 +289,37 @@ BINARY = {
 }
 
 
-class Fetch:
-    """A kernel fetch argument, "+8(%di):u32", on a machine."""
+def symbol_address(elf, text):
+    """Of SYMBOL+OFFSET, where the name has one address; or a number."""
+    match = re.fullmatch(r'(0x[0-9a-f]+|[^+-]+(?:-[^0-9][^+-]*)*)([+-]\d+)?', text)
+    name, offset = match.group(1), int(match.group(2) or 0)
+    if name.startswith('0x'):
+        return int(name, 16) + offset
+    found = {s.address for s in elf.by_name.get(name, [])}
+    if len(found) != 1:
+        raise KeyError(name)
+    return found.pop() + offset
 
-    def __init__(self, text, elf):
-        self.elf = elf
+
+class Fetch:
+    """A kernel fetch argument, "+8(%di):u32", on a machine. sums: {"$s0": Sum} that a companion's
+    may begin with."""
+
+    def __init__(self, text, elf, sums=None):
+        self.elf, self.sums = elf, sums or {}
         self.body, self.type = text, None
         at = text.rfind(':')
         if at > 0 and not text[:at].endswith(':'):
             self.body, self.type = text[:at], text[at + 1:]
-
-    def symbol(self, text):
-        match = re.fullmatch(r'(0x[0-9a-f]+|[^+-]+(?:-[^0-9][^+-]*)*)([+-]\d+)?', text)
-        name, offset = match.group(1), int(match.group(2) or 0)
-        if name.startswith('0x'):
-            return int(name, 16) + offset
-        found = {s.address for s in self.elf.by_name.get(name, [])}
-        if len(found) != 1:
-            raise KeyError(name)
-        return found.pop() + offset
 
     def place(self, machine, body):
         """('memory', address) or ('value', number)"""
         if body.startswith('%'):
             return 'value', machine.registers[REGISTERS.index(body[1:])]
         if body.startswith('@'):
-            return 'memory', self.symbol(body[1:])
+            return 'memory', symbol_address(self.elf, body[1:])
+        if body.startswith('$s'):
+            return 'value', self.sums[body].value(machine)
         if body.startswith('\\'):
             return 'value', int(body[1:], 0) & MASK
         match = re.fullmatch(r'([+-])u?(\d+)\((.*)\)', body)
@@ -346,15 +352,37 @@ class Fetch:
         value &= (1 << bits) - 1
         return signed(value, bits) & MASK if match.group(1) == 's' else value
 
+    def length(self):
+        """In bytes; 0: a string, which has as many as it has."""
+        match = re.fullmatch(r'[usx](\d+)(?:\[(\d+)\])?', self.type or 'x64')
+        return int(match.group(1)) // 8 * int(match.group(2) or 1) if match else 0
 
-TOKEN = re.compile(r'\s*(>>>|<<|>>|<=|>=|==|!=|0x[0-9a-f]+|\d+|f\d+|[us]\d+|abs|\S)')
+
+class Sum:
+    """What a histogram adds, "frag_1+frag_0*8": operands are fetches of the same instruction, named
+    as in the definition of the event that the histogram is of."""
+
+    def __init__(self, text, definition, elf):
+        fetches = dict(word.split('=', 1) for word in definition.split()[2:])
+        self.terms = []
+        for sign, name, factor in re.findall(r'([+-]?)(\w+)(?:\*(\d+))?', text):
+            self.terms.append((-1 if sign == '-' else 1, Fetch(fetches[name], elf),
+                               int(factor or 1)))
+
+    def value(self, machine):
+        return sum(sign * fetch.value(machine) * factor
+                   for sign, fetch, factor in self.terms) & MASK
+
+
+TOKEN = re.compile(r'\s*(&[A-Za-z_][\w.$]*(?:[+-]\d+)?|>>>|<<|>>|<=|>=|==|!=|/u|0x[0-9a-f]+|\d+|'
+                   r'f\d+|[us]\d+|abs|\S)')
 
 
 class Finish:
     """ktrace's finish text, as ktrace prints it: brackets around every operator but the last."""
 
-    def __init__(self, text):
-        self.tokens = TOKEN.findall(text)
+    def __init__(self, text, elf=None):
+        self.tokens, self.elf = TOKEN.findall(text), elf
         self.at = 0
 
     def next(self, want=None):
@@ -404,6 +432,8 @@ class Finish:
             value = self.binary(fetched)
             self.next(')')
             return value
+        if token.startswith('&'):
+            return symbol_address(self.elf, token[1:])
         if token.startswith('f'):
             return fetched[int(token[1:])]
         return int(token, 0)
@@ -415,7 +445,7 @@ def finish_divide(a, b):
 
 FINISH_OPS = {
     '+': lambda a, b: a + b, '-': lambda a, b: a - b, '*': lambda a, b: a * b,
-    '/': finish_divide, '%': lambda a, b: a % b, '&': lambda a, b: a & b,
+    '/': finish_divide, '/u': lambda a, b: a // b, '%': lambda a, b: a % b, '&': lambda a, b: a & b,
     '|': lambda a, b: a | b, '^': lambda a, b: a ^ b,
     '<<': lambda a, b: a << b if b < 64 else 0, '>>': lambda a, b: a >> b if b < 64 else 0,
     '>>>': lambda a, b: signed(a) >> min(b, 63), '==': lambda a, b: int(a == b),

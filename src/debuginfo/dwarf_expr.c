@@ -637,7 +637,7 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	}
 	mine = &m->stack[m->depth - 1];
 	its = &other->stack[other->depth - 1];
-	if (expr_equal(mine->expr, its->expr))
+	if (expr_equal(mine->expr, its->expr) && !expr_may_fail(condition))
 		return;
 	mine->expr = expr_binary(arena, EXPR_ADD,
 		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, condition, zero), its->expr),

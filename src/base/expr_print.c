@@ -11,8 +11,8 @@ static const char *operator_text(enum expr_op op)
 	case EXPR_ADD: return "+";
 	case EXPR_SUB: return "-";
 	case EXPR_MUL: return "*";
-	case EXPR_DIV:
-	case EXPR_DIVU: return "/";
+	case EXPR_DIV: return "/";
+	case EXPR_DIVU: return "/u"; /* unsigned */
 	case EXPR_MOD: return "%";
 	case EXPR_AND: return "&";
 	case EXPR_OR: return "|";

@@ -347,7 +347,7 @@ class Fetch:
         return signed(value, bits) & MASK if match.group(1) == 's' else value
 
 
-TOKEN = re.compile(r'\s*(>>>|<<|>>|<=|>=|==|!=|0x[0-9a-f]+|\d+|f\d+|[us]\d+|abs|\S)')
+TOKEN = re.compile(r'\s*(>>>|/u|<<|>>|<=|>=|==|!=|0x[0-9a-f]+|\d+|f\d+|[us]\d+|abs|\S)')
 
 
 class Finish:
@@ -415,7 +415,7 @@ def finish_divide(a, b):
 
 FINISH_OPS = {
     '+': lambda a, b: a + b, '-': lambda a, b: a - b, '*': lambda a, b: a * b,
-    '/': finish_divide, '%': lambda a, b: a % b, '&': lambda a, b: a & b,
+    '/': finish_divide, '/u': lambda a, b: a // b, '%': lambda a, b: a % b, '&': lambda a, b: a & b,
     '|': lambda a, b: a | b, '^': lambda a, b: a ^ b,
     '<<': lambda a, b: a << b if b < 64 else 0, '>>': lambda a, b: a >> b if b < 64 else 0,
     '>>>': lambda a, b: signed(a) >> min(b, 63), '==': lambda a, b: int(a == b),

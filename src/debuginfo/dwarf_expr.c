@@ -229,6 +229,27 @@ static void typed_register(struct machine *m, uint64_t number, uint64_t offset)
 				  bits ? bits : 64, is_signed), bits, is_signed);
 }
 
+/* DW_OP_const_type: the bytes of a base type's value. */
+static void typed_constant(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attribute;
+	uint64_t value = 0;
+	Dwarf_Block block;
+	bool is_signed;
+	uint8_t bits;
+
+	if (!base_type(m, op->number, &bits, &is_signed))
+		return;
+	if (dwarf_getlocation_attr(m->attribute, op, &attribute) ||
+	    dwarf_formblock(&attribute, &block) || block.length != (bits ? bits : 64) / 8u) {
+		refuse_op(m, op->atom);
+		return;
+	}
+	memcpy(&value, block.data, block.length);
+	push_typed(m, expr_const(m->info->arena, extend_bits(value, bits ? bits : 64, is_signed)),
+		   bits, is_signed);
+}
+
 static void run(struct machine *m, const Dwarf_Op *ops, size_t count);
 
 /* The canonical frame address at pc, from the call frame information. */
@@ -563,6 +584,8 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_deref_type: typed_load(m, (unsigned)op->number, op->number2); break;
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type: typed_register(m, op->number, op->number2); break;
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type: typed_constant(m, op); break;
 	case DW_OP_convert:
 	case DW_OP_GNU_convert:
 	case DW_OP_reinterpret:

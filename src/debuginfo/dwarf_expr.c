@@ -161,6 +161,14 @@ static void load(struct machine *m, unsigned size)
 	push(m, expr_load(m->info->arena, address.expr, size, false, false));
 }
 
+static bool is_integer_encoding(Dwarf_Word encoding)
+{
+	return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ||
+	       encoding == DW_ATE_unsigned || encoding == DW_ATE_unsigned_char ||
+	       encoding == DW_ATE_boolean || encoding == DW_ATE_address ||
+	       encoding == DW_ATE_UTF;
+}
+
 /* The base type a typed operation names; offset 0 is the generic type. false: refused. */
 static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *is_signed)
 {
@@ -182,7 +190,7 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 			  dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset, &die) ||
 	    (size = dwarf_bytesize(&die)) < 1 || size > 8 ||
 	    !dwarf_attr_integrate(&die, DW_AT_encoding, &attribute) ||
-	    dwarf_formudata(&attribute, &encoding) || encoding == DW_ATE_float) {
+	    dwarf_formudata(&attribute, &encoding) || !is_integer_encoding(encoding)) {
 		refuse(m, "arithmetic on floating-point or 128-bit values");
 		return false;
 	}

@@ -143,8 +143,10 @@ static void binary(struct machine *m, enum expr_op op)
 static void unary(struct machine *m, enum expr_op op)
 {
 	struct slot a = pop(m);
-	const struct expr *result = expr_unary(m->info->arena, op, a.expr);
+	const struct expr *result = a.expr;
 
+	if (op != EXPR_ABS || !a.bits || a.is_signed) /* no unsigned value is negative */
+		result = expr_unary(m->info->arena, op, a.expr);
 	if (a.bits)
 		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
 	push_typed(m, result, a.bits, a.is_signed);

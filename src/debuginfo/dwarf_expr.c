@@ -628,7 +628,7 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 	*new = (struct piece){.size = (uint32_t)(bits / 8)};
 	if (m->depth) {
 		new->in_memory = m->end == LOC_MEMORY;
-		new->expr = pop(m).expr;
+		new->expr = m->end == LOC_IMPLICIT ? NULL : pop(m).expr;
 	}
 	m->depth = 0;
 	m->done = false;

@@ -14,6 +14,7 @@
 
 #define STACK_SIZE  64
 #define STEP_BUDGET 1000 /* operations, those of nested expressions included */
+#define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */
 
 /* DWARF 5, 2.5.1: generic values are address-sized; typed ones (DW_OP_convert and its kind) wrap
  * at their own width. */
@@ -67,12 +68,32 @@ static void refuse_op(struct machine *m, uint8_t atom)
 				 : arena_printf(m->info->arena, "DWARF operation %#x", atom));
 }
 
+static bool is_within(const struct expr *expr, unsigned *budget)
+{
+	if (!expr)
+		return true;
+	if (!*budget)
+		return false;
+	--*budget;
+	return is_within(expr->a, budget) && is_within(expr->b, budget);
+}
+
+/* A value that is squared twenty times over is a small graph, but a tree of a million leaves. */
+static void check_size(struct machine *m, const struct expr *expr)
+{
+	unsigned budget = NODE_BUDGET;
+
+	if (!is_within(expr, &budget))
+		refuse(m, "a DWARF expression whose value is too long a formula");
+}
+
 static void push_typed(struct machine *m, const struct expr *expr, uint8_t bits, bool is_signed)
 {
 	if (m->depth == STACK_SIZE) {
 		refuse(m, "a DWARF expression deeper than 64 values");
 		return;
 	}
+	check_size(m, expr);
 	m->stack[m->depth++] = (struct slot){expr, bits, is_signed};
 }
 
@@ -675,6 +696,7 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	mine->expr = expr_binary(arena, EXPR_ADD,
 		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, condition, zero), its->expr),
 		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_EQ, condition, zero), mine->expr));
+	check_size(m, mine->expr);
 }
 
 /* Pops the condition of DW_OP_bra. false: it is not known here, both ways were run. */

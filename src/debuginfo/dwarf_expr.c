@@ -656,16 +656,62 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 	m->end = LOC_PIECES;
 }
 
+/* The bytes of an operand as a LEB128 number, if written as short as can be. */
+static unsigned leb_length(uint64_t value, bool is_signed)
+{
+	unsigned bits = 64 - (unsigned)__builtin_clzll((is_signed && (int64_t)value < 0 ? ~value :
+							value) | 1);
+
+	return (bits + (is_signed && value && ~value) + 6) / 7;
+}
+
+/* The bytes of an operation; 0: not known. libdw says where each begins, but not where the last ends. */
+static unsigned op_length(const Dwarf_Op *op)
+{
+	uint8_t atom = op->atom;
+
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return 1 + leb_length(op->number, true);
+	switch (atom) {
+	case DW_OP_fbreg:
+	case DW_OP_consts: return 1 + leb_length(op->number, true);
+	case DW_OP_constu:
+	case DW_OP_plus_uconst:
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_piece: return 1 + leb_length(op->number, false);
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_pick:
+	case DW_OP_deref_size: return 2;
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_bra:
+	case DW_OP_skip: return 3;
+	case DW_OP_const4u:
+	case DW_OP_const4s: return 5;
+	case DW_OP_const8u:
+	case DW_OP_const8s: return 9;
+	default:
+		return binary_op(atom) != EXPR_CONST || atom == DW_OP_stack_value ||
+		       atom == DW_OP_deref || (atom >= DW_OP_dup && atom <= DW_OP_over) ||
+		       atom == DW_OP_swap || atom == DW_OP_rot || atom == DW_OP_abs ||
+		       atom == DW_OP_neg || atom == DW_OP_not || atom == DW_OP_nop ||
+		       (atom >= DW_OP_lit0 && atom <= DW_OP_lit31);
+	}
+}
+
 /* Where a branch leads: the index of an operation, or count for the end. */
 static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_t *ret)
 {
 	/* both operations take three bytes */
 	uint64_t to = ops[index].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[index].number;
+	unsigned last = op_length(&ops[count - 1]);
 
 	for (*ret = 0; *ret < count; ++*ret)
 		if (ops[*ret].offset == to)
 			return true;
-	return to > ops[count - 1].offset;
+	return last && to == ops[count - 1].offset + last;
 }
 
 static void run_from(struct machine *m, const Dwarf_Op *ops, size_t count, size_t first);

@@ -31,6 +31,7 @@ struct machine {
 	uint64_t pc;
 	struct slot stack[STACK_SIZE];
 	unsigned depth;
+	unsigned floor; /* the stack of the expression around ends here */
 	unsigned steps;
 	enum loc_kind end; /* what the expression turned out to describe */
 	bool done;
@@ -109,7 +110,7 @@ static void push_const(struct machine *m, uint64_t value)
 
 static struct slot pop(struct machine *m)
 {
-	if (!m->depth) {
+	if (m->depth == m->floor) {
 		refuse(m, "a DWARF expression that empties its stack");
 		return (struct slot){expr_const(m->info->arena, 0), 0, false};
 	}
@@ -283,25 +284,45 @@ static void typed_constant(struct machine *m, const Dwarf_Op *op)
 
 static void run(struct machine *m, const Dwarf_Op *ops, size_t count);
 
+/* The value of an expression inside another one, with a stack of its own; it is left popped. */
+static struct slot run_inner(struct machine *m, const Dwarf_Op *ops, size_t count)
+{
+	struct slot ret = {expr_const(m->info->arena, 0), 0, false};
+	enum loc_kind end = m->end;
+	unsigned floor = m->floor;
+
+	m->floor = m->depth;
+	run(m, ops, count);
+	if (m->end != LOC_MEMORY && m->end != LOC_VALUE)
+		refuse(m, "a DWARF expression inside another one that is no value");
+	if (!m->reason)
+		ret = pop(m);
+	m->depth = m->floor;
+	m->floor = floor;
+	m->end = end;
+	m->done = false;
+	return ret;
+}
+
 /* The canonical frame address at pc, from the call frame information. */
 static void frame_address(struct machine *m)
 {
 	Dwarf_Frame *frame;
 	Dwarf_Op *ops;
+	struct slot cfa;
 	size_t count;
-	enum loc_kind end = m->end;
 
 	if (!m->info->cfi ||
 	    dwarf_cfi_addrframe(m->info->cfi, m->pc - m->info->bias, &frame)) {
 		refuse(m, "DW_OP_call_frame_cfa without call frame information");
 		return;
 	}
-	if (dwarf_frame_cfa(frame, &ops, &count) || !count)
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count) {
 		refuse(m, "DW_OP_call_frame_cfa without a rule");
-	else
-		run(m, ops, count);
-	m->end = end;
-	m->done = false;
+	} else {
+		cfa = run_inner(m, ops, count);
+		push_typed(m, cfa.expr, cfa.bits, cfa.is_signed);
+	}
 	free(frame);
 }
 
@@ -317,7 +338,6 @@ static uint64_t frame_entry(struct machine *m)
 static void entry_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
-	enum loc_kind end = m->end;
 	uint64_t pc = m->pc;
 	struct slot value;
 	Dwarf_Op *ops;
@@ -330,11 +350,8 @@ static void entry_value(struct machine *m, const Dwarf_Op *op)
 		return;
 	}
 	m->attribute = &attribute;
-	run(m, ops, count);
-	value = pop(m);
+	value = run_inner(m, ops, count);
 	m->attribute = outer;
-	m->end = end;
-	m->done = false;
 	if (m->pc != pc)
 		value.expr = expr_unary(m->info->arena, EXPR_ENTRY, value.expr);
 	m->pc = pc;
@@ -406,7 +423,6 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 static void frame_base(struct machine *m, int64_t offset)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
-	enum loc_kind end = m->end;
 	struct slot base;
 	Dwarf_Op *ops;
 	size_t count;
@@ -421,11 +437,8 @@ static void frame_base(struct machine *m, int64_t offset)
 		return;
 	}
 	m->attribute = &attribute;
-	run(m, ops, count);
+	base = run_inner(m, ops, count);
 	m->attribute = outer;
-	m->end = end;
-	m->done = false;
-	base = pop(m);
 	push(m, expr_offset(m->info->arena, base.expr, offset));
 }
 
@@ -503,7 +516,7 @@ static void shuffle(struct machine *m, const Dwarf_Op *op)
 		push_typed(m, b.expr, b.bits, b.is_signed);
 		return;
 	default: /* dup, over, pick */
-		if (index >= m->depth) {
+		if (index >= m->depth - m->floor) {
 			refuse(m, "a DWARF expression that empties its stack");
 			return;
 		}
@@ -730,8 +743,8 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	run_from(m, ops, count, here);
 	if (other->reason)
 		refuse(m, other->reason);
-	if (m->reason || m->end != other->end || !m->depth || !other->depth || m->npieces ||
-	    other->npieces || m->end == LOC_IMPLICIT) {
+	if (m->reason || m->end != other->end || m->depth == m->floor ||
+	    other->depth == other->floor || m->npieces || other->npieces || m->end == LOC_IMPLICIT) {
 		refuse(m, "DW_OP_bra between locations of different kinds");
 		return;
 	}
@@ -758,7 +771,7 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t count, size_t 
 		*index = there;
 		return true;
 	}
-	if (m->depth && m->stack[m->depth - 1].expr->op == EXPR_CONST) {
+	if (m->depth > m->floor && m->stack[m->depth - 1].expr->op == EXPR_CONST) {
 		*index = pop(m).expr->value ? there : here;
 		return true;
 	}

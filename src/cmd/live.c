@@ -209,7 +209,7 @@ static struct error *count_missed(struct live *live, struct missed *ret)
 		uint64_t hits, misses;
 		struct error *error;
 
-		if (live->plan->probes[i].role != ROLE_SHOWN)
+		if (live->plan->probes[i].role != ROLE_SHOWN || session_skipped(live->session, i))
 			continue;
 		error = session_profile(live->session, i, &hits, &misses);
 		if (error)
@@ -271,6 +271,17 @@ static struct error *finish(struct live *live)
 	return error;
 }
 
+/* Even with -q: what comes there is not seen. */
+static void say_skipped(const struct live *live, unsigned i)
+{
+	const struct probe *probe = &live->plan->probes[i];
+	const struct error *error = session_skipped(live->session, i);
+
+	if (probe->role == ROLE_SHOWN)
+		fprintf(stderr, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
+			error->hint);
+}
+
 static void say_ready(const struct live *live)
 {
 	const struct options *options = live->options;
@@ -279,6 +290,10 @@ static void say_ready(const struct live *live)
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		const struct probe *probe = &live->plan->probes[i];
 
+		if (session_skipped(live->session, i)) {
+			say_skipped(live, i);
+			continue;
+		}
 		for (unsigned j = 0; j < probe->nvalues; j++)
 			if (probe->values[j].status != VALUE_OK && !options->quiet)
 				fprintf(stderr, "ktrace: %s: '%s' is unavailable: %s\n",

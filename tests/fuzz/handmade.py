@@ -189,7 +189,7 @@ class Generator:
 
     def __init__(self, rng, info):
         self.rng, self.info, self.out, self.stack = rng, info, bytearray(), []
-        self.may_divide = True
+        self.is_block = False
 
     def op(self, code, *operands):
         self.out.append(GNU.get(code, code) if self.info.version == 4 else code)
@@ -311,15 +311,12 @@ class Generator:
     def binary(self):
         rng = self.rng
         if len(self.stack) < 2 or rng.random() < .3:
-            self.stack[-1:] = self.stack[-1:]
             if self.stack[-1] is None:
                 self.constant()
             else:
                 self.typed()
         code = rng.choice((0x1a, 0x1b, 0x1b, 0x1c, 0x1d, 0x1d, 0x1e, 0x21, 0x22, 0x22, 0x24, 0x25, 0x26, 0x27,
                            0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e))
-        if code in (0x1b, 0x1d) and not self.may_divide:
-            code = 0x1c
         if code in (0x24, 0x25, 0x26) and rng.random() < .8:
             self.op(0x08, bytes([self.small()]))  # a count may be of any type
             self.push()
@@ -370,7 +367,7 @@ class Generator:
     def block(self):
         """One generic value, by itself."""
         inner = Generator(self.rng, self.info)
-        inner.may_divide = False
+        inner.is_block = True
         inner.steps(self.rng.randrange(1, 4))
         inner.only_generic()
         return bytes(inner.out)
@@ -425,9 +422,9 @@ class Generator:
                 self.op(0x23, uleb(self.rng.choice((0, 1, 8, 1 << 40, (1 << 64) - 1))))
             elif choice < .94:
                 self.op(0x96)
-            elif choice < .96 and self.may_divide:
+            elif choice < .96 and not self.is_block:
                 self.branch()
-            elif choice < .98 and self.may_divide:
+            elif choice < .98 and not self.is_block:
                 self.loop()
 
     def end(self, may_be_memory, size):

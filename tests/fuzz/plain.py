@@ -211,7 +211,8 @@ class Plain:
         elif op == 0x22 and {a.shape, b.shape} == {'base', 'const'} or \
                 op == 0x1c and (a.shape, b.shape) == ('base', 'const'):
             shape = 'base'
-        self.stack.append(Slot(value, kind, shape, a.entry or b.entry, none))
+        self.stack.append(Slot(value, kind, 'other' if none else shape, a.entry or b.entry,
+                               none))
 
     def op_constu(self):
         self.stack.append(Slot(self.uleb(), None, 'const'))
@@ -294,6 +295,8 @@ class Plain:
         distance = self.fixed('h')
         condition = self.stack.pop()
         self.branched = True
+        if condition.entry and not self.at_entry:
+            self.frame.obstacles.add('branch by the entry')
         if condition.none and self.force is None:
             raise NoValue
         if self.force is not None and distance < 0:
@@ -417,10 +420,20 @@ def fetch_value(text, machine):
     return extend(machine.load(value, bits // 8) if is_memory else value, bits, letter == 's')
 
 
+def known(function, *values):
+    """None is no value, and nothing can be computed from it."""
+    if None in values:
+        return None
+    try:
+        return function(*values)
+    except NoValue:
+        return None
+
+
 class Finish:
     """ktrace's text: operators are in brackets but for the last, hence without precedence."""
     TOKEN = re.compile(r'\s*(\([us]\d+\)|abs\(|0x[0-9a-f]+|\d+|f\d+|>>>|<<|>>|/u|[<>=!]=|'
-                       r'[-+*/%&|^<>()~])')
+                       r'[-+*/%&|^<>()~?:])')
 
     def __init__(self, text, fetched):
         self.text, self.fetched, self.at = text, fetched, 0
@@ -428,6 +441,8 @@ class Finish:
     def value(self):
         result = self.whole()
         assert self.at == len(self.text.rstrip()), self.text[self.at:]
+        if result is None:
+            raise NoValue
         return result & ONES
 
     def token(self, peek=False):
@@ -442,23 +457,26 @@ class Finish:
     def whole(self):
         left = self.unit()
         operator = self.token(peek=True)
-        if operator is None or operator == ')':
+        if operator is None or operator in '):':
             return left
         self.token()
-        return DO[operator](left & ONES, self.unit() & ONES) & ONES
+        right = self.unit()
+        if operator == '?':
+            assert self.token() == ':'
+            other = self.unit()
+            return None if left is None else right if left & ONES else other
+        return known(lambda a, b: DO[operator](a & ONES, b & ONES) & ONES, left, right)
 
     def unit(self):
         token = self.token()
         if token == '(' or token == 'abs(':
             value = self.whole()
             assert self.token() == ')'
-            return abs(extend(value, 64, True)) if token == 'abs(' else value
-        if token == '-':
-            return -self.unit()
-        if token == '~':
-            return ~self.unit()
+            return known(lambda x: abs(extend(x, 64, True)), value) if token == 'abs(' else value
+        if token in '-~':
+            return known(UNARY[0x1f if token == '-' else 0x20], self.unit())
         if token[0] == '(':
-            return extend(self.unit(), int(token[2:-1]), token[1] == 's')
+            return known(lambda x: extend(x, int(token[2:-1]), token[1] == 's'), self.unit())
         return self.fetched[int(token[1:])] if token[0] == 'f' else int(token, 0)
 
 

@@ -28,6 +28,7 @@ struct dwarf_info {
 	size_t nalt_units;
 	bool is_shared;
 	struct type_cache *types;
+	const struct searched *searched; /* dwarf_names.c's */
 };
 
 struct unit {

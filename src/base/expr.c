@@ -103,6 +103,15 @@ static bool is_commutative(enum expr_op op)
 	       op == EXPR_XOR || op == EXPR_EQ || op == EXPR_NE;
 }
 
+bool expr_may_fail(const struct expr *expr)
+{
+	bool divides = expr && (expr->op == EXPR_DIV || expr->op == EXPR_DIVU ||
+				expr->op == EXPR_MOD);
+
+	return expr && ((divides && (expr->b->op != EXPR_CONST || !expr->b->value)) ||
+			expr_may_fail(expr->a) || expr_may_fail(expr->b));
+}
+
 /* Identities with a constant on the right; NULL: none applies. */
 static const struct expr *simplify_constant(struct arena *arena, enum expr_op op,
 					    const struct expr *a, uint64_t b)
@@ -120,7 +129,7 @@ static const struct expr *simplify_constant(struct arena *arena, enum expr_op op
 	if (b == 0 && (op == EXPR_ADD || op == EXPR_OR || op == EXPR_XOR || op == EXPR_SHL ||
 		       op == EXPR_SHR || op == EXPR_SHRA))
 		return a;
-	if (b == 0 && (op == EXPR_AND || op == EXPR_MUL))
+	if (b == 0 && (op == EXPR_AND || op == EXPR_MUL) && !expr_may_fail(a))
 		return expr_const(arena, 0);
 	if (b == 1 && (op == EXPR_MUL || op == EXPR_DIV || op == EXPR_DIVU))
 		return a;

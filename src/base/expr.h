@@ -25,6 +25,9 @@ const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsign
 /* Whether some node of it is of that kind. */
 bool expr_uses(const struct expr *expr, enum expr_op op);
 
+/* Whether a division in it may be one by zero. */
+bool expr_may_fail(const struct expr *expr);
+
 bool expr_equal(const struct expr *a, const struct expr *b);
 
 /* The low `bits` of value, extended to 64. */

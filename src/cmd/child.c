@@ -34,6 +34,7 @@ struct error *child_start(struct arena *arena, char *const *command, const sigse
 	*ret = (struct child){.gate = -1, .failed = -1};
 	if (!command)
 		return NULL;
+	ret->name = command[0];
 	if (pipe2(gate, O_CLOEXEC))
 		return error_errno(arena, errno, "pipe");
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -63,9 +64,11 @@ struct error *child_go(struct arena *arena, struct child *child)
 	if (!child->pid)
 		return NULL;
 	if (write(child->gate, "g", 1) != 1)
-		return error_errno(arena, errno, "can't start the command");
+		return error_errno(arena, errno, "can't start '%s'", child->name);
 	if (read(child->failed, &reason, sizeof(reason)) == sizeof(reason))
-		return error_errno(arena, reason, "can't run the command after --");
+		return error_hint(arena, error_errno(arena, reason, "can't run '%s'", child->name),
+				  "after -- comes a program, by its path or from $PATH, and its "
+				  "arguments");
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 
 struct child {
 	pid_t pid;  /* 0: none */
+	const char *name;
 	int gate;   /* a byte written here lets it go */
 	int failed; /* its exec's errno comes out here */
 };

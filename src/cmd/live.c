@@ -197,31 +197,49 @@ static struct error *loop(struct live *live)
 	return error;
 }
 
-static struct error *count_missed(struct live *live, uint64_t *ret)
+struct missed {
+	uint64_t hits;
+	uint64_t calls; /* of return probes */
+};
+
+static struct error *count_missed(struct live *live, struct missed *ret)
 {
-	*ret = 0;
+	*ret = (struct missed){0};
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		uint64_t hits, misses;
 		struct error *error;
 
-		if (live->plan->probes[i].role != ROLE_SHOWN)
+		if (live->plan->probes[i].role != ROLE_SHOWN || session_skipped(live->session, i))
 			continue;
 		error = session_profile(live->session, i, &hits, &misses);
 		if (error)
 			return error;
-		*ret += misses;
+		*(live->plan->probes[i].kind == 'r' ? &ret->calls : &ret->hits) += misses;
 	}
 	return NULL;
 }
 
-static void print_summary(const struct live *live, const struct stream_counts *counts,
-			  uint64_t missed)
+/* The kernel has two reasons, and a probe of either kind has one of them. */
+static void print_missed(const struct missed *missed)
 {
-	if (live->options->quiet && !counts->lost && !missed)
+	if (missed->hits)
+		fprintf(stderr, "ktrace: missed %llu: hits that came while the probe was already busy on "
+			"that CPU\n", (unsigned long long)missed->hits);
+	if (missed->calls)
+		fprintf(stderr, "ktrace: missed %llu: calls beyond the number of returns that can be "
+			"waited for at once\n", (unsigned long long)missed->calls);
+}
+
+static void print_summary(const struct live *live, const struct stream_counts *counts,
+			  const struct missed *missed)
+{
+	uint64_t all = missed->hits + missed->calls;
+
+	if (live->options->quiet && !counts->lost && !all)
 		return;
 	fprintf(stderr, "ktrace: %llu event%s, %llu lost, %llu missed",
 		(unsigned long long)live->events, live->events == 1 ? "" : "s",
-		(unsigned long long)counts->lost, (unsigned long long)missed);
+		(unsigned long long)counts->lost, (unsigned long long)all);
 	if (counts->filtered)
 		fprintf(stderr, ", %llu filtered", (unsigned long long)counts->filtered);
 	fputc('\n', stderr);
@@ -229,16 +247,14 @@ static void print_summary(const struct live *live, const struct stream_counts *c
 		if (counts->lost_per_cpu[i])
 			fprintf(stderr, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
-	if (missed)
-		fputs("ktrace: missed: hits that came while the probe was already busy on that "
-		      "CPU\n", stderr);
+	print_missed(missed);
 }
 
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
 	struct stream_counts counts;
-	uint64_t missed;
+	struct missed missed;
 	struct error *error = session_stop(live->session);
 
 	if (!error && !live->gone)
@@ -248,11 +264,22 @@ static struct error *finish(struct live *live)
 	if (error)
 		return error;
 	stream_counts(live->stream, &counts);
-	live->sink->end(&live->out, live->events, counts.lost, missed);
+	live->sink->end(&live->out, live->events, counts.lost, missed.hits + missed.calls);
 	error = flush(live);
 	if (!error)
-		print_summary(live, &counts, missed);
+		print_summary(live, &counts, &missed);
 	return error;
+}
+
+/* Even with -q: what comes there is not seen. */
+static void say_skipped(const struct live *live, unsigned i)
+{
+	const struct probe *probe = &live->plan->probes[i];
+	const struct error *error = session_skipped(live->session, i);
+
+	if (probe->role == ROLE_SHOWN)
+		fprintf(stderr, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
+			error->hint);
 }
 
 static void say_ready(const struct live *live)
@@ -263,6 +290,10 @@ static void say_ready(const struct live *live)
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		const struct probe *probe = &live->plan->probes[i];
 
+		if (session_skipped(live->session, i)) {
+			say_skipped(live, i);
+			continue;
+		}
 		for (unsigned j = 0; j < probe->nvalues; j++)
 			if (probe->values[j].status != VALUE_OK && !options->quiet)
 				fprintf(stderr, "ktrace: %s: '%s' is unavailable: %s\n",

@@ -14,6 +14,7 @@
 
 #define STACK_SIZE  64
 #define STEP_BUDGET 1000 /* operations, those of nested expressions included */
+#define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */
 
 /* DWARF 5, 2.5.1: generic values are address-sized; typed ones (DW_OP_convert and its kind) wrap
  * at their own width. */
@@ -30,6 +31,7 @@ struct machine {
 	uint64_t pc;
 	struct slot stack[STACK_SIZE];
 	unsigned depth;
+	unsigned floor; /* the stack of the expression around ends here */
 	unsigned steps;
 	enum loc_kind end; /* what the expression turned out to describe */
 	bool done;
@@ -67,12 +69,32 @@ static void refuse_op(struct machine *m, uint8_t atom)
 				 : arena_printf(m->info->arena, "DWARF operation %#x", atom));
 }
 
+static bool is_within(const struct expr *expr, unsigned *budget)
+{
+	if (!expr)
+		return true;
+	if (!*budget)
+		return false;
+	--*budget;
+	return is_within(expr->a, budget) && is_within(expr->b, budget);
+}
+
+/* A value that is squared twenty times over is a small graph, but a tree of a million leaves. */
+static void check_size(struct machine *m, const struct expr *expr)
+{
+	unsigned budget = NODE_BUDGET;
+
+	if (!is_within(expr, &budget))
+		refuse(m, "a DWARF expression whose value is too long a formula");
+}
+
 static void push_typed(struct machine *m, const struct expr *expr, uint8_t bits, bool is_signed)
 {
 	if (m->depth == STACK_SIZE) {
 		refuse(m, "a DWARF expression deeper than 64 values");
 		return;
 	}
+	check_size(m, expr);
 	m->stack[m->depth++] = (struct slot){expr, bits, is_signed};
 }
 
@@ -88,7 +110,7 @@ static void push_const(struct machine *m, uint64_t value)
 
 static struct slot pop(struct machine *m)
 {
-	if (!m->depth) {
+	if (m->depth == m->floor) {
 		refuse(m, "a DWARF expression that empties its stack");
 		return (struct slot){expr_const(m->info->arena, 0), 0, false};
 	}
@@ -143,8 +165,10 @@ static void binary(struct machine *m, enum expr_op op)
 static void unary(struct machine *m, enum expr_op op)
 {
 	struct slot a = pop(m);
-	const struct expr *result = expr_unary(m->info->arena, op, a.expr);
+	const struct expr *result = a.expr;
 
+	if (op != EXPR_ABS || !a.bits || a.is_signed) /* no unsigned value is negative */
+		result = expr_unary(m->info->arena, op, a.expr);
 	if (a.bits)
 		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
 	push_typed(m, result, a.bits, a.is_signed);
@@ -159,6 +183,14 @@ static void load(struct machine *m, unsigned size)
 		return;
 	}
 	push(m, expr_load(m->info->arena, address.expr, size, false, false));
+}
+
+static bool is_integer_encoding(Dwarf_Word encoding)
+{
+	return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ||
+	       encoding == DW_ATE_unsigned || encoding == DW_ATE_unsigned_char ||
+	       encoding == DW_ATE_boolean || encoding == DW_ATE_address ||
+	       encoding == DW_ATE_UTF;
 }
 
 /* The base type a typed operation names; offset 0 is the generic type. false: refused. */
@@ -182,7 +214,7 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 			  dwarf_dieoffset(&diemem) - dwarf_cuoffset(&diemem) + offset, &die) ||
 	    (size = dwarf_bytesize(&die)) < 1 || size > 8 ||
 	    !dwarf_attr_integrate(&die, DW_AT_encoding, &attribute) ||
-	    dwarf_formudata(&attribute, &encoding) || encoding == DW_ATE_float) {
+	    dwarf_formudata(&attribute, &encoding) || !is_integer_encoding(encoding)) {
 		refuse(m, "arithmetic on floating-point or 128-bit values");
 		return false;
 	}
@@ -229,27 +261,68 @@ static void typed_register(struct machine *m, uint64_t number, uint64_t offset)
 				  bits ? bits : 64, is_signed), bits, is_signed);
 }
 
+/* DW_OP_const_type: the bytes of a base type's value. */
+static void typed_constant(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attribute;
+	uint64_t value = 0;
+	Dwarf_Block block;
+	bool is_signed;
+	uint8_t bits;
+
+	if (!base_type(m, op->number, &bits, &is_signed))
+		return;
+	if (dwarf_getlocation_attr(m->attribute, op, &attribute) ||
+	    dwarf_formblock(&attribute, &block) || block.length != (bits ? bits : 64) / 8u) {
+		refuse_op(m, op->atom);
+		return;
+	}
+	memcpy(&value, block.data, block.length);
+	push_typed(m, expr_const(m->info->arena, extend_bits(value, bits ? bits : 64, is_signed)),
+		   bits, is_signed);
+}
+
 static void run(struct machine *m, const Dwarf_Op *ops, size_t count);
+
+/* The value of an expression inside another one, with a stack of its own; it is left popped. */
+static struct slot run_inner(struct machine *m, const Dwarf_Op *ops, size_t count)
+{
+	struct slot ret = {expr_const(m->info->arena, 0), 0, false};
+	enum loc_kind end = m->end;
+	unsigned floor = m->floor;
+
+	m->floor = m->depth;
+	run(m, ops, count);
+	if (m->end != LOC_MEMORY && m->end != LOC_VALUE)
+		refuse(m, "a DWARF expression inside another one that is no value");
+	if (!m->reason)
+		ret = pop(m);
+	m->depth = m->floor;
+	m->floor = floor;
+	m->end = end;
+	m->done = false;
+	return ret;
+}
 
 /* The canonical frame address at pc, from the call frame information. */
 static void frame_address(struct machine *m)
 {
 	Dwarf_Frame *frame;
 	Dwarf_Op *ops;
+	struct slot cfa;
 	size_t count;
-	enum loc_kind end = m->end;
 
 	if (!m->info->cfi ||
 	    dwarf_cfi_addrframe(m->info->cfi, m->pc - m->info->bias, &frame)) {
 		refuse(m, "DW_OP_call_frame_cfa without call frame information");
 		return;
 	}
-	if (dwarf_frame_cfa(frame, &ops, &count) || !count)
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count) {
 		refuse(m, "DW_OP_call_frame_cfa without a rule");
-	else
-		run(m, ops, count);
-	m->end = end;
-	m->done = false;
+	} else {
+		cfa = run_inner(m, ops, count);
+		push_typed(m, cfa.expr, cfa.bits, cfa.is_signed);
+	}
 	free(frame);
 }
 
@@ -265,7 +338,6 @@ static uint64_t frame_entry(struct machine *m)
 static void entry_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
-	enum loc_kind end = m->end;
 	uint64_t pc = m->pc;
 	struct slot value;
 	Dwarf_Op *ops;
@@ -278,11 +350,8 @@ static void entry_value(struct machine *m, const Dwarf_Op *op)
 		return;
 	}
 	m->attribute = &attribute;
-	run(m, ops, count);
-	value = pop(m);
+	value = run_inner(m, ops, count);
 	m->attribute = outer;
-	m->end = end;
-	m->done = false;
 	if (m->pc != pc)
 		value.expr = expr_unary(m->info->arena, EXPR_ENTRY, value.expr);
 	m->pc = pc;
@@ -354,7 +423,6 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 static void frame_base(struct machine *m, int64_t offset)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
-	enum loc_kind end = m->end;
 	struct slot base;
 	Dwarf_Op *ops;
 	size_t count;
@@ -369,11 +437,8 @@ static void frame_base(struct machine *m, int64_t offset)
 		return;
 	}
 	m->attribute = &attribute;
-	run(m, ops, count);
+	base = run_inner(m, ops, count);
 	m->attribute = outer;
-	m->end = end;
-	m->done = false;
-	base = pop(m);
 	push(m, expr_offset(m->info->arena, base.expr, offset));
 }
 
@@ -451,7 +516,7 @@ static void shuffle(struct machine *m, const Dwarf_Op *op)
 		push_typed(m, b.expr, b.bits, b.is_signed);
 		return;
 	default: /* dup, over, pick */
-		if (index >= m->depth) {
+		if (index >= m->depth - m->floor) {
 			refuse(m, "a DWARF expression that empties its stack");
 			return;
 		}
@@ -563,6 +628,8 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_deref_type: typed_load(m, (unsigned)op->number, op->number2); break;
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type: typed_register(m, op->number, op->number2); break;
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type: typed_constant(m, op); break;
 	case DW_OP_convert:
 	case DW_OP_GNU_convert:
 	case DW_OP_reinterpret:
@@ -595,11 +662,56 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 	*new = (struct piece){.size = (uint32_t)(bits / 8)};
 	if (m->depth) {
 		new->in_memory = m->end == LOC_MEMORY;
-		new->expr = pop(m).expr;
+		new->expr = m->end == LOC_IMPLICIT ? NULL : pop(m).expr;
 	}
 	m->depth = 0;
 	m->done = false;
 	m->end = LOC_PIECES;
+}
+
+/* The bytes of an operand as a LEB128 number, if written as short as can be. */
+static unsigned leb_length(uint64_t value, bool is_signed)
+{
+	unsigned bits = 64 - (unsigned)__builtin_clzll((is_signed && (int64_t)value < 0 ? ~value :
+							value) | 1);
+
+	return (bits + (is_signed && value && ~value) + 6) / 7;
+}
+
+/* The bytes of an operation; 0: not known. libdw says where each begins, but not where the last ends. */
+static unsigned op_length(const Dwarf_Op *op)
+{
+	uint8_t atom = op->atom;
+
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return 1 + leb_length(op->number, true);
+	switch (atom) {
+	case DW_OP_fbreg:
+	case DW_OP_consts: return 1 + leb_length(op->number, true);
+	case DW_OP_constu:
+	case DW_OP_plus_uconst:
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_piece: return 1 + leb_length(op->number, false);
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_pick:
+	case DW_OP_deref_size: return 2;
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_bra:
+	case DW_OP_skip: return 3;
+	case DW_OP_const4u:
+	case DW_OP_const4s: return 5;
+	case DW_OP_const8u:
+	case DW_OP_const8s: return 9;
+	default:
+		return binary_op(atom) != EXPR_CONST || atom == DW_OP_stack_value ||
+		       atom == DW_OP_deref || (atom >= DW_OP_dup && atom <= DW_OP_over) ||
+		       atom == DW_OP_swap || atom == DW_OP_rot || atom == DW_OP_abs ||
+		       atom == DW_OP_neg || atom == DW_OP_not || atom == DW_OP_nop ||
+		       (atom >= DW_OP_lit0 && atom <= DW_OP_lit31);
+	}
 }
 
 /* Where a branch leads: the index of an operation, or count for the end. */
@@ -607,11 +719,12 @@ static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_
 {
 	/* both operations take three bytes */
 	uint64_t to = ops[index].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[index].number;
+	unsigned last = op_length(&ops[count - 1]);
 
 	for (*ret = 0; *ret < count; ++*ret)
 		if (ops[*ret].offset == to)
 			return true;
-	return to > ops[count - 1].offset;
+	return last && to == ops[count - 1].offset + last;
 }
 
 static void run_from(struct machine *m, const Dwarf_Op *ops, size_t count, size_t first);
@@ -630,18 +743,19 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	run_from(m, ops, count, here);
 	if (other->reason)
 		refuse(m, other->reason);
-	if (m->reason || m->end != other->end || !m->depth || !other->depth || m->npieces ||
-	    other->npieces || m->end == LOC_IMPLICIT) {
+	if (m->reason || m->end != other->end || m->depth == m->floor ||
+	    other->depth == other->floor || m->npieces || other->npieces || m->end == LOC_IMPLICIT) {
 		refuse(m, "DW_OP_bra between locations of different kinds");
 		return;
 	}
 	mine = &m->stack[m->depth - 1];
 	its = &other->stack[other->depth - 1];
-	if (expr_equal(mine->expr, its->expr))
+	if (expr_equal(mine->expr, its->expr) && !expr_may_fail(condition))
 		return;
 	mine->expr = expr_binary(arena, EXPR_ADD,
 		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, condition, zero), its->expr),
 		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_EQ, condition, zero), mine->expr));
+	check_size(m, mine->expr);
 }
 
 /* Pops the condition of DW_OP_bra. false: it is not known here, both ways were run. */
@@ -657,7 +771,7 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t count, size_t 
 		*index = there;
 		return true;
 	}
-	if (m->depth && m->stack[m->depth - 1].expr->op == EXPR_CONST) {
+	if (m->depth > m->floor && m->stack[m->depth - 1].expr->op == EXPR_CONST) {
 		*index = pop(m).expr->value ? there : here;
 		return true;
 	}

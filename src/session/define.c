@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The live texts in, probe events in the kernel out, one write each: a write of several lines
- * is not atomic, the lines before a bad one stay.
+ * is not atomic, the lines before a bad one stay. A spec may have many places, and the kernel refuse a
+ * few (an inlined copy in a notrace function): these are skipped as long as one is left.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,7 +67,8 @@ static struct error *check_text(struct session *session, unsigned probe)
 	return error_at(error, spec ? spec->text : NULL, spec ? spec->place.span : (struct span){0});
 }
 
-static struct error *define_one(struct session *session, unsigned probe, const char *before)
+static struct error *define_one(struct session *session, unsigned probe, const char *before,
+				bool *is_place)
 {
 	struct live *live = &session->live[probe];
 	const char *path = session_path(session, "%s", live->file->name);
@@ -79,18 +81,67 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 		return no_such_file(session, live);
 	err = tracefs_write(path, arena_printf(session->arena, "%s\n", live->text));
 	if (err)
-		return refusal_definition(session, probe, err, before);
+		return refusal_definition(session, probe, err, before, is_place);
 	undo_push(session, event_remove, live);
 	return NULL;
 }
 
+/* A shown probe, and behind it its companions up to `end`. */
+static struct error *define_family(struct session *session, unsigned first, unsigned end,
+				   const char *before)
+{
+	unsigned keep = session->nundo;
+	struct error *error = NULL, *undone;
+	bool is_place = false;
+
+	for (unsigned i = first; !error && i < end; i++)
+		error = define_one(session, i, before, &is_place);
+	if (!is_place)
+		return error;
+	undone = undo_to(session, keep);
+	for (unsigned i = first; i < end; i++)
+		session->live[i].skipped = error;
+	return undone;
+}
+
+static unsigned family_end(const struct plan *plan, unsigned first)
+{
+	unsigned end = first + 1;
+
+	while (end < plan->nprobes && plan->probes[end].role != ROLE_SHOWN)
+		end++;
+	return end;
+}
+
+/* The probes of a spec are in a row: once the last is tried, one of them must be there. */
+static struct error *check_skipped(struct session *session, unsigned first, unsigned end)
+{
+	const struct plan *plan = session->plan;
+	const struct spec *spec = plan->probes[first].spec;
+
+	if (!session->live[first].skipped ||
+	    (end < plan->nprobes && plan->probes[end].spec == spec))
+		return NULL;
+	for (unsigned i = end; i > 0 && plan->probes[i - 1].spec == spec; i--) {
+		if (!session->live[i - 1].skipped)
+			return NULL;
+		first = i - 1;
+	}
+	return session->live[first].skipped;
+}
+
 struct error *define_all(struct session *session)
 {
+	const struct plan *plan = session->plan;
 	struct error *error;
 	char *before;
 
 	error = tracefs_read(session->arena, session_path(session, "error_log"), &before);
-	for (unsigned i = 0; !error && i < session->plan->nprobes; i++)
-		error = define_one(session, i, before);
+	for (unsigned i = 0, end; !error && i < plan->nprobes; i = end) {
+		end = family_end(plan, i);
+		error = define_family(session, i, end, before);
+		if (!error)
+			error = check_skipped(session, i, end);
+	}
 	return error;
 }

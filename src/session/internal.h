@@ -36,6 +36,8 @@ struct live {
 	struct column *fetches; /* of plan->probes[i].fetches */
 	int id;
 	char *format;
+	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
+	struct error *skipped;
 };
 
 struct undo {
@@ -61,6 +63,8 @@ void undo_push(struct session *session,
 	       const void *argument);
 /* Runs all, last first, past failures; the first error. */
 struct error *undo_all(struct session *session) must_check;
+/* The same, but the first `keep` steps stay done. */
+struct error *undo_to(struct session *session, unsigned keep) must_check;
 
 /* A path below the tracefs of this session, or below its instance. */
 const char *session_path(struct session *session, const char *format, ...)
@@ -85,8 +89,9 @@ struct refusal {
 /* The newest entry about command that is not in `before`. */
 void refusal_find(struct arena *arena, const char *log, const char *before, const char *command,
 		  struct refusal *ret);
+/* *is_place: the kernel means the place itself, not what was asked for there. */
 struct error *refusal_definition(struct session *session, unsigned probe, int err,
-				 const char *before) must_check;
+				 const char *before, bool *is_place) must_check;
 struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,
 			     unsigned prefix) must_check;
 

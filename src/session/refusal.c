@@ -14,6 +14,10 @@
 /* Kernels before 5.17 cut the command there, and their caret wraps. */
 #define OLD_COMMAND_MAX 255
 
+/* What it says of the place, and of an argument's symbol too. */
+#define BAD_ADDRESS "Invalid probed address or symbol"
+#define BAD_PLACE   "Failed to register probe event"
+
 /* A refusal's words, or a part of them, and what to do about it. */
 static const struct {
 	const char *words;
@@ -21,9 +25,9 @@ static const struct {
 } causes[] = {
 	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET"},
 	{"instruction boundary", "choose an address where an instruction begins: see ktrace -L"},
-	{"Failed to register probe event",
+	{BAD_PLACE,
 	 "the function may be notrace or blacklisted: ktrace -F marks those that are"},
-	{"Invalid probed address or symbol", "look the name up: ktrace -F 'GLOB'"},
+	{BAD_ADDRESS, "look the name up: ktrace -F 'GLOB'"},
 	{"Failed to resolve symbol", "look the name up: ktrace -F 'GLOB'"},
 	{"Unknown type is specified",
 	 "the types of this kernel are listed in tracefs: grep type: README"},
@@ -118,8 +122,8 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 			  session->live[probe].text);
 }
 
-/* Whose column it is, in the user's text. */
-static struct span column_span(struct session *session, unsigned probe, int column)
+/* Whose column it is. */
+static const struct fetch *column_fetch(struct session *session, unsigned probe, int column)
 {
 	const struct probe *p = &session->plan->probes[probe];
 	const struct live *live = &session->live[probe];
@@ -129,14 +133,64 @@ static struct span column_span(struct session *session, unsigned probe, int colu
 
 		if ((unsigned)column >= fetch->start &&
 		    (unsigned)column < fetch->start + fetch->length)
-			return p->fetches[i].want_span;
+			return &p->fetches[i];
 	}
-	return p->spec->place.span;
+	return NULL;
+}
+
+/* "ffffffff81000000 T _stext", "...\t[module]": whether there is a symbol of that name. */
+static bool has_symbol(const char *kallsyms, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = strstr(kallsyms, name); at; at = strstr(at + 1, name))
+		if (at > kallsyms && at[-1] == ' ' && (at[length] == '\n' || at[length] == '\t'))
+			return true;
+	return false;
+}
+
+/* Where the symbol of an `@SYMBOL` is unknown, the kernel points at the place. */
+static const struct fetch *unknown_symbol(struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	char *kallsyms = NULL;
+
+	for (unsigned i = 0; i < p->nfetches; i++) {
+		const char *body = p->fetches[i].body;
+		const char *name = body[0] == '\\' ? NULL : strchr(body, '@');
+
+		if (!name || isdigit((unsigned char)name[1]) || name[1] == '+')
+			continue;
+		if (!kallsyms && tracefs_read(session->arena, "/proc/kallsyms", &kallsyms))
+			return NULL;
+		name = arena_strndup(session->arena, name + 1, strcspn(name + 1, "+-)"));
+		if (!has_symbol(kallsyms, name))
+			return &p->fetches[i];
+	}
+	return NULL;
+}
+
+/* The argument that the kernel means; NULL: the place. */
+static const struct fetch *meant_fetch(struct session *session, unsigned probe,
+				       const struct refusal *refusal)
+{
+	const struct fetch *fetch = column_fetch(session, probe, refusal->column);
+
+	if (!fetch && refusal->message && strstr(refusal->message, BAD_ADDRESS))
+		fetch = unknown_symbol(session, probe);
+	return fetch;
+}
+
+static bool is_about_place(const char *message, int err)
+{
+	return (err == EINVAL && strstr(message, BAD_PLACE)) ||
+	       (err == ENOENT && strstr(message, BAD_ADDRESS));
 }
 
 struct error *refusal_definition(struct session *session, unsigned probe, int err,
-				 const char *before)
+				 const char *before, bool *is_place)
 {
+	const struct fetch *fetch;
 	const struct probe *p = &session->plan->probes[probe];
 	struct refusal refusal;
 	struct error *error;
@@ -153,11 +207,13 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	} else {
 		error = unexplained(session, probe, err);
 	}
+	fetch = meant_fetch(session, probe, &refusal);
+	*is_place = refusal.message && !fetch && is_about_place(refusal.message, err);
 	if (!p->spec)
 		return error;
 	if (refusal.message && refusal.column < 0)
 		return error_at(error, p->spec->text, (struct span){0});
-	return error_at(error, p->spec->text, column_span(session, probe, refusal.column));
+	return error_at(error, p->spec->text, fetch ? fetch->want_span : p->spec->place.span);
 }
 
 static bool is_word(char c)

@@ -22,9 +22,14 @@ void undo_push(struct session *session,
 
 struct error *undo_all(struct session *session)
 {
+	return undo_to(session, 0);
+}
+
+struct error *undo_to(struct session *session, unsigned keep)
+{
 	struct error *first = NULL;
 
-	while (session->nundo) {
+	while (session->nundo > keep) {
 		const struct undo *undo = &session->undo[--session->nundo];
 		struct error *error = undo->function(session, undo->argument);
 
@@ -121,7 +126,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].trigger)
+		if (session->live[i].trigger && !session->live[i].skipped)
 			return true;
 	return false;
 }
@@ -134,6 +139,8 @@ static struct error *enable_each(struct session *session)
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		enum role role = session->plan->probes[i - 1].role;
 
+		if (session->live[i - 1].skipped)
+			continue;
 		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
 			error = tracefs_set(session->arena,
 					    instance_path(session, "events/%s/%s/enable",
@@ -159,6 +166,11 @@ struct error *session_stop(struct session *session)
 struct error *session_close(struct session *session)
 {
 	return undo_all(session);
+}
+
+const struct error *session_skipped(const struct session *session, unsigned probe)
+{
+	return session->live[probe].skipped;
 }
 
 const char *session_directory(const struct session *session)

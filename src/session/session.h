@@ -26,7 +26,7 @@ struct session_options {
 	const char *comm;  /* or NULL */
 };
 
-/* Defines all probes (all or nothing), creates the instance, sets buffer, pid filter, event
+/* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
  * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet. On error
  * everything is undone already. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
  * moved to the user's text by probe->fetches[].want_span or the spec's place span. */
@@ -40,8 +40,12 @@ struct error *session_stop(struct session *session) must_check;
 /* Undoes everything, goes on past failures, returns the first. Frees nothing else. */
 struct error *session_close(struct session *session) must_check;
 
+/* Why plan->probes[i] isn't there, or NULL: one of several places of its spec that the kernel does not
+ * let be probed. */
+const struct error *session_skipped(const struct session *session, unsigned probe);
+
 /* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
- * live event id of plan->probes[i] and its format text. */
+ * live event id of plan->probes[i] and its format text; of a skipped one 0 and NULL. */
 const char *session_directory(const struct session *session);
 int session_event_id(const struct session *session, unsigned probe);
 const char *session_event_format(const struct session *session, unsigned probe);

@@ -208,7 +208,7 @@ static struct error *set_triggers(struct session *session)
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		const struct live *live = &session->live[i - 1];
 
-		if (!live->trigger)
+		if (!live->trigger || live->skipped)
 			continue;
 		error = tracefs_set(session->arena,
 				    instance_path(session, "events/%s/%s/trigger",
@@ -236,6 +236,8 @@ struct error *instance_setup(struct session *session)
 	for (unsigned i = 0; !error && i < session->plan->nprobes; i++) {
 		enum role role = session->plan->probes[i].role;
 
+		if (session->live[i].skipped)
+			continue;
 		if (role == ROLE_SHOWN)
 			error = set_filter(session, i, comm);
 		if (!error && role != ROLE_SYNTHETIC)

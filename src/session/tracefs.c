@@ -97,26 +97,36 @@ struct error *tracefs_find(struct arena *arena, const char **ret)
 	return found ? NULL : not_mounted(arena);
 }
 
-bool tracefs_locked_down(void)
+static bool says(const char *path, const char *word)
 {
-	char text[128] = "";
-	int fd = open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC);
+	char text[4096] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
 
 	if (fd >= 0)
 		close(fd);
-	return n > 0 && strstr(text, "[confidentiality]");
+	return n > 0 && strstr(text, word);
+}
+
+/* securityfs need not be mounted. */
+bool tracefs_locked_down(void)
+{
+	return says("/sys/kernel/security/lockdown", "[confidentiality]") ||
+	       says("/proc/cmdline", "lockdown=confidentiality");
 }
 
 static struct error *file_error(struct arena *arena, const char *path, const char *verb, int err)
 {
 	struct error *error = error_errno(arena, err, "cannot %s '%s'", verb, path);
 
-	if (err != EACCES && err != EPERM)
+	/* locked down at boot, tracefs has no files; later, they can't be opened */
+	if (err != EACCES && err != EPERM && err != ENOENT)
 		return error;
 	if (tracefs_locked_down())
 		return error_hint(arena, error, "the kernel is locked down (confidentiality): "
 				  "boot it without lockdown=confidentiality");
+	if (err == ENOENT)
+		return error;
 	if (geteuid())
 		return error_hint(arena, error, "run as root: sudo ktrace ...");
 	return error_hint(arena, error, "root may not do this here: is this a container?");

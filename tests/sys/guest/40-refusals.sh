@@ -47,6 +47,62 @@ refused notrace 1 'Failed to register probe event' probe do_int3
 refused kernel-symbol 1 'Invalid probed address or symbol' probe 'vfs_read a=@no_such_symbol_here'
 refused all-or-nothing 1 'no_such_symbol_here' probe 'vfs_write count' 'vfs_read a=@no_such_symbol_here'
 
+# the mark is under the argument, though the kernel's own points at the place
+marks_argument() {
+	s=0
+	ktrace probe 'vfs_read count a=@no_such_symbol_here b=@jiffies' >/tmp/out 2>/tmp/err || s=$?
+	cat /tmp/err
+	same "status" $s 1
+	has /tmp/err 'vfs_read count a=@no_such_symbol_here b=@jiffies'
+	same "the mark" "$(sed -n '3s/ *$//p' /tmp/err)" "                 $(echo a=@no_such_symbol_here | tr -c '\n' '^')"
+}
+check refused-symbol-marked marks_argument
+
+# One of two dozen places is in a function that may not be probed: the others are traced.
+one_place() {
+	ktrace -n --json hash_ptr >/tmp/places.json
+	all=$(wc -l </tmp/places.json)
+	forbidden=$(lines /tmp/places.json '"symbol":"get_kprobe"')
+	same "places in get_kprobe" "$forbidden" 1
+	event=$(sed -n 's/.*"event":"\([^"]*\)".*"symbol":"get_kprobe".*/\1/p' /tmp/places.json)
+	ktrace probe 'hash_ptr ptr' >/tmp/out 2>/tmp/err & pid=$!
+	live $pid
+	defined=$(lines $T/kprobe_events ":ktrace_$pid/hash_ptr")
+	in_it=$(lines $T/kprobe_events "get_kprobe+")
+	cat /sys/kernel/notes >/dev/null
+	sleep 1
+	kill -INT $pid
+	ended $pid
+	cat /tmp/err
+	same "status" $ended 0
+	same "probes in get_kprobe" "$in_it" 0
+	skipped=$(lines /tmp/err 'is skipped: the kernel refused')
+	has /tmp/err "ktrace: $event is skipped: the kernel refused 'get_kprobe+"
+	same "probes" "$defined" $((all - skipped))
+	has /tmp/err "tracing $defined probes..."
+	[ "$(lines /tmp/out 'kernfs_fop_open+')" -gt 0 ] || fault "nothing of the other places"
+	has /tmp/err ", 0 missed"
+}
+check refused-one-place-of-many one_place
+
+# All of them: an error. A fault of the user's own: an error too, whatever places there are.
+refused every-place 1 'Failed to register probe event' probe 'kprobe_page_fault'
+refused one-place-and-a-fault 1 'no_such_symbol_here' probe 'hash_ptr a=@no_such_symbol_here'
+
+build_id() {
+	mine=$(hexdump -ve '1/1 "%02x"' /sys/kernel/notes | sed -n 's/.*03000000474e5500\(.\{40\}\).*/\1/p')
+	same "length of the running kernel's build-id" ${#mine} 40
+	s=0
+	ktrace probe -k /tests/other 'vfs_read count' >/tmp/out 2>/tmp/err || s=$?
+	cat /tmp/err
+	same "status" $s 1
+	same "bytes on stdout" "$(wc -c </tmp/out)" 0
+	has /tmp/err "$mine"
+	has /tmp/err 0123456789abcdef0123456789abcdef01234567
+	ktrace -D -k /tests/other 'vfs_read count' >/tmp/out 2>/tmp/err || fault "its offline answer is no"
+	has /tmp/out 'p:probe/vfs_read vfs_read+0 count=%dx:u64'
+}
+check refused-other-build build_id
 
 no_root() {
 	s=0

@@ -88,7 +88,11 @@ command() {
 	s=0
 	ktrace probe 'vfs_read count' -- /nosuch/command >/tmp/out 2>/tmp/err || s=$?
 	same "status of a command that is not there" $s 1
-	has /tmp/err 'No such file or directory'
+	has /tmp/err "can't run '/nosuch/command': No such file or directory"
+	s=0
+	ktrace probe 'vfs_read count' -- nosuchprogram >/tmp/out 2>/tmp/err || s=$?
+	same "status of a program that is not there" $s 1
+	has /tmp/err "can't run 'nosuchprogram': No such file or directory"
 }
 check option-command command
 

@@ -27,8 +27,10 @@ missed() {
 		'for i in $(seq 40); do sleep 2 & done; wait' >/dev/null 2>/tmp/err
 	seen=$(wc -l </tmp/slept)
 	cat /tmp/err
-	n=$(sed -n 's/.* \([0-9]*\) missed.*/\1/p' /tmp/err)
+	n=$(sed -n 's/^ktrace: .* \([0-9]*\) missed.*/\1/p' /tmp/err)
 	[ "$n" -gt 0 ] || fault "nothing was missed"
 	same "seen and missed" $((seen + n)) 40
+	has /tmp/err "missed $n: calls beyond the number of returns that can be waited for at once"
+	same "reasons that are not it" "$(lines /tmp/err 'busy on that CPU')" 0
 }
 check missed-are-counted missed

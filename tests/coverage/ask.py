@@ -40,7 +40,7 @@ class Question:
         """ktrace has refused it: what to leave out."""
         lines = message.splitlines()
         at = next((i for i, line in enumerate(lines) if line == '  ' + self.text()), None)
-        reason = next((line for line in lines[:at] if line.startswith('ktrace: ')
+        reason = next((line for line in reversed(lines[:at]) if line.startswith('ktrace: ')
                        and 'left out' not in line), message)[8:]
         column = re.search(r'\^', lines[at + 1]).start() - 2 if at is not None and \
             at + 1 < len(lines) and '^' in lines[at + 1] else 0

@@ -186,7 +186,10 @@ def truths(elf, dwarf, instance, pc, view, argument):
     choices.sort(key=lambda choice: not choice[2])
     if not choices:
         choices = [(variables[0] if variables else None, None, True)]
-    return [Truth(elf, dwarf, instance, pc, argument, *choice) for choice in choices]
+    found = [Truth(elf, dwarf, instance, pc, argument, *choice) for choice in choices]
+    for truth in found:
+        truth.view = view
+    return found
 
 
 class Truth:

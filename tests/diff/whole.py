@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a variable is worth where DWARF describes it by more than tests/diff's reader follows:
+"""What a variable is worth where DWARF describes it by more than value.py follows:
 pieces, entry values, branches, implicit pointers (of which the value is what they point to), per-CPU
 objects. Also the class of a location, and the judgement of an answer.
 
 An entry value is evaluated on a machine of its own, the one that the function was called with."""
-import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../diff'))
-from sites import Truth, find_variable, is_scalar, is_signed, type_size  # noqa: E402
-from value import (MASK, Expression, Fetch, Finish, Machine, NoValue, Slot, Sum,  # noqa: E402
-                   decode, signed, symbol_address)
+from sites import Truth, find_variable, is_scalar, is_signed, type_size
+from value import (MASK, Expression, Fetch, Finish, Machine, NoValue, Slot, Sum, decode, signed,
+                   symbol_address)
 
 STEPS_MAX = 2000
 CPUS = 2  # of the machines: ktrace records a per-CPU object of each

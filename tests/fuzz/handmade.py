@@ -148,7 +148,7 @@ ABBREVIATIONS = [
 
 
 def program(info, cfi, lists=''):
-    """Assembly. cfi: the directive that says where the frame is from the probed line on, f:1. A jump
+    """Assembly. cfi: the directive that says where the frame is from the line f:1 on. A jump
     before it ends what ktrace can tell of the stack since the entry, where slots are unwritten."""
     abbreviations = b''.join(
         uleb(code) + uleb(tag) + bytes([children]) +
@@ -315,8 +315,8 @@ class Generator:
                 self.constant()
             else:
                 self.typed()
-        code = rng.choice((0x1a, 0x1b, 0x1b, 0x1c, 0x1d, 0x1d, 0x1e, 0x21, 0x22, 0x22, 0x24, 0x25, 0x26,
-                           0x27, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e))
+        code = rng.choice((0x1a, 0x1b, 0x1b, 0x1c, 0x1d, 0x1d, 0x1e, 0x21, 0x22, 0x22, 0x24, 0x25,
+                           0x26, 0x27, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e))
         if code in (0x24, 0x25, 0x26) and rng.random() < .8:
             self.op(0x08, bytes([self.small()]))  # a count may be of any type
             self.push()

@@ -42,7 +42,7 @@ shared_static() {
 	has /tmp/out 'show=@_stext+'
 	ktrace probe -q "$spec" -- cat /sys/class/net/lo/type >/tmp/out 2>/tmp/err
 	cat /tmp/out /tmp/err
-	same "events" "$(lines /tmp/out 'show=type_show+0 what="type"$')" 1
+	same "events" "$(lines /tmp/out 'show=type_show+0x0 what="type"$')" 1
 }
 check stock-shared-static shared_static
 

@@ -21,7 +21,7 @@ _ktrace_spec() { # the spec as typed, without its quotes: places, then values
 	place=${spec%% *}
 	if [[ $spec == *' '* ]]; then
 		place=${place#*=}
-		ktrace vars "${sources[@]}" --json -- "$place" 2>/dev/null |
+		ktrace vars "${sources[@]}" --json "$place" 2>/dev/null |
 			grep -o '{"name":"[^"]*"' | _ktrace_names | sort -u |
 			grep -- "^${last//[^A-Za-z0-9_]/}" | sed "s|^|${spec% *} |"
 	elif [[ $spec == *:* ]]; then

@@ -20,6 +20,8 @@ enum expr_op {
 	EXPR_FETCH,  /* value: index of a recorded fetch (made by plan/, never by debuginfo/) */
 	EXPR_EXTEND, /* the lowest size *bits* of a, extended by is_signed */
 	EXPR_ENTRY,  /* the value that a had when the function around was entered */
+	EXPR_IF,    /* a ? x : y, where b is the EXPR_ELSE of x and y; only one of the two counts */
+	EXPR_ELSE,
 	EXPR_NEG,
 	EXPR_NOT,
 	EXPR_ABS,

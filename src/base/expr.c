@@ -143,6 +143,8 @@ const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struc
 	struct expr *expr;
 	uint64_t value;
 
+	if (op == EXPR_IF && a->op == EXPR_CONST)
+		return a->value ? b->a : b->b;
 	if (a->op == EXPR_CONST && b->op == EXPR_CONST && apply_binary(op, a->value, b->value, &value))
 		return expr_const(arena, value);
 	if (a->op == EXPR_CONST && is_commutative(op))
@@ -156,6 +158,12 @@ const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struc
 	expr->a = a;
 	expr->b = b;
 	return expr;
+}
+
+const struct expr *expr_if(struct arena *arena, const struct expr *condition, const struct expr *a,
+			   const struct expr *b)
+{
+	return expr_binary(arena, EXPR_IF, condition, expr_binary(arena, EXPR_ELSE, a, b));
 }
 
 const struct expr *expr_offset(struct arena *arena, const struct expr *a, int64_t offset)
@@ -254,6 +262,9 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret)
 	case EXPR_LOAD:
 	case EXPR_ENTRY:
 		return false; /* the kernel's half, or only known to the running one */
+	case EXPR_IF: /* a division by zero on the way that isn't gone is none */
+		return expr_eval(expr->a, fetches, &a) &&
+		       expr_eval(a ? expr->b->a : expr->b->b, fetches, ret);
 	case EXPR_EXTEND:
 		if (!expr_eval(expr->a, fetches, &a))
 			return false;

@@ -14,6 +14,9 @@ const struct expr *expr_leaf(struct arena *arena, enum expr_op op, uint64_t valu
 const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct expr *a);
 const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struct expr *a,
 			       const struct expr *b);
+/* condition ? a : b */
+const struct expr *expr_if(struct arena *arena, const struct expr *condition, const struct expr *a,
+			   const struct expr *b);
 /* a + offset */
 const struct expr *expr_offset(struct arena *arena, const struct expr *a, int64_t offset);
 const struct expr *expr_load(struct arena *arena, const struct expr *address, unsigned size,

@@ -60,6 +60,15 @@ static char *print_binary(struct arena *arena, const struct expr *expr, expr_lea
 			    operator_text(expr->op), b);
 }
 
+static char *print_if(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,
+		      void *cookie, bool outermost)
+{
+	return arena_printf(arena, outermost ? "%s ? %s : %s" : "(%s ? %s : %s)",
+			    print_inner(arena, expr->a, leaf, cookie, false),
+			    print_inner(arena, expr->b->a, leaf, cookie, false),
+			    print_inner(arena, expr->b->b, leaf, cookie, false));
+}
+
 static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,
 			 void *cookie, bool outermost)
 {
@@ -79,6 +88,8 @@ static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf
 	case EXPR_EXTEND:
 		return arena_printf(arena, "(%c%u)%s", expr->is_signed ? 's' : 'u', expr->size,
 				    print_inner(arena, expr->a, leaf, cookie, false));
+	case EXPR_IF:
+		return print_if(arena, expr, leaf, cookie, outermost);
 	case EXPR_ENTRY:
 		return arena_printf(arena, "entry(%s)",
 				    print_inner(arena, expr->a, leaf, cookie, true));

@@ -733,7 +733,7 @@ static void run_from(struct machine *m, const Dwarf_Op *ops, size_t count, size_
 static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size_t there, size_t here)
 {
 	struct arena *arena = m->info->arena;
-	const struct expr *zero = expr_const(arena, 0), *condition = pop(m).expr;
+	const struct expr *condition = pop(m).expr;
 	struct machine *other = arena_new(arena, struct machine);
 	struct slot *mine, *its;
 
@@ -752,9 +752,7 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	its = &other->stack[other->depth - 1];
 	if (expr_equal(mine->expr, its->expr) && !expr_may_fail(condition))
 		return;
-	mine->expr = expr_binary(arena, EXPR_ADD,
-		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, condition, zero), its->expr),
-		expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_EQ, condition, zero), mine->expr));
+	mine->expr = expr_if(arena, condition, its->expr, mine->expr);
 	check_size(m, mine->expr);
 }
 

@@ -149,25 +149,12 @@ static void mark_indirect(struct dwarf_info *info)
 	}
 }
 
-/* Several specs of one function ask for the same name in a row. */
-static bool is_marked(struct dwarf_info *info, const char *name)
-{
-	const char *before = info->marked;
-
-	if (before && name && !strcmp(before, name))
-		return true;
-	info->marked = name ? arena_strdup(info->arena, name) : NULL;
-	return false;
-}
-
-void candidate_units(struct dwarf_info *info, const char *name)
+static void search(struct dwarf_info *info, const char *name)
 {
 	const Elf_Data *where = name ? section_data(info, ".debug_info") : NULL;
 	const Elf_Data *strings = name ? section_data(info, ".debug_str") : NULL;
 	bool all = info->is_shared || !where || !where->d_buf;
 
-	if (is_marked(info, name))
-		return;
 	for (size_t i = 0; i < info->nunits; i++)
 		info->units[i].is_candidate = all;
 	if (all)
@@ -176,4 +163,44 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	if (strings && strings->d_buf)
 		mark_offsets(info, strings, where, name);
 	mark_indirect(info);
+}
+
+/* A name whose units were searched for before: the search takes a tenth of a second in a vmlinux, and
+ * specs ask for the same functions and types again and again. */
+struct searched {
+	const struct searched *next;
+	const char *name;
+	bool *is_candidate; /* by unit */
+};
+
+static bool recall(struct dwarf_info *info, const char *name)
+{
+	const struct searched *known = info->searched;
+
+	while (known && strcmp(known->name, name))
+		known = known->next;
+	for (size_t i = 0; known && i < info->nunits; i++)
+		info->units[i].is_candidate = known->is_candidate[i];
+	return known;
+}
+
+static void remember(struct dwarf_info *info, const char *name)
+{
+	struct searched *searched = arena_new(info->arena, struct searched);
+
+	searched->next = info->searched;
+	searched->name = arena_strdup(info->arena, name);
+	searched->is_candidate = arena_array(info->arena, bool, info->nunits);
+	for (size_t i = 0; i < info->nunits; i++)
+		searched->is_candidate[i] = info->units[i].is_candidate;
+	info->searched = searched;
+}
+
+void candidate_units(struct dwarf_info *info, const char *name)
+{
+	if (name && recall(info, name))
+		return;
+	search(info, name);
+	if (name)
+		remember(info, name);
 }

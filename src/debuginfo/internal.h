@@ -21,7 +21,6 @@ struct dwarf_info {
 	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
 	struct unit *units;
 	size_t nunits;
-	const char *marked; /* the name that units are candidates for; NULL: none, or all are */
 	/* dwz moves what several units, or several files, have in common to units of its own: those of
 	 * another file are alt's. Then no unit can be told by the names it mentions. */
 	Dwarf *alt; /* NULL: none */
@@ -29,6 +28,7 @@ struct dwarf_info {
 	size_t nalt_units;
 	bool is_shared;
 	struct type_cache *types;
+	const struct searched *searched; /* dwarf_names.c's */
 };
 
 struct unit {

@@ -50,7 +50,7 @@ static bool bit_field(const struct expr *expr, const struct expr **container, un
 		return false;
 	inner = expr->a;
 	*shift = 0;
-	if (inner->op == EXPR_SHR && inner->b->op == EXPR_CONST) {
+	if (inner->op == EXPR_SHR && inner->b->op == EXPR_CONST && inner->b->value < 64) {
 		*shift = (unsigned)inner->b->value;
 		inner = inner->a;
 	}

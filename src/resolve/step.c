@@ -59,7 +59,7 @@ struct error *walk_settle(struct walk *walk, struct span span)
 	if (!at->npieces)
 		return NULL;
 	reason = pieces_settle(walk->resolver->arena, at,
-			       at->bit_size ? bit_unit(at) : at->type->size,
+			       at->bit_size ? (at->bit_offset + at->bit_size + 7) / 8 : at->type->size,
 			       at->bit_size || is_number_type(walk->resolver, at->type));
 	return reason ? walk_error(walk, span, ERROR_INEXPRESSIBLE,
 			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,

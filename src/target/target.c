@@ -102,6 +102,18 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
+static struct error *cannot_read(struct arena *arena, const char *path)
+{
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
+					dwfl_errmsg(-1));
+	size_t length = strlen(path);
+
+	/* elfutils may be built without, as Debian 12's is */
+	if (length < 4 || strcmp(path + length - 4, ".zst"))
+		return error;
+	return error_hint(arena, error, "unpack it first: zstd -d '%s'", path);
+}
+
 static struct error *open_elf(struct arena *arena, const char *path, struct target *target)
 {
 	GElf_Addr bias;
@@ -118,12 +130,10 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 		dwfl_report_offline(target->dwfl, "", path, -1);
 	dwfl_report_end(target->dwfl, NULL, NULL);
 	if (!target->dwfl_module)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
-				 dwfl_errmsg(-1));
+		return cannot_read(arena, path);
 	elf = dwfl_module_getelf(target->dwfl_module, &bias);
 	if (!elf || !gelf_getehdr(elf, &ehdr))
-		return error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s': %s", path,
-				 dwfl_errmsg(-1));
+		return cannot_read(arena, path);
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
 	target->is_fixed = ehdr.e_type == ET_EXEC;

@@ -405,6 +405,12 @@ class Finish:
     def binary(self, fetched):
         left = self.unary(fetched)
         operator = self.peek()
+        if operator == '?':
+            self.next()
+            one = self.unary(fetched)
+            self.next(':')
+            other = self.unary(fetched)
+            return one if left & MASK else other
         if operator not in FINISH_OPS:
             return left
         self.next()

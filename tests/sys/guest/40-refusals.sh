@@ -85,6 +85,17 @@ one_place() {
 }
 check refused-one-place-of-many one_place
 
+# Who may not be probed is marked where functions are listed: the kernel's own list says who.
+marks_forbidden() {
+	[ "$(lines /sys/kernel/debug/kprobes/blacklist '	get_kprobe$')" = 1 ] || fault "get_kprobe may be probed"
+	same "vfs_read in the list" "$(lines /sys/kernel/debug/kprobes/blacklist '	vfs_read$')" 0
+	ktrace funcs --json get_kprobe >/tmp/out
+	has /tmp/out '"blacklisted":true'
+	ktrace funcs --json vfs_read >/tmp/out
+	has /tmp/out '"blacklisted":false'
+}
+check funcs-marks-forbidden marks_forbidden
+
 # All of them: an error. A fault of the user's own: an error too, whatever places there are.
 refused every-place 1 'Failed to register probe event' probe 'kprobe_page_fault'
 refused one-place-and-a-fault 1 'no_such_symbol_here' probe 'hash_ptr a=@no_such_symbol_here'

@@ -664,6 +664,8 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 		new->in_memory = m->end == LOC_MEMORY;
 		new->expr = m->end == LOC_IMPLICIT ? NULL : pop(m).expr;
 	}
+	m->target = 0;
+	m->offset = 0;
 	m->depth = 0;
 	m->done = false;
 	m->end = LOC_PIECES;
@@ -678,7 +680,7 @@ static unsigned leb_length(uint64_t value, bool is_signed)
 	return (bits + (is_signed && value && ~value) + 6) / 7;
 }
 
-/* The bytes of an operation; 0: not known. libdw says where each begins, but not where the last ends. */
+/* The bytes of an operation; 0: not known. libdw says where each begins, not where the last ends. */
 static unsigned op_length(const Dwarf_Op *op)
 {
 	uint8_t atom = op->atom;

@@ -69,15 +69,6 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 			decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
 }
 
-/* An object, or a number too wide for a datum, recorded piece by piece. */
-static bool is_gathered(const struct value *value)
-{
-	const struct shape *shape = value->shape;
-
-	return shape && (shape->kind != SHAPE_NUMBER || shape->size > 8) && value->nfetches > 1 &&
-	       !value->finish && !value->by_cpu && !value->parts;
-}
-
 static size_t objects_size(const struct plan *plan)
 {
 	size_t most = 0;
@@ -87,7 +78,7 @@ static size_t objects_size(const struct plan *plan)
 		size_t size = 0;
 
 		for (unsigned j = 0; j < probe->nvalues; j++)
-			if (is_gathered(&probe->values[j]) || probe->values[j].parts)
+			if (value_is_gathered(&probe->values[j]) || probe->values[j].parts)
 				size += probe->values[j].shape->size;
 		most = size > most ? size : most;
 	}
@@ -123,298 +114,6 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 	return NULL;
 }
 
-static bool holds(const struct record *record, const struct field *field)
-{
-	return (uint32_t)field->offset + field->size <= record->length;
-}
-
-static bool read_int(const struct record *record, const struct field *field, uint64_t *ret)
-{
-	const uint8_t *p = record->data + field->offset;
-	uint64_t value = 0;
-
-	if (field->kind != FIELD_INT || !holds(record, field))
-		return false;
-	/* of constant sizes, so that each is one load */
-	switch (field->size) {
-	case 1: memcpy(&value, p, 1); break;
-	case 2: memcpy(&value, p, 2); break;
-	case 4: memcpy(&value, p, 4); break;
-	default: memcpy(&value, p, 8);
-	}
-	*ret = extend_bits(value, field->size * 8u, field->is_signed);
-	return true;
-}
-
-static void set_kind(struct datum *datum, enum datum_kind kind)
-{
-	*datum = (struct datum){.kind = kind};
-}
-
-static const char *const missing_reasons[PART_COUNT] = {
-	[PART_MEMORY] = "its record is not there",
-	[PART_ENTRY] = "entry not seen",
-};
-
-/* Where fetch `number` was recorded. false: its record is not there. */
-static bool find_field(const struct decoder *decoder, unsigned number, const struct record **record,
-		       const struct field **field)
-{
-	*record = &decoder->parts[number / KERNEL_ARGS_MAX];
-	if (!(*record)->layout)
-		return false;
-	*field = &(*record)->layout->fetches[number % KERNEL_ARGS_MAX];
-	return true;
-}
-
-/* Where a pointer on the way could not be read, the kernel has set the length to all that was left for
- * strings, and the next one begins at the same place (trace_probe_tmpl.h: store_trace_args); a string
- * that was read takes a byte at least. */
-static bool is_overtaken(const struct record *record, const struct field *field, uint32_t offset)
-{
-	uint32_t location;
-
-	if (!field->next || (uint32_t)field->next + sizeof(location) > record->length)
-		return false;
-	memcpy(&location, record->data + field->next, sizeof(location));
-	return (location & 0xffff) == offset;
-}
-
-static void read_string(const struct record *record, const struct field *field,
-			struct datum *datum)
-{
-	uint32_t location, offset, length;
-
-	set_kind(datum, DATUM_NONE);
-	if (!holds(record, field))
-		return;
-	memcpy(&location, record->data + field->offset, sizeof(location));
-	offset = location & 0xffff;
-	length = location >> 16;
-	if (offset + length > record->length)
-		return;
-	/* "" has its NUL: only a fault has no byte at all */
-	if (!length || is_overtaken(record, field, offset)) {
-		set_kind(datum, DATUM_FAULT);
-		return;
-	}
-	set_kind(datum, DATUM_BYTES);
-	datum->bytes = record->data + offset;
-	datum->length = (uint32_t)strnlen((const char *)datum->bytes, length);
-}
-
-static void read_bytes(const struct record *record, const struct field *field,
-		       struct datum *datum)
-{
-	set_kind(datum, holds(record, field) ? DATUM_BYTES : DATUM_NONE);
-	datum->bytes = record->data + field->offset;
-	datum->length = field->size;
-}
-
-/* What the kernel recorded for one fetch. */
-static void read_field(const struct record *record, const struct field *field,
-		       struct datum *datum)
-{
-	switch (field->kind) {
-	case FIELD_INT:
-		set_kind(datum, DATUM_INT);
-		if (!read_int(record, field, &datum->number))
-			set_kind(datum, DATUM_NONE);
-		break;
-	case FIELD_STRING:
-		read_string(record, field, datum);
-		break;
-	case FIELD_BYTES:
-		read_bytes(record, field, datum);
-		break;
-	case FIELD_ABSENT:
-		set_kind(datum, DATUM_NONE);
-	}
-}
-
-/* Whether the memory of a fetch could not be read: its guards say so. */
-static bool has_faulted(const struct decoder *decoder, unsigned number)
-{
-	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
-	const struct fetch *fetch = &record->layout->probe->fetches[number % KERNEL_ARGS_MAX];
-	struct datum datum;
-
-	for (unsigned i = 0; i < 2 && fetch->guards[i]; i++) {
-		read_string(record, &record->layout->fetches[fetch->guards[i] - 1], &datum);
-		if (datum.kind == DATUM_FAULT)
-			return true;
-	}
-	return false;
-}
-
-/* Whether an expression over fetches uses one that has faulted. */
-static bool uses_fault(const struct decoder *decoder, const struct expr *expr)
-{
-	if (!expr)
-		return false;
-	if (expr->op == EXPR_FETCH)
-		return has_faulted(decoder, (unsigned)expr->value);
-	return uses_fault(decoder, expr->a) || uses_fault(decoder, expr->b);
-}
-
-static const char *missing_reason(const struct decoder *decoder, const struct value *value)
-{
-	for (unsigned i = 0; i < value->nfetches; i++) {
-		enum part part = value->fetches[i] / KERNEL_ARGS_MAX;
-
-		if (!decoder->parts[part].layout)
-			return missing_reasons[part];
-	}
-	return NULL;
-}
-
-/* Reads the numbers that an expression over fetches needs. */
-static bool read_numbers(struct decoder *decoder, const unsigned *fetches, unsigned count)
-{
-	const struct record *record;
-	const struct field *field;
-
-	for (unsigned i = 0; i < count; i++)
-		if (!find_field(decoder, fetches[i], &record, &field) ||
-		    (field->kind == FIELD_INT &&
-		     !read_int(record, field, &decoder->numbers[fetches[i]])))
-			return false;
-	return true;
-}
-
-static void finish(struct decoder *decoder, const struct value *value, const struct expr *finish,
-		   struct datum *datum)
-{
-	if (uses_fault(decoder, finish)) {
-		set_kind(datum, DATUM_FAULT);
-		return;
-	}
-	set_kind(datum, DATUM_INT);
-	if (!read_numbers(decoder, value->fetches, value->nfetches) ||
-	    !expr_eval(finish, decoder->numbers, &datum->number))
-		set_kind(datum, DATUM_NONE);
-}
-
-/* Puts the pieces of an object side by side. */
-static void gather(struct decoder *decoder, const struct value *value, struct datum *datum)
-{
-	uint8_t *to = decoder->objects + decoder->objects_used;
-	const struct record *record;
-	const struct field *field;
-	struct datum piece;
-
-	set_kind(datum, DATUM_NONE);
-	for (unsigned i = 0; i < value->nfetches; i++) {
-		if (!find_field(decoder, value->fetches[i], &record, &field))
-			return;
-		if (has_faulted(decoder, value->fetches[i])) {
-			set_kind(datum, DATUM_FAULT);
-			return;
-		}
-		read_bytes(record, field, &piece);
-		if (piece.kind != DATUM_BYTES || datum->length + piece.length > value->shape->size)
-			return;
-		memcpy(to + datum->length, piece.bytes, piece.length);
-		datum->length += piece.length;
-	}
-	decoder->objects_used += datum->length;
-	datum->kind = DATUM_BYTES;
-	datum->bytes = to;
-}
-
-/* The value's own width, and its own end of a string. */
-static void fit(const struct value *value, struct datum *datum)
-{
-	if (datum->kind == DATUM_INT && value->size)
-		datum->number = extend_bits(datum->number, value->size * 8u, value->is_signed);
-	if (datum->kind == DATUM_INT && value->shape && value->shape->kind != SHAPE_NUMBER) {
-		datum->kind = DATUM_BYTES; /* an object in a register */
-		datum->bytes = &datum->number;
-		datum->length = value->shape->size;
-	}
-	if (datum->kind != DATUM_BYTES || value->render != RENDER_STRING)
-		return;
-	if (value->string_max && datum->length > value->string_max)
-		datum->length = value->string_max;
-	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
-}
-
-/* The value is just what was recorded. */
-static void fetched(const struct decoder *decoder, unsigned number, struct datum *datum)
-{
-	const struct record *record;
-	const struct field *field;
-
-	if (!find_field(decoder, number, &record, &field))
-		set_kind(datum, DATUM_NONE);
-	else if (has_faulted(decoder, number))
-		set_kind(datum, DATUM_FAULT);
-	else
-		read_field(record, field, datum);
-}
-
-/* Of every CPU's own, that of the CPU of the hit. */
-static void pick(struct decoder *decoder, const struct value *value, struct datum *datum)
-{
-	unsigned cpu = (unsigned)decoder->event.cpu;
-	const struct expr *its = cpu < value->ncpus ? value->by_cpu[cpu] : NULL;
-
-	if (!its)
-		set_kind(datum, DATUM_NONE);
-	else if (its->op != EXPR_FETCH)
-		finish(decoder, value, its, datum);
-	else
-		fetched(decoder, (unsigned)its->value, datum);
-}
-
-/* The object's bytes, from the values of its parts. */
-static void compute_parts(struct decoder *decoder, const struct value *value, struct datum *datum)
-{
-	uint8_t *to = decoder->objects + decoder->objects_used;
-	uint32_t length = 0;
-
-	for (unsigned i = 0; i < value->nparts; i++) {
-		const struct part_value *part = &value->parts[i];
-		struct datum number;
-
-		finish(decoder, value, part->expr, &number);
-		if (number.kind != DATUM_INT) {
-			*datum = number;
-			return;
-		}
-		memcpy(to + length, &number.number, part->size); /* little endian */
-		length += part->size;
-	}
-	decoder->objects_used += length;
-	*datum = (struct datum){.kind = DATUM_BYTES, .bytes = to, .length = length};
-}
-
-static void decode_value(struct decoder *decoder, const struct value *value, struct datum *datum)
-{
-	const char *missing = NULL;
-
-	if (value->status == VALUE_OK && decoder->keeper)
-		missing = missing_reason(decoder, value);
-	if (value->status != VALUE_OK || missing)
-		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
-	else if (value->is_duration)
-		*datum = (struct datum){
-			.kind = DATUM_INT,
-			.number = decoder->parts[PART_OWN].time - decoder->parts[PART_ENTRY].time,
-		};
-	else if (value->by_cpu)
-		pick(decoder, value, datum);
-	else if (value->finish)
-		finish(decoder, value, value->finish, datum);
-	else if (value->parts)
-		compute_parts(decoder, value, datum);
-	else if (is_gathered(value))
-		gather(decoder, value, datum);
-	else
-		fetched(decoder, value->fetch, datum);
-	fit(value, datum);
-}
-
 static const char *record_comm(struct decoder *decoder, const struct layout *layout,
 			       const struct record *record, int pid)
 {
@@ -422,7 +121,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 
 	if (layout->comm.kind != FIELD_STRING)
 		return comm_of(decoder->comms, pid);
-	read_string(record, &layout->comm, &datum);
+	record_string(record, &layout->comm, &datum);
 	/* it is there whole only where its NUL is */
 	if (datum.kind != DATUM_BYTES ||
 	    (const uint8_t *)datum.bytes + datum.length >= record->data + record->length ||
@@ -455,7 +154,7 @@ static bool read_part(struct decoder *decoder, enum part part)
 		const struct field *field = &record->layout->fetches[i];
 
 		if (field->kind == FIELD_INT &&
-		    !read_int(record, field, &decoder->numbers[fetch_number(part, i)]))
+		    !record_int(record, field, &decoder->numbers[fetch_number(part, i)]))
 			return false;
 	}
 	return true;
@@ -548,11 +247,11 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	event->comm = record_comm(decoder, layout, &record, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
-	read_int(&record, &layout->ip, &event->ip);
-	read_int(&record, &layout->return_ip, &event->return_ip);
+	record_int(&record, &layout->ip, &event->ip);
+	record_int(&record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
 	decoder->objects_used = 0;
 	for (unsigned i = 0; i < probe->nvalues; i++)
-		decode_value(decoder, &probe->values[i], &decoder->values[i]);
+		value_decode(decoder, &probe->values[i], &decoder->values[i]);
 	return layout;
 }

@@ -94,6 +94,13 @@ struct decoder {
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
+/* value.c */
+/* An object, or a number too wide for a datum, recorded piece by piece. */
+bool value_is_gathered(const struct value *value);
+void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
+void record_string(const struct record *record, const struct field *field, struct datum *datum);
+
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
 const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """DWARF made by hand: random location expressions, and a program around them.
 
-Expressions are well-formed by construction (operands of one type, branches to operations); what odd ones
-there are is written out in tests/fuzz/dwarf."""
+Expressions are well-formed by construction (operands of one type, branches to operations);
+what odd ones there are is written out in tests/fuzz/dwarf."""
 import struct
 
 TYPES = [('s8', 1, 5), ('u8', 1, 7), ('s16', 2, 5), ('u16', 2, 7), ('s32', 4, 5), ('u32', 4, 7),
@@ -80,7 +80,7 @@ class Info:
             self.reference(base)
             for value in values:
                 self.add(b'\4')
-                self.text('%s_%d' % (name.upper(), value) if value >= 0 else name.upper() + '_MINUS')
+                self.text('%s_%s' % (name.upper(), value if value >= 0 else 'MINUS'))
                 self.add(sleb(value))
             self.add(b'\0')
         self.offsets['pointer'] = self.size
@@ -148,7 +148,7 @@ ABBREVIATIONS = [
 
 
 def program(info, cfi, lists=''):
-    """Assembly. cfi: the directive that says where the frame is from the probed line on, f:1. A jump
+    """Assembly. cfi: the directive that says where the frame is from the line f:1 on. A jump
     before it ends what ktrace can tell of the stack since the entry, where slots are unwritten."""
     abbreviations = b''.join(
         uleb(code) + uleb(tag) + bytes([children]) +
@@ -315,8 +315,8 @@ class Generator:
                 self.constant()
             else:
                 self.typed()
-        code = rng.choice((0x1a, 0x1b, 0x1b, 0x1c, 0x1d, 0x1d, 0x1e, 0x21, 0x22, 0x22, 0x24, 0x25, 0x26, 0x27,
-                           0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e))
+        code = rng.choice((0x1a, 0x1b, 0x1b, 0x1c, 0x1d, 0x1d, 0x1e, 0x21, 0x22, 0x22, 0x24, 0x25,
+                           0x26, 0x27, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e))
         if code in (0x24, 0x25, 0x26) and rng.random() < .8:
             self.op(0x08, bytes([self.small()]))  # a count may be of any type
             self.push()

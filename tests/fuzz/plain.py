@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A plain interpreter of DWARF expressions over a made-up machine, straight from DWARF 5, 2.5 and 2.6,
-and one of what ktrace answers: the kernel's fetch arguments and ktrace's finish.
+"""A plain interpreter of DWARF expressions over a made-up machine, straight from DWARF 5, 2.5 and
+2.6, and one of what ktrace answers: the kernel's fetch arguments and ktrace's finish.
 
-The two share nothing but the machine. Beside the value, the first notes what stood in the way of one
-that only a probe event could read (obstacles), so that a refusal can be held against it."""
+The two share nothing but the machine. Beside the value, the first notes what stood in the way of
+one that only a probe event could read (obstacles), so that a refusal can be held against it."""
 import re
 import struct
 

@@ -92,7 +92,7 @@ struct probe {
 	const struct spec *spec;
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
-	const char *event;
+	const char *event; /* no other probe of the plan has it, whatever its group */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. Of companions, here and in
 	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
 	const char *head;

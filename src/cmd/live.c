@@ -200,21 +200,26 @@ static struct error *loop(struct live *live)
 struct missed {
 	uint64_t hits;
 	uint64_t calls; /* of return probes */
+	uint64_t entries; /* of companions at a function's entry */
 };
 
 static struct error *count_missed(struct live *live, struct missed *ret)
 {
 	*ret = (struct missed){0};
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
+		enum role role = live->plan->probes[i].role;
 		uint64_t hits, misses;
 		struct error *error;
 
-		if (live->plan->probes[i].role != ROLE_SHOWN || session_skipped(live->session, i))
+		if ((role != ROLE_SHOWN && role != ROLE_ENTRY) || session_skipped(live->session, i))
 			continue;
 		error = session_profile(live->session, i, &hits, &misses);
 		if (error)
 			return error;
-		*(live->plan->probes[i].kind == 'r' ? &ret->calls : &ret->hits) += misses;
+		if (role == ROLE_ENTRY)
+			ret->entries += misses;
+		else
+			*(live->plan->probes[i].kind == 'r' ? &ret->calls : &ret->hits) += misses;
 	}
 	return NULL;
 }
@@ -225,6 +230,9 @@ static void print_missed(const struct missed *missed)
 	if (missed->hits)
 		fprintf(stderr, "ktrace: missed %llu: hits that came while the probe was already busy on "
 			"that CPU\n", (unsigned long long)missed->hits);
+	if (missed->entries)
+		fprintf(stderr, "ktrace: missed %llu entries: what was recorded at the entry may be an earlier "
+			"call's in as many calls\n", (unsigned long long)missed->entries);
 	if (missed->calls)
 		fprintf(stderr, "ktrace: missed %llu: calls beyond the number of returns that can be "
 			"waited for at once\n", (unsigned long long)missed->calls);
@@ -235,7 +243,7 @@ static void print_summary(const struct live *live, const struct stream_counts *c
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (live->options->quiet && !counts->lost && !all)
+	if (live->options->quiet && !counts->lost && !all && !missed->entries)
 		return;
 	fprintf(stderr, "ktrace: %llu event%s, %llu lost, %llu missed",
 		(unsigned long long)live->events, live->events == 1 ? "" : "s",

@@ -354,5 +354,6 @@ void options_help(FILE *out, const struct verb *verb)
 		if (rows[i].help && (!verb || rows[i].verbs & verb->bit))
 			help_row(out, &rows[i]);
 	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...]', PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
-	      "FUNC%return, FUNC@FILE[:LINE] or FILE:LINE; see ktrace-spec(7).\n", out);
+	      "FUNC%return, FUNC@FILE[:LINE], FILE:LINE, FUNC;PATTERN, FILE;PATTERN or 0xADDRESS;\n"
+	      "see ktrace-spec(7).\n", out);
 }

@@ -30,7 +30,7 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 	return NULL;
 }
 
-static void mark_unit(struct dwarf_info *info, Dwarf_Off offset)
+struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 {
 	size_t low = 0, high = info->nunits;
 
@@ -42,8 +42,15 @@ static void mark_unit(struct dwarf_info *info, Dwarf_Off offset)
 		else
 			high = middle;
 	}
-	if (low)
-		info->units[low - 1].is_candidate = true;
+	return low ? &info->units[low - 1] : NULL;
+}
+
+static void mark_unit(struct dwarf_info *info, Dwarf_Off offset)
+{
+	struct unit *unit = unit_of(info, offset);
+
+	if (unit)
+		unit->is_candidate = true;
 }
 
 /* Sixteen places at a time; memmem's own search for four bytes takes several times as long. */

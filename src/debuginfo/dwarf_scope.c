@@ -77,21 +77,6 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 	return unit->scopes;
 }
 
-static struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
-{
-	size_t low = 0, high = info->nunits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->units[middle].start <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &info->units[low - 1] : NULL;
-}
-
 /* C knows no scopes, and its units are not worth the walk. */
 bool has_scopes(Dwarf_Die *die)
 {

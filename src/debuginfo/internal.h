@@ -170,7 +170,9 @@ void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_D
  * target->externs, and what lies outside its section that of externs[0]. */
 void mark_externs(struct dwarf_info *info);
 
-/* dwarf_names.c: a section of the debug file, uncompressed and relocated; NULL: there is none. */
+/* dwarf_names.c: the unit that holds an offset of .debug_info; NULL: none. */
+struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
+/* A section of the debug file, uncompressed and relocated; NULL: there is none. */
 Elf_Data *section_data(struct dwarf_info *info, const char *name);
 
 #endif

@@ -49,6 +49,15 @@ static unsigned guard_at(struct work *work, const struct fetch_text *text, unsig
 	return string_fetch(work, text->part, last.body, text->is_user);
 }
 
+/* Whether a member of that size is aligned in its object; so is the object, as the compiler has it. */
+static bool is_aligned(const struct expr *address, unsigned size)
+{
+	uint64_t offset = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
+			  address->b->value : address->op == EXPR_CONST ? address->value : 0;
+
+	return !(offset % size);
+}
+
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
 	struct probe *probe = work->probes[text->part];
@@ -58,7 +67,7 @@ void guard_fetch(struct work *work, unsigned number, const struct fetch_text *te
 	    is_always_there(work, text->address))
 		return;
 	last = guard_at(work, text, size - 1);
-	if (size > 8) /* may lie on two pages */
+	if (size > 8 || !is_aligned(text->address, size)) /* may lie on two pages */
 		first = guard_at(work, text, 0);
 	probe->fetches[index].guards[0] = last;
 	probe->fetches[index].guards[1] = first;

@@ -15,18 +15,6 @@ const struct event_file event_files[2] = {
 
 const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
 
-/* Two groups of the user's may hold the same event name; here it is one group. */
-static const char *unique_event(struct session *session, unsigned probe)
-{
-	const char *event = session->plan->probes[probe].event;
-
-	for (unsigned i = 0; i < probe; i++)
-		if (!strcmp(session->live[i].event, event))
-			return arena_printf(session->arena, "%.*s__%u", KERNEL_NAME_MAX - 12,
-					    event, probe);
-	return event;
-}
-
 static void column_begin(struct column *column, const struct strbuf *text)
 {
 	column->start = (unsigned)text->length;
@@ -97,7 +85,7 @@ void live_init(struct session *session)
 		struct live *live = &session->live[i];
 
 		live->file = file_of(&plan->probes[i]);
-		live->event = with_group(session, unique_event(session, i));
+		live->event = with_group(session, plan->probes[i].event);
 		if (plan->probes[i].trigger)
 			live->trigger = with_group(session, plan->probes[i].trigger);
 		live_text(session, &plan->probes[i], live);

@@ -160,6 +160,15 @@ static bool read_part(struct decoder *decoder, enum part part)
 	return true;
 }
 
+/* Of a record that layout_of knows: it is long enough. */
+static int record_pid(const uint8_t *data)
+{
+	int32_t pid;
+
+	memcpy(&pid, data + COMMON_PID, sizeof(pid));
+	return pid;
+}
+
 static void keep(struct decoder *decoder, const struct record *record, int pid, int cpu)
 {
 	const struct probe *probe = record->layout->probe;
@@ -216,11 +225,11 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 		return;
 	*record = (struct record){kept->data, kept->length, kept->time,
 				  &decoder->layouts[key.probe]};
-	if (part == PART_MEMORY) {
-		if (!same_sums(decoder, probe))
-			record->layout = NULL;
+	if (part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
+		record->layout = NULL;
+	/* the hit, or the call, is over: whatever comes later has a record of its own */
+	if (part == PART_MEMORY || probe->kind == 'r')
 		keeper_drop(decoder->keeper, &key);
-	}
 }
 
 const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
@@ -234,7 +243,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	if (!layout)
 		return NULL;
 	probe = layout->probe;
-	memcpy(&event->pid, data + COMMON_PID, sizeof(event->pid));
+	event->pid = record_pid(data);
 	if (probe->role != ROLE_SHOWN) {
 		keep(decoder, &record, event->pid, cpu);
 		return NULL;

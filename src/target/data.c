@@ -111,21 +111,13 @@ static size_t section_of(const struct target *target, uint64_t address, const ch
 static const struct symbol *neighbour(const struct target *target, uint64_t address,
 				      size_t section)
 {
-	size_t low = 0, high = target->nsymbols;
+	size_t below = symbols_upto(target, address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (target->symbols[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i > 0; i--)
+	for (size_t i = below; i > 0; i--)
 		if (target->symbols[i - 1].section == section &&
 		    is_usable(target, &target->symbols[i - 1]))
 			return &target->symbols[i - 1];
-	for (size_t i = low; i < target->nsymbols; i++)
+	for (size_t i = below; i < target->nsymbols; i++)
 		if (target->symbols[i].section == section && is_usable(target, &target->symbols[i]))
 			return &target->symbols[i];
 	return NULL;

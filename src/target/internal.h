@@ -24,6 +24,9 @@ void read_dynamic(struct arena *arena, struct target *target);
 /* A symbol of .symtab whose name holds a version: of the default one, the base name. */
 const char *plain_version(struct arena *arena, const char *name);
 
+/* How many symbols lie at or below the address; they are sorted. */
+size_t symbols_upto(const struct target *target, uint64_t address);
+
 /* Fills target->names. */
 void index_names(struct arena *arena, struct target *target);
 

@@ -11,8 +11,7 @@
 #include "base/hash.h"
 #include "target/internal.h"
 
-/* The last symbol at or below address; nsymbols: none. */
-static size_t last_below(const struct target *target, uint64_t address)
+size_t symbols_upto(const struct target *target, uint64_t address)
 {
 	size_t low = 0, high = target->nsymbols;
 
@@ -24,7 +23,15 @@ static size_t last_below(const struct target *target, uint64_t address)
 		else
 			high = middle;
 	}
-	return low ? low - 1 : target->nsymbols;
+	return low;
+}
+
+/* The last symbol at or below address; nsymbols: none. */
+static size_t last_below(const struct target *target, uint64_t address)
+{
+	size_t count = symbols_upto(target, address);
+
+	return count ? count - 1 : target->nsymbols;
 }
 
 static bool contains(const struct symbol *symbol, uint64_t address)

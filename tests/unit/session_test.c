@@ -48,7 +48,7 @@ static void live_texts_and_columns(void **state)
 {
 	struct session *session = session_of(*state,
 		"p probe/e f+0 mod:f+4 a=%di:u64 bb=+8(%si):string\n"
-		"r user/e f+0 f ret=$retval:s32\n"
+		"r user/e_1 f+0 f ret=$retval:s32\n"
 		"p probe/u - /bin/x:0x10\n");
 	const struct live *live = session->live;
 
@@ -58,8 +58,7 @@ static void live_texts_and_columns(void **state)
 				 live[0].fetches[1].length + 1), 0);
 	assert_int_equal(strncmp(live[0].text + live[0].head.start, "mod:f+4 ",
 				 live[0].head.length + 1), 0);
-	/* the same event name in another group of the user's */
-	assert_string_equal(live[1].text, "r:ktrace_123456/e__1 f ret=$retval:s32 __comm=$comm");
+	assert_string_equal(live[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
 	assert_string_equal(live[2].text, "p:ktrace_123456/u /bin/x:0x10 __comm=$comm");
 	assert_string_equal(live[0].file->name, "kprobe_events");
 	assert_string_equal(live[2].file->name, "uprobe_events");

@@ -17,6 +17,7 @@ static const char *const role_names[] = {
 	[ROLE_SYNTHETIC] = "synthetic",
 	[ROLE_MEMORY] = "memory",
 	[ROLE_ENTRY] = "entry",
+	[ROLE_NAMES] = "names",
 };
 
 static void json_text(struct strbuf *out, const char *key, const char *text)
@@ -91,6 +92,8 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 
 static const char *kind_text(const struct probe *probe)
 {
+	if (probe->kind == 't')
+		return "tracepoint";
 	if (probe->site->path)
 		return probe->kind == 'r' ? "uretprobe" : "uprobe";
 	return probe->kind == 'r' ? "kretprobe" : "kprobe";
@@ -127,13 +130,18 @@ static void json_companion(struct strbuf *out, const struct probe *probe)
 	strbuf_deinit(&trigger);
 }
 
+static bool is_companion(const struct probe *probe)
+{
+	return probe->role != ROLE_SHOWN && probe->role != ROLE_NAMES;
+}
+
 /* Those of a shown probe stand behind it. */
 static void json_companions(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	const struct probe *end = plan->probes + plan->nprobes;
 
 	strbuf_puts(out, "\"companions\":[");
-	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++) {
+	for (const struct probe *p = probe + 1; p < end && is_companion(p); p++) {
 		if (p != probe + 1)
 			strbuf_putc(out, ',');
 		json_companion(out, p);
@@ -217,9 +225,12 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       bool verbose)
 {
-	if (verbose && probe->role == ROLE_SHOWN)
+	bool is_tracepoint = probe->kind == 't';
+
+	if (verbose && probe->role == ROLE_SHOWN && !is_tracepoint)
 		text_place(out, probe);
-	strbuf_printf(out, "Writing event: %s\n", probe->definition);
+	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing",
+		      probe->definition);
 	if (probe->trigger) {
 		strbuf_puts(out, "Writing ");
 		put_trigger(out, probe);
@@ -240,7 +251,7 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 /* Only what kprobe_events takes goes without a '#'. */
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
-	bool is_chain = probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY;
+	bool is_chain = (is_companion(probe) && probe->role != ROLE_ENTRY) || probe->kind == 't';
 
 	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
 	if (!probe->trigger)
@@ -260,7 +271,7 @@ void print_dry_run(const struct options *options, const struct plan *plan)
 
 		if (options->json && probe->role == ROLE_SHOWN)
 			json_probe(&out, plan, probe);
-		else if (options->json)
+		else if (options->json || (probe->role == ROLE_NAMES && !options->verbose))
 			continue;
 		else if (options->definition)
 			bare_definition(&out, probe);

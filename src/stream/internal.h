@@ -13,7 +13,7 @@ enum field_kind {
 	FIELD_ABSENT,
 	FIELD_INT,    /* 1, 2, 4 or 8 bytes */
 	FIELD_BYTES,  /* an array, in place */
-	FIELD_STRING, /* __data_loc: 16 bits of offset, 16 of length; 0: a fault */
+	FIELD_STRING, /* __data_loc or __rel_loc: 16 bits of offset, 16 of length */
 };
 
 struct field {
@@ -23,6 +23,8 @@ struct field {
 	uint16_t size;
 	uint16_t count; /* of data_locs, FIELD_STRING */
 	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
+	uint16_t base;  /* FIELD_STRING: what its offset counts from */
+	bool may_be_empty; /* FIELD_STRING: a length of 0 is no fault: it isn't a probe event's */
 };
 
 /* kind FIELD_ABSENT: the format has no such field. */
@@ -45,6 +47,8 @@ struct layout {
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
+	struct field named_pid; /* of probe->named_pid, named_comm */
+	struct field named_comm;
 };
 /* join.c: companions' records until they are asked for. */
 struct kept {
@@ -91,6 +95,7 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
+	char comm[20]; /* scratch: a name that is another's now */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
@@ -98,7 +103,11 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+/* What the kernel recorded for one field. */
+void read_field(const struct record *record, const struct field *field, struct datum *datum);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
+/* What __data_loc points to, whole. */
+void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
@@ -109,6 +118,11 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
+/* From now on comm_is_named tells of every change: comm_of is exact, until comm_names_lost. */
+void comm_names_begin(struct comm_cache *cache);
+void comm_is_named(struct comm_cache *cache, int pid, const char *comm, size_t length);
+void comm_names_lost(struct comm_cache *cache);
+void comm_cache_free(struct comm_cache *cache);
 
 /* cpu.c: the pages of one CPU that were read and not yet used up. */
 struct cpu {

@@ -5,6 +5,7 @@
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -26,12 +27,25 @@ bool file_matches(const char *path, const char *wanted)
 	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
 }
 
+#define STRIDE ((Dwarf_Off)4 << 20)
+
+/* Relocation writes to the pages of the mapping: they are the file's no more. */
+static void find_file(struct dwarf_info *info, const Elf_Data *data)
+{
+	info->file.fd = -1;
+	if (data && data->d_buf && data->d_size > STRIDE && !info->base.target->is_relocatable)
+		find_mapped_file(data->d_buf, &info->file);
+}
+
 static struct error *index_units(struct dwarf_info *info)
 {
-	Dwarf_Off offset = 0, next;
+	const Elf_Data *data = section_data(info, ".debug_info");
+	Dwarf_Off offset = 0, next, kept = 0;
 	size_t header, capacity = 0;
 	Dwarf_Half version;
+	Dwarf_Die die;
 
+	find_file(info, data);
 	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
 				NULL)) {
 		if (info->nunits == capacity) {
@@ -48,6 +62,12 @@ static struct error *index_units(struct dwarf_info *info)
 			.version = (uint8_t)version,
 		};
 		offset = next;
+		/* libdw reads all headers up to a unit's before its first DIE: better now */
+		if (info->file.fd < 0 || !dwarf_offdie(info->dwarf, info->units[info->nunits - 1].die, &die) ||
+		    next - kept < STRIDE)
+			continue;
+		give_back((const uint8_t *)data->d_buf + kept, (const uint8_t *)data->d_buf + next);
+		kept = next;
 	}
 	return NULL;
 }
@@ -80,9 +100,11 @@ static struct error *find_shared(struct dwarf_info *info)
 	return NULL;
 }
 
+/* The Dwarf belongs to the target's Dwfl. */
 static void dwarf_close(struct debuginfo *info)
 {
-	(void)info; /* the Dwarf belongs to the target's Dwfl */
+	if (dwarf_info(info)->file.fd >= 0)
+		close(dwarf_info(info)->file.fd);
 }
 
 static const struct debuginfo_ops dwarf_ops = {

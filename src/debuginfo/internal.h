@@ -13,6 +13,11 @@ struct unit; /* one compilation unit: its offsets and, once asked for, its line 
 
 struct type_cache;
 
+struct mapped_file {
+	int fd;
+	off_t offset; /* of the section's first byte */
+};
+
 struct dwarf_info {
 	struct debuginfo base;
 	struct arena *arena;
@@ -29,6 +34,7 @@ struct dwarf_info {
 	bool is_shared;
 	struct type_cache *types;
 	const struct searched *searched; /* dwarf_names.c's */
+	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };
 
 struct unit {
@@ -63,7 +69,34 @@ static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off han
 	return dwarf_offdie(info->dwarf, handle, ret);
 }
 
-/* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
+/* dwarf_scan.c: where patterns of four bytes are in a section. */
+struct pattern {
+	uint32_t word;
+	const char *text; /* NULL, or: the word is the end of this text */
+	size_t length;    /* the text's, with its NUL: 4 or more */
+	const struct searched *searched;
+};
+
+struct scan {
+	const uint8_t *bytes;
+	size_t size;
+	struct mapped_file file; /* the same bytes; fd -1: there is none */
+	const struct pattern *patterns; /* by word */
+	size_t npatterns;
+	size_t reach; /* scan_run()'s: the longest text */
+	/* Called from several threads. at: of the text's first byte, or of the word's. */
+	void (*hit)(void *cookie, const struct pattern *pattern, size_t at);
+	void *cookie;
+};
+void scan_run(struct scan *scan);
+/* Whole pages between the two: of a file, so that they are read again when they are needed. */
+void give_back(const void *from, const void *to);
+/* false, and fd -1: the bytes were unpacked or made here, or the file is gone. */
+bool find_mapped_file(const void *bytes, struct mapped_file *ret);
+
+/* dwarf_names.c: searches for all of them in one go; candidate_units() then knows them. */
+void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count);
+/* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */

@@ -11,31 +11,11 @@
 #include "base/error.h"
 #include "target/internal.h"
 
-static int symbol_compare(const void *left, const void *right)
-{
-	const struct symbol *a = left, *b = right;
-
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
 /* Mapping symbols, section names and compiler labels are in no kallsyms. */
 static bool is_named(const char *name, int type)
 {
 	return name && *name && type != STT_SECTION && type != STT_FILE && *name != '$' &&
 	       strncmp(name, ".L", 2) != 0;
-}
-
-/* .symtab and .dynsym have many symbols in common. */
-static void drop_twins(struct target *target)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < target->nsymbols; i++)
-		if (!kept || symbol_compare(&target->symbols[kept - 1], &target->symbols[i]))
-			target->symbols[kept++] = target->symbols[i];
-	target->nsymbols = kept;
 }
 
 static void read_symbols(struct arena *arena, struct target *target)
@@ -76,7 +56,7 @@ static void read_symbols(struct arena *arena, struct target *target)
 	}
 	if (is_program)
 		read_dynamic(arena, target);
-	qsort(target->symbols, target->nsymbols, sizeof(*target->symbols), symbol_compare);
+	sort_symbols(target);
 	if (is_program)
 		drop_twins(target);
 }

@@ -61,6 +61,8 @@ struct sources {
 	struct arena *arena;
 	const struct options *options;
 	struct source *list;
+	const char *const *names; /* of functions that the sources will be asked for */
+	unsigned nnames;
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);

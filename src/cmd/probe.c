@@ -35,18 +35,15 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	return error;
 }
 
-static struct error *plan_spec(struct sources *sources, const char *text, bool live,
+static struct error *plan_spec(struct sources *sources, const struct spec *spec, bool live,
 			       struct plan_input *input, struct plan *plan)
 {
 	struct resolver bare = {.arena = sources->arena};
 	struct resolver *resolver;
 	struct sites *sites;
-	struct spec *spec;
 	unsigned first;
-	struct error *error = spec_parse(sources->arena, text, &spec);
+	struct error *error = find_source(sources, spec, live, &resolver);
 
-	if (!error)
-		error = find_source(sources, spec, live, &resolver);
 	if (error)
 		return error;
 	if (!resolver)
@@ -55,9 +52,9 @@ static struct error *plan_spec(struct sources *sources, const char *text, bool l
 	if (error)
 		return error;
 	for (unsigned i = 0; i < sites->nwarnings && !sources->options->quiet; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", text, sites->warnings[i]);
+		fprintf(stderr, "ktrace: %s: %s\n", spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && sources->options->verbose; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", text, sites->notes[i]);
+		fprintf(stderr, "ktrace: %s: %s\n", spec->text, sites->notes[i]);
 	input->arch = resolver->arch;
 	input->name_static = resolver->target ? name_static : NULL;
 	input->constant = name_constant;
@@ -80,18 +77,37 @@ static struct error *hint_quotes(struct arena *arena, const struct options *opti
 	return error;
 }
 
+/* All of them first: debug information is searched once for all their functions. */
+static struct error *parse_specs(struct sources *sources, const struct options *options,
+				 struct spec ***ret)
+{
+	struct spec **specs = arena_array(sources->arena, struct spec *, options->noperands + 1);
+	const char **names = arena_array(sources->arena, const char *, options->noperands + 1);
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < options->noperands && !error; i++) {
+		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
+		if (!error && specs[i]->place.function)
+			names[sources->nnames++] = specs[i]->place.function;
+	}
+	sources->names = names;
+	*ret = specs;
+	return error;
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, bool live, struct plan *plan)
 {
 	struct plan_input input = {.caps = caps, .filter_text = options->filter};
-	struct error *error = NULL;
+	struct spec **specs;
+	struct error *error = parse_specs(sources, options, &specs);
 
 	input.ncpus = live ? possible_cpus() : (unsigned)options->cpus;
 	input.has_guards = live;
-	if (options->filter)
+	if (!error && options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
-		error = plan_spec(sources, options->operands[i], live, &input, plan);
+		error = plan_spec(sources, specs[i], live, &input, plan);
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}

@@ -140,6 +140,8 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	if (error)
 		return error;
 	error = dwarf_open(sources->arena, source->target, &resolver->info);
+	if (!error)
+		resolver->info->ops->expect(resolver->info, sources->names, sources->nnames);
 	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
 		return error;
 	resolver->info = debuginfo_none(sources->arena, source->target, error);

@@ -110,6 +110,7 @@ static void dwarf_close(struct debuginfo *info)
 static const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
+	.expect = dwarf_expect,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "debuginfo/internal.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
@@ -333,11 +334,6 @@ static void find_copies(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 		if (holds_code(tag) || holds_functions(tag))
 			find_copies(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
-}
-
-static bool is_glob(const char *name)
-{
-	return name[strcspn(name, "*?[")] != '\0';
 }
 
 /* What dwz moved elsewhere, before any unit that has copies of it. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "debuginfo/internal.h"
 
 Elf_Data *section_data(struct dwarf_info *info, const char *name)
@@ -201,7 +202,7 @@ void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned cou
 		const char *name = last_component(names[i]);
 		struct searched *searched;
 
-		if (recall(info, name) || is_listed(first, name))
+		if (is_glob(name) || recall(info, name) || is_listed(first, name))
 			continue;
 		searched = arena_new(info->arena, struct searched);
 		searched->name = arena_strdup(info->arena, name);

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <fnmatch.h>
 
+#include "base/glob.h"
 #include "base/hash.h"
 #include "plan/internal.h"
 
@@ -37,7 +38,7 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 
 	if (!name || spec->place.has_address)
 		return site->function;
-	if (!name[strcspn(name, "*?[")])
+	if (!is_glob(name))
 		return site->path ? name : site->function;
 	return fnmatch(name, site->function, 0) ? site->shown_symbol : site->function;
 }
@@ -67,9 +68,9 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 					      : default_event(arena, sites->spec, site);
 	char *name = fit(arena, base, KERNEL_NAME_MAX);
 	const char *asked = sites->spec->place.function;
-	bool is_glob = asked && asked[strcspn(asked, "*?[")] && !sites->spec->event;
+	bool is_one_of_many = asked && is_glob(asked) && !sites->spec->event;
 
-	for (unsigned n = is_glob ? 1 : *number; event_taken(plan, name); n++) {
+	for (unsigned n = is_one_of_many ? 1 : *number; event_taken(plan, name); n++) {
 		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_NAME_MAX);
 		*number = n + 1;
 	}

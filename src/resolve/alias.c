@@ -5,6 +5,7 @@
  * is where they all are to be had; and a wrapper for each way in (__x64_sys_openat), of registers.
  * All are inlined into the wrappers as a rule.
  */
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 

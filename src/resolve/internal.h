@@ -74,7 +74,6 @@ void clone_ranges(struct resolver *resolver, const char *name, struct instance *
 		  unsigned *count);
 
 /* symbol.c */
-bool is_glob(const char *name);
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points) must_check;
 struct error *address_points(struct resolver *resolver, const struct spec *spec,

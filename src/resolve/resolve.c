@@ -5,6 +5,7 @@
  * unavailable there, and is an error only if it is missing at every point.
  */
 #include "arch/arch.h"
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -12,7 +13,7 @@ bool spec_is_raw(const struct spec *spec)
 {
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
 	    spec->place.kind == PLACE_PATTERN || spec->place.has_address ||
-	    spec->place.function[strcspn(spec->place.function, "*?[")])
+	    is_glob(spec->place.function))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind != WANT_RAW)

@@ -8,11 +8,6 @@
 #include "resolve/internal.h"
 #include "target/target.h"
 
-bool is_glob(const char *name)
-{
-	return name[strcspn(name, "*?[")] != '\0';
-}
-
 /* Padding in front of functions, for checks of the compiler's. */
 static bool is_no_function(const char *name)
 {

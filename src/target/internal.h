@@ -32,8 +32,8 @@ void drop_twins(struct target *target);
 /* How many symbols lie at or below the address; they are sorted. */
 size_t symbols_upto(const struct target *target, uint64_t address);
 
-/* Fills target->names. */
-void index_names(struct arena *arena, struct target *target);
+/* Makes target->names; what it needs later is in the arena too. */
+void open_names(struct arena *arena, struct target *target);
 
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);

@@ -67,47 +67,63 @@ static void insert_sorted(struct symbol *symbols, size_t count)
 }
 
 /* Two or three share an address, but for some where a thousand do. */
-static void sort_names(struct target *target)
+static void sort_names(struct target *target, const struct key *keys)
 {
 	for (size_t i = 0, end; i < target->nsymbols; i = end) {
-		struct symbol *first = &target->symbols[i];
-
 		for (end = i + 1; end < target->nsymbols; end++)
-			if (target->symbols[end].address != first->address)
+			if (keys[end].address != keys[i].address)
 				break;
 		if (end - i <= 8)
-			insert_sorted(first, end - i);
+			insert_sorted(&target->symbols[i], end - i);
 		else
-			qsort(first, end - i, sizeof(*first), symbol_compare);
+			qsort(&target->symbols[i], end - i, sizeof(*target->symbols),
+			      symbol_compare);
 	}
+}
+
+/* Each symbol to its place, in rounds: what lies there goes to its own place next. */
+static void move_symbols(struct target *target, struct key *keys)
+{
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		struct symbol first = target->symbols[i];
+		size_t at = i, from;
+
+		for (; (from = keys[at].index) != i; at = from) {
+			target->symbols[at] = target->symbols[from];
+			keys[at].index = (uint32_t)at;
+		}
+		target->symbols[at] = first;
+		keys[at].index = (uint32_t)at;
+	}
+}
+
+static void deal_symbols(struct target *target, struct key *keys, uint32_t *starts)
+{
+	struct key *from = keys, *to = keys + target->nsymbols;
+
+	for (size_t i = 0; i < target->nsymbols; i++)
+		keys[i] = (struct key){target->symbols[i].address, (uint32_t)i};
+	for (unsigned digit = 0; digit < DIGITS; digit++)
+		if (deal(from, target->nsymbols, digit, starts, to)) {
+			struct key *swap = from;
+
+			from = to;
+			to = swap;
+		}
+	move_symbols(target, from);
+	sort_names(target, from);
 }
 
 void sort_symbols(struct target *target)
 {
 	size_t count = target->nsymbols;
-	struct symbol *symbols = malloc(count * sizeof(*symbols));
-	struct key *keys = malloc(2 * count * sizeof(*keys)), *from = keys, *to = keys + count;
+	struct key *keys = malloc(2 * count * sizeof(*keys) + 1);
 	uint32_t *starts = malloc(HEAPS * sizeof(*starts));
 
-	if (count < HEAPS / 16 || !symbols || !keys || !starts) {
-		if (count)
-			qsort(target->symbols, count, sizeof(*symbols), symbol_compare);
-	} else {
-		for (size_t i = 0; i < count; i++)
-			keys[i] = (struct key){target->symbols[i].address, (uint32_t)i};
-		for (unsigned digit = 0; digit < DIGITS; digit++)
-			if (deal(from, count, digit, starts, to)) {
-				struct key *swap = from;
-
-				from = to;
-				to = swap;
-			}
-		memcpy(symbols, target->symbols, count * sizeof(*symbols));
-		for (size_t i = 0; i < count; i++)
-			target->symbols[i] = symbols[from[i].index];
-		sort_names(target);
-	}
-	free(symbols);
+	if (keys && starts && count > HEAPS / 16)
+		deal_symbols(target, keys, starts);
+	else if (count)
+		qsort(target->symbols, count, sizeof(*target->symbols), symbol_compare);
 	free(keys);
 	free(starts);
 }

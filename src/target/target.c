@@ -135,7 +135,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	}
 	read_build_id(arena, target);
 	read_symbols(arena, target);
-	index_names(arena, target);
+	open_names(arena, target);
 	*ret = target;
 	return NULL;
 }

@@ -11,11 +11,21 @@
 #include "base/error.h"
 #include "target/internal.h"
 
-/* Mapping symbols, section names and compiler labels are in no kallsyms. */
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+/* Mapping symbols, section names and compiler labels are in no kallsyms; what EXPORT_SYMBOL() leaves
+ * (a third of a kernel's symbols) nobody means. */
 static bool is_named(const char *name, int type)
 {
-	return name && *name && type != STT_SECTION && type != STT_FILE && *name != '$' &&
-	       strncmp(name, ".L", 2) != 0;
+	if (!name || !*name || type == STT_SECTION || type == STT_FILE || *name == '$')
+		return false;
+	if (name[0] == '.')
+		return name[1] != 'L';
+	return !has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
+	       !has_prefix(name, "__crc_");
 }
 
 static void read_symbols(struct arena *arena, struct target *target)

@@ -33,6 +33,7 @@ struct options {
 	bool verbose;
 	bool quiet;
 	bool externs;
+	bool no_cache;
 	bool help;
 	bool version;
 	const char *const *operands;

@@ -37,15 +37,12 @@ static void find_file(struct dwarf_info *info, const Elf_Data *data)
 		find_mapped_file(data->d_buf, &info->file);
 }
 
-static struct error *index_units(struct dwarf_info *info)
+static struct error *list_units(struct dwarf_info *info)
 {
-	const Elf_Data *data = section_data(info, ".debug_info");
-	Dwarf_Off offset = 0, next, kept = 0;
+	Dwarf_Off offset = 0, next;
 	size_t header, capacity = 0;
 	Dwarf_Half version;
-	Dwarf_Die die;
 
-	find_file(info, data);
 	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
 				NULL)) {
 		if (info->nunits == capacity) {
@@ -61,15 +58,38 @@ static struct error *index_units(struct dwarf_info *info)
 			.die = offset + header,
 			.version = (uint8_t)version,
 		};
+		read_units(info, info->nunits - 1);
 		offset = next;
-		/* libdw reads all headers up to a unit's before its first DIE: better now */
-		if (info->file.fd < 0 || !dwarf_offdie(info->dwarf, info->units[info->nunits - 1].die, &die) ||
-		    next - kept < STRIDE)
-			continue;
-		give_back((const uint8_t *)data->d_buf + kept, (const uint8_t *)data->d_buf + next);
-		kept = next;
 	}
 	return NULL;
+}
+
+void read_units(struct dwarf_info *info, size_t last)
+{
+	const Elf_Data *data = info->file.fd < 0 ? NULL : section_data(info, ".debug_info");
+	Dwarf_Die die;
+
+	for (; data && info->nread <= last; info->nread++) {
+		const struct unit *unit = &info->units[info->nread];
+		Dwarf_Off kept = unit->start - unit->start % STRIDE;
+
+		dwarf_offdie(info->dwarf, unit->die, &die);
+		if (unit->end - kept >= STRIDE)
+			give_back((const uint8_t *)data->d_buf + kept,
+				  (const uint8_t *)data->d_buf + unit->end);
+	}
+}
+
+static struct error *index_all(struct dwarf_info *info, const char *cache)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+
+	find_file(info, data);
+	if (info->file.fd >= 0)
+		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
+	if (index_units(info->index, info->arena, &info->units, &info->nunits))
+		return NULL;
+	return list_units(info);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
@@ -103,6 +123,7 @@ static struct error *find_shared(struct dwarf_info *info)
 /* The Dwarf belongs to the target's Dwfl. */
 static void dwarf_close(struct debuginfo *info)
 {
+	index_write(dwarf_info(info));
 	if (dwarf_info(info)->file.fd >= 0)
 		close(dwarf_info(info)->file.fd);
 }
@@ -142,7 +163,8 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
 }
 
-struct error *dwarf_open(struct arena *arena, const struct target *target, struct debuginfo **ret)
+struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
+			 struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
 	Dwarf_Addr bias = 0;
@@ -159,7 +181,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
 		mark_externs(info);
-	error = index_units(info);
+	error = index_all(info, cache);
 	if (!error && target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;

@@ -48,13 +48,6 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 	return low ? &info->units[low - 1] : NULL;
 }
 
-/* A name that was searched for, and the units that can mention it. */
-struct searched {
-	const struct searched *next;
-	const char *name;
-	bool *is_candidate; /* by unit */
-};
-
 static int pattern_compare(const void *left, const void *right)
 {
 	const struct pattern *a = left, *b = right;
@@ -207,6 +200,12 @@ void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned cou
 		searched = arena_new(info->arena, struct searched);
 		searched->name = arena_strdup(info->arena, name);
 		searched->is_candidate = arena_array(info->arena, bool, info->nunits);
+		if (index_recall(info->index, name, searched->is_candidate)) {
+			searched->is_recalled = true;
+			searched->next = info->searched;
+			info->searched = searched;
+			continue;
+		}
 		searched->next = first;
 		first = searched;
 		last = last ? last : searched;
@@ -221,11 +220,15 @@ void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned cou
 void candidate_units(struct dwarf_info *info, const char *name)
 {
 	const struct searched *known = NULL;
+	size_t last = 0;
 
 	if (name) {
 		dwarf_expect(&info->base, &name, 1);
 		known = recall(info, last_component(name));
 	}
-	for (size_t i = 0; i < info->nunits; i++)
+	for (size_t i = 0; i < info->nunits; i++) {
 		info->units[i].is_candidate = !known || known->is_candidate[i];
+		last = info->units[i].is_candidate ? i : last;
+	}
+	read_units(info, last);
 }

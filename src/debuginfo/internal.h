@@ -34,6 +34,8 @@ struct dwarf_info {
 	bool is_shared;
 	struct type_cache *types;
 	const struct searched *searched; /* dwarf_names.c's */
+	struct index *index; /* dwarf_index.c's, or NULL */
+	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
 	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };
 
@@ -68,6 +70,27 @@ static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off han
 		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
 	return dwarf_offdie(info->dwarf, handle, ret);
 }
+
+/* dwarf_names.c: a name that was asked for, and the units that can mention it. */
+struct searched {
+	const struct searched *next;
+	const char *name;
+	bool *is_candidate; /* by unit */
+	bool is_recalled;   /* the index had it */
+};
+
+/* dwarf_index.c. directory, build_id: NULL for none, and then so is the index. */
+struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
+			 size_t info_size);
+/* false: it has none. */
+bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);
+/* false: it doesn't know the name. is_candidate: by unit, all false. */
+bool index_recall(const struct index *index, const char *name, bool *is_candidate);
+/* Adds what was searched for; nothing is said where that can't be done. */
+void index_write(struct dwarf_info *info);
+
+/* dwarf.c: has libdw read the headers of the units up to that one, without keeping their pages. */
+void read_units(struct dwarf_info *info, size_t last);
 
 /* dwarf_scan.c: where patterns of four bytes are in a section. */
 struct pattern {

@@ -24,8 +24,9 @@ static bool is_named(const char *name, int type)
 		return false;
 	if (name[0] == '.')
 		return name[1] != 'L';
-	return !has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
-	       !has_prefix(name, "__crc_");
+	return name[0] != '_' || name[1] != '_' ||
+	       (!has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
+		!has_prefix(name, "__crc_"));
 }
 
 static void read_symbols(struct arena *arena, struct target *target)

@@ -60,6 +60,7 @@ struct row {
 	const char *file;
 	unsigned line;
 	bool is_stmt;
+	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */
 };
 
 /* The frame of the function of the ELF file that an address is in. cfa: its canonical frame address

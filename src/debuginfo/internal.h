@@ -215,10 +215,12 @@ bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Add
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);
 
-/* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
- * enclosing concrete function, for DW_OP_fbreg. */
+/* dwarf_frame.c */
 struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
 			  struct frame *ret) must_check;
+
+/* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
+ * enclosing concrete function, for DW_OP_fbreg. */
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
 		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
 

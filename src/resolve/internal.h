@@ -16,10 +16,11 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether only the instruction before it leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
-/* Whether an execution can reach `to` from the function's start (from == 0), or again after `from`,
- * without passing one of the others. */
-bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
-		  unsigned count);
+/* Whether an execution can reach `to` from the function's start, or again after one of `from`, without
+ * passing one of the others. */
+bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
+bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
+		       const uint64_t *others, unsigned count);
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 

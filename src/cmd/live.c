@@ -329,8 +329,8 @@ static struct error *open_stream(struct live *live)
 		sources[i].id = session_event_id(live->session, i);
 		sources[i].format = session_event_format(live->session, i);
 	}
-	return stream_open(live->arena, session_directory(live->session), live->plan, sources,
-			   &live->stream);
+	return stream_open(live->arena, session_directory(live->session),
+			   session_names_directory(live->session), live->plan, sources, &live->stream);
 }
 
 static struct error *trace(struct live *live)

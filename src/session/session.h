@@ -13,10 +13,17 @@
 #include "base/arena.h"
 #include "ktrace/caps.h"
 #include "ktrace/plan.h"
+#include "ktrace/tracepoint.h"
 
 /* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
  * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+
+/* The systems (system: NULL) or a system's events that can be enabled, sorted; not another ktrace's. */
+struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
+			       unsigned *count) must_check;
+/* Its format, from its system and event. */
+struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint) must_check;
 
 struct session; /* opaque */
 
@@ -44,13 +51,16 @@ struct error *session_close(struct session *session) must_check;
  * let be probed. */
 const struct error *session_skipped(const struct session *session, unsigned probe);
 
+/* For stream/, or NULL: another instance's directory, where the kernel records what threads are called
+ * (task_newtask, task_rename), already. */
+const char *session_names_directory(const struct session *session);
 /* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
  * live event id of plan->probes[i] and its format text; of a skipped one 0 and NULL. */
 const char *session_directory(const struct session *session);
 int session_event_id(const struct session *session, unsigned probe);
 const char *session_event_format(const struct session *session, unsigned probe);
 
-/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile. */
+/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile; 0 of a tracepoint. */
 struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
 			      uint64_t *misses) must_check;
 

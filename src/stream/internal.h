@@ -13,7 +13,7 @@ enum field_kind {
 	FIELD_ABSENT,
 	FIELD_INT,    /* 1, 2, 4 or 8 bytes */
 	FIELD_BYTES,  /* an array, in place */
-	FIELD_STRING, /* __data_loc: 16 bits of offset, 16 of length; 0: a fault */
+	FIELD_STRING, /* __data_loc or __rel_loc: 16 bits of offset, 16 of length */
 };
 
 struct field {
@@ -23,6 +23,8 @@ struct field {
 	uint16_t size;
 	uint16_t count; /* of data_locs, FIELD_STRING */
 	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
+	uint16_t base;  /* FIELD_STRING: what its offset counts from */
+	bool may_be_empty; /* FIELD_STRING: a length of 0 is no fault: it isn't a probe event's */
 };
 
 /* kind FIELD_ABSENT: the format has no such field. */
@@ -99,6 +101,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
+/* What __data_loc points to, whole. */
+void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
@@ -109,6 +113,13 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
+/* directory: of an instance that records all that get a name from now on. Then comm_of is exact, as long
+ * as it is given these records in their order with the others, and none was lost. */
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
+			       const char *directory) must_check;
+void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length);
+void comm_names_lost(struct comm_cache *cache);
+void comm_cache_free(struct comm_cache *cache);
 
 /* cpu.c: the pages of one CPU that were read and not yet used up. */
 struct cpu {
@@ -120,6 +131,7 @@ struct cpu {
 	unsigned page; /* the cursor's */
 	bool has_head; /* cursor is on a record that was not taken yet */
 	bool is_full;  /* the kernel may have more */
+	bool is_names; /* its records say what threads are called */
 	uint64_t last_time; /* of the newest record that was read, where is_full */
 	struct page_cursor cursor;
 };

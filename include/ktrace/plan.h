@@ -117,7 +117,10 @@ struct probe {
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 };
 
+struct event_names;
+
 struct plan {
+	struct event_names *names; /* plan/'s: those that are taken */
 	struct probe *probes;
 	unsigned nprobes;
 };

@@ -233,9 +233,12 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, &probe[i]);
 	if (!error)
 		error = plan_filter(arena, input, probe);
-	if (!error)
-		plan->nprobes += 1 + count;
-	return error;
+	if (error)
+		return error;
+	for (unsigned i = 0; i <= count; i++)
+		take_event(arena, plan, probe[i].event);
+	plan->nprobes += 1 + count;
+	return NULL;
 }
 
 /* Guards take room: where there is too little, it goes without, and the user is told. */

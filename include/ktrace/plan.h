@@ -123,6 +123,7 @@ struct plan {
 	struct event_names *names; /* plan/'s: those that are taken */
 	struct probe *probes;
 	unsigned nprobes;
+	unsigned size; /* probes there is room for */
 };
 
 #endif

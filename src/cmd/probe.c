@@ -35,35 +35,47 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	return error;
 }
 
+/* What a spec's sites are planned with. */
+struct planning {
+	const struct options *options;
+	struct resolver *resolver;
+	struct plan_input *input;
+	struct plan *plan;
+	bool live;
+};
+
+static struct error *plan_sites(void *cookie, struct sites *sites)
+{
+	const struct planning *planning = cookie;
+	unsigned first = planning->plan->nprobes;
+	struct error *error;
+
+	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
+	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
+	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	if (!error && planning->live)
+		relocate_values(planning->resolver, planning->plan, first);
+	return error;
+}
+
 static struct error *plan_spec(struct sources *sources, const struct spec *spec, bool live,
 			       struct plan_input *input, struct plan *plan)
 {
 	struct resolver bare = {.arena = sources->arena};
-	struct resolver *resolver;
-	struct sites *sites;
-	unsigned first;
-	struct error *error = find_source(sources, spec, live, &resolver);
+	struct planning planning = {sources->options, NULL, input, plan, live};
+	struct error *error = find_source(sources, spec, live, &planning.resolver);
 
 	if (error)
 		return error;
-	if (!resolver)
-		resolver = &bare;
-	error = resolve_spec(resolver, spec, &sites);
-	if (error)
-		return error;
-	for (unsigned i = 0; i < sites->nwarnings && !sources->options->quiet; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", spec->text, sites->warnings[i]);
-	for (unsigned i = 0; i < sites->nnotes && sources->options->verbose; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", spec->text, sites->notes[i]);
-	input->arch = resolver->arch;
-	input->name_static = resolver->target ? name_static : NULL;
+	if (!planning.resolver)
+		planning.resolver = &bare;
+	input->arch = planning.resolver->arch;
+	input->name_static = planning.resolver->target ? name_static : NULL;
 	input->constant = name_constant;
-	input->cookie = resolver;
-	first = plan->nprobes;
-	error = plan_add(sources->arena, input, sites, plan);
-	if (!error && live)
-		relocate_values(resolver, plan, first);
-	return error;
+	input->cookie = planning.resolver;
+	return resolve_each(planning.resolver, spec, plan_sites, &planning);
 }
 
 /* `ktrace probe vfs_read count`: the shell made two specs of one. */

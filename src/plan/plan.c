@@ -286,14 +286,21 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 	return NULL;
 }
 
+void plan_make_room(struct arena *arena, struct plan *plan, unsigned count)
+{
+	if (plan->nprobes + count <= plan->size)
+		return;
+	plan->size = 2 * plan->size + count;
+	plan->probes = arena_grow(arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
+				  plan->size * sizeof(*plan->probes));
+}
+
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan)
 {
 	unsigned first = plan->nprobes, number = 1;
 
-	plan->probes = arena_grow(arena, plan->probes, first * sizeof(*plan->probes),
-				  (first + sites->nsites * (1 + COMPANIONS_MAX)) *
-				  sizeof(*plan->probes));
+	plan_make_room(arena, plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
 		struct error *error = make_guarded(arena, input, sites, &sites->sites[i], plan,
 						   &number);

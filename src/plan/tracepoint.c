@@ -169,8 +169,7 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 
 	if (has_event(plan, tracepoint))
 		return NULL;
-	plan->probes = arena_grow(arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
-				  (plan->nprobes + 1) * sizeof(*plan->probes));
+	plan_make_room(arena, plan, 1);
 	probe = &plan->probes[plan->nprobes++];
 	*probe = (struct probe){
 		.spec = spec,

@@ -53,6 +53,10 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 
+/* resolve.c: the sites at points that were found. */
+struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
+			 unsigned count, struct sites *sites) must_check;
+
 /* place.c */
 struct points {
 	struct point *list;
@@ -155,6 +159,7 @@ const struct type *pointer_to(struct arena *arena, const struct type *target);
 
 /* all.c: the spec with variables in the place of its $params and $vars; *ret is the spec itself where
  * it has none. */
+bool has_all(const struct spec *spec);
 struct error *expand_spec(struct resolver *resolver, const struct point *points, unsigned count,
 			  struct sites *sites, const struct spec **ret) must_check;
 

@@ -470,18 +470,14 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
-static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
-				       struct sites *sites)
+struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
+			 unsigned count, struct sites *sites)
 {
 	const char **names;
 	struct missing *missing;
-	struct point *points;
 	struct error *error;
-	unsigned count;
 
-	error = resolve_points(resolver, spec, &points, &count);
-	if (!error)
-		error = drop_dead(resolver, spec, sites, points, &count);
+	error = drop_dead(resolver, spec, sites, points, &count);
 	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)
@@ -506,6 +502,16 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing[i].error;
 	return NULL;
+}
+
+static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
+				       struct sites *sites)
+{
+	struct point *points;
+	unsigned count;
+	struct error *error = resolve_points(resolver, spec, &points, &count);
+
+	return error ? error : resolve_at(resolver, spec, points, count, sites);
 }
 
 /* The first of the functions that the name stands for, if it is none itself, that has all. */

@@ -226,23 +226,6 @@ static bool read_row(struct others *others, Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
- * (-gstatement-frontiers): who executes a statement twice passes two. A compiler that calls each change
- * of line a statement, as others do and gcc does without -O, says nothing of how often. */
-static bool has_marks(Dwarf_Die *unit)
-{
-	Dwarf_Attribute attribute;
-	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
-	const char *level = NULL;
-
-	if (!producer || strncmp(producer, "GNU C", 5) || strstr(producer, "-gno-statement-frontiers"))
-		return false;
-	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
-		level = at + 3;
-	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
-	return producer && strtoul(producer, NULL, 10) >= 8 && level && *level != '0';
-}
-
 /* The first row at the address or behind it. */
 static size_t first_row(const struct dwarf_info *info, Dwarf_Lines *lines, size_t count,
 			uint64_t address)
@@ -313,6 +296,33 @@ static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, s
 	}
 }
 
+/* A function that was compiled without -O has no marks, whatever its unit was compiled with. */
+static void drop_marks(struct rows *rows)
+{
+	for (unsigned i = 0; i < rows->count; i++)
+		if (!rows->list[i].is_stmt)
+			return;
+	for (unsigned i = 0; i < rows->count; i++)
+		rows->list[i].is_mark = false;
+}
+
+/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
+ * (-gstatement-frontiers): who executes a statement twice passes two. A compiler that calls each change
+ * of line a statement, as others do and gcc does without -O, says nothing of how often. */
+static bool has_marks(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
+	const char *level = NULL;
+
+	if (!producer || strncmp(producer, "GNU C", 5) || strstr(producer, "-gno-statement-frontiers"))
+		return false;
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
+	return producer && strtoul(producer, NULL, 10) >= 8 && level && *level != '0';
+}
+
 struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance, struct row **ret,
 			 unsigned *count)
 {
@@ -337,6 +347,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	if (instance->inlined)
 		find_copies(&others, &outer, 0);
 	read_rows(&others, lines, total, &rows);
+	drop_marks(&rows);
 	*ret = rows.list;
 	*count = rows.count;
 	return NULL;

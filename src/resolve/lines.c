@@ -49,6 +49,7 @@ static void collect_breaks(struct resolver *resolver, const struct instance *ins
 			   struct candidates *entered)
 {
 	const struct row *before = NULL; /* the mark before, of the same address */
+	bool has_marks = false;          /* the line */
 
 	left->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
 	entered->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
@@ -66,21 +67,28 @@ static void collect_breaks(struct resolver *resolver, const struct instance *ins
 			entered->addresses[entered->count++] = address;
 		if (rows[i].line != line)
 			left->addresses[left->count++] = address;
+		has_marks |= rows[i].line == line;
 		before = &rows[i];
 	}
+	if (!has_marks)
+		left->count = 0;
 }
 
 /* Later ones first, so that of two that guard each other the first stays. */
-static void prune(const struct flow *flow, const struct candidates *left,
-		  const struct candidates *entered, struct candidates *list)
+static void prune(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows, const struct flow *flow,
+		  struct candidates *list)
 {
+	struct candidates left, entered;
+
+	collect_breaks(resolver, instance, line, rows, nrows, &left, &entered);
 	for (unsigned i = list->count; i-- > 0;) {
 		uint64_t address = list->addresses[i];
 
-		if (list->count == 1 || has_address(entered, address) ||
+		if (list->count == 1 || has_address(&entered, address) ||
 		    flow_reaches(flow, address, list->addresses, list->count) ||
 		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
-		    flow_reaches_from(flow, left->addresses, left->count, address,
+		    flow_reaches_from(flow, left.addresses, left.count, address,
 				      list->addresses, list->count))
 			continue;
 		memmove(&list->addresses[i], &list->addresses[i + 1],
@@ -169,12 +177,12 @@ static void add_point(struct resolver *resolver, const struct instance *instance
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool every, struct point **points, unsigned *count)
 {
-	struct candidates list, all, left = {0}, entered = {0};
+	const struct candidates none = {0};
+	struct candidates list, all;
 	struct flow *flow = NULL;
 	struct row *rows;
 	struct error *error;
 	unsigned nrows;
-	bool has_marks;
 
 	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
 	if (error)
@@ -188,7 +196,6 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	}
 	collect(resolver, instance, line, rows, nrows, false, &all);
 	collect(resolver, instance, line, rows, nrows, true, &list);
-	has_marks = list.count; /* those of the line, if the compiler makes marks */
 	if (!list.count || every)
 		list = all;
 	if (all.count)
@@ -198,10 +205,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		list.addresses = arena_grow(resolver->arena, list.addresses,
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
-		if (flow && has_marks)
-			collect_breaks(resolver, instance, line, rows, nrows, &left, &entered);
 		if (flow)
-			prune(flow, &left, &entered, &list);
+			prune(resolver, instance, line, rows, nrows, flow, &list);
 		else
 			prune_blind(instance, line, rows, nrows, &list);
 	}
@@ -209,7 +214,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		add_point(resolver, instance, line,
 			  position_of(instance, flow, line, rows, nrows, list.addresses[i]), points,
 			  count);
-		find_alternatives(resolver, flow, &all, every ? &left : &list, rows, nrows,
+		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
 				  &(*points)[*count - 1]);
 	}
 	return NULL;

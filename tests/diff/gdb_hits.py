@@ -9,6 +9,7 @@ import gdb
 
 with open(os.environ["KTRACE_JOB"]) as file:
     job = json.load(file)
+COMPOUND = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
 entered = {}  # the arguments of calls that are under way, by thread and frame
 
 
@@ -34,10 +35,25 @@ def wide(value, kind):
     return number - (number >> 127 << 128) if kind.is_signed else number
 
 
+def is_guard(value):
+    """The C library's stack guard, left where nothing was stored yet: random, another one in each run."""
+    kind = value.type.strip_typedefs()
+    text = kind.code == gdb.TYPE_CODE_ARRAY and kind.target().sizeof == 1
+    if not value.address or kind.code in COMPOUND and not text:
+        return False
+    base = int(gdb.parse_and_eval("$fs_base"))
+    memory = gdb.selected_inferior().read_memory
+    guard = memory(base + 0x28, 8).tobytes() if base else bytes(8)
+    held = memory(int(value.address), kind.sizeof).tobytes()
+    return any(guard) and (guard[1:4] in held or guard[4:8] in held)
+
+
 def shown(value):
     """A value with its kind, which says how it may be written."""
     if value.is_optimized_out:
         return {"none": "optimised out"}
+    if is_guard(value):
+        return {"none": "the stack's guard"}
     try:
         value.fetch_lazy()
         kind = value.type.strip_typedefs()

@@ -176,9 +176,8 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
-	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
-	if (!info->cfi)
-		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
+	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
+	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
 		mark_externs(info);
 	error = index_all(info, cache);

@@ -80,8 +80,12 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	machine_run(m, ops, count, here);
 	if (other->reason)
 		machine_refuse(m, other->reason);
+	if (m->npieces || other->npieces) {
+		machine_refuse(m, "DW_OP_bra in a location in pieces (DW_OP_piece)");
+		return;
+	}
 	if (m->reason || m->end != other->end || m->depth == m->floor ||
-	    other->depth == other->floor || m->npieces || other->npieces || m->end == LOC_IMPLICIT) {
+	    other->depth == other->floor || m->end == LOC_IMPLICIT) {
 		machine_refuse(m, "DW_OP_bra between locations of different kinds");
 		return;
 	}

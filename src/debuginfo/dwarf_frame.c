@@ -10,6 +10,14 @@
 #include "base/expr.h"
 #include "debuginfo/machine.h"
 
+static bool find_frame(const struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (info->cfi[i] && !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame))
+			return true;
+	return false;
+}
+
 /* The canonical frame address at pc, from the call frame information. */
 void frame_address(struct machine *m)
 {
@@ -18,8 +26,7 @@ void frame_address(struct machine *m)
 	struct slot cfa;
 	size_t count;
 
-	if (!m->info->cfi ||
-	    dwarf_cfi_addrframe(m->info->cfi, m->pc - m->info->bias, &frame)) {
+	if (!find_frame(m->info, m->pc, &frame)) {
 		machine_refuse(m, "DW_OP_call_frame_cfa without call frame information");
 		return;
 	}
@@ -74,7 +81,7 @@ static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_
 	Dwarf_Op *ops;
 	size_t count;
 
-	if (!info->cfi || dwarf_cfi_addrframe(info->cfi, pc - info->bias, &frame))
+	if (!find_frame(info, pc, &frame))
 		return false;
 	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 &&
 		(ops[0].atom == DW_OP_bregx ||
@@ -121,7 +128,7 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 		return true;
 	wanted = op->atom - DW_OP_reg0;
 	if (!cfa_rule(m->info, m->pc, &reg, &offset, &end))
-		return !m->info->cfi;
+		return !m->info->cfi[0] && !m->info->cfi[1];
 	return reg == wanted && offset == whole_frame(m, wanted);
 }
 

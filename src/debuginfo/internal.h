@@ -23,7 +23,7 @@ struct dwarf_info {
 	struct arena *arena;
 	Dwarf *dwarf;
 	Dwarf_Addr bias; /* of DWARF addresses against the target's */
-	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
+	Dwarf_CFI *cfi[2]; /* .debug_frame, which may have a few functions only, and .eh_frame; or NULL */
 	struct unit *units;
 	size_t nunits;
 	/* dwz moves what several units, or several files, have in common to units of its own: those of

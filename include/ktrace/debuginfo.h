@@ -60,6 +60,7 @@ struct row {
 	const char *file;
 	unsigned line;
 	bool is_stmt;
+	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */
 };
 
 /* The frame of the function of the ELF file that an address is in. cfa: its canonical frame address
@@ -93,6 +94,8 @@ struct debuginfo;
 struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
+	/* Functions that will be asked for: found together, they cost little more than one. */
+	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every function of that name (which may be a glob), and every copy of each. ninstances is 0
 	 * where there is none; that is no error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,

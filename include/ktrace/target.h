@@ -50,8 +50,7 @@ struct target {
 	uint16_t machine;     /* EM_* */
 	struct symbol *symbols; /* by address */
 	size_t nsymbols;
-	uint32_t *names; /* hash table over symbols' names: index + 1, 0 is empty */
-	size_t names_mask;
+	struct symbol_names *names; /* target/symbols.c's */
 	struct Dwfl *dwfl; /* libdw's, for debuginfo/ */
 	struct Dwfl_Module *dwfl_module;
 	bool is_relocatable; /* ET_REL */

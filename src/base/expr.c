@@ -122,6 +122,9 @@ static const struct expr *simplify_constant(struct arena *arena, enum expr_op op
 		return a; /* 0 or 1 already */
 	if (op == EXPR_AND && mask_bits(b))
 		return expr_extend(arena, a, mask_bits(b), false);
+	if ((op == EXPR_SHR || op == EXPR_SHRA) && b && b < 64 && a->op == EXPR_SHL &&
+	    a->b->op == EXPR_CONST && a->b->value == b)
+		return expr_extend(arena, a->a, 64 - (unsigned)b, op == EXPR_SHRA);
 	if (op == EXPR_ADD && a->op == EXPR_ADD && a->b->op == EXPR_CONST)
 		return expr_binary(arena, EXPR_ADD, a->a, expr_const(arena, a->b->value + b));
 	if (op == EXPR_ADD && a->op == EXPR_STATIC)

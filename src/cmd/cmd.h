@@ -39,6 +39,7 @@ struct options {
 	bool verbose;
 	bool quiet;
 	bool externs;
+	bool no_cache;
 	bool help;
 	bool version;
 	const char *const *operands;
@@ -67,6 +68,8 @@ struct sources {
 	struct arena *arena;
 	const struct options *options;
 	struct source *list;
+	const char *const *names; /* of functions that the sources will be asked for */
+	unsigned nnames;
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);

@@ -82,6 +82,8 @@ static const struct option_row rows[] = {
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 8M (the default)"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
+	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},
 	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL, "say what is done, and why"},

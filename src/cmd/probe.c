@@ -35,38 +35,47 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	return error;
 }
 
-static struct error *plan_spec(struct sources *sources, const char *text, bool live,
+/* What a spec's sites are planned with. */
+struct planning {
+	const struct options *options;
+	struct resolver *resolver;
+	struct plan_input *input;
+	struct plan *plan;
+	bool live;
+};
+
+static struct error *plan_sites(void *cookie, struct sites *sites)
+{
+	const struct planning *planning = cookie;
+	unsigned first = planning->plan->nprobes;
+	struct error *error;
+
+	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
+	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
+	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	if (!error && planning->live)
+		relocate_values(planning->resolver, planning->plan, first);
+	return error;
+}
+
+static struct error *plan_spec(struct sources *sources, const struct spec *spec, bool live,
 			       struct plan_input *input, struct plan *plan)
 {
 	struct resolver bare = {.arena = sources->arena};
-	struct resolver *resolver;
-	struct sites *sites;
-	struct spec *spec;
-	unsigned first;
-	struct error *error = spec_parse(sources->arena, text, &spec);
+	struct planning planning = {sources->options, NULL, input, plan, live};
+	struct error *error = find_source(sources, spec, live, &planning.resolver);
 
-	if (!error)
-		error = find_source(sources, spec, live, &resolver);
 	if (error)
 		return error;
-	if (!resolver)
-		resolver = &bare;
-	error = resolve_spec(resolver, spec, &sites);
-	if (error)
-		return error;
-	for (unsigned i = 0; i < sites->nwarnings && !sources->options->quiet; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", text, sites->warnings[i]);
-	for (unsigned i = 0; i < sites->nnotes && sources->options->verbose; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", text, sites->notes[i]);
-	input->arch = resolver->arch;
-	input->name_static = resolver->target ? name_static : NULL;
+	if (!planning.resolver)
+		planning.resolver = &bare;
+	input->arch = planning.resolver->arch;
+	input->name_static = planning.resolver->target ? name_static : NULL;
 	input->constant = name_constant;
-	input->cookie = resolver;
-	first = plan->nprobes;
-	error = plan_add(sources->arena, input, sites, plan);
-	if (!error && live)
-		relocate_values(resolver, plan, first);
-	return error;
+	input->cookie = planning.resolver;
+	return resolve_each(planning.resolver, spec, plan_sites, &planning);
 }
 
 /* `ktrace probe vfs_read count`: the shell made two specs of one. */
@@ -80,18 +89,37 @@ static struct error *hint_quotes(struct arena *arena, const struct options *opti
 	return error;
 }
 
+/* All of them first: debug information is searched once for all their functions. */
+static struct error *parse_specs(struct sources *sources, const struct options *options,
+				 struct spec ***ret)
+{
+	struct spec **specs = arena_array(sources->arena, struct spec *, options->noperands + 1);
+	const char **names = arena_array(sources->arena, const char *, options->noperands + 1);
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < options->noperands && !error; i++) {
+		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
+		if (!error && specs[i]->place.function)
+			names[sources->nnames++] = specs[i]->place.function;
+	}
+	sources->names = names;
+	*ret = specs;
+	return error;
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, bool live, struct plan *plan)
 {
 	struct plan_input input = {.caps = caps, .filter_text = options->filter};
-	struct error *error = NULL;
+	struct spec **specs;
+	struct error *error = parse_specs(sources, options, &specs);
 
 	input.ncpus = live ? possible_cpus() : (unsigned)options->cpus;
 	input.has_guards = live;
-	if (options->filter)
+	if (!error && options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
-		error = plan_spec(sources, options->operands[i], live, &input, plan);
+		error = plan_spec(sources, specs[i], live, &input, plan);
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
@@ -116,7 +144,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	bool live = !options->dry_run && !options->definition;
 	struct caps caps = caps_assumed();
 	struct sources sources;
-	struct plan plan = {.comm = options->comm};
+	struct plan plan = {0};
 	struct resolver *program = NULL;
 	struct error *error = live ? caps_read(arena, &caps) : NULL;
 

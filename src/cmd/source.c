@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A module's name or nothing in, a resolver over its debug information out, opened once a run. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -115,6 +116,18 @@ static const char *read_source(struct resolver *resolver, const char *path)
 	return ret;
 }
 
+/* NULL: there is none, or it isn't wanted. */
+static const char *cache_directory(const struct sources *sources)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (sources->options->no_cache)
+		return NULL;
+	if (cache && cache[0] == '/')
+		return arena_printf(sources->arena, "%s/ktrace/index", cache);
+	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/index", home) : NULL;
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
@@ -139,7 +152,9 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	error = live ? target_check_running(sources->arena, source->target) : NULL;
 	if (error)
 		return error;
-	error = dwarf_open(sources->arena, source->target, &resolver->info);
+	error = dwarf_open(sources->arena, source->target, cache_directory(sources), &resolver->info);
+	if (!error)
+		resolver->info->ops->expect(resolver->info, sources->names, sources->nnames);
 	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
 		return error;
 	resolver->info = debuginfo_none(sources->arena, source->target, error);

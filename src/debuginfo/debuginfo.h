@@ -8,7 +8,8 @@
 
 /* The DWARF of a target, its separate debug file included. Errors: ERROR_NO_DEBUGINFO. The target
  * must outlive it. */
-struct error *dwarf_open(struct arena *arena, const struct target *target,
+/* cache: the directory of what earlier runs found out, made if need be; or NULL. */
+struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 struct debuginfo **ret) must_check;
 
 /* A source that knows nothing; reason: why. */

@@ -5,6 +5,7 @@
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -26,7 +27,17 @@ bool file_matches(const char *path, const char *wanted)
 	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
 }
 
-static struct error *index_units(struct dwarf_info *info)
+#define STRIDE ((Dwarf_Off)4 << 20)
+
+/* Relocation writes to the pages of the mapping: they are the file's no more. */
+static void find_file(struct dwarf_info *info, const Elf_Data *data)
+{
+	info->file.fd = -1;
+	if (data && data->d_buf && data->d_size > STRIDE && !info->base.target->is_relocatable)
+		find_mapped_file(data->d_buf, &info->file);
+}
+
+static struct error *list_units(struct dwarf_info *info)
 {
 	Dwarf_Off offset = 0, next;
 	size_t header, capacity = 0;
@@ -47,9 +58,38 @@ static struct error *index_units(struct dwarf_info *info)
 			.die = offset + header,
 			.version = (uint8_t)version,
 		};
+		read_units(info, info->nunits - 1);
 		offset = next;
 	}
 	return NULL;
+}
+
+void read_units(struct dwarf_info *info, size_t last)
+{
+	const Elf_Data *data = info->file.fd < 0 ? NULL : section_data(info, ".debug_info");
+	Dwarf_Die die;
+
+	for (; data && info->nread <= last; info->nread++) {
+		const struct unit *unit = &info->units[info->nread];
+		Dwarf_Off kept = unit->start - unit->start % STRIDE;
+
+		dwarf_offdie(info->dwarf, unit->die, &die);
+		if (unit->end - kept >= STRIDE)
+			give_back((const uint8_t *)data->d_buf + kept,
+				  (const uint8_t *)data->d_buf + unit->end);
+	}
+}
+
+static struct error *index_all(struct dwarf_info *info, const char *cache)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+
+	find_file(info, data);
+	if (info->file.fd >= 0)
+		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
+	if (index_units(info->index, info->arena, &info->units, &info->nunits))
+		return NULL;
+	return list_units(info);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
@@ -80,14 +120,18 @@ static struct error *find_shared(struct dwarf_info *info)
 	return NULL;
 }
 
+/* The Dwarf belongs to the target's Dwfl. */
 static void dwarf_close(struct debuginfo *info)
 {
-	(void)info; /* the Dwarf belongs to the target's Dwfl */
+	index_write(dwarf_info(info));
+	if (dwarf_info(info)->file.fd >= 0)
+		close(dwarf_info(info)->file.fd);
 }
 
 static const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
+	.expect = dwarf_expect,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
@@ -119,7 +163,8 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
 }
 
-struct error *dwarf_open(struct arena *arena, const struct target *target, struct debuginfo **ret)
+struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
+			 struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
 	Dwarf_Addr bias = 0;
@@ -131,12 +176,11 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, struc
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
-	info->cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
-	if (!info->cfi)
-		info->cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
+	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
+	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
 		mark_externs(info);
-	error = index_units(info);
+	error = index_all(info, cache);
 	if (!error && target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;

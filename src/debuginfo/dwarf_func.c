@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "debuginfo/internal.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
@@ -159,6 +160,8 @@ struct walk {
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
 	size_t functions_size;
+	struct function **known; /* the same as a hash table, by source */
+	size_t known_mask;
 	struct instance **instances;
 	unsigned ninstances;
 	size_t instances_size;
@@ -194,6 +197,32 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	return function;
 }
 
+static size_t origin_place(const struct walk *walk, Dwarf_Off origin)
+{
+	size_t at = (size_t)(origin * 0x9e3779b97f4a7c15u >> 32) & walk->known_mask;
+
+	while (walk->known[at] && walk->known[at]->source != origin)
+		at = (at + 1) & walk->known_mask;
+	return at;
+}
+
+static struct function *known_function(const struct walk *walk, Dwarf_Off origin)
+{
+	return walk->nfunctions ? walk->known[origin_place(walk, origin)] : NULL;
+}
+
+static void know_function(struct walk *walk, struct function *function)
+{
+	if (2 * walk->nfunctions < walk->known_mask) {
+		walk->known[origin_place(walk, function->source)] = function;
+		return;
+	}
+	walk->known_mask = walk->known_mask ? 2 * walk->known_mask + 1 : 15;
+	walk->known = arena_array(walk->info->arena, struct function *, walk->known_mask + 1);
+	for (size_t i = 0; i < walk->nfunctions; i++)
+		walk->known[origin_place(walk, walk->functions[i]->source)] = walk->functions[i];
+}
+
 static struct function *add_function(struct walk *walk, Dwarf_Die *die)
 {
 	if (walk->nfunctions == walk->functions_size) {
@@ -203,16 +232,9 @@ static struct function *add_function(struct walk *walk, Dwarf_Die *die)
 		walk->functions = arena_grow(walk->info->arena, walk->functions, size,
 					     walk->functions_size * sizeof(*walk->functions));
 	}
-	walk->functions[walk->nfunctions] = function_new(walk->info, die);
-	return walk->functions[walk->nfunctions++];
-}
-
-static struct function *known_function(const struct walk *walk, Dwarf_Off origin)
-{
-	for (size_t i = walk->nfunctions; i > 0; i--)
-		if (walk->functions[i - 1]->source == origin)
-			return walk->functions[i - 1];
-	return NULL;
+	walk->functions[walk->nfunctions++] = function_new(walk->info, die);
+	know_function(walk, walk->functions[walk->nfunctions - 1]);
+	return walk->functions[walk->nfunctions - 1];
 }
 
 #ifndef DW_AT_GNU_entry_view
@@ -333,11 +355,6 @@ static void find_copies(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 		if (holds_code(tag) || holds_functions(tag))
 			find_copies(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
-}
-
-static bool is_glob(const char *name)
-{
-	return name[strcspn(name, "*?[")] != '\0';
 }
 
 /* What dwz moved elsewhere, before any unit that has copies of it. */

@@ -14,6 +14,7 @@
 struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
+	bool has_marks;
 	uint64_t address; /* of the row before, and its view */
 	unsigned view;
 	struct other {
@@ -219,7 +220,10 @@ static bool read_row(struct others *others, Dwarf_Line *line, struct row *row)
 	row->file = dwarf_linesrc(line, NULL, NULL) ?: "";
 	if (number <= 0 || !is_inside(others, row))
 		return false;
-	return !dwarf_linebeginstatement(line, &row->is_stmt);
+	if (dwarf_linebeginstatement(line, &row->is_stmt))
+		return false;
+	row->is_mark = row->is_stmt && others->has_marks;
+	return true;
 }
 
 /* The first row at the address or behind it. */
@@ -292,6 +296,33 @@ static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, s
 	}
 }
 
+/* A function that was compiled without -O has no marks, whatever its unit was compiled with. */
+static void drop_marks(struct rows *rows)
+{
+	for (unsigned i = 0; i < rows->count; i++)
+		if (!rows->list[i].is_stmt)
+			return;
+	for (unsigned i = 0; i < rows->count; i++)
+		rows->list[i].is_mark = false;
+}
+
+/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
+ * (-gstatement-frontiers): who executes a statement twice passes two. A compiler that calls each change
+ * of line a statement, as others do and gcc does without -O, says nothing of how often. */
+static bool has_marks(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
+	const char *level = NULL;
+
+	if (!producer || strncmp(producer, "GNU C", 5) || strstr(producer, "-gno-statement-frontiers"))
+		return false;
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
+	return producer && strtoul(producer, NULL, 10) >= 8 && level && *level != '0';
+}
+
 struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance, struct row **ret,
 			 unsigned *count)
 {
@@ -310,11 +341,13 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
+	others.has_marks = has_marks(&unit);
 	find_others(&others, &outer);
 	find_inner(&others, &die, die_origin(&die));
 	if (instance->inlined)
 		find_copies(&others, &outer, 0);
 	read_rows(&others, lines, total, &rows);
+	drop_marks(&rows);
 	*ret = rows.list;
 	*count = rows.count;
 	return NULL;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A name in, the units that can mention it out, without parsing one of them: the name's offsets in
+ * Names in, the units that can mention each out, without parsing one of them: a name's offsets in
  * .debug_str are searched for as bytes in .debug_info, and so is the name itself (DW_FORM_string).
  * Finds too much now and then, never too little: units whose strings are reached through
- * .debug_str_offsets (DW_FORM_strx, clang) are always candidates.
+ * .debug_str_offsets (DW_FORM_strx, clang) are always candidates. Several names cost one search.
  */
 #include <gelf.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "debuginfo/internal.h"
 
 Elf_Data *section_data(struct dwarf_info *info, const char *name)
@@ -45,169 +48,187 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 	return low ? &info->units[low - 1] : NULL;
 }
 
-static void mark_unit(struct dwarf_info *info, Dwarf_Off offset)
+static int pattern_compare(const void *left, const void *right)
 {
-	struct unit *unit = unit_of(info, offset);
+	const struct pattern *a = left, *b = right;
+
+	return (a->word > b->word) - (a->word < b->word);
+}
+
+/* From several threads at once; what they write is the same. */
+static void mark_unit(void *cookie, const struct pattern *pattern, size_t offset)
+{
+	struct dwarf_info *info = cookie;
+	const struct unit *unit = unit_of(info, offset);
 
 	if (unit)
-		unit->is_candidate = true;
+		__atomic_store_n(&pattern->searched->is_candidate[unit - info->units], true,
+				 __ATOMIC_RELAXED);
 }
 
-/* Sixteen places at a time; memmem's own search for four bytes takes several times as long. */
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-
-static bytes16 load16(const uint8_t *p)
-{
-	bytes16 bytes;
-
-	memcpy(&bytes, p, sizeof(bytes));
-	return bytes;
-}
-
-static bool is_any(bytes16 mask)
-{
-	uint64_t halves[2];
-
-	memcpy(halves, &mask, sizeof(halves));
-	return halves[0] | halves[1];
-}
-
-static void mark_offset(struct dwarf_info *info, const Elf_Data *where, uint32_t offset)
-{
-	const uint8_t *start = where->d_buf, *end = start + where->d_size, *at = start;
-	uint8_t b[4];
-
-	memcpy(b, &offset, sizeof(b));
-	for (; end - at >= 16 + 3; at += 16) {
-		if (!is_any((bytes16)(load16(at) == b[0]) & (bytes16)(load16(at + 1) == b[1]) &
-			    (bytes16)(load16(at + 2) == b[2]) & (bytes16)(load16(at + 3) == b[3])))
-			continue;
-		for (unsigned i = 0; i < 16; i++)
-			if (!memcmp(at + i, b, sizeof(b)))
-				mark_unit(info, (Dwarf_Off)(at + i - start));
-	}
-	for (; end - at >= 4; at++)
-		if (!memcmp(at, b, sizeof(b)))
-			mark_unit(info, (Dwarf_Off)(at - start));
-}
-
-static void mark_text(struct dwarf_info *info, const Elf_Data *where, const char *text)
-{
-	const char *start = where->d_buf, *end = start + where->d_size, *at = start;
-	size_t length = strlen(text) + 1;
-
-	while ((at = memmem(at, (size_t)(end - at), text, length))) {
-		mark_unit(info, (Dwarf_Off)(at - start));
-		at++;
-	}
-}
-
-/* One pass over .debug_info for a whole set of offsets, as bits. */
-static void mark_set(struct dwarf_info *info, const Elf_Data *where, const uint8_t *set,
-		     size_t size)
-{
-	const uint8_t *bytes = where->d_buf;
-
-	for (size_t i = 0; i + sizeof(uint32_t) <= where->d_size; i++) {
-		uint32_t offset;
-
-		memcpy(&offset, bytes + i, sizeof(offset));
-		if (offset < size && set[offset / 8] & 1u << offset % 8)
-			mark_unit(info, i);
-	}
-}
-
-/* A search for each costs less than one pass over the set up to about here. */
-#define FEW_OFFSETS 6
-
-/* The name as any tail of a string: the linker merges "read" into "vfs_read". */
-static void mark_offsets(struct dwarf_info *info, const Elf_Data *strings,
-			 const Elf_Data *where, const char *name)
-{
-	size_t length = strlen(name) + 1, count = 0;
-	const char *start = strings->d_buf, *end = start + strings->d_size, *at = start;
-	uint8_t *set = arena_alloc(info->arena, strings->d_size / 8 + 1);
-	uint32_t few[FEW_OFFSETS];
-
-	for (; (at = memmem(at, (size_t)(end - at), name, length)); at++) {
-		uint32_t offset = (uint32_t)(at - start);
-
-		if (count < FEW_OFFSETS)
-			few[count] = offset;
-		set[offset / 8] |= (uint8_t)(1u << offset % 8);
-		count++;
-	}
-	if (count > FEW_OFFSETS)
-		mark_set(info, where, set, strings->d_size);
-	for (size_t i = 0; i < count && count <= FEW_OFFSETS; i++)
-		mark_offset(info, where, few[i]);
-}
-
-static void mark_indirect(struct dwarf_info *info)
-{
-	for (size_t i = 0; i < info->nunits; i++) {
-		Dwarf_Die die;
-
-		if (info->units[i].is_candidate || info->units[i].version < 5)
-			continue;
-		if (!dwarf_offdie(info->dwarf, info->units[i].die, &die) ||
-		    dwarf_hasattr(&die, DW_AT_str_offsets_base))
-			info->units[i].is_candidate = true;
-	}
-}
-
-static void search(struct dwarf_info *info, const char *name)
-{
-	const Elf_Data *where = name ? section_data(info, ".debug_info") : NULL;
-	const Elf_Data *strings = name ? section_data(info, ".debug_str") : NULL;
-	bool all = info->is_shared || !where || !where->d_buf;
-
-	for (size_t i = 0; i < info->nunits; i++)
-		info->units[i].is_candidate = all;
-	if (all)
-		return;
-	mark_text(info, where, name);
-	if (strings && strings->d_buf)
-		mark_offsets(info, strings, where, name);
-	mark_indirect(info);
-}
-
-/* A name whose units were searched for before: the search takes a tenth of a second in a vmlinux, and
- * specs ask for the same functions and types again and again. */
-struct searched {
-	const struct searched *next;
-	const char *name;
-	bool *is_candidate; /* by unit */
+/* Where a text is in .debug_str, or the tail of one: the linker merges "read" into "vfs_read". */
+struct places {
+	struct dwarf_info *info;
+	pthread_mutex_t lock;
+	struct pattern *list;
+	size_t count;
+	size_t size;
 };
 
-static bool recall(struct dwarf_info *info, const char *name)
+static void add_pattern(struct places *places, struct pattern pattern)
+{
+	if (places->count == places->size) {
+		size_t size = places->size * sizeof(*places->list);
+
+		places->size = places->size ? places->size * 2 : 16;
+		places->list = arena_grow(places->info->arena, places->list, size,
+					  places->size * sizeof(*places->list));
+	}
+	places->list[places->count++] = pattern;
+}
+
+static void add_place(void *cookie, const struct pattern *pattern, size_t offset)
+{
+	struct places *places = cookie;
+
+	pthread_mutex_lock(&places->lock);
+	add_pattern(places, (struct pattern){.word = (uint32_t)offset, .searched = pattern->searched});
+	pthread_mutex_unlock(&places->lock);
+}
+
+static void scan_section(const Elf_Data *where, struct mapped_file file, struct pattern *patterns,
+			 size_t count, void (*hit)(void *, const struct pattern *, size_t), void *cookie)
+{
+	qsort(patterns, count, sizeof(*patterns), pattern_compare);
+	scan_run(&(struct scan){
+		.bytes = where->d_buf,
+		.size = where->d_size,
+		.file = file,
+		.patterns = patterns,
+		.npatterns = count,
+		.hit = hit,
+		.cookie = cookie,
+	});
+}
+
+/* A text ends in its NUL: the four bytes there are searched for, then the rest is compared. */
+static struct pattern text_pattern(const struct searched *searched)
+{
+	size_t length = strlen(searched->name) + 1;
+	struct pattern pattern = {.text = searched->name, .length = length, .searched = searched};
+
+	memcpy(&pattern.word, searched->name + length - sizeof(pattern.word), sizeof(pattern.word));
+	return pattern;
+}
+
+static void mark_all(struct dwarf_info *info, const struct searched *searched)
+{
+	for (size_t i = 0; i < info->nunits; i++)
+		searched->is_candidate[i] = true;
+}
+
+static bool is_indirect(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Die die;
+
+	return unit->version >= 5 && (!dwarf_offdie(info->dwarf, unit->die, &die) ||
+				      dwarf_hasattr(&die, DW_AT_str_offsets_base));
+}
+
+static void mark_indirect(struct dwarf_info *info, const struct searched *first)
+{
+	if (!section_data(info, ".debug_str_offsets"))
+		return;
+	for (size_t i = 0; i < info->nunits; i++)
+		if (is_indirect(info, &info->units[i]))
+			for (const struct searched *at = first; at; at = at->next)
+				at->is_candidate[i] = true;
+}
+
+/* first: a list of names whose units are not known yet. */
+static void search(struct dwarf_info *info, const struct searched *first)
+{
+	const Elf_Data *where = section_data(info, ".debug_info");
+	const Elf_Data *strings = section_data(info, ".debug_str");
+	struct places texts = {.info = info}, words = {.info = info};
+
+	for (const struct searched *at = first; at; at = at->next)
+		if (info->is_shared || !where || !where->d_buf || strlen(at->name) < 3)
+			mark_all(info, at); /* a name so short is all over the place */
+		else
+			add_pattern(&texts, text_pattern(at));
+	if (!texts.count)
+		return;
+	pthread_mutex_init(&words.lock, NULL);
+	if (strings && strings->d_buf)
+		scan_section(strings, (struct mapped_file){-1, 0}, texts.list, texts.count, add_place,
+			     &words);
+	pthread_mutex_destroy(&words.lock);
+	for (size_t i = 0; i < texts.count; i++)
+		add_pattern(&words, texts.list[i]);
+	scan_section(where, info->file, words.list, words.count, mark_unit, info);
+	mark_indirect(info, first);
+}
+
+static const struct searched *recall(const struct dwarf_info *info, const char *name)
 {
 	const struct searched *known = info->searched;
 
 	while (known && strcmp(known->name, name))
 		known = known->next;
-	for (size_t i = 0; known && i < info->nunits; i++)
-		info->units[i].is_candidate = known->is_candidate[i];
 	return known;
 }
 
-static void remember(struct dwarf_info *info, const char *name)
+static bool is_listed(const struct searched *list, const char *name)
 {
-	struct searched *searched = arena_new(info->arena, struct searched);
+	while (list && strcmp(list->name, name))
+		list = list->next;
+	return list;
+}
 
-	searched->next = info->searched;
-	searched->name = arena_strdup(info->arena, name);
-	searched->is_candidate = arena_array(info->arena, bool, info->nunits);
-	for (size_t i = 0; i < info->nunits; i++)
-		searched->is_candidate[i] = info->units[i].is_candidate;
-	info->searched = searched;
+void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct searched *first = NULL, *last = NULL;
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *name = last_component(names[i]);
+		struct searched *searched;
+
+		if (is_glob(name) || recall(info, name) || is_listed(first, name))
+			continue;
+		searched = arena_new(info->arena, struct searched);
+		searched->name = arena_strdup(info->arena, name);
+		searched->is_candidate = arena_array(info->arena, bool, info->nunits);
+		if (index_recall(info->index, name, searched->is_candidate)) {
+			searched->is_recalled = true;
+			searched->next = info->searched;
+			info->searched = searched;
+			continue;
+		}
+		searched->next = first;
+		first = searched;
+		last = last ? last : searched;
+	}
+	if (!first)
+		return;
+	search(info, first);
+	last->next = info->searched;
+	info->searched = first;
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)
 {
-	if (name && recall(info, name))
-		return;
-	search(info, name);
-	if (name)
-		remember(info, name);
+	const struct searched *known = NULL;
+	size_t last = 0;
+
+	if (name) {
+		dwarf_expect(&info->base, &name, 1);
+		known = recall(info, last_component(name));
+	}
+	for (size_t i = 0; i < info->nunits; i++) {
+		info->units[i].is_candidate = !known || known->is_candidate[i];
+		last = info->units[i].is_candidate ? i : last;
+	}
+	read_units(info, last);
 }

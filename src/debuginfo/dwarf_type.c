@@ -324,6 +324,7 @@ struct member_search {
 	struct member *list;
 	unsigned count;
 	unsigned size;
+	bool has_variants; /* what of it is there depends on a number in it */
 };
 
 static void add_member(struct member_search *search, const struct member *member)
@@ -348,6 +349,7 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 	if (depth > TYPE_DEPTH || dwarf_child(parent, &die))
 		return;
 	do {
+		search->has_variants |= dwarf_tag(&die) == DW_TAG_variant_part;
 		if (dwarf_tag(&die) != DW_TAG_member && dwarf_tag(&die) != DW_TAG_inheritance)
 			continue;
 		if (dwarf_hasattr(&die, DW_AT_declaration))
@@ -443,6 +445,9 @@ struct error *dwarf_members(struct debuginfo *base, const struct type *type, str
 
 	*ret = search.list;
 	*count = search.count;
+	if (!error && search.has_variants)
+		return error_new(dwarf_info(base)->arena, ERROR_INEXPRESSIBLE, "'%s' is an enum with data in "
+				 "it (DW_TAG_variant_part), which ktrace doesn't decode", type->name);
 	return error;
 }
 

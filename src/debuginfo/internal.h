@@ -13,12 +13,17 @@ struct unit; /* one compilation unit: its offsets and, once asked for, its line 
 
 struct type_cache;
 
+struct mapped_file {
+	int fd;
+	off_t offset; /* of the section's first byte */
+};
+
 struct dwarf_info {
 	struct debuginfo base;
 	struct arena *arena;
 	Dwarf *dwarf;
 	Dwarf_Addr bias; /* of DWARF addresses against the target's */
-	Dwarf_CFI *cfi;  /* .debug_frame, or .eh_frame; NULL: none */
+	Dwarf_CFI *cfi[2]; /* .debug_frame, which may have a few functions only, and .eh_frame; or NULL */
 	struct unit *units;
 	size_t nunits;
 	/* dwz moves what several units, or several files, have in common to units of its own: those of
@@ -29,6 +34,9 @@ struct dwarf_info {
 	bool is_shared;
 	struct type_cache *types;
 	const struct searched *searched; /* dwarf_names.c's */
+	struct index *index; /* dwarf_index.c's, or NULL */
+	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
+	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };
 
 struct unit {
@@ -63,7 +71,55 @@ static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off han
 	return dwarf_offdie(info->dwarf, handle, ret);
 }
 
-/* dwarf_names.c: marks the units that can hold the name; never misses one. NULL: all of them. */
+/* dwarf_names.c: a name that was asked for, and the units that can mention it. */
+struct searched {
+	const struct searched *next;
+	const char *name;
+	bool *is_candidate; /* by unit */
+	bool is_recalled;   /* the index had it */
+};
+
+/* dwarf_index.c. directory, build_id: NULL for none, and then so is the index. */
+struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
+			 size_t info_size);
+/* false: it has none. */
+bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);
+/* false: it doesn't know the name. is_candidate: by unit, all false. */
+bool index_recall(const struct index *index, const char *name, bool *is_candidate);
+/* Adds what was searched for; nothing is said where that can't be done. */
+void index_write(struct dwarf_info *info);
+
+/* dwarf.c: has libdw read the headers of the units up to that one, without keeping their pages. */
+void read_units(struct dwarf_info *info, size_t last);
+
+/* dwarf_scan.c: where patterns of four bytes are in a section. */
+struct pattern {
+	uint32_t word;
+	const char *text; /* NULL, or: the word is the end of this text */
+	size_t length;    /* the text's, with its NUL: 4 or more */
+	const struct searched *searched;
+};
+
+struct scan {
+	const uint8_t *bytes;
+	size_t size;
+	struct mapped_file file; /* the same bytes; fd -1: there is none */
+	const struct pattern *patterns; /* by word */
+	size_t npatterns;
+	size_t reach; /* scan_run()'s: the longest text */
+	/* Called from several threads. at: of the text's first byte, or of the word's. */
+	void (*hit)(void *cookie, const struct pattern *pattern, size_t at);
+	void *cookie;
+};
+void scan_run(struct scan *scan);
+/* Whole pages between the two: of a file, so that they are read again when they are needed. */
+void give_back(const void *from, const void *to);
+/* false, and fd -1: the bytes were unpacked or made here, or the file is gone. */
+bool find_mapped_file(const void *bytes, struct mapped_file *ret);
+
+/* dwarf_names.c: searches for all of them in one go; candidate_units() then knows them. */
+void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count);
+/* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */
@@ -159,10 +215,12 @@ bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Add
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);
 
-/* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
- * enclosing concrete function, for DW_OP_fbreg. */
+/* dwarf_frame.c */
 struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
 			  struct frame *ret) must_check;
+
+/* dwarf_expr.c: what operations mean at pc. attribute: where they come from; frame: the DIE of the
+ * enclosing concrete function, for DW_OP_fbreg. */
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
 		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
 

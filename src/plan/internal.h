@@ -63,6 +63,10 @@ struct error *plan_value(struct work *work, const struct capture *capture,
 /* Sets both probes' frame; false: it can't be recorded. */
 bool plan_frames(struct work *work, const struct site *site);
 const char *fetch_type(struct arena *arena, char letter, unsigned bits);
+/* Some bits of a register or of memory, as the kernel's bit-field of a container of so many bytes; body is
+ * NULL where the expression has no such form. */
+struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
+			     unsigned *size);
 
 /* The same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be had. */
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
@@ -83,6 +87,10 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 
 /* name.c */
 /* number: the first that may be free for this spec's next copy; starts at 1. */
+/* For so many probes more. */
+void plan_make_room(struct arena *arena, struct plan *plan, unsigned count);
+/* The name is no other probe's from now on. */
+void take_event(struct arena *arena, struct plan *plan, const char *name);
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
 		 const struct site *site, unsigned *number);
 /* A companion's: the shown event's, told apart. */

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <fnmatch.h>
 
+#include "base/glob.h"
 #include "base/hash.h"
 #include "plan/internal.h"
 
@@ -21,13 +22,56 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 	return name;
 }
 
-static bool event_taken(const struct plan *plan, const char *name)
+/* A hash table: there may be as many events as there are functions. */
+struct event_names {
+	struct taken {
+		const char *name; /* NULL: empty */
+		unsigned next;    /* number to try for another of that name */
+	} *table;
+	size_t count;
+	size_t mask;
+};
+
+/* The name's entry, or the empty one that is to be its. */
+static struct taken *find_taken(const struct event_names *names, const char *name)
 {
-	/* from the end: a clash is most likely with the copy before */
-	for (unsigned i = plan->nprobes; i > 0; i--)
-		if (!strcmp(plan->probes[i - 1].event, name))
-			return true;
-	return false;
+	size_t at = text_hash(name) & names->mask;
+
+	while (names->table[at].name && strcmp(names->table[at].name, name))
+		at = (at + 1) & names->mask;
+	return &names->table[at];
+}
+
+static void grow_names(struct arena *arena, struct event_names *names)
+{
+	struct event_names old = *names;
+
+	names->mask = old.table ? 2 * old.mask + 1 : 63;
+	names->table = arena_array(arena, struct taken, names->mask + 1);
+	for (size_t i = 0; old.table && i <= old.mask; i++)
+		if (old.table[i].name)
+			*find_taken(names, old.table[i].name) = old.table[i];
+}
+
+void take_event(struct arena *arena, struct plan *plan, const char *name)
+{
+	struct taken *taken;
+
+	if (!plan->names)
+		plan->names = arena_new(arena, struct event_names);
+	if (2 * plan->names->count >= plan->names->mask)
+		grow_names(arena, plan->names);
+	taken = find_taken(plan->names, name);
+	plan->names->count += !taken->name;
+	taken->name = name;
+	taken->next = 1;
+}
+
+static struct taken *taken_by(const struct plan *plan, const char *name)
+{
+	struct taken *taken = plan->names ? find_taken(plan->names, name) : NULL;
+
+	return taken && taken->name ? taken : NULL;
 }
 
 /* A program's symbol may be another name of a function's (malloc): the event bears the one asked for. */
@@ -37,7 +81,7 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 
 	if (!name || spec->place.has_address)
 		return site->function;
-	if (!name[strcspn(name, "*?[")])
+	if (!is_glob(name))
 		return site->path ? name : site->function;
 	return fnmatch(name, site->function, 0) ? site->shown_symbol : site->function;
 }
@@ -67,12 +111,12 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 					      : default_event(arena, sites->spec, site);
 	char *name = fit(arena, base, KERNEL_NAME_MAX);
 	const char *asked = sites->spec->place.function;
-	bool is_glob = asked && asked[strcspn(asked, "*?[")] && !sites->spec->event;
+	bool is_one_of_many = asked && is_glob(asked) && !sites->spec->event;
+	struct taken *taken = taken_by(plan, name);
+	unsigned *next = taken && is_one_of_many ? &taken->next : number;
 
-	for (unsigned n = is_glob ? 1 : *number; event_taken(plan, name); n++) {
-		name = fit(arena, arena_printf(arena, "%s_%u", base, n), KERNEL_NAME_MAX);
-		*number = n + 1;
-	}
+	while (taken_by(plan, name))
+		name = fit(arena, arena_printf(arena, "%s_%u", base, (*next)++), KERNEL_NAME_MAX);
 	return name;
 }
 

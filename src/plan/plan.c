@@ -233,9 +233,12 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, &probe[i]);
 	if (!error)
 		error = plan_filter(arena, input, probe);
-	if (!error)
-		plan->nprobes += 1 + count;
-	return error;
+	if (error)
+		return error;
+	for (unsigned i = 0; i <= count; i++)
+		take_event(arena, plan, probe[i].event);
+	plan->nprobes += 1 + count;
+	return NULL;
 }
 
 /* Guards take room: where there is too little, it goes without, and the user is told. */
@@ -283,14 +286,21 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 	return NULL;
 }
 
+void plan_make_room(struct arena *arena, struct plan *plan, unsigned count)
+{
+	if (plan->nprobes + count <= plan->size)
+		return;
+	plan->size = 2 * plan->size + count;
+	plan->probes = arena_grow(arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
+				  plan->size * sizeof(*plan->probes));
+}
+
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan)
 {
 	unsigned first = plan->nprobes, number = 1;
 
-	plan->probes = arena_grow(arena, plan->probes, first * sizeof(*plan->probes),
-				  (first + sites->nsites * (1 + COMPANIONS_MAX)) *
-				  sizeof(*plan->probes));
+	plan_make_room(arena, plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
 		struct error *error = make_guarded(arena, input, sites, &sites->sites[i], plan,
 						   &number);

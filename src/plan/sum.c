@@ -25,31 +25,40 @@ struct terms {
 static const char computed_reason[] =
 	"it lies at a computed address, which a probe event can't follow";
 
+/* One number as one fetch of so many bytes. */
+static struct fetch_text fetch_term(struct work *work, const struct expr *expr, const char **type,
+				    unsigned *size)
+{
+	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
+
+	*size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
+	*type = fetch_type(work->arena, expr->is_signed ? 's' : 'u', *size * 8);
+	if (expr->op == EXPR_LOAD)
+		return fetch_memory(work, expr->a, expr->is_user);
+	if (expr->op == EXPR_REG || (is_extended && (expr->size == 8 || expr->size == 16 ||
+						     expr->size == 32)))
+		return fetch_register(work, is_extended ? expr->a : expr);
+	return fetch_bits(work, expr, type, size);
+}
+
 /* One number, recorded by the shown probe. false: it is not one fetch, or there are too many. */
 static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative, uint64_t factor)
 {
 	struct work *work = terms->work;
-	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
-	unsigned bits = expr->op == EXPR_REG ? 64 : expr->op == EXPR_LOAD ? expr->size * 8u :
-			expr->size;
-	struct fetch_text text = {.reason = computed_reason};
+	const char *type;
+	unsigned size;
+	struct fetch_text text = fetch_term(work, expr, &type, &size);
 
-	if (expr->op == EXPR_REG || is_extended)
-		text = fetch_register(work, is_extended ? expr->a : expr);
-	else if (expr->op == EXPR_LOAD)
-		text = fetch_memory(work, expr->a, expr->is_user);
-	if (!text.body || text.part != PART_OWN || terms->count == TERMS_MAX ||
-	    (bits != 8 && bits != 16 && bits != 32 && bits != 64)) {
+	if (!text.body || text.part != PART_OWN || terms->count == TERMS_MAX) {
 		terms->reason = text.reason ? text.reason : computed_reason;
 		return false;
 	}
 	terms->list[terms->count].fetch = work_fetch_once(work,
-		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count),
-		fetch_type(work->arena, expr->is_signed ? 's' : 'u', bits));
-	guard_fetch(work, terms->list[terms->count].fetch, &text, bits / 8);
+		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count), type);
+	guard_fetch(work, terms->list[terms->count].fetch, &text, size);
 	work->is_term[terms->list[terms->count].fetch] = true;
 	terms->list[terms->count].is_negative = is_negative;
-	terms->list[terms->count].is_wide = bits == 64;
+	terms->list[terms->count].is_wide = size == 8;
 	terms->list[terms->count].factor = factor;
 	terms->count++;
 	terms->operators += (terms->count > 1) + (factor != 1);

@@ -41,21 +41,25 @@ static void direct(struct work *work, const struct fetch_text *text, const char 
 	set_fetches(work->arena, ret, &ret->fetch, 1);
 }
 
-/* x as (container >> shift) & mask of a bit-field; false: it has no such form. */
-static bool bit_field(const struct expr *expr, const struct expr **container, unsigned *shift)
+struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
+			     unsigned *size)
 {
-	const struct expr *inner;
+	const struct expr *container = expr->a;
+	unsigned shift = 0;
 
 	if (expr->op != EXPR_EXTEND || expr->is_signed)
-		return false;
-	inner = expr->a;
-	*shift = 0;
-	if (inner->op == EXPR_SHR && inner->b->op == EXPR_CONST && inner->b->value < 64) {
-		*shift = (unsigned)inner->b->value;
-		inner = inner->a;
+		return (struct fetch_text){.part = work->part};
+	if (container->op == EXPR_SHR && container->b->op == EXPR_CONST && container->b->value < 64) {
+		shift = (unsigned)container->b->value;
+		container = container->a;
 	}
-	*container = inner;
-	return inner->op == EXPR_LOAD && *shift + expr->size <= inner->size * 8u;
+	*size = container->op == EXPR_LOAD ? container->size : 8;
+	if ((container->op != EXPR_LOAD && container->op != EXPR_REG) ||
+	    shift + expr->size > *size * 8u)
+		return (struct fetch_text){.part = work->part};
+	*type = arena_printf(work->arena, "b%u@%u/%u", expr->size, shift, *size * 8u);
+	return container->op == EXPR_REG ? fetch_register(work, container) :
+	       fetch_memory(work, container->a, container->is_user);
 }
 
 /* One argument that is the value; body is NULL: there is none. */
@@ -64,8 +68,7 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 {
 	struct arena *arena = work->arena;
 	struct fetch_text none = {.part = work->part};
-	const struct expr *container;
-	unsigned shift, bits = value->size * 8u;
+	unsigned size, bits = value->size * 8u;
 	char letter = sign_letter(value);
 
 	/* a narrower load of the same sign is the same number */
@@ -87,10 +90,8 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	if (expr->op == EXPR_LOAD && expr->size * 8u == bits &&
 	    (expr->size == 8 || expr->is_signed == value->is_signed))
 		return fetch_memory(work, expr->a, expr->is_user);
-	if (!value->is_signed && bit_field(expr, &container, &shift)) {
-		*type = arena_printf(arena, "b%u@%u/%u", expr->size, shift, container->size * 8u);
-		return fetch_memory(work, container->a, container->is_user);
-	}
+	if (!value->is_signed)
+		return fetch_bits(work, expr, type, &size);
 	return none;
 }
 

@@ -5,6 +5,7 @@
  * is where they all are to be had; and a wrapper for each way in (__x64_sys_openat), of registers.
  * All are inlined into the wrappers as a rule.
  */
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -137,12 +138,19 @@ static struct spec *alias_spec(const struct alias *alias, const char *function)
 	return spec;
 }
 
+static bool is_symbol(const struct resolver *resolver, const char *name)
+{
+	unsigned count;
+
+	return target_symbol_named(resolver->target, name, &count);
+}
+
 static bool is_known(struct resolver *resolver, const char *name)
 {
 	struct instance **instances;
-	unsigned count, symbols;
+	unsigned count;
 
-	return target_symbol_named(resolver->target, name, &symbols) ||
+	return is_symbol(resolver, name) ||
 	       resolver->info->ops->instances(resolver->info, name, &instances, &count) || count;
 }
 
@@ -150,11 +158,11 @@ static bool is_known(struct resolver *resolver, const char *name)
 static bool has_wrapper(const struct alias *alias)
 {
 	static const char *const kinds[] = {"x64", "ia32", "arm64", "riscv", "s390x", "do", "se"};
-	unsigned count = 0;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !count; i++)
-		target_symbol_named(alias->resolver->target, alias_name(alias, kinds[i]), &count);
-	return count;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (is_symbol(alias->resolver, alias_name(alias, kinds[i])))
+			return true;
+	return false;
 }
 
 static bool find_bodies(struct alias *alias, const char *name)
@@ -164,7 +172,7 @@ static bool find_bodies(struct alias *alias, const char *name)
 	alias->prefix = !strncmp(name, "compat_sys_", 11) ? "compat_sys_" : "sys_";
 	alias->call = !strncmp(name, alias->prefix, strlen(alias->prefix)) ?
 		      name + strlen(alias->prefix) : name;
-	return has_wrapper(alias) && !is_known(resolver, name) &&
+	return !is_symbol(resolver, name) && has_wrapper(alias) && !is_known(resolver, name) &&
 	       !resolver->info->ops->instances(resolver->info, alias_name(alias, "do"),
 					       &alias->bodies, &alias->nbodies) && alias->nbodies;
 }

@@ -29,7 +29,7 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	return "not yet initialised";
 }
 
-static bool has_all(const struct spec *spec)
+bool has_all(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind == WANT_ALL)

@@ -256,8 +256,14 @@ static bool search_run(struct search *search, int to)
 	return false;
 }
 
-bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
-		  unsigned count)
+static void block_others(struct search *search, uint64_t to, const uint64_t *others, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (others[i] != to)
+			block(search, others[i]);
+}
+
+bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count)
 {
 	int goal = find_node(flow, to);
 	struct search search;
@@ -265,13 +271,7 @@ bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uin
 	if (goal < 0)
 		return true;
 	search_begin(&search, flow);
-	for (unsigned i = 0; i < count; i++)
-		if (others[i] != to && others[i] != from)
-			block(&search, others[i]);
-	if (from) {
-		visit(&search, find_node(flow, from));
-		return search_run(&search, goal);
-	}
+	block_others(&search, to, others, count);
 	for (unsigned i = 0; i < flow->count; i++) {
 		if (!flow->nodes[i].is_root || search.seen[i])
 			continue;
@@ -279,6 +279,21 @@ bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uin
 			return true;
 		visit(&search, (int)i);
 	}
+	return search_run(&search, goal);
+}
+
+bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
+		       const uint64_t *others, unsigned count)
+{
+	int goal = find_node(flow, to);
+	struct search search;
+
+	if (goal < 0)
+		return true;
+	search_begin(&search, flow);
+	for (unsigned i = 0; i < nfrom; i++)
+		visit(&search, find_node(flow, from[i]));
+	block_others(&search, to, others, count);
 	return search_run(&search, goal);
 }
 
@@ -293,12 +308,12 @@ static bool avoids(const struct flow *flow, uint64_t from, uint64_t through)
 	visit(&search, start);
 	if (search_run(&search, -1))
 		return true;
-	return flow_reaches(flow, from, from, &through, 1);
+	return flow_reaches_from(flow, &from, 1, from, &through, 1);
 }
 
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later)
 {
 	return flow_has(flow, address) && flow_has(flow, later) &&
-	       !flow_reaches(flow, 0, later, &address, 1) &&
-	       !flow_reaches(flow, later, later, &address, 1) && !avoids(flow, address, later);
+	       !flow_reaches(flow, later, &address, 1) &&
+	       !flow_reaches_from(flow, &later, 1, later, &address, 1) && !avoids(flow, address, later);
 }

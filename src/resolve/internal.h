@@ -16,10 +16,11 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether only the instruction before it leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
-/* Whether an execution can reach `to` from the function's start (from == 0), or again after `from`,
- * without passing one of the others. */
-bool flow_reaches(const struct flow *flow, uint64_t from, uint64_t to, const uint64_t *others,
-		  unsigned count);
+/* Whether an execution can reach `to` from the function's start, or again after one of `from`, without
+ * passing one of the others. */
+bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
+bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
+		       const uint64_t *others, unsigned count);
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 
@@ -52,6 +53,10 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 
+/* resolve.c: the sites at points that were found. */
+struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
+			 unsigned count, struct sites *sites) must_check;
+
 /* place.c */
 struct points {
 	struct point *list;
@@ -74,7 +79,6 @@ void clone_ranges(struct resolver *resolver, const char *name, struct instance *
 		  unsigned *count);
 
 /* symbol.c */
-bool is_glob(const char *name);
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points) must_check;
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
@@ -155,6 +159,7 @@ const struct type *pointer_to(struct arena *arena, const struct type *target);
 
 /* all.c: the spec with variables in the place of its $params and $vars; *ret is the spec itself where
  * it has none. */
+bool has_all(const struct spec *spec);
 struct error *expand_spec(struct resolver *resolver, const struct point *points, unsigned count,
 			  struct sites *sites, const struct spec **ret) must_check;
 

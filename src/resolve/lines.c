@@ -36,15 +36,60 @@ static void collect(struct resolver *resolver, const struct instance *instance, 
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
-/* Later ones first, so that of two that guard each other the first stays. */
-static void prune(const struct flow *flow, struct candidates *list)
+static bool is_mark(const struct instance *instance, const struct row *row)
 {
+	return row->is_mark && row->line >= instance->function->line &&
+	       !strcmp(row->file, instance->function->file);
+}
+
+/* The addresses behind which another line of the function is being executed, and (entered) those at
+ * which the line begins right after another one. */
+static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
+			   const struct row *rows, unsigned nrows, struct candidates *left,
+			   struct candidates *entered)
+{
+	const struct row *before = NULL; /* the mark before, of the same address */
+	bool has_marks = false;          /* the line */
+
+	left->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
+	entered->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
+	left->count = entered->count = 0;
+	for (unsigned i = 0; i < nrows; i++) {
+		uint64_t address = rows[i].address;
+
+		if (!is_mark(instance, &rows[i]))
+			continue;
+		if (before && before->address != address)
+			before = NULL;
+		if (before && before->line != line)
+			left->count--; /* it isn't the last one there */
+		if (before && before->line != line && rows[i].line == line)
+			entered->addresses[entered->count++] = address;
+		if (rows[i].line != line)
+			left->addresses[left->count++] = address;
+		has_marks |= rows[i].line == line;
+		before = &rows[i];
+	}
+	if (!has_marks)
+		left->count = 0;
+}
+
+/* Later ones first, so that of two that guard each other the first stays. */
+static void prune(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows, const struct flow *flow,
+		  struct candidates *list)
+{
+	struct candidates left, entered;
+
+	collect_breaks(resolver, instance, line, rows, nrows, &left, &entered);
 	for (unsigned i = list->count; i-- > 0;) {
 		uint64_t address = list->addresses[i];
 
-		if (list->count == 1 ||
-		    flow_reaches(flow, 0, address, list->addresses, list->count) ||
-		    flow_reaches(flow, address, address, list->addresses, list->count))
+		if (list->count == 1 || has_address(&entered, address) ||
+		    flow_reaches(flow, address, list->addresses, list->count) ||
+		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
+		    flow_reaches_from(flow, left.addresses, left.count, address,
+				      list->addresses, list->count))
 			continue;
 		memmove(&list->addresses[i], &list->addresses[i + 1],
 			(list->count - i - 1) * sizeof(*list->addresses));
@@ -95,17 +140,20 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
-/* Other rows of the line that are hit exactly when the point is. */
+/* Other rows of the line that are hit exactly when the point is, before another point of the line. */
 static void find_alternatives(struct resolver *resolver, const struct flow *flow,
-			      const struct candidates *all, const struct row *rows,
-			      unsigned nrows, struct point *point)
+			      const struct candidates *all, const struct candidates *chosen,
+			      const struct row *rows, unsigned nrows, struct point *point)
 {
 	struct position *found = arena_array(resolver->arena, struct position, all->count + 1);
 	unsigned count = 0;
 
 	for (unsigned i = 0; flow && i < all->count; i++)
 		if (all->addresses[i] != point->at.address &&
-		    flow_equivalent(flow, point->at.address, all->addresses[i]))
+		    !has_address(chosen, all->addresses[i]) &&
+		    flow_equivalent(flow, point->at.address, all->addresses[i]) &&
+		    flow_reaches_from(flow, &point->at.address, 1, all->addresses[i],
+				      chosen->addresses, chosen->count))
 			found[count++] = position_of(point->instance, flow, point->line, rows,
 						     nrows, all->addresses[i]);
 	point->alternatives = found;
@@ -129,6 +177,7 @@ static void add_point(struct resolver *resolver, const struct instance *instance
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool every, struct point **points, unsigned *count)
 {
+	const struct candidates none = {0};
 	struct candidates list, all;
 	struct flow *flow = NULL;
 	struct row *rows;
@@ -157,7 +206,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
 		if (flow)
-			prune(flow, &list);
+			prune(resolver, instance, line, rows, nrows, flow, &list);
 		else
 			prune_blind(instance, line, rows, nrows, &list);
 	}
@@ -165,7 +214,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		add_point(resolver, instance, line,
 			  position_of(instance, flow, line, rows, nrows, list.addresses[i]), points,
 			  count);
-		find_alternatives(resolver, flow, &all, rows, nrows, &(*points)[*count - 1]);
+		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
+				  &(*points)[*count - 1]);
 	}
 	return NULL;
 }

@@ -6,6 +6,7 @@
  */
 #include <fnmatch.h>
 
+#include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "target/target.h"

@@ -5,6 +5,7 @@
  * unavailable there, and is an error only if it is missing at every point.
  */
 #include "arch/arch.h"
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -12,7 +13,7 @@ bool spec_is_raw(const struct spec *spec)
 {
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
 	    spec->place.kind == PLACE_PATTERN || spec->place.has_address ||
-	    spec->place.function[strcspn(spec->place.function, "*?[")])
+	    is_glob(spec->place.function))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind != WANT_RAW)
@@ -469,18 +470,14 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
-static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
-				       struct sites *sites)
+struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
+			 unsigned count, struct sites *sites)
 {
 	const char **names;
 	struct missing *missing;
-	struct point *points;
 	struct error *error;
-	unsigned count;
 
-	error = resolve_points(resolver, spec, &points, &count);
-	if (!error)
-		error = drop_dead(resolver, spec, sites, points, &count);
+	error = drop_dead(resolver, spec, sites, points, &count);
 	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)
@@ -505,6 +502,16 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing[i].error;
 	return NULL;
+}
+
+static struct error *resolve_debuginfo(struct resolver *resolver, const struct spec *spec,
+				       struct sites *sites)
+{
+	struct point *points;
+	unsigned count;
+	struct error *error = resolve_points(resolver, spec, &points, &count);
+
+	return error ? error : resolve_at(resolver, spec, points, count, sites);
 }
 
 /* The first of the functions that the name stands for, if it is none itself, that has all. */

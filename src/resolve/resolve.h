@@ -29,6 +29,11 @@ struct resolver {
 	const char *(*obstacle)(struct resolver *resolver, const struct capture *capture);
 };
 
+/* Every site of the spec, in as many lots as it means functions of their own: `each` is called for
+ * each lot. Fails as resolve_spec() does, and where `each` does. */
+struct error *resolve_each(struct resolver *resolver, const struct spec *spec,
+			   struct error *(*each)(void *cookie, struct sites *sites),
+			   void *cookie) must_check;
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
  * had at no site; what one site lacks is a capture of kind CAPTURE_NONE there. */
 struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,

@@ -163,6 +163,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
+	if (nearest.count && !nearest.scores[0])
+		return error_hint(resolver->arena, error, "debug information describes it, but its code "
+				  "isn't there: the linker dropped it, or took another function's");
 	if (target->kind == TARGET_PROGRAM)
 		return unknown_in_program(resolver, name, &nearest, error);
 	names = nearest_text(resolver->arena, &nearest);

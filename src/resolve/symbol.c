@@ -4,14 +4,10 @@
  * not at all, and those that an absolute address lies in.
  */
 #include <fnmatch.h>
+#include <stdlib.h>
 
 #include "resolve/internal.h"
 #include "target/target.h"
-
-bool is_glob(const char *name)
-{
-	return name[strcspn(name, "*?[")] != '\0';
-}
 
 /* Padding in front of functions, for checks of the compiler's. */
 static bool is_no_function(const char *name)
@@ -27,12 +23,22 @@ static bool is_wanted(const struct symbol *symbol, const char *glob)
 	       (!strchr(symbol->name, '.') || strchr(glob, '.'));
 }
 
-static bool has_point(const struct points *points, uint64_t address)
+static int address_compare(const void *left, const void *right)
 {
+	const uint64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* The points' addresses, sorted. */
+static uint64_t *addresses_of(struct resolver *resolver, const struct points *points)
+{
+	uint64_t *addresses = arena_array(resolver->arena, uint64_t, points->count + 1);
+
 	for (unsigned i = 0; i < points->count; i++)
-		if (points->list[i].at.address == address)
-			return true;
-	return false;
+		addresses[i] = points->list[i].at.address;
+	qsort(addresses, points->count, sizeof(*addresses), address_compare);
+	return addresses;
 }
 
 static struct error *add_symbol(struct resolver *resolver, const struct symbol *symbol, bool is_return,
@@ -66,14 +72,20 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 			   struct points *points)
 {
 	const struct target *target = resolver->target;
+	const uint64_t *known = addresses_of(resolver, points);
+	unsigned nknown = points->count;
 	struct error *error = NULL;
+	uint64_t last = 0;
 
 	for (size_t i = 0; i < target->nsymbols && !error; i++) {
 		const struct symbol *symbol = &target->symbols[i];
 
-		if (is_wanted(symbol, glob) && !(is_return && strstr(symbol->name, ".cold")) &&
-		    !has_point(points, symbol->address))
-			error = add_symbol(resolver, symbol, is_return, points);
+		if (!is_wanted(symbol, glob) || (is_return && strstr(symbol->name, ".cold")) ||
+		    symbol->address == last ||
+		    bsearch(&symbol->address, known, nknown, sizeof(*known), address_compare))
+			continue;
+		last = symbol->address;
+		error = add_symbol(resolver, symbol, is_return, points);
 	}
 	return error;
 }

@@ -211,7 +211,9 @@ static void put_x87(const struct writer *to, const uint8_t *bytes)
 	memcpy(&mantissa, bytes, 8);
 	memcpy(&top, bytes + 8, 2);
 	exponent = top & 0x7fff;
-	if (exponent == 0x7fff)
+	if (exponent && !(mantissa >> 63)) /* the processor takes no such number */
+		number = (long double)NAN;
+	else if (exponent == 0x7fff)
 		number = mantissa << 1 ? (long double)NAN : (long double)INFINITY;
 	else
 		number = ldexpl((long double)mantissa, (exponent ? exponent : 1) - 16383 - 63);

@@ -24,11 +24,16 @@ void read_dynamic(struct arena *arena, struct target *target);
 /* A symbol of .symtab whose name holds a version: of the default one, the base name. */
 const char *plain_version(struct arena *arena, const char *name);
 
+/* order.c: by address, then by name. */
+void sort_symbols(struct target *target);
+/* .symtab and .dynsym have many symbols in common: one of two in a row that are alike goes. */
+void drop_twins(struct target *target);
+
 /* How many symbols lie at or below the address; they are sorted. */
 size_t symbols_upto(const struct target *target, uint64_t address);
 
-/* Fills target->names. */
-void index_names(struct arena *arena, struct target *target);
+/* Makes target->names; what it needs later is in the arena too. */
+void open_names(struct arena *arena, struct target *target);
 
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);

@@ -77,32 +77,46 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 	return best;
 }
 
-void index_names(struct arena *arena, struct target *target)
+/* A hash table over the names, made when it pays: a probe asks for some ten of a hundred thousand. */
+struct symbol_names {
+	struct arena *arena;
+	unsigned asked;
+	uint32_t *table; /* index + 1, 0 is empty; NULL: not made yet */
+	size_t mask;
+};
+#define ASKED_MANY 16
+
+void open_names(struct arena *arena, struct target *target)
 {
+	target->names = arena_new(arena, struct symbol_names);
+	target->names->arena = arena;
+}
+
+static void index_names(const struct target *target)
+{
+	struct symbol_names *names = target->names;
 	size_t size = 1024;
 
 	while (size < target->nsymbols * 2)
 		size *= 2;
-	target->names = arena_array(arena, uint32_t, size);
-	target->names_mask = size - 1;
+	names->table = arena_array(names->arena, uint32_t, size);
+	names->mask = size - 1;
 	for (size_t i = 0; i < target->nsymbols; i++) {
-		size_t at = text_hash(target->symbols[i].name) & target->names_mask;
+		size_t at = text_hash(target->symbols[i].name) & names->mask;
 
-		while (target->names[at])
-			at = (at + 1) & target->names_mask;
-		target->names[at] = (uint32_t)i + 1;
+		while (names->table[at])
+			at = (at + 1) & names->mask;
+		names->table[at] = (uint32_t)i + 1;
 	}
 }
 
-const struct symbol *target_symbol_named(const struct target *target, const char *name,
-					 unsigned *count)
+static const struct symbol *look_up(const struct target *target, const char *name, unsigned *count)
 {
+	const struct symbol_names *names = target->names;
 	const struct symbol *found = NULL;
-	size_t at = text_hash(name) & target->names_mask;
 
-	*count = 0;
-	for (; target->names[at]; at = (at + 1) & target->names_mask) {
-		const struct symbol *symbol = &target->symbols[target->names[at] - 1];
+	for (size_t at = text_hash(name) & names->mask; names->table[at]; at = (at + 1) & names->mask) {
+		const struct symbol *symbol = &target->symbols[names->table[at] - 1];
 
 		if (strcmp(symbol->name, name))
 			continue;
@@ -111,6 +125,35 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 		++*count;
 	}
 	return found;
+}
+
+static const struct symbol *look_through(const struct target *target, const char *name,
+					 unsigned *count)
+{
+	const struct symbol *found = NULL;
+
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		const struct symbol *symbol = &target->symbols[i];
+
+		if (symbol->name[0] != name[0] || strcmp(symbol->name, name))
+			continue;
+		found = found ? found : symbol;
+		++*count;
+	}
+	return found;
+}
+
+const struct symbol *target_symbol_named(const struct target *target, const char *name,
+					 unsigned *count)
+{
+	struct symbol_names *names = target->names;
+
+	*count = 0;
+	if (!names->table && names->asked++ < ASKED_MANY)
+		return look_through(target, name, count);
+	if (!names->table)
+		index_names(target);
+	return look_up(target, name, count);
 }
 
 static bool is_unique(const struct target *target, const char *name)

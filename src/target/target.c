@@ -11,31 +11,22 @@
 #include "base/error.h"
 #include "target/internal.h"
 
-static int symbol_compare(const void *left, const void *right)
+static bool has_prefix(const char *name, const char *prefix)
 {
-	const struct symbol *a = left, *b = right;
-
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* Mapping symbols, section names and compiler labels are in no kallsyms. */
+/* Mapping symbols, section names and compiler labels are in no kallsyms; what EXPORT_SYMBOL() leaves
+ * (a third of a kernel's symbols) nobody means. */
 static bool is_named(const char *name, int type)
 {
-	return name && *name && type != STT_SECTION && type != STT_FILE && *name != '$' &&
-	       strncmp(name, ".L", 2) != 0;
-}
-
-/* .symtab and .dynsym have many symbols in common. */
-static void drop_twins(struct target *target)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < target->nsymbols; i++)
-		if (!kept || symbol_compare(&target->symbols[kept - 1], &target->symbols[i]))
-			target->symbols[kept++] = target->symbols[i];
-	target->nsymbols = kept;
+	if (!name || !*name || type == STT_SECTION || type == STT_FILE || *name == '$')
+		return false;
+	if (name[0] == '.')
+		return name[1] != 'L';
+	return name[0] != '_' || name[1] != '_' ||
+	       (!has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
+		!has_prefix(name, "__crc_"));
 }
 
 static void read_symbols(struct arena *arena, struct target *target)
@@ -76,7 +67,7 @@ static void read_symbols(struct arena *arena, struct target *target)
 	}
 	if (is_program)
 		read_dynamic(arena, target);
-	qsort(target->symbols, target->nsymbols, sizeof(*target->symbols), symbol_compare);
+	sort_symbols(target);
 	if (is_program)
 		drop_twins(target);
 }
@@ -155,7 +146,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	}
 	read_build_id(arena, target);
 	read_symbols(arena, target);
-	index_names(arena, target);
+	open_names(arena, target);
 	*ret = target;
 	return NULL;
 }

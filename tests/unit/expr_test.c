@@ -60,6 +60,13 @@ static struct plain *grow(struct arena *arena, unsigned depth)
 	} else if (kind == 2) {
 		node->op = EXPR_NEG + random_number() % 3;
 		node->a = grow(arena, depth - 1);
+	} else if (kind == 4 && depth > 1 && random_number() % 2) { /* x << n >> n */
+		node->op = EXPR_SHR + random_number() % 2;
+		node->b = grow(arena, 0);
+		node->a = arena_new(arena, struct plain);
+		node->a->op = EXPR_SHL;
+		node->a->a = grow(arena, depth - 2);
+		node->a->b = random_number() % 8 ? node->b : grow(arena, 0);
 	} else if (kind < 5) {
 		node->op = EXPR_EXTEND;
 		node->bits = 1 + (unsigned)(random_number() % 64);

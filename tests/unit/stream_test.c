@@ -494,7 +494,7 @@ static void merged_and_held_back(void **state)
 	put_event(&pages[1], 2000000);
 	put_event(&pages[1], 6500000);
 	directory = fake_instance(*state, pages, "     0.010000");
-	assert_null(stream_open(*state, directory, &plan, &source, &stream));
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
 	assert_null(stream_read(stream, false));
 	assert_int_equal(next_time(stream), 1000000);
 	assert_int_equal(next_time(stream), 2000000);

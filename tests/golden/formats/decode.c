@@ -32,7 +32,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	unsigned length = from_hex(hex, data);
 	struct stream_source source;
 	struct decoder decoder;
-	struct plan plan = {.comm = "me"};
+	struct plan plan = {0};
 	struct strbuf out;
 	struct error *error;
 	char *text;

@@ -114,3 +114,15 @@ text() {
 		/tmp/out || fault "$(head -n 1 /tmp/out)"
 }
 check stock-text-as-perf-script text
+
+# a bare address, as /proc/kallsyms has it
+raw_address() {
+	at=$(awk '$3 == "vfs_read" { print "0x" $1 }' /proc/kallsyms)
+	same "one vfs_read" "$(echo "$at" | wc -w)" 1
+	ktrace probe -q --json --filter 'n == 17' "raw=$at n=%dx:u64" "again=$at n=count" -- \
+		dd if=/dev/zero of=/dev/null bs=17 count=13 >/tmp/out 2>/tmp/err || { cat /tmp/err; fault "status $?"; }
+	cat /tmp/err
+	same "events" "$(lines /tmp/out '"event":"raw","symbol":"vfs_read","offset":[04],.*"args":{"n":17}')" 13
+	same "with debug information" "$(lines /tmp/out '"event":"again".*"args":{"n":17}')" 13
+}
+check stock-address raw_address

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What an expression says of the function around it: its canonical frame address, its frame base, and
+ * what was there when it was entered. A pc and the call frame information in, symbolic values out.
+ *
+ * The surprise: clang's frame base is a register that is it between prologue and epilogue only.
+ */
+#include <stdlib.h>
+
+#include "base/expr.h"
+#include "debuginfo/machine.h"
+
+static bool find_frame(const struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (info->cfi[i] && !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame))
+			return true;
+	return false;
+}
+
+/* The canonical frame address at pc, from the call frame information. */
+void frame_address(struct machine *m)
+{
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	struct slot cfa;
+	size_t count;
+
+	if (!find_frame(m->info, m->pc, &frame)) {
+		machine_refuse(m, "DW_OP_call_frame_cfa without call frame information");
+		return;
+	}
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count) {
+		machine_refuse(m, "DW_OP_call_frame_cfa without a rule");
+	} else {
+		cfa = machine_run_inner(m, ops, count);
+		push_typed(m, cfa.expr, cfa.bits, cfa.is_signed);
+	}
+	free(frame);
+}
+
+/* Where the function around is entered; 0: unknown. */
+static uint64_t frame_entry(struct machine *m)
+{
+	uint64_t entry;
+
+	return m->frame && dwarf_die_entry(m->info, m->frame, &entry) ? entry : 0;
+}
+
+/* DW_OP_entry_value: an expression or a register, as they were at the entry. */
+void entry_value(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attribute, *outer = m->attribute;
+	uint64_t pc = m->pc;
+	struct slot value;
+	Dwarf_Op *ops;
+	size_t count;
+
+	m->pc = frame_entry(m);
+	if (!m->pc || dwarf_getlocation_attr(outer, op, &attribute) ||
+	    dwarf_getlocation(&attribute, &ops, &count)) {
+		machine_refuse_op(m, op->atom);
+		return;
+	}
+	m->attribute = &attribute;
+	value = machine_run_inner(m, ops, count);
+	m->attribute = outer;
+	if (m->pc != pc)
+		value.expr = expr_unary(m->info->arena, EXPR_ENTRY, value.expr);
+	m->pc = pc;
+	push_typed(m, value.expr, value.bits, value.is_signed);
+}
+
+/* The CFA's rule at pc as register + offset, and where the rule's row of the table ends. */
+static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_t *offset,
+		     uint64_t *end)
+{
+	Dwarf_Addr start, stop;
+	Dwarf_Frame *frame;
+	bool signal, found;
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (!find_frame(info, pc, &frame))
+		return false;
+	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 &&
+		(ops[0].atom == DW_OP_bregx ||
+		 (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)) &&
+		dwarf_frame_info(frame, &start, &stop, &signal) >= 0;
+	if (found && ops[0].atom == DW_OP_bregx) {
+		*reg = ops[0].number;
+		*offset = (int64_t)ops[0].number2;
+	} else if (found) {
+		*reg = ops[0].atom - DW_OP_breg0;
+		*offset = (int64_t)ops[0].number;
+	}
+	*end = found ? stop + info->bias : 0;
+	free(frame);
+	return found;
+}
+
+/* How far the CFA is from a register at most, in the function's code: with the frame set up. */
+static int64_t whole_frame(struct machine *m, uint64_t wanted)
+{
+	Dwarf_Addr base, start, stop;
+	ptrdiff_t range = 0;
+	int64_t offset, most = 0;
+	uint64_t reg, end;
+
+	while ((range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
+		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = end) {
+			if (!cfa_rule(m->info, pc, &reg, &offset, &end) || end <= pc)
+				break;
+			if (reg == wanted && offset > most)
+				most = offset;
+		}
+	return most;
+}
+
+/* clang gives a register for the frame base, which it is between prologue and epilogue only; before
+ * and behind, an offset from it leads into the caller's frame. */
+static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
+{
+	uint64_t wanted, reg, end;
+	int64_t offset;
+
+	if (op->atom < DW_OP_reg0 || op->atom > DW_OP_reg31)
+		return true;
+	wanted = op->atom - DW_OP_reg0;
+	if (!cfa_rule(m->info, m->pc, &reg, &offset, &end))
+		return !m->info->cfi[0] && !m->info->cfi[1];
+	return reg == wanted && offset == whole_frame(m, wanted);
+}
+
+/* DW_OP_fbreg: the frame base of the function around, plus an offset. */
+void frame_base(struct machine *m, int64_t offset)
+{
+	Dwarf_Attribute attribute, *outer = m->attribute;
+	struct slot base;
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (!m->frame || !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
+	    dwarf_getlocation_addr(&attribute, m->pc - m->info->bias, &ops, &count, 1) != 1) {
+		machine_refuse(m, "DW_OP_fbreg without a frame base");
+		return;
+	}
+	if (count == 1 && !frame_is_set_up(m, &ops[0])) {
+		machine_refuse(m, "its stack frame isn't set up at this address");
+		return;
+	}
+	m->attribute = &attribute;
+	base = machine_run_inner(m, ops, count);
+	m->attribute = outer;
+	push_generic(m, expr_offset(m->info->arena, base.expr, offset));
+}
+
+/* NULL: *reason is set. */
+static const struct expr *frame_at(struct dwarf_info *info, uint64_t pc, const char **reason)
+{
+	struct machine *m = arena_new(info->arena, struct machine);
+	struct slot cfa;
+
+	*m = (struct machine){.info = info, .pc = pc, .end = LOC_MEMORY};
+	frame_address(m);
+	if (!m->reason)
+		cfa = pop_slot(m);
+	*reason = m->reason ? "there is no call frame information to tell one call from another" : NULL;
+	return m->reason ? NULL : cfa.expr;
+}
+
+struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
+			  struct frame *ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die outer;
+
+	*ret = (struct frame){0};
+	if (!dwarf_offdie(info->dwarf, instance->outer_source, &outer))
+		return dwarf_error(info, "function");
+	if (!dwarf_die_entry(info, &outer, &ret->entry)) {
+		ret->reason = "the function has no entry";
+		return NULL;
+	}
+	ret->cfa = frame_at(info, address, &ret->reason);
+	if (!ret->reason)
+		ret->entry_cfa = frame_at(info, ret->entry, &ret->reason);
+	return NULL;
+}

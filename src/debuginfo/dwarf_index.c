@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What was once searched for in a file's debug information in, the same without a search out: a file of
+ * ktrace's own, named after the build-id, with the units and, of each name that was asked for, those
+ * that can mention it. It is believed only whole: anything odd about it, and it is as if it weren't
+ * there. It may be deleted at any time, and two that write it at once leave one of the two.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "debuginfo/internal.h"
+
+#define MAGIC      "ktrace 1"
+#define FILE_MAX   ((size_t)4 << 20) /* the oldest names go */
+#define FILES_MAX  64                /* the files longest unused go */
+#define SUFFIX     ".names"
+
+struct header {
+	char magic[8];
+	uint64_t check;     /* of all that follows */
+	uint64_t info_size; /* of .debug_info */
+	uint64_t nunits;
+	char build_id[64];
+};
+
+struct stored_unit {
+	uint64_t start;
+	uint32_t die; /* from start */
+	uint32_t version;
+};
+
+/* Then the name with its NUL, up to a multiple of four bytes, and the units' numbers. */
+struct stored_name {
+	uint32_t size;
+	uint32_t nunits;
+};
+
+struct index {
+	const char *directory;
+	const char *path;
+	struct header header; /* as it must be */
+	const uint8_t *data;  /* NULL: there is none that can be believed */
+	const uint8_t *names;
+	const uint8_t *end;
+};
+
+static size_t padded(size_t size)
+{
+	return (size + 3) & ~(size_t)3;
+}
+
+static const uint8_t *names_of(const struct header *header, const uint8_t *data)
+{
+	return data + sizeof(*header) + header->nunits * sizeof(struct stored_unit);
+}
+
+/* The name at a place, and the next place; NULL: the end, or no name. */
+static const uint8_t *read_name(const uint8_t *at, const uint8_t *end, struct stored_name *ret,
+				const char **name)
+{
+	size_t left = (size_t)(end - at);
+
+	if (left < sizeof(*ret))
+		return NULL;
+	memcpy(ret, at, sizeof(*ret));
+	left -= sizeof(*ret);
+	if (!ret->size || ret->size > left || ret->nunits > left / sizeof(uint32_t) ||
+	    padded(ret->size) + ret->nunits * sizeof(uint32_t) > left || at[sizeof(*ret) + ret->size - 1])
+		return NULL;
+	*name = (const char *)at + sizeof(*ret);
+	return at + sizeof(*ret) + padded(ret->size) + ret->nunits * sizeof(uint32_t);
+}
+
+static uint32_t unit_at(const uint8_t *next, const struct stored_name *name, uint32_t i)
+{
+	uint32_t unit;
+
+	memcpy(&unit, next - (name->nunits - i) * sizeof(unit), sizeof(unit));
+	return unit;
+}
+
+static bool are_units_good(const struct header *header, const uint8_t *data)
+{
+	uint64_t last = 0;
+
+	for (uint64_t i = 0; i < header->nunits; i++) {
+		struct stored_unit unit;
+
+		memcpy(&unit, data + sizeof(*header) + i * sizeof(unit), sizeof(unit));
+		if ((i ? unit.start <= last : unit.start) || unit.start >= header->info_size ||
+		    !unit.die || unit.die > 64)
+			return false;
+		last = unit.start;
+	}
+	return true;
+}
+
+static bool are_names_good(const struct header *header, const uint8_t *at, const uint8_t *end)
+{
+	struct stored_name name;
+	const uint8_t *next;
+	const char *text;
+
+	for (; at < end; at = next) {
+		next = read_name(at, end, &name, &text);
+		if (!next)
+			return false;
+		for (uint32_t i = 0; i < name.nunits; i++)
+			if (unit_at(next, &name, i) >= header->nunits)
+				return false;
+	}
+	return true;
+}
+
+static uint64_t check_of(const uint8_t *data, size_t size)
+{
+	size_t start = offsetof(struct header, info_size);
+
+	return bytes_hash(data + start, size - start);
+}
+
+/* wanted: all but nunits and check, which are the file's. */
+static bool is_good(const struct header *wanted, const uint8_t *data, size_t size, struct header *ret)
+{
+	if (size < sizeof(*ret))
+		return false;
+	memcpy(ret, data, sizeof(*ret));
+	return !memcmp(ret->magic, wanted->magic, sizeof(ret->magic)) &&
+	       !memcmp(ret->build_id, wanted->build_id, sizeof(ret->build_id)) &&
+	       ret->info_size == wanted->info_size && ret->check == check_of(data, size) &&
+	       ret->nunits <= (size - sizeof(*ret)) / sizeof(struct stored_unit) &&
+	       are_units_good(ret, data) && are_names_good(ret, names_of(ret, data), data + size);
+}
+
+/* Somebody else's words are not taken: the file must be the user's own, or root's. */
+static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	uint8_t *data = NULL;
+	struct stat status;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & 022) &&
+	    (status.st_uid == geteuid() || !status.st_uid) && (size_t)status.st_size <= 2 * FILE_MAX) {
+		data = arena_alloc(arena, (size_t)status.st_size + 1);
+		n = read(fd, data, (size_t)status.st_size);
+		futimens(fd, NULL); /* in use: the files longest unused are those that go */
+	}
+	close(fd);
+	*size = n > 0 ? (size_t)n : 0;
+	return n > 0 && n == status.st_size ? data : NULL;
+}
+
+struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
+			 size_t info_size)
+{
+	struct index *index = arena_new(arena, struct index);
+	struct header found;
+	uint8_t *data;
+	size_t size;
+
+	if (!directory || !build_id || strlen(build_id) >= sizeof(found.build_id))
+		return NULL;
+	memcpy(index->header.magic, MAGIC, sizeof(index->header.magic));
+	memcpy(index->header.build_id, build_id, strlen(build_id));
+	index->header.info_size = info_size;
+	index->directory = directory;
+	index->path = arena_printf(arena, "%s/%s" SUFFIX, directory, build_id);
+	data = read_file(arena, index->path, &size);
+	if (data && is_good(&index->header, data, size, &found)) {
+		index->header = found;
+		index->data = data;
+		index->names = names_of(&found, data);
+		index->end = data + size;
+	}
+	return index;
+}
+
+bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count)
+{
+	if (!index || !index->data)
+		return false;
+	*count = index->header.nunits;
+	*ret = arena_array(arena, struct unit, *count + 1);
+	for (size_t i = 0; i < *count; i++) {
+		struct stored_unit unit;
+
+		memcpy(&unit, index->data + sizeof(index->header) + i * sizeof(unit), sizeof(unit));
+		(*ret)[i].start = unit.start;
+		(*ret)[i].die = unit.start + unit.die;
+		(*ret)[i].version = (uint8_t)unit.version;
+		(*ret)[i].end = index->header.info_size;
+		if (i)
+			(*ret)[i - 1].end = unit.start;
+	}
+	return true;
+}
+
+bool index_recall(const struct index *index, const char *name, bool *is_candidate)
+{
+	struct stored_name stored;
+	const uint8_t *at, *next;
+	const char *text;
+
+	if (!index || !index->data)
+		return false;
+	for (at = index->names; (next = read_name(at, index->end, &stored, &text)); at = next) {
+		if (strcmp(text, name))
+			continue;
+		for (uint32_t i = 0; i < stored.nunits; i++)
+			is_candidate[unit_at(next, &stored, i)] = true;
+		return true;
+	}
+	return false;
+}
+
+static void put_units(struct strbuf *text, const struct unit *units, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct stored_unit unit = {
+			.start = units[i].start,
+			.die = (uint32_t)(units[i].die - units[i].start),
+			.version = units[i].version,
+		};
+
+		strbuf_add(text, (const char *)&unit, sizeof(unit));
+	}
+}
+
+static void put_name(struct strbuf *text, const struct searched *searched, size_t nunits)
+{
+	struct stored_name name = {.size = (uint32_t)strlen(searched->name) + 1};
+
+	for (size_t i = 0; i < nunits; i++)
+		name.nunits += searched->is_candidate[i];
+	if (text->length + sizeof(name) + padded(name.size) + name.nunits * sizeof(uint32_t) > FILE_MAX)
+		return;
+	strbuf_add(text, (const char *)&name, sizeof(name));
+	strbuf_add(text, searched->name, name.size);
+	strbuf_add(text, "\0\0", padded(name.size) - name.size);
+	for (uint32_t i = 0; i < nunits; i++)
+		if (searched->is_candidate[i])
+			strbuf_add(text, (const char *)&i, sizeof(i));
+}
+
+static void put_old_names(struct strbuf *text, const struct index *index)
+{
+	struct stored_name stored;
+	const uint8_t *next;
+	const char *name;
+
+	for (const uint8_t *at = index->names; at && (next = read_name(at, index->end, &stored, &name));
+	     at = next)
+		if (text->length + (size_t)(next - at) <= FILE_MAX)
+			strbuf_add(text, (const char *)at, (size_t)(next - at));
+}
+
+static int make_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char parent[4096];
+
+	if (!mkdir(path, 0700) || errno == EEXIST)
+		return 0;
+	if (errno != ENOENT || !slash || slash == path || (size_t)(slash - path) >= sizeof(parent))
+		return -1;
+	memcpy(parent, path, (size_t)(slash - path));
+	parent[slash - path] = '\0';
+	return make_directory(parent) || mkdir(path, 0700) ? -1 : 0;
+}
+
+/* Under a name of its own first: nobody reads half a file. */
+static void replace_file(struct arena *arena, const char *path, const struct strbuf *text)
+{
+	const char *draft = arena_printf(arena, "%s.%d", path, getpid());
+	int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool is_written;
+
+	if (fd < 0)
+		return;
+	is_written = write(fd, text->data, text->length) == (ssize_t)text->length;
+	if (close(fd) || !is_written || rename(draft, path))
+		unlink(draft);
+}
+
+/* One file more than there may be: the one that was not used for longest goes. */
+static void drop_oldest(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	char oldest[256] = "";
+	struct timespec when = {0};
+	struct dirent *entry;
+	unsigned count = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		struct stat status;
+
+		if (!strstr(entry->d_name, SUFFIX) ||
+		    fstatat(dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+			continue;
+		count++;
+		if (oldest[0] && (status.st_mtim.tv_sec > when.tv_sec ||
+				  (status.st_mtim.tv_sec == when.tv_sec &&
+				   status.st_mtim.tv_nsec >= when.tv_nsec)))
+			continue;
+		memcpy(oldest, entry->d_name, strlen(entry->d_name) + 1);
+		when = status.st_mtim;
+	}
+	if (count > FILES_MAX)
+		unlinkat(dirfd(dir), oldest, 0);
+	if (dir)
+		closedir(dir);
+}
+
+void index_write(struct dwarf_info *info)
+{
+	struct index *index = info->index;
+	struct strbuf text;
+	bool is_new = false;
+
+	for (const struct searched *at = info->searched; at; at = at->next)
+		is_new |= !at->is_recalled;
+	if (!index || !is_new || make_directory(index->directory))
+		return;
+	index->header.nunits = info->nunits;
+	strbuf_init(&text);
+	strbuf_add(&text, (const char *)&index->header, sizeof(index->header));
+	put_units(&text, info->units, info->nunits);
+	for (const struct searched *at = info->searched; at; at = at->next)
+		if (!at->is_recalled)
+			put_name(&text, at, info->nunits);
+	put_old_names(&text, index);
+	index->header.check = check_of((const uint8_t *)text.data, text.length);
+	memcpy(text.data, &index->header, sizeof(index->header));
+	replace_file(info->arena, index->path, &text);
+	drop_oldest(index->directory);
+	strbuf_deinit(&text);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The stack of a DWARF expression, and what operations do with the values on it: symbolic values in and
+ * out.
+ *
+ * The surprise: a value may be typed (DWARF 5, 2.5.1), and then wraps at its own width.
+ */
+#include "base/expr.h"
+#include "debuginfo/machine.h"
+
+#define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */
+
+static bool is_within(const struct expr *expr, unsigned *budget)
+{
+	if (!expr)
+		return true;
+	if (!*budget)
+		return false;
+	--*budget;
+	return is_within(expr->a, budget) && is_within(expr->b, budget);
+}
+
+/* A value that is squared twenty times over is a small graph, but a tree of a million leaves. */
+void check_size(struct machine *m, const struct expr *expr)
+{
+	unsigned budget = NODE_BUDGET;
+
+	if (!is_within(expr, &budget))
+		machine_refuse(m, "a DWARF expression whose value is too long a formula");
+}
+
+void push_typed(struct machine *m, const struct expr *expr, uint8_t bits, bool is_signed)
+{
+	if (m->depth == STACK_SIZE) {
+		machine_refuse(m, "a DWARF expression deeper than 64 values");
+		return;
+	}
+	check_size(m, expr);
+	m->stack[m->depth++] = (struct slot){expr, bits, is_signed};
+}
+
+void push_generic(struct machine *m, const struct expr *expr)
+{
+	push_typed(m, expr, 0, false);
+}
+
+void push_constant(struct machine *m, uint64_t value)
+{
+	push_generic(m, expr_const(m->info->arena, value));
+}
+
+struct slot pop_slot(struct machine *m)
+{
+	if (m->depth == m->floor) {
+		machine_refuse(m, "a DWARF expression that empties its stack");
+		return (struct slot){expr_const(m->info->arena, 0), 0, false};
+	}
+	return m->stack[--m->depth];
+}
+
+void push_register(struct machine *m, uint64_t number, int64_t offset)
+{
+	struct arena *arena = m->info->arena;
+
+	push_generic(m, expr_offset(arena, expr_leaf(arena, EXPR_REG, number), offset));
+}
+
+/* a and b as op must see them: the generic type's operations are signed or not by themselves, those of
+ * typed operands go by the type, and shifts by their own kind at the type's width. */
+static const struct expr *typed_binary(struct arena *arena, enum expr_op op, const struct slot *a,
+				       const struct expr *b)
+{
+	const struct expr *sign = expr_const(arena, (uint64_t)1 << 63);
+
+	if (op == EXPR_SHR || op == EXPR_SHRA)
+		return expr_binary(arena, op, expr_extend(arena, a->expr, a->bits, op == EXPR_SHRA), b);
+	if (op == EXPR_MOD && a->is_signed) /* as C's % */
+		return expr_binary(arena, EXPR_SUB, a->expr,
+				   expr_binary(arena, EXPR_MUL,
+					       expr_binary(arena, EXPR_DIV, a->expr, b), b));
+	if (op == EXPR_DIV && !a->is_signed)
+		return expr_binary(arena, EXPR_DIVU, a->expr, b);
+	if (op >= EXPR_LT && !a->is_signed)
+		return expr_binary(arena, op, expr_binary(arena, EXPR_XOR, a->expr, sign),
+				   expr_binary(arena, EXPR_XOR, b, sign));
+	return expr_binary(arena, op, a->expr, b);
+}
+
+/* The result wraps at the operands' type; a comparison's is generic. */
+void binary_operation(struct machine *m, enum expr_op op)
+{
+	struct slot b = pop_slot(m), a = pop_slot(m);
+	struct arena *arena = m->info->arena;
+
+	if (!a.bits) {
+		push_generic(m, expr_binary(arena, op, a.expr, b.expr));
+		return;
+	}
+	a.expr = typed_binary(arena, op, &a, b.expr);
+	if (op >= EXPR_EQ)
+		push_generic(m, a.expr);
+	else
+		push_typed(m, expr_extend(arena, a.expr, a.bits, a.is_signed), a.bits, a.is_signed);
+}
+
+void unary_operation(struct machine *m, enum expr_op op)
+{
+	struct slot a = pop_slot(m);
+	const struct expr *result = a.expr;
+
+	if (op != EXPR_ABS || !a.bits || a.is_signed) /* no unsigned value is negative */
+		result = expr_unary(m->info->arena, op, a.expr);
+	if (a.bits)
+		result = expr_extend(m->info->arena, result, a.bits, a.is_signed);
+	push_typed(m, result, a.bits, a.is_signed);
+}
+
+void load_memory(struct machine *m, unsigned size)
+{
+	struct slot address = pop_slot(m);
+
+	if (size != 1 && size != 2 && size != 4 && size != 8) {
+		machine_refuse(m, "a DW_OP_deref_size that is no power of two");
+		return;
+	}
+	push_generic(m, expr_load(m->info->arena, address.expr, size, false, false));
+}
+
+void shuffle_stack(struct machine *m, const Dwarf_Op *op)
+{
+	struct slot a, b, c;
+	uint64_t index = op->atom == DW_OP_pick ? op->number : op->atom == DW_OP_over ? 1 : 0;
+
+	switch (op->atom) {
+	case DW_OP_drop:
+		pop_slot(m);
+		return;
+	case DW_OP_swap:
+	case DW_OP_rot:
+		a = pop_slot(m);
+		b = pop_slot(m);
+		if (op->atom == DW_OP_swap) {
+			push_typed(m, a.expr, a.bits, a.is_signed);
+			push_typed(m, b.expr, b.bits, b.is_signed);
+			return;
+		}
+		c = pop_slot(m);
+		push_typed(m, a.expr, a.bits, a.is_signed);
+		push_typed(m, c.expr, c.bits, c.is_signed);
+		push_typed(m, b.expr, b.bits, b.is_signed);
+		return;
+	default: /* dup, over, pick */
+		if (index >= m->depth - m->floor) {
+			machine_refuse(m, "a DWARF expression that empties its stack");
+			return;
+		}
+		a = m->stack[m->depth - 1 - index];
+		push_typed(m, a.expr, a.bits, a.is_signed);
+	}
+}
+
+/* Binary operators, in the order of both tables; EXPR_CONST: no binary operator. */
+enum expr_op binary_op(uint8_t atom)
+{
+	switch (atom) {
+	case DW_OP_and: return EXPR_AND;
+	case DW_OP_div: return EXPR_DIV;
+	case DW_OP_minus: return EXPR_SUB;
+	case DW_OP_mod: return EXPR_MOD;
+	case DW_OP_mul: return EXPR_MUL;
+	case DW_OP_or: return EXPR_OR;
+	case DW_OP_plus: return EXPR_ADD;
+	case DW_OP_shl: return EXPR_SHL;
+	case DW_OP_shr: return EXPR_SHR;
+	case DW_OP_shra: return EXPR_SHRA;
+	case DW_OP_xor: return EXPR_XOR;
+	case DW_OP_eq: return EXPR_EQ;
+	case DW_OP_ge: return EXPR_GE;
+	case DW_OP_gt: return EXPR_GT;
+	case DW_OP_le: return EXPR_LE;
+	case DW_OP_lt: return EXPR_LT;
+	case DW_OP_ne: return EXPR_NE;
+	default: return EXPR_CONST;
+	}
+}

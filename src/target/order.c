@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A target's symbols in the order of the file in, by address out. A kernel has a hundred thousand of
+ * them, and nothing else that is done for a single probe takes as long as comparing those would: so
+ * they are dealt into 65,536 heaps by 16 bits of the address, four times from the lowest.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+#define DIGIT_BITS 16
+#define DIGITS     (64 / DIGIT_BITS)
+#define HEAPS      (1u << DIGIT_BITS)
+
+struct key {
+	uint64_t address;
+	uint32_t index;
+};
+
+static unsigned digit_of(uint64_t address, unsigned digit)
+{
+	return (unsigned)(address >> digit * DIGIT_BITS) & (HEAPS - 1);
+}
+
+/* Keys in the order of one digit, those alike in the order they were in. false: all are alike. */
+static bool deal(const struct key *keys, size_t count, unsigned digit, uint32_t *starts,
+		 struct key *ret)
+{
+	uint32_t sum = 0;
+
+	memset(starts, 0, HEAPS * sizeof(*starts));
+	for (size_t i = 0; i < count; i++)
+		starts[digit_of(keys[i].address, digit)]++;
+	if (starts[digit_of(keys[0].address, digit)] == count)
+		return false;
+	for (unsigned i = 0; i < HEAPS; i++) {
+		uint32_t size = starts[i];
+
+		starts[i] = sum;
+		sum += size;
+	}
+	for (size_t i = 0; i < count; i++)
+		ret[starts[digit_of(keys[i].address, digit)]++] = keys[i];
+	return true;
+}
+
+static int symbol_compare(const void *left, const void *right)
+{
+	const struct symbol *a = left, *b = right;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void insert_sorted(struct symbol *symbols, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct symbol symbol = symbols[i];
+		size_t at = i;
+
+		for (; at && symbol_compare(&symbol, &symbols[at - 1]) < 0; at--)
+			symbols[at] = symbols[at - 1];
+		symbols[at] = symbol;
+	}
+}
+
+/* Two or three share an address, but for some where a thousand do. */
+static void sort_names(struct target *target, const struct key *keys)
+{
+	for (size_t i = 0, end; i < target->nsymbols; i = end) {
+		for (end = i + 1; end < target->nsymbols; end++)
+			if (keys[end].address != keys[i].address)
+				break;
+		if (end - i <= 8)
+			insert_sorted(&target->symbols[i], end - i);
+		else
+			qsort(&target->symbols[i], end - i, sizeof(*target->symbols),
+			      symbol_compare);
+	}
+}
+
+/* Each symbol to its place, in rounds: what lies there goes to its own place next. */
+static void move_symbols(struct target *target, struct key *keys)
+{
+	for (size_t i = 0; i < target->nsymbols; i++) {
+		struct symbol first = target->symbols[i];
+		size_t at = i, from;
+
+		for (; (from = keys[at].index) != i; at = from) {
+			target->symbols[at] = target->symbols[from];
+			keys[at].index = (uint32_t)at;
+		}
+		target->symbols[at] = first;
+		keys[at].index = (uint32_t)at;
+	}
+}
+
+static void deal_symbols(struct target *target, struct key *keys, uint32_t *starts)
+{
+	struct key *from = keys, *to = keys + target->nsymbols;
+
+	for (size_t i = 0; i < target->nsymbols; i++)
+		keys[i] = (struct key){target->symbols[i].address, (uint32_t)i};
+	for (unsigned digit = 0; digit < DIGITS; digit++)
+		if (deal(from, target->nsymbols, digit, starts, to)) {
+			struct key *swap = from;
+
+			from = to;
+			to = swap;
+		}
+	move_symbols(target, from);
+	sort_names(target, from);
+}
+
+void sort_symbols(struct target *target)
+{
+	size_t count = target->nsymbols;
+	struct key *keys = malloc(2 * count * sizeof(*keys) + 1);
+	uint32_t *starts = malloc(HEAPS * sizeof(*starts));
+
+	if (keys && starts && count > HEAPS / 16)
+		deal_symbols(target, keys, starts);
+	else if (count)
+		qsort(target->symbols, count, sizeof(*target->symbols), symbol_compare);
+	free(keys);
+	free(starts);
+}
+
+void drop_twins(struct target *target)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < target->nsymbols; i++)
+		if (!kept || symbol_compare(&target->symbols[kept - 1], &target->symbols[i]))
+			target->symbols[kept++] = target->symbols[i];
+	target->nsymbols = kept;
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs inside gdb: breakpoints at the addresses of a job (JSON, $KTRACE_JOB), and at each hit all
+variables of the functions that are asked for, as gdb has them. A line of JSON a hit. Where gdb has no
+value of an argument, what the argument was at the entry of the same call is told beside."""
+import json
+import os
+
+import gdb
+
+with open(os.environ["KTRACE_JOB"]) as file:
+    job = json.load(file)
+COMPOUND = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
+entered = {}  # the arguments of calls that are under way, by thread and frame
+
+
+def struct_of(value, kind):
+    members = {}
+    for field in kind.fields():
+        if not field.type.sizeof:
+            continue  # ktrace doesn't show what has no bytes
+        part = shown(value[field])
+        members.update({field.name: part} if field.name else part.get("struct", {}))
+    return {"struct": members}
+
+
+def pointer(value):
+    if "synthetic pointer" in value.format_string():
+        return {"implied": shown(value.dereference())}
+    return {"pointer": int(value)}
+
+
+def wide(value, kind):
+    """16 bytes, which gdb's int() can't take."""
+    number = int(value.format_string(format="x"), 16)
+    return number - (number >> 127 << 128) if kind.is_signed else number
+
+
+def is_guard(value):
+    """The C library's stack guard, left where nothing was stored yet: random, another one in each run."""
+    kind = value.type.strip_typedefs()
+    text = kind.code == gdb.TYPE_CODE_ARRAY and kind.target().sizeof == 1
+    if not value.address or kind.code in COMPOUND and not text:
+        return False
+    base = int(gdb.parse_and_eval("$fs_base"))
+    memory = gdb.selected_inferior().read_memory
+    guard = memory(base + 0x28, 8).tobytes() if base else bytes(8)
+    held = memory(int(value.address), kind.sizeof).tobytes()
+    return any(guard) and (guard[1:4] in held or guard[4:8] in held)
+
+
+def shown(value):
+    """A value with its kind, which says how it may be written."""
+    if value.is_optimized_out:
+        return {"none": "optimised out"}
+    if is_guard(value):
+        return {"none": "the stack's guard"}
+    try:
+        value.fetch_lazy()
+        kind = value.type.strip_typedefs()
+        code = kind.code
+        if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            return struct_of(value, kind)
+        if code == gdb.TYPE_CODE_ARRAY:
+            low, high = kind.range()
+            return {"array": [shown(value[i]) for i in range(low, high + 1)]}
+        if code == gdb.TYPE_CODE_PTR:
+            return pointer(value)
+        if code == gdb.TYPE_CODE_FLT:
+            text = value.format_string()
+            return {"none": text} if text.startswith("<") else {"real": text}  # 80 bits have invalid ones
+        if code == gdb.TYPE_CODE_ENUM:
+            return {"enum": int(value), "names": {f.name: f.enumval for f in kind.fields()}}
+        if code == gdb.TYPE_CODE_BOOL:
+            return {"bool": int(value)}
+        if kind.sizeof == 1:
+            return {"char": int(value)}
+        return {"number": int(value) if kind.sizeof <= 8 else wide(value, kind)}
+    except gdb.error as error:
+        return {"none": str(error)}
+
+
+def own_blocks(pc, function):
+    """Of the innermost copy of a function at an address, from its innermost block out."""
+    blocks, block = [], gdb.block_for_pc(pc)
+    while block and not block.is_global and not block.is_static:
+        blocks.append(block)
+        if block.function:
+            if block.function.name == function:
+                return blocks
+            blocks = []
+        block = block.superblock
+    return []
+
+
+def variables(frame, pc, function):
+    seen, blocks = {}, own_blocks(pc, function)
+    for block in blocks:
+        for symbol in block:
+            if (symbol.is_variable or symbol.is_argument) and symbol.name not in seen:
+                try:
+                    seen[symbol.name] = shown(symbol.value(frame))
+                except gdb.error as error:
+                    seen[symbol.name] = {"none": str(error)}
+    if blocks and not blocks[-1].superblock.function:  # no inlined copy
+        call = entered.get(frame_of(frame), {})
+        for name, value in seen.items():
+            if "none" in value and name in call:
+                value["entry"] = call[name]
+    return seen
+
+
+def frame_of(frame):
+    while frame.type() == gdb.INLINE_FRAME:
+        frame = frame.older()
+    return gdb.selected_thread().num, int(frame.older().read_register("rsp")) if frame.older() else 0
+
+
+class Place(gdb.Breakpoint):
+    def __init__(self, address, functions):
+        super().__init__(f"*{base + address:#x}", internal=True)
+        self.silent, self.place, self.functions = True, address, functions
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        values = {f: variables(frame, base + self.place, f) for f in self.functions}
+        hit = {"thread": gdb.selected_thread().num, "address": self.place, "values": values}
+        out.write(json.dumps(hit) + "\n")
+        return False
+
+
+class Entry(gdb.Breakpoint):
+    def __init__(self, address, function):
+        super().__init__(f"*{base + address:#x}", internal=True)
+        self.silent, self.function = True, function
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        call = gdb.selected_thread().num, int(frame.read_register("rsp")) + 8
+        entered[call] = {}
+        for symbol in gdb.block_for_pc(frame.pc()) or ():
+            if symbol.is_argument and symbol.line:
+                entered[call][symbol.name] = shown(symbol.value(frame))
+        return False
+
+
+for command in ("set pagination off", "set confirm off", "set disable-randomization on",
+                "set exec-wrapper env -i", "set print elements 0", "set print repeats 0",
+                "set print symbol off", "set debuginfod enabled off", "set width 0",
+                f"starti {job['arguments']} >{job['said']}"):
+    gdb.execute(command, to_string=True)
+with open(f"/proc/{gdb.selected_inferior().pid}/maps") as maps:
+    base = min(int(line.split("-")[0], 16) for line in maps
+               if line.endswith(f" {job['program']}\n")) - job["first"]
+entries = [Entry(address, name) for name, address in job["entries"].items()]
+places = [Place(int(address), functions) for address, functions in job["places"].items()]
+with open(job["output"], "w") as out:
+    out.write(json.dumps({"base": base}) + "\n")
+    gdb.execute("continue", to_string=True)

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loops that the compiler unrolls, and lines that only look so: each marked line counts how often it
+ * was executed, and says so at the end. Lines: TAG COUNT.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, LAST };
+
+static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
+				    "SPREAD", "INLINED", "PEELED"};
+static volatile long passes[LAST], sink;
+
+#define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
+
+static __attribute__((noinline)) long twice(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++) {
+		passes[TWICE] += 1; /* AT TWICE */
+		s += a[i] * 3;
+		passes[TWICE_NEXT] += 1; /* AT TWICE_NEXT */
+	}
+	return s;
+}
+
+static __attribute__((noinline)) long four(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 4
+	for (long i = 0; i < n; i++) {
+		passes[FOUR] += 1; /* AT FOUR */
+		if (a[i] & 1)
+			continue;
+		sink = s;
+		passes[ODD] += 1; /* AT ODD */
+		s += a[i];
+	}
+	return s;
+}
+
+static __attribute__((noinline)) long fixed(const long *a)
+{
+	long s = 0;
+
+#pragma GCC unroll 8
+	for (int i = 0; i < 5; i++) {
+		s ^= a[i];
+		passes[FIXED] += 1; /* AT FIXED */
+	}
+	return s;
+}
+
+static __attribute__((noinline)) long macro(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++) {
+		s += a[i];
+		PAIR(MACRO, s); /* AT MACRO */
+		sink = 3;
+	}
+	return s;
+}
+
+static __attribute__((noinline)) long two(long n)
+{
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++) {
+		sink = 4;
+		passes[TWO] += 1; sink = i; sink = i + 1; /* AT TWO */
+		sink = 5;
+	}
+	return n;
+}
+
+static __attribute__((noinline)) long add(long a, long b)
+{
+	sink = a;
+	return a + b;
+}
+
+static __attribute__((noinline)) long spread(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++) {
+		s = add(s + (passes[SPREAD] += 1) + /* AT SPREAD */
+			add(a[i],
+			    s), i) + s;
+		sink = s;
+	}
+	return s;
+}
+
+static inline __attribute__((always_inline)) long inlined(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++) {
+		passes[INLINED] += 1; /* AT INLINED */
+		s += a[i];
+		sink = s;
+	}
+	return s;
+}
+
+static __attribute__((noinline)) long both(const long *a, long n)
+{
+	return inlined(a, n) + inlined(a + 1, n - 1);
+}
+
+static __attribute__((noinline)) long peeled(const long *a, long n)
+{
+	long s = 0, i = 0;
+
+	do {
+		s += a[i];
+		passes[PEELED] += 1; /* AT PEELED */
+		if (s > 100)
+			s /= 2;
+	} while (++i < n && i < 3);
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
+
+	for (long i = 0; i < 64; i++)
+		a[i] = i * i + argc;
+	sink = twice(a, n) + four(a, n) + fixed(a) + macro(a, n) + two(n) + spread(a, n) + both(a, n) +
+	       peeled(a, n);
+	for (int i = 0; i < LAST; i++)
+		printf("%s %ld\n", names[i], passes[i]);
+	return 0;
+}

@@ -313,7 +313,7 @@ static void say_ready(const struct live *live)
 				"room for more arguments\n", probe->event);
 		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
 			fprintf(stderr, "ktrace: %s: a part of the filter is tested by ktrace: the "
-				"kernel does not have its values\n", probe->event);
+				"kernel can't\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		fprintf(stderr, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,

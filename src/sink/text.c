@@ -27,6 +27,12 @@ static void put_escape(struct strbuf *out, unsigned char c)
 	strbuf_add(out, escape, is_plain(c) || (c >= 7 && c <= 13) ? 2 : 4);
 }
 
+/* Stands for itself inside of a C literal. */
+static bool is_bare(unsigned char c)
+{
+	return is_plain(c) && c != '\\';
+}
+
 /* As inside of a C literal with that quote. */
 static void put_escaped(struct strbuf *out, const char *text, size_t length, char quote)
 {
@@ -35,7 +41,7 @@ static void put_escaped(struct strbuf *out, const char *text, size_t length, cha
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (is_plain(c) && c != '\\' && c != (unsigned char)quote)
+		if (is_bare(c) && c != (unsigned char)quote)
 			continue;
 		strbuf_add(out, text + done, i - done);
 		put_escape(out, c);
@@ -110,7 +116,16 @@ static const struct notation text_notation = {
 static void put_comm(struct strbuf *out, const char *comm)
 {
 	size_t start = out->length, width;
+	char *to = strbuf_room(out, COMM_WIDTH);
 
+	for (width = 0; width < COMM_WIDTH && is_bare((unsigned char)comm[width]); width++)
+		;
+	if (!comm[width]) { /* as it is: the usual one */
+		memset(to, ' ', COMM_WIDTH);
+		memcpy(to + COMM_WIDTH - width, comm, width);
+		strbuf_end(out, to + COMM_WIDTH);
+		return;
+	}
 	put_escaped(out, comm, strlen(comm), '\0');
 	width = out->length - start;
 	if (width >= COMM_WIDTH)
@@ -120,26 +135,26 @@ static void put_comm(struct strbuf *out, const char *comm)
 	memset(out->data + start, ' ', COMM_WIDTH - width);
 }
 
-/* " 92592 [009] 87585.288990: ", from its end, in one piece: this is most of a line's cost */
+/* "dd 92592 [009] 87585.288990: " */
 static void put_head(struct strbuf *out, const struct event *event)
 {
-	char head[96];
-	char *p = head + sizeof(head);
+	char *to;
 
-	*--p = ' ';
-	*--p = ':';
-	p = prepend_padded(p, event->time % 1000000000 / 1000, 6, '0');
-	*--p = '.';
-	p = prepend_padded(p, event->time / 1000000000, 5, ' ');
-	*--p = ' ';
-	*--p = ']';
-	p = prepend_padded(p, (uint64_t)event->cpu, 3, '0');
-	*--p = '[';
-	*--p = ' ';
-	p = prepend_padded(p, (uint64_t)event->pid, 5, ' ');
-	*--p = ' ';
 	put_comm(out, event->comm);
-	strbuf_add(out, p, (size_t)(head + sizeof(head) - p));
+	to = strbuf_room(out, 96);
+	*to++ = ' ';
+	to = write_padded(to, (uint64_t)event->pid, 5, ' ');
+	*to++ = ' ';
+	*to++ = '[';
+	to = write_padded(to, (uint64_t)event->cpu, 3, '0');
+	*to++ = ']';
+	*to++ = ' ';
+	to = write_padded(to, event->time / 1000000000, 5, ' ');
+	*to++ = '.';
+	to = write_padded(to, event->time % 1000000000 / 1000, 6, '0');
+	*to++ = ':';
+	*to++ = ' ';
+	strbuf_end(out, to);
 }
 
 static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)

@@ -44,8 +44,8 @@ void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* Decimal, in front of p, filled up to width with fill on the left; its first byte. */
-char *prepend_padded(char *p, uint64_t number, unsigned width, char fill);
+/* Decimal, filled up to width with fill on the left; behind its last byte. There must be room. */
+char *write_padded(char *to, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);
 /* NULL: there is no symbol for it. */

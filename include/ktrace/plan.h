@@ -12,7 +12,7 @@
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
-	const char *body;  /* "+8(%di)" */
+	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
 	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
 	/* Fetches of the same probe, as index + 1, or 0: strings of the same memory, whose length of 0 tells
 	 * that it could not be read. */
@@ -38,7 +38,7 @@ struct value {
 	const struct shape *shape; /* or NULL: see struct capture */
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
-	uint32_t count;  /* elements of an array; 0: a scalar or a string */
+	uint32_t count;  /* most elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
 	/* NULL: the value is the fetch itself. Otherwise over EXPR_FETCH(n), see fetch_number(), and
 	 * EXPR_STATIC, which a live run knows and a dry one names. */
@@ -49,6 +49,7 @@ struct value {
 	unsigned ncpus;
 	const struct part_value *parts; /* or NULL: finishes of parts, whose bytes make the object */
 	unsigned nparts;
+	bool is_narrowed; /* the record's number is wider, or of the other sign: so the kernel's filter sees it */
 	bool is_pointee;  /* of a pointer that is nowhere: the value of what it points to */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */
@@ -97,7 +98,7 @@ struct probe {
 	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
 	const char *head;
 	const char *trigger; /* or NULL: what is written to the event's trigger file */
-	char kind;         /* 'p' or 'r'; 's' synthetic, 'e' event probe */
+	char kind;         /* 'p' or 'r'; 's' synthetic, 'e' event probe; 't' an event that is there already */
 	struct fetch *fetches;
 	unsigned nfetches;
 	struct value *values;

@@ -21,6 +21,7 @@ enum place_kind {
 	PLACE_FILE,     /* FILE:LINE */
 	PLACE_PATTERN,  /* FUNC;PATTERN, FUNC@FILE;PATTERN, FILE;PATTERN: each line that matches */
 	PLACE_ADDRESS,  /* 0xADDRESS; with %return it is a PLACE_RETURN that has an address */
+	PLACE_EVENT,    /* -e SYSTEM:EVENT: group and event of the spec, both may be globs */
 };
 
 struct place {

@@ -13,12 +13,18 @@
 struct plan;
 struct target;
 
+struct text_list {
+	const char **texts;
+	unsigned count;
+};
+
 struct options {
 	const struct verb *verb;
 	const char *vmlinux;
 	const char *module;
 	const char *program;
 	const char *source_dir;
+	struct text_list events; /* -e */
 	const char *filter;
 	const char *comm;
 	const char *output;
@@ -92,6 +98,11 @@ struct error *cmd_vars(struct arena *arena, const struct options *options) must_
 struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
+
+struct plan_input;
+/* event.c: appends what each -e means. */
+struct error *plan_events(struct arena *arena, const struct options *options,
+			  const struct plan_input *input, struct plan *plan) must_check;
 
 struct caps;
 /* dry.c: what a plan would do, on standard output. */

@@ -91,6 +91,8 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 
 static const char *kind_text(const struct probe *probe)
 {
+	if (probe->kind == 't')
+		return "tracepoint";
 	if (probe->site->path)
 		return probe->kind == 'r' ? "uretprobe" : "uprobe";
 	return probe->kind == 'r' ? "kretprobe" : "kprobe";
@@ -217,9 +219,12 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       bool verbose)
 {
-	if (verbose && probe->role == ROLE_SHOWN)
+	bool is_tracepoint = probe->kind == 't';
+
+	if (verbose && probe->role == ROLE_SHOWN && !is_tracepoint)
 		text_place(out, probe);
-	strbuf_printf(out, "Writing event: %s\n", probe->definition);
+	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing",
+		      probe->definition);
 	if (probe->trigger) {
 		strbuf_puts(out, "Writing ");
 		put_trigger(out, probe);
@@ -240,7 +245,8 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 /* Only what kprobe_events takes goes without a '#'. */
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
-	bool is_chain = probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY;
+	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
+			probe->kind == 't';
 
 	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
 	if (!probe->trigger)

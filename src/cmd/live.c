@@ -316,8 +316,8 @@ static void say_ready(const struct live *live)
 				"kernel does not have its values\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
-		fprintf(stderr, "ktrace: tracing %u probe%s... Ctrl-C ends it\n",
-			shown, shown == 1 ? "" : "s");
+		fprintf(stderr, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
+			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");
 }
 
 static struct error *open_stream(struct live *live)

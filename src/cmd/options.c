@@ -16,6 +16,7 @@
 enum kind {
 	KIND_FLAG,
 	KIND_TEXT,
+	KIND_LIST,    /* may be given again */
 	KIND_NUMBER,
 	KIND_SIZE,    /* bytes with K, M, G; kept in KiB */
 	KIND_SECONDS, /* with a fraction, and s, m, h */
@@ -31,7 +32,7 @@ enum kind {
 #define ALL   63u
 
 const struct verb verbs[] = {
-	{"probe", 0, "SPEC... [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
+	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
 	 cmd_probe},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
@@ -62,6 +63,8 @@ static const struct option_row rows[] = {
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), PROBE | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
+	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), PROBE,
+	 "an event that is there already, or a glob of them; may be given again"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
@@ -174,6 +177,14 @@ static struct error *set_verb(struct arena *arena, const struct option_row *row,
 	return NULL;
 }
 
+static struct error *add(struct arena *arena, const char *text, struct text_list *list)
+{
+	list->texts = arena_grow(arena, list->texts, list->count * sizeof(text),
+				 (list->count + 1) * sizeof(text));
+	list->texts[list->count++] = text;
+	return NULL;
+}
+
 static struct error *set(struct arena *arena, const struct option_row *row, const char *text,
 			 struct options *options)
 {
@@ -186,6 +197,7 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 	case KIND_TEXT:
 		*(const char **)field = text;
 		return NULL;
+	case KIND_LIST: return add(arena, text, field);
 	case KIND_NUMBER: return set_number(arena, row, text, field);
 	case KIND_SIZE: return set_size(arena, row, text, field);
 	case KIND_SECONDS: return set_seconds(arena, row, text, field);
@@ -265,7 +277,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "-x takes a path or a name");
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
-	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands)
+	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&
+	    !options->events.count)
 		return usage(arena, arena_printf(arena, "'%s' needs an operand: ktrace %s %s",
 						 verb->name, verb->name, verb->operands));
 	return NULL;

@@ -95,7 +95,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
-	return error;
+	return error ? error : plan_events(sources->arena, options, &input, plan);
 }
 
 /* A dry run says it on standard output, which is the events' here. */

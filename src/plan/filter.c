@@ -25,6 +25,7 @@ static const char *operator_text(enum filter_op op)
 static const char *kernel_field(const struct assign *assign, const struct filter *filter)
 {
 	const struct value *value = named_value(assign->probe, filter->field);
+	const struct fetch *fetch;
 
 	if (!value && !strcmp(filter->field, "comm"))
 		return filter->is_string ? "comm" : NULL;
@@ -35,13 +36,39 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)
 		return NULL;
-	return assign->probe->fetches[value->fetch].field;
+	fetch = &assign->probe->fetches[value->fetch];
+	return fetch->type || assign->probe->kind != 't' ? fetch->field : NULL;
+}
+
+/* What the kernel records wider than the value, or of the other sign, it can only test bit by bit. */
+static char *narrowed_text(struct arena *arena, const struct filter *filter,
+			   const struct value *value, const char *field)
+{
+	uint64_t mask = value->size < 8 ? (1ull << value->size * 8) - 1 : ~0ull;
+	uint64_t number = filter->number & mask;
+	char *text;
+
+	if (extend_bits(number, value->size * 8u, value->is_signed) != filter->number ||
+	    (!filter->is_negative && value->is_signed && (int64_t)filter->number < 0) ||
+	    (filter->is_negative && !value->is_signed))
+		return NULL;
+	if (filter->op == FILTER_BITS && number == filter->number)
+		return arena_printf(arena, "%s & %#llx", field, (unsigned long long)number);
+	if (filter->op != FILTER_EQ && filter->op != FILTER_NE)
+		return NULL;
+	text = arena_printf(arena, "%s(!(%s & %#llx)", filter->op == FILTER_NE ? "!" : "", field,
+			    (unsigned long long)(~number & mask));
+	for (unsigned i = 0; i < value->size * 8u; i++)
+		if (number >> i & 1)
+			text = arena_printf(arena, "%s && %s & %#llx", text, field, 1ull << i);
+	return arena_printf(arena, "%s)", text);
 }
 
 /* NULL: the kernel can't test it. */
 static char *kernel_text(const struct assign *assign, const struct filter *filter)
 {
 	struct arena *arena = assign->arena;
+	const struct value *value;
 	const char *field;
 	char *left, *right;
 
@@ -59,6 +86,9 @@ static char *kernel_text(const struct assign *assign, const struct filter *filte
 		field = kernel_field(assign, filter);
 		if (!field || (filter->is_string && strchr(filter->string, '"')))
 			return NULL;
+		value = named_value(assign->probe, filter->field);
+		if (value && value->is_narrowed)
+			return narrowed_text(arena, filter, value, field);
 		if (filter->is_string)
 			return arena_printf(arena, "%s %s \"%s\"", field, operator_text(filter->op),
 					    filter->string);

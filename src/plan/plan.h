@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "ktrace/arch.h"
 #include "ktrace/plan.h"
+#include "ktrace/tracepoint.h"
 
 struct plan_input {
 	const struct caps *caps;
@@ -28,6 +29,11 @@ struct plan_input {
  * error only where it is so at every site. Limits of the kernel: ERROR_LIMIT. */
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
+
+/* Appends an event that is there already, all its fields as values, if the plan doesn't have it yet. */
+struct error *plan_tracepoint(struct arena *arena, const struct plan_input *input,
+			      const struct spec *spec, const struct tracepoint *tracepoint,
+			      struct plan *plan) must_check;
 
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);

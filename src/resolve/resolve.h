@@ -11,6 +11,7 @@
 #include "ktrace/debuginfo.h"
 #include "ktrace/site.h"
 #include "ktrace/target.h"
+#include "ktrace/tracepoint.h"
 
 
 struct resolver {
@@ -72,6 +73,14 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
+
+/* The systems (NULL) or events that there are, sorted. */
+typedef struct error *(*tracepoint_lister)(struct arena *arena, const char *system,
+					   const char ***ret, unsigned *count);
+/* Those that the spec of an -e means; never none. Only their names are set. */
+struct error *resolve_tracepoints(struct arena *arena, const struct spec *spec,
+				  tracepoint_lister list, struct tracepoint **ret,
+				  unsigned *count) must_check;
 
 /* Names of `count` that are nearest to name, joined for a hint; NULL: none is near. */
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,

@@ -71,12 +71,16 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 				bool *is_place)
 {
 	struct live *live = &session->live[probe];
-	const char *path = session_path(session, "%s", live->file->name);
-	struct error *error = check_text(session, probe);
+	const char *path;
+	struct error *error;
 	int err;
 
+	if (!live->file)
+		return NULL;
+	error = check_text(session, probe);
 	if (error)
 		return error;
+	path = session_path(session, "%s", live->file->name);
 	if (!tracefs_exists(path))
 		return no_such_file(session, live);
 	err = tracefs_write(path, arena_printf(session->arena, "%s\n", live->text));

@@ -28,7 +28,8 @@ struct column {
 
 /* A probe as this session writes it: in another group, with __comm. */
 struct live {
-	const struct event_file *file;
+	const struct event_file *file; /* NULL: a tracepoint, of which nothing is written */
+	const char *group;
 	const char *event;      /* the plan's, or made unique */
 	const char *text;       /* the definition as written */
 	const char *trigger;    /* or NULL */
@@ -71,6 +72,9 @@ const char *session_path(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *instance_path(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* A file of one event's, in the instance. */
+const char *event_path(struct session *session, unsigned probe, const char *file);
 
 /* live.c: the texts to write, with their columns. */
 void live_init(struct session *session);

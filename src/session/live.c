@@ -84,6 +84,12 @@ void live_init(struct session *session)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		struct live *live = &session->live[i];
 
+		if (plan->probes[i].kind == 't') {
+			live->group = plan->probes[i].group;
+			live->event = plan->probes[i].event;
+			continue;
+		}
+		live->group = session->group;
 		live->file = file_of(&plan->probes[i]);
 		live->event = with_group(session, plan->probes[i].event);
 		if (plan->probes[i].trigger)

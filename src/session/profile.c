@@ -101,10 +101,13 @@ struct error *session_profile(struct session *session, unsigned probe, uint64_t 
 {
 	const struct live *live = &session->live[probe];
 	struct profile *profiles;
+	struct error *error;
 	unsigned count;
-	struct error *error = profile_read(session->arena, session->tracefs, live->file,
-					   &profiles, &count);
 
+	*hits = *misses = 0;
+	if (!live->file)
+		return NULL; /* a tracepoint misses nothing, and nobody counts its hits */
+	error = profile_read(session->arena, session->tracefs, live->file, &profiles, &count);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++) {

@@ -68,6 +68,13 @@ const char *instance_path(struct session *session, const char *format, ...)
 	return path;
 }
 
+const char *event_path(struct session *session, unsigned probe, const char *file)
+{
+	const struct live *live = &session->live[probe];
+
+	return instance_path(session, "events/%s/%s/%s", live->group, live->event, file);
+}
+
 static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
 {
@@ -123,6 +130,15 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	return error;
 }
 
+/* With its caret, where it is an event of the user's own choosing. */
+static struct error *enable_one(struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
+
+	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
+}
+
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
@@ -131,31 +147,40 @@ static bool has_triggers(const struct session *session)
 	return false;
 }
 
+static bool has_definitions(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].file && !session->live[i].skipped)
+			return true;
+	return false;
+}
+
 /* What only has a trigger must not be recorded too; companions come before whom they serve. */
-static struct error *enable_each(struct session *session)
+static struct error *enable_each(struct session *session, bool tracepoints)
 {
 	struct error *error = NULL;
 
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		enum role role = session->plan->probes[i - 1].role;
 
-		if (session->live[i - 1].skipped)
+		if (session->live[i - 1].skipped || tracepoints == (session->live[i - 1].file != NULL))
 			continue;
 		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
-			error = tracefs_set(session->arena,
-					    instance_path(session, "events/%s/%s/enable",
-							  session->group,
-							  session->live[i - 1].event), "1");
+			error = enable_one(session, i - 1);
 	}
 	return error;
 }
 
 struct error *session_enable(struct session *session)
 {
+	struct error *error = NULL;
+
 	if (has_triggers(session))
-		return enable_each(session);
-	return tracefs_set(session->arena,
-			   instance_path(session, "events/%s/enable", session->group), "1");
+		error = enable_each(session, false);
+	else if (has_definitions(session))
+		error = tracefs_set(session->arena,
+				    instance_path(session, "events/%s/enable", session->group), "1");
+	return error ? error : enable_each(session, true);
 }
 
 struct error *session_stop(struct session *session)

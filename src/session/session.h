@@ -13,10 +13,17 @@
 #include "base/arena.h"
 #include "ktrace/caps.h"
 #include "ktrace/plan.h"
+#include "ktrace/tracepoint.h"
 
 /* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
  * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+
+/* The systems (system: NULL) or a system's events that can be enabled, sorted; not another ktrace's. */
+struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
+			       unsigned *count) must_check;
+/* Its format, from its system and event. */
+struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint) must_check;
 
 struct session; /* opaque */
 
@@ -50,7 +57,7 @@ const char *session_directory(const struct session *session);
 int session_event_id(const struct session *session, unsigned probe);
 const char *session_event_format(const struct session *session, unsigned probe);
 
-/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile. */
+/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile; 0 of a tracepoint. */
 struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
 			      uint64_t *misses) must_check;
 

@@ -40,8 +40,7 @@ static struct error *instance_quiet(struct session *session, const void *argumen
 
 	(void)argument;
 	error = tracefs_set(session->arena, instance_path(session, "tracing_on"), "0");
-	second = tracefs_set(session->arena,
-			     instance_path(session, "events/%s/enable", session->group), "0");
+	second = tracefs_set(session->arena, instance_path(session, "events/enable"), "0");
 	return error ? error : second;
 }
 
@@ -62,7 +61,8 @@ struct error *instance_open(struct session *session)
 static struct error *expand_first(struct session *session)
 {
 	const char *top = session_path(session, "buffer_size_kb");
-	const char *enable = instance_path(session, "events/%s/enable", session->group);
+	const char *enable;
+	unsigned first = 0;
 	const char *on = instance_path(session, "tracing_on");
 	struct error *error;
 	char *text;
@@ -70,6 +70,9 @@ static struct error *expand_first(struct session *session)
 	error = tracefs_read(session->arena, top, &text);
 	if (error || !strstr(text, "expanded"))
 		return error;
+	while (session->live[first].skipped)
+		first++;
+	enable = event_path(session, first, "enable");
 	error = tracefs_set(session->arena, on, "0");
 	if (!error)
 		error = tracefs_set(session->arena, enable, "1");
@@ -170,24 +173,22 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 		return NULL;
 	if (filter && comm)
 		text = arena_printf(session->arena, "(%s) && %s", filter, comm);
-	err = tracefs_write(instance_path(session, "events/%s/%s/filter", session->group,
-					  session->live[probe].event), text);
+	err = tracefs_write(event_path(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
 }
 
 static struct error *read_format(struct session *session, unsigned probe)
 {
 	struct live *live = &session->live[probe];
-	const char *event = instance_path(session, "events/%s/%s", session->group, live->event);
 	struct arena *arena = session->arena;
 	struct error *error;
 	char *id;
 
-	error = tracefs_read(arena, arena_printf(arena, "%s/id", event), &id);
+	error = tracefs_read(arena, event_path(session, probe, "id"), &id);
 	if (error)
 		return error;
 	live->id = atoi(id);
-	return tracefs_read(arena, arena_printf(arena, "%s/format", event), &live->format);
+	return tracefs_read(arena, event_path(session, probe, "format"), &live->format);
 }
 
 static struct error *trigger_remove(struct session *session, const void *argument)

@@ -115,7 +115,7 @@ bool tracefs_locked_down(void)
 	       says("/proc/cmdline", "lockdown=confidentiality");
 }
 
-static struct error *file_error(struct arena *arena, const char *path, const char *verb, int err)
+struct error *tracefs_error(struct arena *arena, const char *path, const char *verb, int err)
 {
 	struct error *error = error_errno(arena, err, "cannot %s '%s'", verb, path);
 
@@ -136,7 +136,7 @@ struct error *tracefs_read(struct arena *arena, const char *path, char **ret)
 {
 	int err = read_all(arena, path, ret);
 
-	return err ? file_error(arena, path, "read", err) : NULL;
+	return err ? tracefs_error(arena, path, "read", err) : NULL;
 }
 
 int tracefs_write(const char *path, const char *text)
@@ -163,7 +163,7 @@ struct error *tracefs_set(struct arena *arena, const char *path, const char *tex
 {
 	int err = tracefs_write(path, text);
 
-	return err ? file_error(arena, path, "write", err) : NULL;
+	return err ? tracefs_error(arena, path, "write", err) : NULL;
 }
 
 bool tracefs_exists(const char *path)

@@ -10,6 +10,8 @@
 
 /* Where tracefs is mounted. Mounts nothing. */
 struct error *tracefs_find(struct arena *arena, const char **ret) must_check;
+/* What a failure to `verb` a file of it means, and what to do. */
+struct error *tracefs_error(struct arena *arena, const char *path, const char *verb, int err);
 /* The whole file, NUL-terminated; an open that is forbidden says by what. */
 struct error *tracefs_read(struct arena *arena, const char *path, char **ret) must_check;
 /* One write, never truncating; 0 or an errno, because what a refusal means depends on the file. */

@@ -106,7 +106,10 @@ static void put_place(struct strbuf *out, const struct event *event,
 	else
 		json_null(out);
 	strbuf_puts(out, ",\"ip\":");
-	json_hex(out, event->ip);
+	if (event->probe->kind == 't')
+		json_null(out);
+	else
+		json_hex(out, event->ip);
 	if (event->probe->kind == 'r') {
 		strbuf_puts(out, ",\"caller\":");
 		put_address(out, event->return_ip, context);

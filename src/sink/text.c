@@ -199,8 +199,11 @@ static void text_event(struct strbuf *out, const struct event *event,
 	strbuf_puts(out, probe->group);
 	strbuf_putc(out, ':');
 	strbuf_puts(out, probe->event);
-	strbuf_add(out, ": ", 2);
-	put_place(out, event, context);
+	strbuf_putc(out, ':');
+	if (probe->kind != 't') {
+		strbuf_putc(out, ' ');
+		put_place(out, event, context);
+	}
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		strbuf_putc(out, ' ');
 		strbuf_puts(out, probe->values[i].name);

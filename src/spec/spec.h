@@ -15,6 +15,10 @@ struct error *spec_parse(struct arena *arena, const char *text, struct spec **re
 struct error *spec_parse_place(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 
+/* SYSTEM:EVENT of -e. Without a ':' the group is NULL, and resolve/ says what was meant. */
+struct error *spec_parse_event(struct arena *arena, const char *text,
+			       struct spec **ret) must_check;
+
 /* The canonical text: spec_parse(spec_print(x)) prints the same again. */
 char *spec_print(struct arena *arena, const struct spec *spec);
 char *spec_print_want(struct arena *arena, const struct want *want);

@@ -32,6 +32,9 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *format)
 {
 	bool is_return = probe->kind == 'r';
+	/* somebody else's probe event may be asked for like a tracepoint */
+	bool is_tracepoint = probe->kind == 't' && !strstr(format, " __probe_ip;") &&
+			     !strstr(format, " __probe_func;");
 
 	layout->probe = probe;
 	layout->fetches = arena_array(arena, struct field, probe->nfetches);
@@ -41,6 +44,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 			return error_new(arena, ERROR_SYSTEM,
 					 "the kernel's event '%s' has no field '%s'", probe->event,
 					 probe->fetches[i].field);
+		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
 	format_field(format, "__comm", &layout->comm);
 	link_strings(layout);

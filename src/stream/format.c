@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a format file in, where a field lies out. Each field is one regular line:
+ * The text of a format file in, where a field lies, or all there are, out. Each is one regular line:
  *	field:s32 size;	offset:16;	size:4;	signed:1;
  * Not libtraceevent's parser: it drops, without a word, all that follows a field of type
  * `__data_loc char[][2]`, or one that is called like a C keyword.
@@ -30,41 +30,116 @@ static unsigned number_after(const char *line, const char *key)
 	return found ? (unsigned)strtoul(found + strlen(key), NULL, 10) : 0;
 }
 
+#define DATA_LOC "__data_loc " /* the offset counts from the record's beginning */
+#define REL_LOC  "__rel_loc "  /* from the end of this field */
+
+static bool begins(const char *text, const char *word)
+{
+	return !strncmp(text, word, strlen(word));
+}
+
+/* A struct in place is bytes, even if there are as many as a number may have. */
+static bool is_number(const char *declaration, size_t length, unsigned size)
+{
+	bool is_pointer = memchr(declaration, '*', length);
+
+	if (memchr(declaration, '[', length) ||
+	    (!is_pointer && (begins(declaration, "struct ") || begins(declaration, "union "))))
+		return false;
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 static void field_parse(const char *line, size_t declaration, struct field *ret)
 {
-	bool is_dynamic = !strncmp(line, "__data_loc", 10);
-	bool is_array = memchr(line, '[', declaration);
+	bool is_relative = begins(line, REL_LOC);
 
 	*ret = (struct field){
 		.offset = (uint16_t)number_after(line + declaration, "\toffset:"),
 		.size = (uint16_t)number_after(line + declaration, "\tsize:"),
 		.is_signed = number_after(line + declaration, "\tsigned:"),
 	};
-	ret->count = is_dynamic ? ret->size / 4 : 0;
-	if (is_dynamic)
+	if (is_relative || begins(line, DATA_LOC)) {
 		ret->kind = FIELD_STRING;
-	else if (!is_array && (ret->size == 1 || ret->size == 2 || ret->size == 4 ||
-			       ret->size == 8))
-		ret->kind = FIELD_INT;
-	else
-		ret->kind = FIELD_BYTES;
+		ret->count = ret->size / 4;
+		ret->base = is_relative ? (uint16_t)(ret->offset + ret->size) : 0;
+	} else {
+		ret->kind = is_number(line, declaration, ret->size) ? FIELD_INT : FIELD_BYTES;
+	}
+}
+
+/* The next field's declaration behind `text`, and its length; NULL: it was the last. */
+static const char *next_field(const char *text, size_t *length)
+{
+	const char *line = strstr(text, "\tfield:");
+
+	if (!line)
+		return NULL;
+	line += strlen("\tfield:");
+	line += strspn(line, " ");
+	*length = strcspn(line, ";\n");
+	return line;
 }
 
 void format_field(const char *format, const char *name, struct field *ret)
 {
 	const char *line = format;
+	size_t declaration;
 
 	*ret = (struct field){.kind = FIELD_ABSENT};
-	while ((line = strstr(line, "field:"))) {
-		size_t declaration;
+	while ((line = next_field(line, &declaration))) {
+		if (!is_named(line, declaration, name))
+			continue;
+		field_parse(line, declaration, ret);
+		return;
+	}
+}
 
-		line += strlen("field:");
-		line += strspn(line, " ");
-		declaration = strcspn(line, ";\n");
-		if (is_named(line, declaration, name)) {
-			field_parse(line, declaration, ret);
-			return;
+/* "char comm[16]", "__data_loc char[] name", "const char *const * argv" */
+static void field_describe(struct arena *arena, const char *line, size_t declaration,
+			   struct tracepoint_field *ret)
+{
+	const char *blank = memrchr(line, ' ', declaration);
+	const char *bracket = memchr(line, '[', declaration);
+	const char *name = blank ? blank + 1 : line, *type = line, *end = name;
+	struct field field;
+
+	field_parse(line, declaration, &field);
+	if (field.kind == FIELD_STRING)
+		type += strcspn(line, " ") + 1;
+	if (bracket && bracket < end)
+		end = bracket;
+	while (end > type && end[-1] == ' ')
+		end--;
+	*ret = (struct tracepoint_field){
+		.name = arena_strndup(arena, name, strcspn(name, "[;\n")),
+		.type = arena_strndup(arena, type, end > type ? (size_t)(end - type) : 0),
+		.size = field.size,
+		.is_signed = field.is_signed,
+		.is_array = bracket || field.kind == FIELD_BYTES,
+		.is_dynamic = field.kind == FIELD_STRING,
+		.count = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 0,
+	};
+}
+
+void format_fields(struct arena *arena, struct tracepoint *tracepoint)
+{
+	const char *line = tracepoint->format;
+	size_t declaration;
+	unsigned room = 0;
+
+	while ((line = next_field(line, &declaration))) {
+		struct tracepoint_field field;
+
+		field_describe(arena, line, declaration, &field);
+		if (begins(field.name, "common_"))
+			continue;
+		if (tracepoint->nfields == room) {
+			room = room ? room * 2 : 8;
+			tracepoint->fields = arena_grow(arena, tracepoint->fields,
+							tracepoint->nfields * sizeof(field),
+							room * sizeof(field));
 		}
+		tracepoint->fields[tracepoint->nfields++] = field;
 	}
 }
 

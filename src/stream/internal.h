@@ -13,7 +13,7 @@ enum field_kind {
 	FIELD_ABSENT,
 	FIELD_INT,    /* 1, 2, 4 or 8 bytes */
 	FIELD_BYTES,  /* an array, in place */
-	FIELD_STRING, /* __data_loc: 16 bits of offset, 16 of length; 0: a fault */
+	FIELD_STRING, /* __data_loc or __rel_loc: 16 bits of offset, 16 of length */
 };
 
 struct field {
@@ -23,6 +23,8 @@ struct field {
 	uint16_t size;
 	uint16_t count; /* of data_locs, FIELD_STRING */
 	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
+	uint16_t base;  /* FIELD_STRING: what its offset counts from */
+	bool may_be_empty; /* FIELD_STRING: a length of 0 is no fault: it isn't a probe event's */
 };
 
 /* kind FIELD_ABSENT: the format has no such field. */
@@ -99,6 +101,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
+/* What __data_loc points to, whole. */
+void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */

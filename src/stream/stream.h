@@ -8,6 +8,10 @@
 
 #include "base/arena.h"
 #include "ktrace/event.h"
+#include "ktrace/tracepoint.h"
+
+/* The fields of a tracepoint, from its format. */
+void format_fields(struct arena *arena, struct tracepoint *tracepoint);
 
 struct stream; /* opaque */
 

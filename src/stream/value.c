@@ -75,8 +75,7 @@ static bool is_overtaken(const struct record *record, const struct field *field,
 	return (location & 0xffff) == offset;
 }
 
-void record_string(const struct record *record, const struct field *field,
-			struct datum *datum)
+void record_dynamic(const struct record *record, const struct field *field, struct datum *datum)
 {
 	uint32_t location, offset, length;
 
@@ -84,18 +83,23 @@ void record_string(const struct record *record, const struct field *field,
 	if (!holds(record, field))
 		return;
 	memcpy(&location, record->data + field->offset, sizeof(location));
-	offset = location & 0xffff;
+	offset = (location & 0xffff) + field->base;
 	length = location >> 16;
 	if (offset + length > record->length)
 		return;
-	/* "" has its NUL: only a fault has no byte at all */
-	if (!length || is_overtaken(record, field, offset)) {
-		set_kind(datum, DATUM_FAULT);
-		return;
-	}
 	set_kind(datum, DATUM_BYTES);
 	datum->bytes = record->data + offset;
-	datum->length = (uint32_t)strnlen((const char *)datum->bytes, length);
+	datum->length = length;
+	/* "" has its NUL: only a fault has no byte at all */
+	if (!field->may_be_empty && (!length || is_overtaken(record, field, location & 0xffff)))
+		set_kind(datum, DATUM_FAULT);
+}
+
+void record_string(const struct record *record, const struct field *field, struct datum *datum)
+{
+	record_dynamic(record, field, datum);
+	if (datum->kind == DATUM_BYTES)
+		datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
 static void read_bytes(const struct record *record, const struct field *field,
@@ -117,7 +121,7 @@ static void read_field(const struct record *record, const struct field *field,
 			set_kind(datum, DATUM_NONE);
 		break;
 	case FIELD_STRING:
-		record_string(record, field, datum);
+		record_dynamic(record, field, datum);
 		break;
 	case FIELD_BYTES:
 		read_bytes(record, field, datum);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The texts of -e in, probes that show these events out. session/ has their names and formats, stream/
+ * reads formats: neither knows of the other. No debug information is asked.
+ */
+#include "cmd/cmd.h"
+#include "plan/plan.h"
+#include "session/session.h"
+#include "spec/spec.h"
+#include "stream/stream.h"
+
+static struct error *plan_event(struct arena *arena, const char *text,
+				const struct plan_input *input, struct plan *plan)
+{
+	struct tracepoint *found;
+	struct spec *spec;
+	unsigned count;
+	struct error *error = spec_parse_event(arena, text, &spec);
+
+	if (!error)
+		error = resolve_tracepoints(arena, spec, tracepoint_names, &found, &count);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < count && !error; i++) {
+		error = tracepoint_format(arena, &found[i]);
+		if (error)
+			return error;
+		format_fields(arena, &found[i]);
+		error = plan_tracepoint(arena, input, spec, &found[i], plan);
+	}
+	return error;
+}
+
+struct error *plan_events(struct arena *arena, const struct options *options,
+			  const struct plan_input *input, struct plan *plan)
+{
+	struct plan_input own = *input;
+	struct error *error = NULL;
+
+	own.constant = NULL; /* that asks debug information */
+	for (unsigned i = 0; i < options->events.count && !error; i++)
+		error = plan_event(arena, options->events.texts[i], &own, plan);
+	return error;
+}

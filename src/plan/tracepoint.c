@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event that is there already in, a probe to show it out: nothing of it is defined, each field of its
+ * format is a value. A system call's argument is recorded as 64 bits whatever its type (`int dfd`, size 8,
+ * signed 0), of which the call itself takes the low ones: so does the value.
+ */
+#include "plan/internal.h"
+
+/* Types whose size and sign the format does not give: of dynamic arrays' elements, and of what is
+ * recorded wider. */
+static const struct {
+	const char *name;
+	uint8_t size;
+	bool is_signed;
+} c_types[] = {
+	{"char", 1, false},	    {"signed char", 1, true},	{"unsigned char", 1, false},
+	{"u8", 1, false},	    {"__u8", 1, false},		{"uint8_t", 1, false},
+	{"s8", 1, true},	    {"__s8", 1, true},		{"int8_t", 1, true},
+	{"short", 2, true},	    {"unsigned short", 2, false}, {"u16", 2, false},
+	{"__u16", 2, false},	    {"uint16_t", 2, false},	{"s16", 2, true},
+	{"__s16", 2, true},	    {"int16_t", 2, true},	{"umode_t", 2, false},
+	{"int", 4, true},	    {"unsigned int", 4, false},	{"unsigned", 4, false},
+	{"uint", 4, false},	    {"u32", 4, false},		{"__u32", 4, false},
+	{"uint32_t", 4, false},	    {"s32", 4, true},		{"__s32", 4, true},
+	{"int32_t", 4, true},	    {"pid_t", 4, true},		{"uid_t", 4, false},
+	{"gid_t", 4, false},	    {"key_t", 4, true},		{"key_serial_t", 4, true},
+	{"clockid_t", 4, true},	    {"timer_t", 4, true},	{"mqd_t", 4, true},
+	{"qid_t", 4, false},	    {"rwf_t", 4, true},		{"dev_t", 4, false},
+	{"long", 8, true},	    {"unsigned long", 8, false}, {"long long", 8, true},
+	{"unsigned long long", 8, false}, {"u64", 8, false},	{"__u64", 8, false},
+	{"uint64_t", 8, false},	    {"s64", 8, true},		{"__s64", 8, true},
+	{"int64_t", 8, true},	    {"size_t", 8, false},	{"ssize_t", 8, true},
+	{"off_t", 8, true},	    {"loff_t", 8, true},	{"cpumask_t", 8, false},
+};
+
+static const char *bare_type(const char *type)
+{
+	static const char *const qualifiers[] = {"const ", "volatile "};
+
+	for (unsigned i = 0; i < 2; i++)
+		if (!strncmp(type, qualifiers[i], strlen(qualifiers[i])))
+			return bare_type(type + strlen(qualifiers[i]));
+	return type;
+}
+
+/* false: nothing is known of it. */
+static bool known_type(const char *type, uint8_t *size, bool *is_signed)
+{
+	for (unsigned i = 0; i < sizeof(c_types) / sizeof(*c_types); i++) {
+		if (strcmp(c_types[i].name, type))
+			continue;
+		*size = c_types[i].size;
+		*is_signed = c_types[i].is_signed;
+		return true;
+	}
+	return false;
+}
+
+static bool is_text(const char *type)
+{
+	return !strcmp(bare_type(type), "char");
+}
+
+/* Bytes that nothing more is known of are shown in hexadecimal, one by one. */
+static void array_value(const struct tracepoint_field *field, struct value *ret)
+{
+	const char *type = bare_type(field->type);
+	bool is_signed;
+
+	ret->count = UINT32_MAX; /* as many as there are */
+	ret->size = 1;
+	if (is_text(type)) {
+		ret->count = 0;
+		ret->render = RENDER_STRING;
+		return;
+	}
+	if (!field->is_dynamic && field->count && field->size % field->count == 0 &&
+	    field->size / field->count <= 8)
+		ret->size = (uint8_t)(field->size / field->count);
+	else if (!known_type(type, &ret->size, &is_signed))
+		ret->render = RENDER_HEX;
+	if (strchr(type, '*') || !strcmp(type, "cpumask_t"))
+		ret->render = RENDER_HEX;
+}
+
+static void number_value(const struct tracepoint_field *field, struct value *ret)
+{
+	const char *type = bare_type(field->type);
+	bool is_signed = ret->is_signed;
+	uint8_t size = ret->size;
+
+	if (strchr(type, '*')) {
+		ret->render = RENDER_HEX;
+	} else if (ret->size == 1 && (!strcmp(type, "bool") || !strcmp(type, "_Bool"))) {
+		ret->render = RENDER_BOOL;
+	} else if (ret->size == 1 && is_text(type)) {
+		ret->render = RENDER_CHAR;
+	} else if (known_type(type, &size, &is_signed) && size <= ret->size) {
+		ret->is_narrowed = size < ret->size || is_signed != ret->is_signed;
+		ret->size = size;
+		ret->is_signed = is_signed;
+	}
+}
+
+/* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */
+static const char *kernel_type(struct arena *arena, const struct tracepoint_field *field)
+{
+	if (field->is_dynamic || field->is_array)
+		return is_text(field->type) ? "string" : NULL;
+	if (strchr(field->type, '*') && strstr(field->type, "char"))
+		return NULL;
+	return fetch_type(arena, field->is_signed ? 's' : 'u', field->size * 8u);
+}
+
+static void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
+			struct value *ret)
+{
+	unsigned *fetches = arena_new(arena, unsigned);
+
+	*fetches = number;
+	*ret = (struct value){
+		.name = field->name,
+		.type_name = field->type,
+		.size = (uint8_t)field->size,
+		.is_signed = field->is_signed,
+		.fetch = number,
+		.fetches = fetches,
+		.nfetches = 1,
+		.finish_text = "",
+	};
+	if (field->is_array || field->is_dynamic)
+		array_value(field, ret);
+	else
+		number_value(field, ret);
+	if (ret->render == RENDER_SIGNED && !ret->is_signed)
+		ret->render = RENDER_UNSIGNED;
+}
+
+static bool has_event(const struct plan *plan, const struct tracepoint *tracepoint)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].kind == 't' &&
+		    !strcmp(plan->probes[i].group, tracepoint->system) &&
+		    !strcmp(plan->probes[i].event, tracepoint->event))
+			return true;
+	return false;
+}
+
+/* "__syscall_nr", "__probe_ip": the kernel's own, which the event's name says already. */
+static bool is_hidden(const struct tracepoint_field *field)
+{
+	return !strncmp(field->name, "__", 2);
+}
+
+struct error *plan_tracepoint(struct arena *arena, const struct plan_input *input,
+			      const struct spec *spec, const struct tracepoint *tracepoint,
+			      struct plan *plan)
+{
+	struct probe *probe;
+
+	if (has_event(plan, tracepoint))
+		return NULL;
+	plan->probes = arena_grow(arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
+				  (plan->nprobes + 1) * sizeof(*plan->probes));
+	probe = &plan->probes[plan->nprobes++];
+	*probe = (struct probe){
+		.spec = spec,
+		.site = arena_new(arena, struct site), /* no place in code */
+		.group = tracepoint->system,
+		.event = tracepoint->event,
+		.kind = 't',
+		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + 1),
+		.values = arena_array(arena, struct value, tracepoint->nfields + 1),
+	};
+	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
+	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
+		const struct tracepoint_field *field = &tracepoint->fields[i];
+
+		if (is_hidden(field))
+			continue;
+		field_value(arena, field, probe->nfetches, &probe->values[probe->nvalues++]);
+		probe->fetches[probe->nfetches++] = (struct fetch){
+			.field = field->name,
+			.body = field->type,
+			.type = kernel_type(arena, field),
+			.want_span = spec->place.span,
+		};
+	}
+	return plan_filter(arena, input, probe);
+}

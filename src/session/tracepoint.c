@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Directories of events/ in, names and formats of events out. What has no file `enable` is a
+ * format alone (events/ftrace), and what another ktrace has defined is its own.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/internal.h"
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
+			       unsigned *count)
+{
+	const char *tracefs, *path;
+	struct error *error = tracefs_find(arena, &tracefs);
+	struct dirent *entry;
+	unsigned room = 0;
+	DIR *directory;
+
+	*count = 0;
+	*ret = NULL;
+	if (error)
+		return error;
+	path = arena_printf(arena, "%s/events%s%s", tracefs, system ? "/" : "", system ? system : "");
+	directory = opendir(path);
+	if (!directory)
+		return tracefs_error(arena, path, "read", errno);
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] == '.' || group_owner(entry->d_name) ||
+		    !tracefs_exists(arena_printf(arena, "%s/%s/enable", path, entry->d_name)))
+			continue;
+		if (*count == room) {
+			room = room ? room * 2 : 64;
+			*ret = arena_grow(arena, *ret, *count * sizeof(**ret), room * sizeof(**ret));
+		}
+		(*ret)[(*count)++] = arena_strdup(arena, entry->d_name);
+	}
+	closedir(directory);
+	if (*count)
+		qsort(*ret, *count, sizeof(**ret), by_name);
+	return NULL;
+}
+
+struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint)
+{
+	const char *tracefs;
+	struct error *error = tracefs_find(arena, &tracefs);
+	char *text;
+
+	if (!error)
+		error = tracefs_read(arena, arena_printf(arena, "%s/events/%s/%s/format", tracefs,
+							 tracepoint->system, tracepoint->event), &text);
+	if (!error)
+		tracepoint->format = text;
+	return error;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The text of -e in, a spec without a place in code out: SYSTEM:EVENT, both of which may be globs.
+ */
+#include "spec/parse.h"
+
+#include <string.h>
+
+#define EVENT_HINT "an event is SYSTEM:EVENT, and each may be a glob: 'sched:sched_w*'"
+
+static struct error *bad_character(const struct scan *scan)
+{
+	struct span here = span_of(scan->pos, scan->pos + 1);
+	struct error *error = scan_error(scan, here, "%s can't be in an event's name",
+					 scan_quote(scan));
+
+	if (scan_peek(scan, 0) == ',')
+		return error_hint(scan->arena, error, "give each event an -e of its own");
+	return error_hint(scan->arena, error, EVENT_HINT);
+}
+
+/* A name, or a glob of names, up to a ':' or the end. */
+static struct error *event_part(struct scan *scan, const char *what, struct span *span,
+				const char **ret)
+{
+	unsigned start = scan->pos;
+	struct span there;
+	int c;
+
+	while ((c = scan_peek(scan, 0)) >= 0 && c != ':') {
+		if (!c || (!char_is_name(c) && !strchr("*?[]!^-.", c)))
+			return bad_character(scan);
+		scan->pos++;
+	}
+	*span = span_of(start, scan->pos);
+	*ret = scan_copy(scan, *span);
+	if (span_length(*span))
+		return NULL;
+	there = c < 0 ? span_of(start ? start - 1 : 0, start) : span_of(start, start + 1);
+	return error_hint(scan->arena, scan_error(scan, there, "the %s is missing", what),
+			  EVENT_HINT);
+}
+
+struct error *spec_parse_event(struct arena *arena, const char *text, struct spec **ret)
+{
+	struct spec *spec = arena_new(arena, struct spec);
+	struct scan scan;
+	struct error *error = scan_init(&scan, arena, text);
+
+	if (error)
+		return error;
+	spec->text = text;
+	spec->place.kind = PLACE_EVENT;
+	spec->place.span = span_of(scan.pos, scan.end);
+	error = event_part(&scan, strchr(text, ':') ? "system" : "event", &spec->event_span,
+			   &spec->event);
+	if (!error && scan_eat(&scan, ":")) {
+		spec->group = spec->event;
+		spec->group_span = spec->event_span;
+		error = event_part(&scan, "event", &spec->event_span, &spec->event);
+	}
+	if (!error && scan.pos < scan.end)
+		error = bad_character(&scan);
+	*ret = spec;
+	return error;
+}

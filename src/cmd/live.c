@@ -34,6 +34,7 @@ struct live {
 	struct stream *stream;
 	const struct sink *sink;
 	struct sink_context context;
+	struct printer *printer;
 	struct kallsyms *kallsyms;
 	const struct target *program; /* or NULL */
 	const struct event *event;    /* that is printed */
@@ -132,7 +133,7 @@ static struct error *drain(struct live *live, bool final)
 		if (live->options->count && live->events >= live->options->count)
 			break;
 		live->event = event;
-		live->sink->event(&live->out, event, &live->context);
+		printer_event(live->printer, &live->out, event);
 		live->events++;
 		if (live->out.length >= FILE_CHUNK)
 			error = flush(live);
@@ -418,6 +419,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live,
 					     .is_nested = options->verbose};
+	live.printer = printer_new(arena, live.sink, plan, &live.context);
 	warn_leftovers(arena, options);
 	error = take_signals(&live);
 	if (!error)

@@ -167,50 +167,49 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* "(FUNC+0x11b)", of a return "(CALLER+0x1d <- FUNC)" */
-static void put_place(struct strbuf *out, const struct event *event,
-		      const struct sink_context *context)
+/* "GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
+static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
+			    struct wording *ret)
 {
-	const struct site *site = event->probe->site;
+	bool has_place = probe->kind != 't', is_return = probe->kind == 'r';
+	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
-	strbuf_putc(out, '(');
-	if (event->probe->kind == 'r') {
-		put_address(out, event->return_ip, context);
-		strbuf_add(out, " <- ", 4);
+	strbuf_printf(scratch, "%s:%s:%s", probe->group, probe->event, has_place ? " (" : "");
+	if (symbol && !is_return)
+		strbuf_printf(scratch, "%s+0x%llx", symbol,
+			      (unsigned long long)probe->site->shown_offset);
+	chunk_take(arena, scratch, &ret->place);
+	ret->has_return_ip = is_return;
+	ret->has_ip = has_place && !symbol;
+	if (symbol && is_return)
+		strbuf_printf(scratch, " <- %s", symbol);
+	strbuf_puts(scratch, has_place ? ")" : "");
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		strbuf_printf(scratch, " %s=", probe->values[i].name);
+		chunk_take(arena, scratch, &ret->values[i]);
 	}
-	if (!site->shown_symbol) {
-		put_address(out, event->ip, context);
-	} else {
-		strbuf_puts(out, site->shown_symbol);
-		if (event->probe->kind != 'r') {
-			strbuf_putc(out, '+');
-			put_hex(out, site->shown_offset);
-		}
-	}
-	strbuf_putc(out, ')');
+	strbuf_putc(scratch, '\n');
+	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
-static void text_event(struct strbuf *out, const struct event *event,
-		       const struct sink_context *context)
+static void text_event(struct strbuf *out, const struct wording *wording,
+		       const struct event *event, const struct sink_context *context)
 {
 	const struct probe *probe = event->probe;
 
 	put_head(out, event);
-	strbuf_puts(out, probe->group);
-	strbuf_putc(out, ':');
-	strbuf_puts(out, probe->event);
-	strbuf_putc(out, ':');
-	if (probe->kind != 't') {
-		strbuf_putc(out, ' ');
-		put_place(out, event, context);
-	}
+	put_chunk(out, &wording->place);
+	if (wording->has_return_ip)
+		put_address(out, event->return_ip, context);
+	if (wording->has_return_ip && wording->has_ip)
+		strbuf_add(out, " <- ", 4);
+	if (wording->has_ip)
+		put_address(out, event->ip, context);
 	for (unsigned i = 0; i < probe->nvalues; i++) {
-		strbuf_putc(out, ' ');
-		strbuf_puts(out, probe->values[i].name);
-		strbuf_putc(out, '=');
+		put_chunk(out, &wording->values[i]);
 		put_value(out, &text_notation, &probe->values[i], &event->values[i], context);
 	}
-	strbuf_putc(out, '\n');
+	put_chunk(out, &wording->values[probe->nvalues]);
 }
 
 static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
@@ -224,6 +223,7 @@ static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 
 const struct sink sink_text = {
 	.name = "text",
+	.prepare = text_prepare,
 	.event = text_event,
 	.end = text_end,
 };

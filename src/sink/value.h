@@ -5,6 +5,26 @@
 
 #include "sink/sink.h"
 
+struct chunk {
+	const char *text;
+	size_t length;
+};
+
+struct wording {
+	struct chunk place; /* in front of the addresses */
+	bool has_ip;
+	bool has_return_ip;
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+};
+
+/* The text becomes a chunk, the buffer empty. */
+void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
+
+static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
+{
+	strbuf_add(out, chunk->text, chunk->length);
+}
+
 /* What differs between text and JSON. Each writes one element. */
 struct notation {
 	const char *array_begin;

@@ -121,7 +121,7 @@ static uint64_t make_instance(const struct bench *bench)
 	return events;
 }
 
-static void make_plan(struct arena *arena, struct plan *ret)
+static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
 {
 	struct probe *probe = arena_new(arena, struct probe);
 	struct site *site = arena_new(arena, struct site);
@@ -134,21 +134,21 @@ static void make_plan(struct arena *arena, struct plan *ret)
 	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
 					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
 	probe->nfetches = probe->nvalues = 1;
-	probe->kind = 'p';
+	probe->kind = is_tracepoint ? 't' : 'p';
 	probe->group = "probe";
 	probe->event = "vfs_write";
 	probe->site = site;
 	*ret = (struct plan){.probes = probe, .nprobes = 1};
 }
 
-static uint64_t drain(const struct bench *bench, struct stream *stream, struct strbuf *out)
+static uint64_t drain(const struct bench *bench, struct stream *stream,
+		      const struct printer *printer, struct strbuf *out)
 {
-	const struct sink_context context = {0};
 	const struct event *event;
 	uint64_t events = 0;
 
 	while ((event = stream_next(stream))) {
-		bench->sink->event(out, event, &context);
+		printer_event(printer, out, event);
 		events++;
 		if (out->length < 1 << 20)
 			continue;
@@ -165,6 +165,8 @@ static uint64_t drain(const struct bench *bench, struct stream *stream, struct s
 static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 {
 	struct stream_source source = {EVENT_ID, bench->is_tracepoint ? tracepoint : kprobe};
+	const struct sink_context context = {0};
+	struct printer *printer;
 	struct stream *stream;
 	struct error *error;
 	struct arena arena;
@@ -172,13 +174,14 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 	uint64_t events;
 
 	arena_init(&arena);
-	make_plan(&arena, &plan);
+	make_plan(&arena, bench->is_tracepoint, &plan);
+	printer = printer_new(&arena, bench->sink, &plan, &context);
 	error = stream_open(&arena, bench->directory, &plan, &source, &stream);
 	if (!error)
 		error = stream_read(stream, true);
 	if (error)
 		fprintf(stderr, "%s\n", error->message), exit(1);
-	events = drain(bench, stream, out);
+	events = drain(bench, stream, printer, out);
 	stream_close(stream);
 	arena_deinit(&arena);
 	return events;

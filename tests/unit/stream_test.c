@@ -173,16 +173,22 @@ static void decode_page(struct decoder *decoder, const uint8_t *page, struct str
 {
 	const struct sink_context context = {0};
 	struct page_cursor cursor;
+	struct arena arena;
+	struct printer *text, *json;
 
+	arena_init(&arena);
+	text = printer_new(&arena, &sink_text, decoder->plan, &context);
+	json = printer_new(&arena, &sink_json, decoder->plan, &context);
 	page_open(&shape, page, &cursor);
 	while (page_next(page, &cursor)) {
 		assert_true(cursor.record + cursor.length <= PAGE);
 		if (!decode(decoder, page + cursor.record, cursor.length, 0, 0))
 			continue;
 		out->length = 0;
-		sink_text.event(out, &decoder->event, &context);
-		sink_json.event(out, &decoder->event, &context);
+		printer_event(text, out, &decoder->event);
+		printer_event(json, out, &decoder->event);
 	}
+	arena_deinit(&arena);
 }
 
 static void open_recorded(struct arena *arena, const char *name, struct decoder *decoder)

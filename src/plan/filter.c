@@ -191,11 +191,12 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign_conjuncts(assign, filter->right);
 		return;
 	}
-	text = kernel_text(assign, filter);
+	/* of events that tell names no record may be left out */
+	text = assign->probe->named_comm ? NULL : kernel_text(assign, filter);
 	/* what could not be read is stale in the kernel's record: ktrace looks again */
 	if (!text || is_guarded(assign, filter))
 		give_to_ktrace(assign, filter);
-	assign->probe->is_filter_partly_ours |= !text;
+	assign->probe->is_filter_partly_ours |= !text && !assign->probe->named_comm;
 	if (!text)
 		return;
 	if (assign->probe->kernel_filter)

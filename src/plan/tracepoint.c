@@ -112,6 +112,15 @@ static const char *kernel_type(struct arena *arena, const struct tracepoint_fiel
 	return fetch_type(arena, field->is_signed ? 's' : 'u', field->size * 8u);
 }
 
+static const char *type_name(struct arena *arena, const struct tracepoint_field *field)
+{
+	if (!field->is_array)
+		return field->type;
+	if (!field->count)
+		return arena_printf(arena, "%s[]", field->type);
+	return arena_printf(arena, "%s[%u]", field->type, field->count);
+}
+
 static void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
 			struct value *ret)
 {
@@ -120,7 +129,7 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 	*fetches = number;
 	*ret = (struct value){
 		.name = field->name,
-		.type_name = field->type,
+		.type_name = type_name(arena, field),
 		.size = (uint8_t)field->size,
 		.is_signed = field->is_signed,
 		.fetch = number,
@@ -134,6 +143,43 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 		number_value(field, ret);
 	if (ret->render == RENDER_SIGNED && !ret->is_signed)
 		ret->render = RENDER_UNSIGNED;
+}
+
+/* Events that say what a thread is called from now on. Their records are needed all: ktrace filters. */
+static const struct {
+	const char *system;
+	const char *event;
+	const char *pid;
+	const char *comm;
+} namers[] = {
+	{"task", "task_newtask", "pid", "comm"},
+	{"task", "task_rename", "pid", "newcomm"},
+};
+
+static unsigned fetch_named(const struct probe *probe, const char *name)
+{
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		if (!strcmp(probe->fetches[i].field, name))
+			return i + 1;
+	return 0;
+}
+
+static void find_names(struct probe *probe)
+{
+	for (unsigned i = 0; i < sizeof(namers) / sizeof(*namers); i++) {
+		if (strcmp(probe->group, namers[i].system) || strcmp(probe->event, namers[i].event))
+			continue;
+		probe->named_pid = fetch_named(probe, namers[i].pid);
+		probe->named_comm = probe->named_pid ? fetch_named(probe, namers[i].comm) : 0;
+	}
+}
+
+bool plan_namer(unsigned index, struct tracepoint *ret)
+{
+	if (index >= sizeof(namers) / sizeof(*namers))
+		return false;
+	*ret = (struct tracepoint){.system = namers[index].system, .event = namers[index].event};
+	return true;
 }
 
 static bool has_event(const struct plan *plan, const struct tracepoint *tracepoint)
@@ -172,6 +218,8 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + 1),
 		.values = arena_array(arena, struct value, tracepoint->nfields + 1),
 	};
+	if (!spec)
+		probe->role = ROLE_NAMES;
 	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
 	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
 		const struct tracepoint_field *field = &tracepoint->fields[i];
@@ -181,10 +229,11 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 		field_value(arena, field, probe->nfetches, &probe->values[probe->nvalues++]);
 		probe->fetches[probe->nfetches++] = (struct fetch){
 			.field = field->name,
-			.body = field->type,
+			.body = type_name(arena, field),
 			.type = kernel_type(arena, field),
-			.want_span = spec->place.span,
+			.want_span = spec ? spec->place.span : (struct span){0},
 		};
 	}
-	return plan_filter(arena, input, probe);
+	find_names(probe);
+	return spec ? plan_filter(arena, input, probe) : NULL;
 }

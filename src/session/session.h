@@ -34,7 +34,8 @@ struct session_options {
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
- * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet. On error
+ * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet but what tells the
+ * names of threads (named_comm). On error
  * everything is undone already. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
  * moved to the user's text by probe->fetches[].want_span or the spec's place span. */
 struct error *session_open(struct arena *arena, const struct plan *plan,

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread id in, its name out, for records without a comm of their own. That is a guess: /proc
- * tells what a thread is called now, not then; so a batch's answers are not kept for the next.
+ * A thread id in, its name out, for records without a comm of their own. Where the kernel tells of every
+ * change (comm_names_begin), that is the name at the record's time, of dead threads too. Else it is a
+ * guess: /proc tells what a thread is called now, not then; so a batch's answers are not kept for the next.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "stream/internal.h"
 
 #define COMM_SLOTS 256
+#define COMM_MAX 16 /* with its NUL */
+#define PF_WQ_WORKER 0x20
+#define NAMES_MIN 1024
+#define NAMES_MAX (1u << 18) /* threads, most of them gone; then it begins anew */
 
 struct comm_entry {
 	int pid;
-	char comm[20];
+	char comm[COMM_MAX];
 };
 
 struct comm_cache {
 	struct comm_entry entries[COMM_SLOTS];
+	struct comm_entry *names; /* by pid, open addressing; pid 0 is free. NULL: not told of changes */
+	unsigned nnames;
+	unsigned room; /* a power of two */
 };
 
 struct comm_cache *comm_cache_new(struct arena *arena)
@@ -29,36 +39,167 @@ struct comm_cache *comm_cache_new(struct arena *arena)
 	return cache;
 }
 
+void comm_cache_free(struct comm_cache *cache)
+{
+	free(cache->names);
+	cache->names = NULL;
+}
+
 void comm_cache_forget(struct comm_cache *cache)
 {
 	for (unsigned i = 0; i < COMM_SLOTS; i++)
 		cache->entries[i].pid = -1;
 }
 
+/* The file's bytes, without the newline at their end; "": there are none. */
+static void read_line(int directory, const char *name, char *line, size_t size)
+{
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, line, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	line[n > 0 ? n - (line[n - 1] == '\n') : 0] = '\0';
+}
+
+/* "12 (kworker/0:1-events) I 2 0 0 0 -1 69238880 ...": the flags are seven words behind the name. */
+static bool is_worker(int directory)
+{
+	char line[512];
+	const char *word;
+
+	read_line(directory, "stat", line, sizeof(line));
+	word = strrchr(line, ')');
+	for (int i = 0; word && i < 7; i++)
+		word = strchr(word + 1, ' ');
+	return word && strtoul(word, NULL, 10) & PF_WQ_WORKER;
+}
+
+/* What a thread is called now; false: it is gone. /proc adds to a worker's name what it last did:
+ * "kworker/0:1-events", "kworker/R-rcu_g-rcu_gp" */
+static bool read_comm(const char *path, char comm[COMM_MAX])
+{
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char line[128] = "";
+
+	if (directory < 0)
+		return false;
+	read_line(directory, "comm", line, sizeof(line));
+	if (!strncmp(line, "kworker/", 8) && is_worker(directory))
+		line[8 + (line[8] == 'R' ? COMM_MAX - 9 : strcspn(line + 8, "+-"))] = '\0';
+	close(directory);
+	snprintf(comm, COMM_MAX, "%.*s", COMM_MAX - 1, line);
+	return *line;
+}
+
 static void comm_read(struct comm_entry *entry, int pid)
 {
 	char path[64];
-	ssize_t n = -1;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, entry->comm, sizeof(entry->comm) - 1);
-		close(fd);
-	}
-	if (n > 1)
-		entry->comm[n - 1] = '\0'; /* its newline */
-	else
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	if (!read_comm(path, entry->comm))
 		snprintf(entry->comm, sizeof(entry->comm), "<...>");
+}
+
+/* Its own entry, or the free one where it would be. */
+static struct comm_entry *name_slot(const struct comm_cache *cache, int pid)
+{
+	unsigned at = (unsigned)pid * 0x9e3779b1u >> 8;
+
+	while (cache->names[at & (cache->room - 1)].pid &&
+	       cache->names[at & (cache->room - 1)].pid != pid)
+		at++;
+	return &cache->names[at & (cache->room - 1)];
+}
+
+/* Room for one more; without it nothing is known any more. */
+static bool names_grow(struct comm_cache *cache)
+{
+	struct comm_entry *old = cache->names;
+	unsigned count = cache->room;
+
+	if (cache->nnames < cache->room / 2)
+		return true;
+	if (cache->room >= NAMES_MAX)
+		comm_names_lost(cache);
+	if (cache->nnames < cache->room / 2)
+		return true;
+	cache->room = count ? count * 2 : NAMES_MIN;
+	cache->names = calloc(cache->room, sizeof(*old));
+	for (unsigned i = 0; cache->names && i < count; i++)
+		if (old[i].pid)
+			*name_slot(cache, old[i].pid) = old[i];
+	free(old);
+	if (!cache->names)
+		cache->room = cache->nnames = 0;
+	return cache->names;
+}
+
+static void set_name(struct comm_cache *cache, int pid, const char *comm, size_t length)
+{
+	struct comm_entry *entry;
+
+	if (pid <= 0 || !names_grow(cache))
+		return;
+	entry = name_slot(cache, pid);
+	cache->nnames += !entry->pid;
+	entry->pid = pid;
+	length = strnlen(comm, length < COMM_MAX - 1 ? length : COMM_MAX - 1);
+	memcpy(entry->comm, comm, length);
+	entry->comm[length] = '\0';
+}
+
+void comm_is_named(struct comm_cache *cache, int pid, const char *comm, size_t length)
+{
+	if (cache->names)
+		set_name(cache, pid, comm, length);
+}
+
+void comm_names_lost(struct comm_cache *cache)
+{
+	if (cache->names)
+		memset(cache->names, 0, cache->room * sizeof(*cache->names));
+	cache->nnames = 0;
+}
+
+static void read_threads(struct comm_cache *cache, const char *process)
+{
+	char path[64], comm[COMM_MAX];
+	struct dirent *entry;
+	DIR *directory;
+
+	snprintf(path, sizeof(path), "/proc/%.10s/task", process);
+	directory = opendir(path);
+	while (directory && (entry = readdir(directory))) {
+		snprintf(path, sizeof(path), "/proc/%.10s/task/%.10s", process, entry->d_name);
+		if (entry->d_name[0] != '.' && read_comm(path, comm))
+			set_name(cache, atoi(entry->d_name), comm, sizeof(comm));
+	}
+	if (directory)
+		closedir(directory);
+}
+
+void comm_names_begin(struct comm_cache *cache)
+{
+	DIR *directory = opendir("/proc");
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+			read_threads(cache, entry->d_name);
+	if (directory)
+		closedir(directory);
 }
 
 const char *comm_of(struct comm_cache *cache, int pid)
 {
 	struct comm_entry *entry = &cache->entries[(unsigned)pid % COMM_SLOTS];
+	const struct comm_entry *named = cache->names && pid > 0 ? name_slot(cache, pid) : NULL;
 
 	if (!pid)
 		return "swapper";
+	if (named && named->pid)
+		return named->comm;
 	if (entry->pid != pid) {
 		entry->pid = pid;
 		comm_read(entry, pid);

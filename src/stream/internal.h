@@ -47,6 +47,8 @@ struct layout {
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
+	struct field named_pid; /* of probe->named_pid, named_comm */
+	struct field named_comm;
 };
 /* join.c: companions' records until they are asked for. */
 struct kept {
@@ -93,6 +95,7 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
+	char comm[20]; /* scratch: a name that is another's now */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
@@ -100,6 +103,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+/* What the kernel recorded for one field. */
+void read_field(const struct record *record, const struct field *field, struct datum *datum);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* What __data_loc points to, whole. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
@@ -113,6 +118,11 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
+/* From now on comm_is_named tells of every change: comm_of is exact, until comm_names_lost. */
+void comm_names_begin(struct comm_cache *cache);
+void comm_is_named(struct comm_cache *cache, int pid, const char *comm, size_t length);
+void comm_names_lost(struct comm_cache *cache);
+void comm_cache_free(struct comm_cache *cache);
 
 /* cpu.c: the pages of one CPU that were read and not yet used up. */
 struct cpu {

@@ -78,6 +78,7 @@ void stream_close(struct stream *stream)
 		return;
 	cpus_close(stream->cpus, stream->ncpus);
 	keeper_free(stream->decoder.keeper);
+	comm_cache_free(stream->decoder.comms);
 }
 
 /* Never so long that a buffer that was empty could fill by half. */
@@ -180,6 +181,14 @@ static bool read_rest(struct stream *stream)
 	return true;
 }
 
+/* What was lost may have replaced what is kept of older records. */
+static void forget(struct decoder *decoder)
+{
+	if (decoder->keeper)
+		keeper_forget(decoder->keeper);
+	comm_names_lost(decoder->comms);
+}
+
 /* Decodes the head of a CPU and steps behind it; NULL: it is not to be shown. The bytes stay
  * where they are until the next reading. */
 static const struct event *take(struct stream *stream, struct cpu *cpu)
@@ -187,8 +196,8 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	struct event *event = &stream->decoder.event;
 	const struct layout *layout;
 
-	if (cpu->cursor.missed && stream->decoder.keeper)
-		keeper_forget(stream->decoder.keeper);
+	if (cpu->cursor.missed)
+		forget(&stream->decoder);
 	cpu->cursor.missed = false;
 	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);

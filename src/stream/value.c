@@ -110,9 +110,7 @@ static void read_bytes(const struct record *record, const struct field *field,
 	datum->length = field->size;
 }
 
-/* What the kernel recorded for one fetch. */
-static void read_field(const struct record *record, const struct field *field,
-		       struct datum *datum)
+void read_field(const struct record *record, const struct field *field, struct datum *datum)
 {
 	switch (field->kind) {
 	case FIELD_INT:

@@ -67,10 +67,8 @@ static const struct notation json_notation = {
 	.none = json_none,
 };
 
-static void put_head(struct strbuf *out, const struct event *event)
+static void json_head(struct strbuf *out, const struct event *event)
 {
-	strbuf_puts(out, "{\"time_ns\":");
-	put_unsigned(out, event->time);
 	strbuf_puts(out, ",\"comm\":");
 	json_text(out, event->comm);
 	strbuf_puts(out, ",\"pid\":");
@@ -164,22 +162,25 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, '}');
 }
 
-static void json_event(struct strbuf *out, const struct wording *wording,
-		       const struct event *event, const struct sink_context *context)
+static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
+	const struct wording *wording = printer_wording(printer, event);
 	const struct probe *probe = event->probe;
 
-	put_head(out, event);
+	strbuf_puts(out, "{\"time_ns\":");
+	put_unsigned(out, event->time);
+	printer_head(printer, out, event, 0);
 	put_chunk(out, &wording->place);
 	if (wording->has_ip)
 		json_hex(out, event->ip);
 	if (wording->has_return_ip) {
 		strbuf_puts(out, ",\"caller\":");
-		put_address(out, event->return_ip, context);
+		put_address(out, event->return_ip, printer->context);
 	}
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		put_chunk(out, &wording->values[i]);
-		put_value(out, &json_notation, &probe->values[i], &event->values[i], context);
+		put_value(out, &json_notation, &probe->values[i], &event->values[i],
+			  printer->context);
 	}
 	put_chunk(out, &wording->values[probe->nvalues]);
 	put_errors(out, event);
@@ -200,6 +201,7 @@ static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 const struct sink sink_json = {
 	.name = "json",
 	.prepare = json_prepare,
+	.head = json_head,
 	.event = json_event,
 	.end = json_end,
 };

@@ -41,6 +41,16 @@ char *write_padded(char *to, uint64_t number, unsigned width, char fill)
 	return end;
 }
 
+void put_micros(struct strbuf *out, uint32_t micros)
+{
+	char *to = strbuf_room(out, 6);
+
+	memcpy(to, two_digits + micros / 10000 * 2, 2);
+	memcpy(to + 2, two_digits + micros / 100 % 100 * 2, 2);
+	memcpy(to + 4, two_digits + micros % 100 * 2, 2);
+	strbuf_end(out, to + 6);
+}
+
 void put_unsigned(struct strbuf *out, uint64_t number)
 {
 	strbuf_end(out, write_padded(strbuf_room(out, DIGITS_MAX), number, 0, ' '));

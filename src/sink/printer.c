@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A plan in, a printer of its events out: what is the same in each line of a probe is worked out once,
- * so that an event is a row of ready chunks with numbers between.
+ * and what is the same as in the CPU's last line is copied, so that an event is a row of ready chunks
+ * with numbers between.
  */
-#include "sink/value.h"
+#include <string.h>
 
-struct printer {
-	const struct sink *sink;
-	const struct plan *plan;
-	const struct sink_context *context;
-	struct wording *wordings; /* of plan->probes[i] */
-};
+#include "sink/value.h"
 
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret)
 {
@@ -25,8 +21,10 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 	struct printer *printer = arena_new(arena, struct printer);
 	struct strbuf scratch = {0};
 
-	*printer = (struct printer){sink, plan, context,
-				    arena_array(arena, struct wording, plan->nprobes)};
+	printer->sink = sink;
+	printer->plan = plan;
+	printer->context = context;
+	printer->wordings = arena_array(arena, struct wording, plan->nprobes);
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
@@ -39,8 +37,33 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 	return printer;
 }
 
-void printer_event(const struct printer *printer, struct strbuf *out, const struct event *event)
+const struct wording *printer_wording(const struct printer *printer, const struct event *event)
 {
-	printer->sink->event(out, &printer->wordings[event->probe - printer->plan->probes], event,
-			     printer->context);
+	return &printer->wordings[event->probe - printer->plan->probes];
+}
+
+void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
+		  uint64_t second)
+{
+	struct head *head = &printer->heads[(unsigned)event->cpu % HEADS];
+	size_t start = out->length, length;
+
+	if (head->length && head->second == second && head->pid == event->pid &&
+	    head->cpu == event->cpu && !strncmp(head->comm, event->comm, HEAD_COMM)) {
+		strbuf_add(out, head->text, head->length);
+		return;
+	}
+	printer->sink->head(out, event);
+	length = out->length - start;
+	*head = (struct head){.second = second, .pid = event->pid, .cpu = event->cpu};
+	if (strlen(event->comm) >= HEAD_COMM || length > sizeof(head->text))
+		return;
+	memcpy(head->comm, event->comm, strlen(event->comm));
+	memcpy(head->text, out->data + start, length);
+	head->length = (unsigned)length;
+}
+
+void printer_event(struct printer *printer, struct strbuf *out, const struct event *event)
+{
+	printer->sink->event(printer, out, event);
 }

@@ -21,15 +21,16 @@ struct sink_context {
 };
 
 struct wording; /* what is the same in all lines of a probe's events */
+struct printer; /* opaque */
 
 struct sink {
 	const char *name; /* "text", "json" */
 	/* scratch is empty, and left so. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 		     struct wording *ret);
-	/* Appends one line for the event, newline included. */
-	void (*event)(struct strbuf *out, const struct wording *wording, const struct event *event,
-		      const struct sink_context *context);
+	/* What is the same in all lines of a thread on a CPU, for a second. */
+	void (*head)(struct strbuf *out, const struct event *event);
+	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
 	/* Appends the line of the final counts to what goes to standard output, or nothing. */
 	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed);
 };
@@ -38,10 +39,9 @@ extern const struct sink sink_text;
 extern const struct sink sink_json;
 
 /* Of all events of the plan. Both and the context must stay. */
-struct printer; /* opaque */
 struct printer *printer_new(struct arena *arena, const struct sink *sink, const struct plan *plan,
 			    const struct sink_context *context);
 /* Appends one line for the event, newline included. */
-void printer_event(const struct printer *printer, struct strbuf *out, const struct event *event);
+void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
 
 #endif

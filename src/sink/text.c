@@ -135,13 +135,13 @@ static void put_comm(struct strbuf *out, const char *comm)
 	memset(out->data + start, ' ', COMM_WIDTH - width);
 }
 
-/* "dd 92592 [009] 87585.288990: " */
-static void put_head(struct strbuf *out, const struct event *event)
+/* "dd 92592 [009] 87585." */
+static void text_head(struct strbuf *out, const struct event *event)
 {
 	char *to;
 
 	put_comm(out, event->comm);
-	to = strbuf_room(out, 96);
+	to = strbuf_room(out, 80);
 	*to++ = ' ';
 	to = write_padded(to, (uint64_t)event->pid, 5, ' ');
 	*to++ = ' ';
@@ -151,9 +151,6 @@ static void put_head(struct strbuf *out, const struct event *event)
 	*to++ = ' ';
 	to = write_padded(to, event->time / 1000000000, 5, ' ');
 	*to++ = '.';
-	to = write_padded(to, event->time % 1000000000 / 1000, 6, '0');
-	*to++ = ':';
-	*to++ = ' ';
 	strbuf_end(out, to);
 }
 
@@ -167,14 +164,14 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* "GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
+/* ": GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			    struct wording *ret)
 {
 	bool has_place = probe->kind != 't', is_return = probe->kind == 'r';
 	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
-	strbuf_printf(scratch, "%s:%s:%s", probe->group, probe->event, has_place ? " (" : "");
+	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->event, has_place ? " (" : "");
 	if (symbol && !is_return)
 		strbuf_printf(scratch, "%s+0x%llx", symbol,
 			      (unsigned long long)probe->site->shown_offset);
@@ -192,22 +189,25 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
-static void text_event(struct strbuf *out, const struct wording *wording,
-		       const struct event *event, const struct sink_context *context)
+static void text_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
+	const struct wording *wording = printer_wording(printer, event);
 	const struct probe *probe = event->probe;
+	uint64_t second = event->time / 1000000000;
 
-	put_head(out, event);
+	printer_head(printer, out, event, second);
+	put_micros(out, (uint32_t)(event->time - second * 1000000000) / 1000);
 	put_chunk(out, &wording->place);
 	if (wording->has_return_ip)
-		put_address(out, event->return_ip, context);
+		put_address(out, event->return_ip, printer->context);
 	if (wording->has_return_ip && wording->has_ip)
 		strbuf_add(out, " <- ", 4);
 	if (wording->has_ip)
-		put_address(out, event->ip, context);
+		put_address(out, event->ip, printer->context);
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		put_chunk(out, &wording->values[i]);
-		put_value(out, &text_notation, &probe->values[i], &event->values[i], context);
+		put_value(out, &text_notation, &probe->values[i], &event->values[i],
+			  printer->context);
 	}
 	put_chunk(out, &wording->values[probe->nvalues]);
 }
@@ -224,6 +224,7 @@ static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 const struct sink sink_text = {
 	.name = "text",
 	.prepare = text_prepare,
+	.head = text_head,
 	.event = text_event,
 	.end = text_end,
 };

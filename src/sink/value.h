@@ -17,6 +17,32 @@ struct wording {
 	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
 };
 
+#define HEADS 64u /* CPUs whose last head is kept */
+#define HEAD_COMM 16
+
+struct head {
+	uint64_t second;
+	int pid;
+	int cpu;
+	char comm[HEAD_COMM];
+	unsigned length; /* 0: none */
+	char text[104];
+};
+
+struct printer {
+	const struct sink *sink;
+	const struct plan *plan;
+	const struct sink_context *context;
+	struct wording *wordings; /* of plan->probes[i] */
+	struct head heads[HEADS];
+};
+
+/* Of the event's probe. */
+const struct wording *printer_wording(const struct printer *printer, const struct event *event);
+/* Appends the sink's head; second: of the event's time, where it is a part of it. */
+void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
+		  uint64_t second);
+
 /* The text becomes a chunk, the buffer empty. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
 
@@ -62,6 +88,8 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
+/* Six digits. */
+void put_micros(struct strbuf *out, uint32_t micros);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
 /* Decimal, filled up to width with fill on the left; behind its last byte. There must be room. */

@@ -55,6 +55,9 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	}
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+	layout->plains = arena_array(arena, struct plain, probe->nvalues);
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		value_plan(layout, &probe->values[i], &layout->plains[i]);
 	return filter_compile(arena, probe, &layout->test);
 }
 
@@ -260,6 +263,25 @@ static void take_name(struct decoder *decoder, const struct record *record)
 		comm_is_named(decoder->comms, (int)pid, name.bytes, name.length);
 }
 
+static void decode_values(struct decoder *decoder, const struct layout *layout,
+			  const struct record *record)
+{
+	bool is_whole = record->length >= layout->plain_end;
+
+	for (unsigned i = 0; i < layout->probe->nvalues; i++) {
+		const struct plain *plain = &layout->plains[i];
+		struct datum *datum = &decoder->values[i];
+
+		if (!is_whole || !plain->width) {
+			value_decode(decoder, &layout->probe->values[i], datum);
+			continue;
+		}
+		datum->kind = DATUM_INT;
+		datum->number = load_number(record->data + plain->offset, plain->width,
+					    plain->is_signed);
+	}
+}
+
 const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
@@ -292,7 +314,6 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	record_int(&record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
 	decoder->objects_used = 0;
-	for (unsigned i = 0; i < probe->nvalues; i++)
-		value_decode(decoder, &probe->values[i], &decoder->values[i]);
+	decode_values(decoder, layout, &record);
 	return layout;
 }

@@ -142,7 +142,7 @@ static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
 }
 
 static uint64_t drain(const struct bench *bench, struct stream *stream,
-		      const struct printer *printer, struct strbuf *out)
+		      struct printer *printer, struct strbuf *out)
 {
 	const struct event *event;
 	uint64_t events = 0;

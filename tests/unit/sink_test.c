@@ -326,6 +326,40 @@ static void lines(void **state)
 	     "\"line\":623,\"args\":{}}\n");
 }
 
+/* What a printer keeps of a line must not show in one that differs. */
+static void heads(void **state)
+{
+	static const char *const comms[] = {"a", "ab", "a", "0123456789abcdef", "0123456789abcdeg", ""};
+	struct site site = {.shown_symbol = "f"};
+	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site};
+	const struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct printer *as_text, *as_json;
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	as_text = printer_new(&arena, &sink_text, &plan, &context);
+	as_json = printer_new(&arena, &sink_json, &plan, &context);
+	for (unsigned i = 0; i < 6 * 3 * 3 * 4; i++) {
+		struct event event = {.comm = comms[i % 6], .pid = 1 + (int)(i / 6 % 3), .probe = &probe,
+				      .cpu = (int)(i / 18 % 3) * 64,
+				      .time = (uint64_t)(i / 54) * 999999999};
+		struct strbuf out = {0}, fresh = {0};
+
+		put(&sink_text, &fresh, &event, &context);
+		put(&sink_json, &fresh, &event, &context);
+		for (int again = 0; again < 2; again++) {
+			out.length = 0;
+			printer_event(as_text, &out, &event);
+			printer_event(as_json, &out, &event);
+			assert_string_equal(out.data, fresh.data);
+		}
+		strbuf_deinit(&out);
+		strbuf_deinit(&fresh);
+	}
+	arena_deinit(&arena);
+}
+
 static void ends(void **state)
 {
 	struct strbuf out;
@@ -344,7 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(shapes),
-		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(ends)};
+		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(heads), cmocka_unit_test(ends)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);

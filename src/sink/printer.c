@@ -42,6 +42,14 @@ const struct wording *printer_wording(const struct printer *printer, const struc
 	return &printer->wordings[event->probe - printer->plan->probes];
 }
 
+/* Names are short: shorter than a call of strcmp. */
+static bool same_text(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return *a == *b;
+}
+
 void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
 		  uint64_t second)
 {
@@ -49,7 +57,7 @@ void printer_head(struct printer *printer, struct strbuf *out, const struct even
 	size_t start = out->length, length;
 
 	if (head->length && head->second == second && head->pid == event->pid &&
-	    head->cpu == event->cpu && !strncmp(head->comm, event->comm, HEAD_COMM)) {
+	    head->cpu == event->cpu && same_text(head->comm, event->comm)) {
 		strbuf_add(out, head->text, head->length);
 		return;
 	}

@@ -263,9 +263,9 @@ static void take_name(struct decoder *decoder, const struct record *record)
 		comm_is_named(decoder->comms, (int)pid, name.bytes, name.length);
 }
 
-static void decode_values(struct decoder *decoder, const struct layout *layout,
-			  const struct record *record)
+static void decode_values(struct decoder *decoder, const struct layout *layout)
 {
+	const struct record *record = &decoder->parts[PART_OWN];
 	bool is_whole = record->length >= layout->plain_end;
 
 	for (unsigned i = 0; i < layout->probe->nvalues; i++) {
@@ -286,34 +286,34 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 			    uint64_t time)
 {
 	const struct layout *layout = layout_of(decoder, data, length);
-	const struct record record = {data, length, time, layout};
+	struct record *record = &decoder->parts[PART_OWN];
 	struct event *event = &decoder->event;
 	const struct probe *probe;
 
 	if (!layout)
 		return NULL;
+	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);
 	if (probe->role != ROLE_SHOWN && probe->role != ROLE_NAMES) {
-		keep(decoder, &record, event->pid, cpu);
+		keep(decoder, record, event->pid, cpu);
 		return NULL;
 	}
-	decoder->parts[PART_OWN] = record;
 	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
 		join(decoder, probe, part, event->pid, cpu);
 	event->cpu = cpu;
 	event->time = time;
-	event->comm = record_comm(decoder, layout, &record, event->pid);
+	event->comm = record_comm(decoder, layout, record, event->pid);
 	if (probe->named_comm)
-		take_name(decoder, &record);
+		take_name(decoder, record);
 	if (probe->role == ROLE_NAMES)
 		return NULL;
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
-	record_int(&record, &layout->ip, &event->ip);
-	record_int(&record, &layout->return_ip, &event->return_ip);
+	record_int(record, &layout->ip, &event->ip);
+	record_int(record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
 	decoder->objects_used = 0;
-	decode_values(decoder, layout, &record);
+	decode_values(decoder, layout);
 	return layout;
 }

@@ -22,9 +22,11 @@
 #include "target/kallsyms.h"
 #include "target/target.h"
 
-#define DEFAULT_BUFFER_KB 8192
-/* A terminal or pipe gets each batch at once; a file may wait for a large write. */
-#define FILE_CHUNK        ((size_t)1 << 20)
+/* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
+ * from reading; of a small machine's memory, no more than that part of all. */
+#define BUFFER_KB   16384u
+#define BUFFER_PART 64
+#define CHUNK       ((size_t)1 << 20) /* of a write */
 
 struct live {
 	struct arena *arena;
@@ -135,14 +137,12 @@ static struct error *drain(struct live *live, bool final)
 		live->event = event;
 		printer_event(live->printer, &live->out, event);
 		live->events++;
-		if (live->out.length >= FILE_CHUNK)
+		if (live->out.length >= CHUNK)
 			error = flush(live);
 	}
 	if (live->options->count && live->events >= live->options->count)
 		live->ended = true;
-	if (!error && (!live->is_file || final))
-		error = flush(live);
-	return error;
+	return error ? error : flush(live);
 }
 
 static void read_signals(struct live *live)
@@ -354,11 +354,22 @@ static struct error *trace(struct live *live)
 	return error;
 }
 
+static size_t default_buffer_kb(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t kb = BUFFER_KB;
+
+	if (pages > 0 && cpus > 0)
+		kb = (size_t)pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024) / BUFFER_PART /
+		     (size_t)cpus;
+	return kb < BUFFER_KB ? kb : BUFFER_KB;
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
 	struct session_options wanted = {
-		.buffer_kb = options->buffer_kb ? options->buffer_kb : DEFAULT_BUFFER_KB,
+		.buffer_kb = options->buffer_kb ? options->buffer_kb : default_buffer_kb(),
 		.pid = (pid_t)options->pid,
 		.comm = options->comm,
 	};

@@ -80,7 +80,7 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
-	 "ring buffer per CPU, as 512K or 8M (the default)"},
+	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},

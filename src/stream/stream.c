@@ -26,8 +26,8 @@ struct stream {
 	unsigned ncpus;
 	unsigned batch; /* pages a CPU */
 	size_t buffer_bytes;
-	struct cpu *current; /* has the oldest head up to limit */
-	uint64_t limit;
+	struct cpu **heap; /* those with a head; each is older than those at twice its place */
+	unsigned nheap;
 	uint64_t horizon; /* nothing newer goes out yet */
 	bool is_final;
 	unsigned pause_ms;
@@ -68,6 +68,7 @@ struct error *stream_open(struct arena *arena, const char *directory, const stru
 	error = cpus_open(arena, directory, &stream->shape, stream->batch, &stream->cpus,
 			  &stream->ncpus);
 	stream->lost = arena_array(arena, uint64_t, stream->ncpus);
+	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
 	*ret = stream;
 	return error;
 }
@@ -98,6 +99,39 @@ static void set_pause(struct stream *stream, unsigned most_pages, bool more)
 	stream->pause_ms = more ? 0 : pause;
 }
 
+static bool is_older(const struct cpu *a, const struct cpu *b)
+{
+	return a->cursor.time < b->cursor.time ||
+	       (a->cursor.time == b->cursor.time && a->number < b->number);
+}
+
+/* Moves the CPU at a place of the heap down to where it belongs. */
+static void settle(struct stream *stream, unsigned at)
+{
+	struct cpu **heap = stream->heap, *cpu = heap[at];
+	unsigned next;
+
+	while ((next = 2 * at + 1) < stream->nheap) {
+		if (next + 1 < stream->nheap && is_older(heap[next + 1], heap[next]))
+			next++;
+		if (!is_older(heap[next], cpu))
+			break;
+		heap[at] = heap[next];
+		at = next;
+	}
+	heap[at] = cpu;
+}
+
+static void make_heap(struct stream *stream)
+{
+	stream->nheap = 0;
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		if (stream->cpus[i].has_head)
+			stream->heap[stream->nheap++] = &stream->cpus[i];
+	for (unsigned i = stream->nheap / 2; i > 0; i--)
+		settle(stream, i - 1);
+}
+
 static struct error *read_cpus(struct stream *stream)
 {
 	struct cpu_stats stats = {0};
@@ -122,7 +156,7 @@ static struct error *read_cpus(struct stream *stream)
 			stream->horizon = cpu->last_time;
 	}
 	set_pause(stream, most, more);
-	stream->current = NULL;
+	make_heap(stream);
 	comm_cache_forget(stream->decoder.comms);
 	return first;
 }
@@ -136,36 +170,22 @@ struct error *stream_read(struct stream *stream, bool final)
 	return error ? error : read_cpus(stream);
 }
 
-/* The CPU with the oldest record, and how far it stays that. */
-static void choose_cpu(struct stream *stream)
+/* The CPU whose record is next; NULL: a reading is due. */
+static struct cpu *next_cpu(const struct stream *stream)
 {
-	stream->current = NULL;
-	stream->limit = UINT64_MAX;
-	for (unsigned i = 0; i < stream->ncpus; i++) {
-		struct cpu *cpu = &stream->cpus[i];
-
-		if (!cpu->has_head)
-			continue;
-		if (!stream->current || cpu->cursor.time < stream->current->cursor.time) {
-			if (stream->current)
-				stream->limit = stream->current->cursor.time;
-			stream->current = cpu;
-		} else if (cpu->cursor.time < stream->limit) {
-			stream->limit = cpu->cursor.time;
-		}
-	}
+	if (!stream->nheap || stream->heap[0]->cursor.time > stream->horizon)
+		return NULL;
+	return stream->heap[0];
 }
 
-/* The CPU whose record is next; NULL: a reading is due. */
-static struct cpu *next_cpu(struct stream *stream)
+/* Steps behind the record that was next. */
+static void advance(struct stream *stream, struct cpu *cpu)
 {
-	const struct cpu *current = stream->current;
-
-	if (!current || !current->has_head || current->cursor.time > stream->limit)
-		choose_cpu(stream);
-	if (stream->current && stream->current->cursor.time <= stream->horizon)
-		return stream->current;
-	return NULL;
+	cpu_advance(cpu, &stream->shape);
+	if (!cpu->has_head)
+		stream->heap[0] = stream->heap[--stream->nheap];
+	if (stream->nheap)
+		settle(stream, 0);
 }
 
 /* At the end all is to come out, though a batch is bounded. */
@@ -201,7 +221,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	cpu->cursor.missed = false;
 	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
-	cpu_advance(cpu, &stream->shape);
+	advance(stream, cpu);
 	if (!layout)
 		return NULL;
 	stream->read++;

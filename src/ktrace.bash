@@ -33,10 +33,26 @@ _ktrace_spec() { # the spec as typed, without its quotes: places, then values
 	fi
 }
 
+_ktrace_events() { # SYSTEM: as typed, or SYSTEM:EVENT
+	if [[ $1 == *:* ]]; then
+		ktrace probe -n -e "${1%%:*}:*" 2>/dev/null
+	else
+		ktrace probe -n -e '*:*' 2>/dev/null | sed 's/:[^: ]*$/:/' | sort -u
+	fi | sed -n 's/^Enabling event: //p'
+}
+
 _ktrace() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} line
 	local IFS=$'\n'
 	COMPREPLY=()
+	if [[ ${COMP_LINE:0:COMP_POINT} =~ \ (-e|--event)[=\ ][\'\"]?([^\ ]*)$ ]]; then
+		line=${BASH_REMATCH[2]}
+		mapfile -t COMPREPLY < <(compgen -W "$(_ktrace_events "$line")" -- "$line")
+		# what stands before the ':' is a word of its own to bash
+		[[ $current == *:?* || $line != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${line%%:*}:"}")
+		compopt -o nospace 2>/dev/null
+		return
+	fi
 	case $previous in
 	-k | --vmlinux | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
 	-m | --module)

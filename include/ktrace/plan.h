@@ -72,7 +72,6 @@ enum role {
 	ROLE_SYNTHETIC, /* the synthetic event that carries the sums */
 	ROLE_MEMORY,    /* event probe; it records what lies there */
 	ROLE_ENTRY,     /* at the function's entry: what was there then */
-	ROLE_NAMES,     /* tracepoint: a thread gets a name; for records that don't carry their comm */
 };
 
 /* Whose record a number of a finish is from: the shown probe's own or a companion's. */
@@ -112,10 +111,6 @@ struct probe {
 	/* PART_MEMORY's last fetches are the sums it read at; each over this probe's own fetches. */
 	const struct expr **sums;
 	unsigned nsums;
-	/* Of a tracepoint that says what a thread is called from now on, shown or not: the fetches of its
-	 * pid and name, as index + 1; or 0. */
-	unsigned named_pid;
-	unsigned named_comm;
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail without a sign: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some of it */
@@ -125,7 +120,6 @@ struct probe {
 struct plan {
 	struct probe *probes;
 	unsigned nprobes;
-	const char *comm; /* all that is shown is of threads of that name; or NULL */
 };
 
 #endif

@@ -17,7 +17,6 @@ static const char *const role_names[] = {
 	[ROLE_SYNTHETIC] = "synthetic",
 	[ROLE_MEMORY] = "memory",
 	[ROLE_ENTRY] = "entry",
-	[ROLE_NAMES] = "names",
 };
 
 static void json_text(struct strbuf *out, const char *key, const char *text)
@@ -130,18 +129,13 @@ static void json_companion(struct strbuf *out, const struct probe *probe)
 	strbuf_deinit(&trigger);
 }
 
-static bool is_companion(const struct probe *probe)
-{
-	return probe->role != ROLE_SHOWN && probe->role != ROLE_NAMES;
-}
-
 /* Those of a shown probe stand behind it. */
 static void json_companions(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	const struct probe *end = plan->probes + plan->nprobes;
 
 	strbuf_puts(out, "\"companions\":[");
-	for (const struct probe *p = probe + 1; p < end && is_companion(p); p++) {
+	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++) {
 		if (p != probe + 1)
 			strbuf_putc(out, ',');
 		json_companion(out, p);
@@ -251,7 +245,8 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 /* Only what kprobe_events takes goes without a '#'. */
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
-	bool is_chain = (is_companion(probe) && probe->role != ROLE_ENTRY) || probe->kind == 't';
+	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
+			probe->kind == 't';
 
 	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
 	if (!probe->trigger)
@@ -271,7 +266,7 @@ void print_dry_run(const struct options *options, const struct plan *plan)
 
 		if (options->json && probe->role == ROLE_SHOWN)
 			json_probe(&out, plan, probe);
-		else if (options->json || (probe->role == ROLE_NAMES && !options->verbose))
+		else if (options->json)
 			continue;
 		else if (options->definition)
 			bare_definition(&out, probe);

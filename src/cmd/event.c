@@ -31,23 +31,6 @@ static struct error *plan_event(struct arena *arena, const char *text,
 	return error;
 }
 
-/* Records of tracepoints have no comm: what threads are called is told by others, where this kernel
- * has them. */
-static struct error *plan_names(struct arena *arena, const struct plan_input *input,
-				struct plan *plan)
-{
-	struct tracepoint namer;
-	struct error *error = NULL;
-
-	for (unsigned i = 0; !error && plan_namer(i, &namer); i++) {
-		if (tracepoint_format(arena, &namer))
-			continue;
-		format_fields(arena, &namer);
-		error = plan_tracepoint(arena, input, NULL, &namer, plan);
-	}
-	return error;
-}
-
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan)
 {
@@ -57,7 +40,5 @@ struct error *plan_events(struct arena *arena, const struct options *options,
 	own.constant = NULL; /* that asks debug information */
 	for (unsigned i = 0; i < options->events.count && !error; i++)
 		error = plan_event(arena, options->events.texts[i], &own, plan);
-	if (!error && options->events.count && !options->comm)
-		error = plan_names(arena, &own, plan);
 	return error;
 }

@@ -330,8 +330,8 @@ static struct error *open_stream(struct live *live)
 		sources[i].id = session_event_id(live->session, i);
 		sources[i].format = session_event_format(live->session, i);
 	}
-	return stream_open(live->arena, session_directory(live->session), live->plan, sources,
-			   &live->stream);
+	return stream_open(live->arena, session_directory(live->session),
+			   session_names_directory(live->session), live->plan, sources, &live->stream);
 }
 
 static struct error *trace(struct live *live)
@@ -409,9 +409,10 @@ static void warn_leftovers(struct arena *arena, const struct options *options)
 	if (options->quiet || leftovers_find(arena, &left, &count))
 		return;
 	for (unsigned i = 0; i < count; i++)
-		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s behind; 'ktrace "
+		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
 			"clean' removes them\n", (int)left[i].pid, left[i].nevents,
-			left[i].nevents == 1 ? "" : "s");
+			left[i].nevents == 1 ? "" : "s",
+			left[i].has_instance ? " and its instance" : "");
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,

@@ -116,7 +116,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	bool live = !options->dry_run && !options->definition;
 	struct caps caps = caps_assumed();
 	struct sources sources;
-	struct plan plan = {.comm = options->comm};
+	struct plan plan = {0};
 	struct resolver *program = NULL;
 	struct error *error = live ? caps_read(arena, &caps) : NULL;
 

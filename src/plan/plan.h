@@ -30,11 +30,7 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
-/* The index-th of the tracepoints that a plan with tracepoints also needs, without a spec, for the comm of
- * their events; false: there is none. */
-bool plan_namer(unsigned index, struct tracepoint *ret);
-/* Appends an event that is there already, all its fields as values, if the plan doesn't have it yet.
- * spec: NULL: it serves the others (ROLE_NAMES). */
+/* Appends an event that is there already, all its fields as values, if the plan doesn't have it yet. */
 struct error *plan_tracepoint(struct arena *arena, const struct plan_input *input,
 			      const struct spec *spec, const struct tracepoint *tracepoint,
 			      struct plan *plan) must_check;

@@ -145,43 +145,6 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 		ret->render = RENDER_UNSIGNED;
 }
 
-/* Events that say what a thread is called from now on. Their records are needed all: ktrace filters. */
-static const struct {
-	const char *system;
-	const char *event;
-	const char *pid;
-	const char *comm;
-} namers[] = {
-	{"task", "task_newtask", "pid", "comm"},
-	{"task", "task_rename", "pid", "newcomm"},
-};
-
-static unsigned fetch_named(const struct probe *probe, const char *name)
-{
-	for (unsigned i = 0; i < probe->nfetches; i++)
-		if (!strcmp(probe->fetches[i].field, name))
-			return i + 1;
-	return 0;
-}
-
-static void find_names(struct probe *probe)
-{
-	for (unsigned i = 0; i < sizeof(namers) / sizeof(*namers); i++) {
-		if (strcmp(probe->group, namers[i].system) || strcmp(probe->event, namers[i].event))
-			continue;
-		probe->named_pid = fetch_named(probe, namers[i].pid);
-		probe->named_comm = probe->named_pid ? fetch_named(probe, namers[i].comm) : 0;
-	}
-}
-
-bool plan_namer(unsigned index, struct tracepoint *ret)
-{
-	if (index >= sizeof(namers) / sizeof(*namers))
-		return false;
-	*ret = (struct tracepoint){.system = namers[index].system, .event = namers[index].event};
-	return true;
-}
-
 static bool has_event(const struct plan *plan, const struct tracepoint *tracepoint)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
@@ -218,8 +181,6 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + 1),
 		.values = arena_array(arena, struct value, tracepoint->nfields + 1),
 	};
-	if (!spec)
-		probe->role = ROLE_NAMES;
 	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
 	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
 		const struct tracepoint_field *field = &tracepoint->fields[i];
@@ -231,9 +192,8 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 			.field = field->name,
 			.body = type_name(arena, field),
 			.type = kernel_type(arena, field),
-			.want_span = spec ? spec->place.span : (struct span){0},
+			.want_span = spec->place.span,
 		};
 	}
-	find_names(probe);
-	return spec ? plan_filter(arena, input, probe) : NULL;
+	return plan_filter(arena, input, probe);
 }

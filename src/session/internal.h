@@ -53,6 +53,7 @@ struct session {
 	const char *tracefs;
 	const char *group;
 	const char *directory; /* of the instance */
+	const char *names;     /* of the other one, or NULL */
 	struct live *live;
 	struct undo *undo;
 	unsigned nundo;
@@ -76,6 +77,9 @@ const char *instance_path(struct session *session, const char *format, ...)
 /* A file of one event's, in the instance. */
 const char *event_path(struct session *session, unsigned probe, const char *file);
 
+/* An error points at the spec. */
+struct error *enable_one(struct session *session, unsigned probe) must_check;
+
 /* live.c: the texts to write, with their columns. */
 void live_init(struct session *session);
 /* define.c */
@@ -83,6 +87,11 @@ struct error *define_all(struct session *session) must_check;
 /* setup.c: all of the instance but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
+/* names.c: an instance of its own, for what threads are called. */
+#define NAMES_SUFFIX "_names"
+struct error *names_open(struct session *session) must_check;
+/* Makes an instance, and an undo. */
+struct error *instance_make(struct session *session, const char *directory) must_check;
 struct error *remove_directory(struct arena *arena, const char *path) must_check;
 
 /* refusal.c */
@@ -114,7 +123,7 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 
 /* leftovers.c */
 #define GROUP_PREFIX "ktrace_"
-/* The PID of "ktrace_PID", 0 for all other names. */
+/* The PID of "ktrace_PID" and "ktrace_PID_names", 0 for all other names. */
 pid_t group_owner(const char *group);
 bool owner_alive(pid_t pid);
 

@@ -22,7 +22,9 @@ pid_t group_owner(const char *group)
 	if (strncmp(group, GROUP_PREFIX, strlen(GROUP_PREFIX)) || *digits < '1' || *digits > '9')
 		return 0;
 	pid = strtoul(digits, &end, 10);
-	return *end || end - digits > 9 ? 0 : (pid_t)pid;
+	if ((*end && strcmp(end, NAMES_SUFFIX)) || end - digits > 9)
+		return 0;
+	return (pid_t)pid;
 }
 
 static const char *process_file(struct arena *arena, pid_t pid, const char *file)
@@ -228,6 +230,9 @@ struct error *leftovers_remove(struct arena *arena, const struct leftover *lefto
 	for (int users = 1; !error && users >= 0; users--)
 		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
 							    tracefs, group, group), users);
+	if (!error)
+		error = remove_directory(arena, arena_printf(arena, "%s/instances/%s" NAMES_SUFFIX,
+							     tracefs, group));
 	if (!error)
 		error = remove_directory(arena, arena_printf(arena, "%s/instances/%s", tracefs,
 							     group));

@@ -9,8 +9,8 @@
 
 #include "session/internal.h"
 
-/* Beside the steps of each probe: the instance, and what makes it quiet. */
-#define FIXED_STEPS 2
+/* Beside the steps of each probe: the instance, what makes it quiet, and that for names. */
+#define FIXED_STEPS 3
 #define PROBE_STEPS 2 /* defined, its trigger set */
 
 void undo_push(struct session *session,
@@ -104,26 +104,6 @@ static struct error *remove_namesake(struct session *session)
 				  "a ktrace of another pid namespace may own it") : NULL;
 }
 
-/* With its caret, where it is an event of the user's own choosing. */
-static struct error *enable_one(struct session *session, unsigned probe)
-{
-	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
-
-	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
-}
-
-/* So that stream/ can look at what threads are called now, and miss none that gets a name later. */
-static struct error *enable_names(struct session *session)
-{
-	struct error *error = NULL;
-
-	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
-		if (session->plan->probes[i].named_comm)
-			error = enable_one(session, i);
-	return error;
-}
-
 struct error *session_open(struct arena *arena, const struct plan *plan,
 			   const struct session_options *options, struct session **ret)
 {
@@ -140,7 +120,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	if (!error)
 		error = instance_setup(session);
 	if (!error)
-		error = enable_names(session);
+		error = names_open(session);
 	if (!error) {
 		*ret = session;
 		return NULL;
@@ -150,6 +130,14 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 		error->message = arena_printf(arena, "%s (and undoing it: %s)", error->message,
 					      undone->message);
 	return error;
+}
+
+struct error *enable_one(struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
+
+	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }
 
 static bool has_triggers(const struct session *session)
@@ -209,6 +197,11 @@ struct error *session_close(struct session *session)
 const struct error *session_skipped(const struct session *session, unsigned probe)
 {
 	return session->live[probe].skipped;
+}
+
+const char *session_names_directory(const struct session *session)
+{
+	return session->names;
 }
 
 const char *session_directory(const struct session *session)

@@ -34,8 +34,7 @@ struct session_options {
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
- * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet but what tells the
- * names of threads (named_comm). On error
+ * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet. On error
  * everything is undone already. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
  * moved to the user's text by probe->fetches[].want_span or the spec's place span. */
 struct error *session_open(struct arena *arena, const struct plan *plan,
@@ -52,6 +51,9 @@ struct error *session_close(struct session *session) must_check;
  * let be probed. */
 const struct error *session_skipped(const struct session *session, unsigned probe);
 
+/* For stream/, or NULL: another instance's directory, where the kernel records what threads are called
+ * (task_newtask, task_rename), already. */
+const char *session_names_directory(const struct session *session);
 /* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
  * live event id of plan->probes[i] and its format text; of a skipped one 0 and NULL. */
 const char *session_directory(const struct session *session);

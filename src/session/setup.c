@@ -44,14 +44,21 @@ static struct error *instance_quiet(struct session *session, const void *argumen
 	return error ? error : second;
 }
 
+struct error *instance_make(struct session *session, const char *directory)
+{
+	if (mkdir(directory, 0750))
+		return error_errno(session->arena, errno, "cannot make the instance '%s'", directory);
+	undo_push(session, instance_remove, directory);
+	return NULL;
+}
+
 struct error *instance_open(struct session *session)
 {
-	if (mkdir(session->directory, 0750))
-		return error_errno(session->arena, errno, "cannot make the instance '%s'",
-				   session->directory);
-	undo_push(session, instance_remove, session->directory);
-	undo_push(session, instance_quiet, NULL);
-	return NULL;
+	struct error *error = instance_make(session, session->directory);
+
+	if (!error)
+		undo_push(session, instance_quiet, NULL);
+	return error;
 }
 
 /* Until tracing is first used after boot, the top buffer is a page long ("7 (expanded: 1408)"), and

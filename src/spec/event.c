@@ -47,6 +47,9 @@ struct error *spec_parse_event(struct arena *arena, const char *text, struct spe
 	struct scan scan;
 	struct error *error = scan_init(&scan, arena, text);
 
+	if (!error && !*text)
+		error = error_hint(arena, error_new(arena, ERROR_SYNTAX, "the event is missing"),
+				   EVENT_HINT);
 	if (error)
 		return error;
 	spec->text = text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread id in, its name out, for records without a comm of their own. Where the kernel tells of every
+ * A thread id in, its name out, for records without a comm of their own. Where the kernel records every
  * change (comm_names_begin), that is the name at the record's time, of dead threads too. Else it is a
  * guess: /proc tells what a thread is called now, not then; so a batch's answers are not kept for the next.
  */
@@ -24,11 +24,19 @@ struct comm_entry {
 	char comm[COMM_MAX];
 };
 
+/* An event that says what a thread is called from now on. */
+struct namer {
+	int id;
+	struct field pid;
+	struct field comm;
+};
+
 struct comm_cache {
 	struct comm_entry entries[COMM_SLOTS];
 	struct comm_entry *names; /* by pid, open addressing; pid 0 is free. NULL: not told of changes */
 	unsigned nnames;
 	unsigned room; /* a power of two */
+	struct namer namers[2];
 };
 
 struct comm_cache *comm_cache_new(struct arena *arena)
@@ -149,12 +157,6 @@ static void set_name(struct comm_cache *cache, int pid, const char *comm, size_t
 	entry->comm[length] = '\0';
 }
 
-void comm_is_named(struct comm_cache *cache, int pid, const char *comm, size_t length)
-{
-	if (cache->names)
-		set_name(cache, pid, comm, length);
-}
-
 void comm_names_lost(struct comm_cache *cache)
 {
 	if (cache->names)
@@ -179,16 +181,62 @@ static void read_threads(struct comm_cache *cache, const char *process)
 		closedir(directory);
 }
 
-void comm_names_begin(struct comm_cache *cache)
+static struct error *namer_init(struct namer *namer, struct arena *arena, const char *directory,
+				const char *event, const char *comm)
 {
-	DIR *directory = opendir("/proc");
-	struct dirent *entry;
+	const char *path = arena_printf(arena, "%s/events/task/%s", directory, event);
+	char *text;
+	struct error *error = text_read(arena, arena_printf(arena, "%s/id", path), &text);
 
-	while (directory && (entry = readdir(directory)))
+	if (error)
+		return error;
+	namer->id = atoi(text);
+	error = text_read(arena, arena_printf(arena, "%s/format", path), &text);
+	if (error)
+		return error;
+	format_field(text, "pid", &namer->pid);
+	format_field(text, comm, &namer->comm);
+	if (namer->pid.kind != FIELD_INT || namer->comm.kind != FIELD_BYTES)
+		return error_new(arena, ERROR_SYSTEM, "cannot make sense of '%s/format'", path);
+	return NULL;
+}
+
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const char *directory)
+{
+	struct error *error = namer_init(&cache->namers[0], arena, directory, "task_newtask", "comm");
+	struct dirent *entry;
+	DIR *processes;
+
+	if (!error)
+		error = namer_init(&cache->namers[1], arena, directory, "task_rename", "newcomm");
+	if (error)
+		return error;
+	processes = opendir("/proc");
+	while (processes && (entry = readdir(processes)))
 		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
 			read_threads(cache, entry->d_name);
-	if (directory)
-		closedir(directory);
+	if (processes)
+		closedir(processes);
+	return NULL;
+}
+
+void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length)
+{
+	const struct record record = {.data = data, .length = length};
+	uint16_t type;
+	uint64_t pid;
+
+	if (length < sizeof(type))
+		return;
+	memcpy(&type, data, sizeof(type));
+	for (unsigned i = 0; i < 2; i++) {
+		const struct namer *namer = &cache->namers[i];
+
+		if (namer->id == type && record_int(&record, &namer->pid, &pid) &&
+		    (uint32_t)namer->comm.offset + namer->comm.size <= length)
+			set_name(cache, (int)pid, (const char *)data + namer->comm.offset,
+				 namer->comm.size);
+	}
 }
 
 const char *comm_of(struct comm_cache *cache, int pid)

@@ -4,7 +4,6 @@
  * name is looked up and nothing is allocated here. Records come from a buffer that root can
  * write to by other roads: no offset or length in one is taken on trust.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/expr.h"
@@ -49,10 +48,6 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	}
 	format_field(format, "__comm", &layout->comm);
 	link_strings(layout);
-	if (probe->named_comm) {
-		layout->named_pid = layout->fetches[probe->named_pid - 1];
-		layout->named_comm = layout->fetches[probe->named_comm - 1];
-	}
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
@@ -101,7 +96,6 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 			   const struct stream_source *sources)
 {
 	unsigned nvalues = 0;
-	bool has_names = false;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
 	decoder->objects = arena_alloc(arena, objects_size(plan) + 1);
@@ -117,12 +111,9 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
-		if (probe->role != ROLE_SHOWN && probe->role != ROLE_NAMES && !decoder->keeper)
+		if (probe->role != ROLE_SHOWN && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
-		has_names |= probe->named_comm && !plan->comm;
 	}
-	if (has_names)
-		comm_names_begin(decoder->comms);
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
 	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));
 	if (plan->nprobes)
@@ -136,7 +127,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	struct datum datum;
 
 	if (layout->comm.kind != FIELD_STRING)
-		return decoder->plan->comm ? decoder->plan->comm : comm_of(decoder->comms, pid);
+		return comm_of(decoder->comms, pid);
 	record_string(record, &layout->comm, &datum);
 	/* it is there whole only where its NUL is */
 	if (datum.kind != DATUM_BYTES ||
@@ -248,21 +239,6 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 		keeper_drop(decoder->keeper, &key);
 }
 
-/* A thread has another name from here on. The event itself, if it is shown, is still of the old one. */
-static void take_name(struct decoder *decoder, const struct record *record)
-{
-	const struct layout *layout = record->layout;
-	struct event *event = &decoder->event;
-	struct datum name;
-	uint64_t pid;
-
-	snprintf(decoder->comm, sizeof(decoder->comm), "%s", event->comm);
-	event->comm = decoder->comm;
-	read_field(record, &layout->named_comm, &name);
-	if (name.kind == DATUM_BYTES && record_int(record, &layout->named_pid, &pid))
-		comm_is_named(decoder->comms, (int)pid, name.bytes, name.length);
-}
-
 static void decode_values(struct decoder *decoder, const struct layout *layout)
 {
 	const struct record *record = &decoder->parts[PART_OWN];
@@ -295,7 +271,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);
-	if (probe->role != ROLE_SHOWN && probe->role != ROLE_NAMES) {
+	if (probe->role != ROLE_SHOWN) {
 		keep(decoder, record, event->pid, cpu);
 		return NULL;
 	}
@@ -304,10 +280,6 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
-	if (probe->named_comm)
-		take_name(decoder, record);
-	if (probe->role == ROLE_NAMES)
-		return NULL;
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);

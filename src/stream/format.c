@@ -67,12 +67,13 @@ static void field_parse(const char *line, size_t declaration, struct field *ret)
 	}
 }
 
-/* The next field's declaration behind `text`, and its length; NULL: it was the last. */
+/* The next field's declaration behind `text`, and its length; NULL: it was the last. What follows the
+ * fields may say anything. */
 static const char *next_field(const char *text, size_t *length)
 {
-	const char *line = strstr(text, "\tfield:");
+	const char *line = strstr(text, "\tfield:"), *end = strstr(text, "\nprint fmt:");
 
-	if (!line)
+	if (!line || (end && line > end))
 		return NULL;
 	line += strlen("\tfield:");
 	line += strspn(line, " ");

@@ -58,8 +58,6 @@ struct layout {
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
 	uint32_t plain_end;    /* so long must a record be to have them all */
-	struct field named_pid; /* of probe->named_pid, named_comm */
-	struct field named_comm;
 };
 /* join.c: companions' records until they are asked for. */
 struct kept {
@@ -106,7 +104,6 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
-	char comm[20]; /* scratch: a name that is another's now */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
@@ -131,8 +128,6 @@ static inline uint64_t load_number(const uint8_t *p, unsigned width, bool is_sig
 	}
 	return is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
-/* What the kernel recorded for one field. */
-void read_field(const struct record *record, const struct field *field, struct datum *datum);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* What __data_loc points to, whole. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
@@ -146,9 +141,11 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
-/* From now on comm_is_named tells of every change: comm_of is exact, until comm_names_lost. */
-void comm_names_begin(struct comm_cache *cache);
-void comm_is_named(struct comm_cache *cache, int pid, const char *comm, size_t length);
+/* directory: of an instance that records all that get a name from now on. Then comm_of is exact, as long
+ * as it is given these records in their order with the others, and none was lost. */
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
+			       const char *directory) must_check;
+void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length);
 void comm_names_lost(struct comm_cache *cache);
 void comm_cache_free(struct comm_cache *cache);
 
@@ -162,6 +159,7 @@ struct cpu {
 	unsigned page; /* the cursor's */
 	bool has_head; /* cursor is on a record that was not taken yet */
 	bool is_full;  /* the kernel may have more */
+	bool is_names; /* its records say what threads are called */
 	uint64_t last_time; /* of the newest record that was read, where is_full */
 	struct page_cursor cursor;
 };

@@ -10,6 +10,7 @@
 #include "stream/internal.h"
 
 #define BATCH_BYTES (1u << 20)
+#define NAMES_BATCH 16 /* pages */
 /* A record has its time before it is committed; a virtual CPU may be put to sleep between. */
 #define HOLD_NS 1000000u
 /* Bytes a CPU can record in 1 ms: 4 million events of 40 bytes a second, from benchmarks. */
@@ -24,6 +25,7 @@ struct stream {
 	struct decoder decoder;
 	struct cpu *cpus;
 	unsigned ncpus;
+	unsigned nown;  /* the first of them; behind are those of names */
 	unsigned batch; /* pages a CPU */
 	size_t buffer_bytes;
 	struct cpu **heap; /* those with a head; each is older than those at twice its place */
@@ -48,8 +50,27 @@ static struct error *read_buffer_size(struct stream *stream, const char *directo
 	return error;
 }
 
-struct error *stream_open(struct arena *arena, const char *directory, const struct plan *plan,
-			  const struct stream_source *sources, struct stream **ret)
+/* The buffers of a second instance behind those of the first. */
+static struct error *open_names(struct stream *stream, const char *directory)
+{
+	struct arena *arena = stream->arena;
+	unsigned count, own = stream->nown * sizeof(struct cpu);
+	struct cpu *names;
+	struct error *error = cpus_open(arena, directory, &stream->shape, NAMES_BATCH, &names, &count);
+
+	if (error)
+		return error;
+	stream->cpus = arena_grow(arena, stream->cpus, own, own + count * sizeof(struct cpu));
+	for (unsigned i = 0; i < count; i++) {
+		names[i].is_names = true;
+		stream->cpus[stream->ncpus++] = names[i];
+	}
+	return comm_names_begin(stream->decoder.comms, arena, directory);
+}
+
+struct error *stream_open(struct arena *arena, const char *directory, const char *names,
+			  const struct plan *plan, const struct stream_source *sources,
+			  struct stream **ret)
 {
 	struct stream *stream = arena_new(arena, struct stream);
 	struct error *error = shape_read(arena, directory, &stream->shape);
@@ -66,10 +87,13 @@ struct error *stream_open(struct arena *arena, const char *directory, const stru
 	if (stream->batch < 2)
 		stream->batch = 2;
 	error = cpus_open(arena, directory, &stream->shape, stream->batch, &stream->cpus,
-			  &stream->ncpus);
-	stream->lost = arena_array(arena, uint64_t, stream->ncpus);
-	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
+			  &stream->nown);
+	stream->ncpus = stream->nown;
+	stream->lost = arena_array(arena, uint64_t, stream->nown);
 	*ret = stream;
+	if (!error && names)
+		error = open_names(stream, names);
+	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
 	return error;
 }
 
@@ -145,7 +169,8 @@ static struct error *read_cpus(struct stream *stream)
 			  stats.now > HOLD_NS ? stats.now - HOLD_NS : 0;
 	for (unsigned i = 0; i < stream->ncpus; i++) {
 		struct cpu *cpu = &stream->cpus[i];
-		struct error *error = cpu_read(cpu, stream->arena, &stream->shape, stream->batch,
+		struct error *error = cpu_read(cpu, stream->arena, &stream->shape,
+					       cpu->is_names ? NAMES_BATCH : stream->batch,
 					       &pages);
 
 		first = first ? first : error;
@@ -201,12 +226,13 @@ static bool read_rest(struct stream *stream)
 	return true;
 }
 
-/* What was lost may have replaced what is kept of older records. */
-static void forget(struct decoder *decoder)
+static void take_name(struct stream *stream, struct cpu *cpu)
 {
-	if (decoder->keeper)
-		keeper_forget(decoder->keeper);
-	comm_names_lost(decoder->comms);
+	if (cpu->cursor.missed)
+		comm_names_lost(stream->decoder.comms);
+	cpu->cursor.missed = false;
+	comm_names_take(stream->decoder.comms, cpu_record(cpu, &stream->shape), cpu->cursor.length);
+	advance(stream, cpu);
 }
 
 /* Decodes the head of a CPU and steps behind it; NULL: it is not to be shown. The bytes stay
@@ -216,8 +242,12 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	struct event *event = &stream->decoder.event;
 	const struct layout *layout;
 
-	if (cpu->cursor.missed)
-		forget(&stream->decoder);
+	if (cpu->is_names) {
+		take_name(stream, cpu);
+		return NULL;
+	}
+	if (cpu->cursor.missed && stream->decoder.keeper)
+		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
 	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
@@ -256,10 +286,10 @@ void stream_counts(const struct stream *stream, struct stream_counts *ret)
 	*ret = (struct stream_counts){
 		.read = stream->read,
 		.filtered = stream->filtered,
-		.ncpus = stream->ncpus,
+		.ncpus = stream->nown,
 		.lost_per_cpu = stream->lost,
 	};
-	for (unsigned i = 0; i < stream->ncpus; i++) {
+	for (unsigned i = 0; i < stream->nown; i++) {
 		struct cpu_stats stats;
 
 		cpu_stats(&stream->cpus[i], &stats);

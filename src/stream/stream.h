@@ -21,9 +21,11 @@ struct stream_source {
 	const char *format; /* text of the event's format file */
 };
 
-/* directory: the instance's. sources[i] belongs to plan->probes[i]. */
-struct error *stream_open(struct arena *arena, const char *directory, const struct plan *plan,
-			  const struct stream_source *sources, struct stream **ret) must_check;
+/* directory: the instance's; names: of another, which records what threads are called, or NULL: that is
+ * guessed where a record doesn't say. sources[i] belongs to plan->probes[i]. */
+struct error *stream_open(struct arena *arena, const char *directory, const char *names,
+			  const struct plan *plan, const struct stream_source *sources,
+			  struct stream **ret) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing

@@ -100,7 +100,8 @@ static void read_bytes(const struct record *record, const struct field *field,
 	datum->length = field->size;
 }
 
-void read_field(const struct record *record, const struct field *field, struct datum *datum)
+/* What the kernel recorded for one field. */
+static void read_field(const struct record *record, const struct field *field, struct datum *datum)
 {
 	switch (field->kind) {
 	case FIELD_INT:

@@ -176,7 +176,7 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 	arena_init(&arena);
 	make_plan(&arena, bench->is_tracepoint, &plan);
 	printer = printer_new(&arena, bench->sink, &plan, &context);
-	error = stream_open(&arena, bench->directory, &plan, &source, &stream);
+	error = stream_open(&arena, bench->directory, NULL, &plan, &source, &stream);
 	if (!error)
 		error = stream_read(stream, true);
 	if (error)

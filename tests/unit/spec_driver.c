@@ -113,6 +113,19 @@ static struct error *answer_spec(struct arena *arena, struct strbuf *out, const 
 	return NULL;
 }
 
+static struct error *answer_event(struct arena *arena, struct strbuf *out, const char *text)
+{
+	struct spec *spec;
+	struct error *error = spec_parse_event(arena, text, &spec);
+
+	if (!error)
+		put_lines(out, arena_printf(arena, "system %s [%u,%u) event %s [%u,%u)",
+					    spec->group ? spec->group : "-", spec->group_span.start,
+					    spec->group_span.end, spec->event, spec->event_span.start,
+					    spec->event_span.end));
+	return error;
+}
+
 static struct error *answer_filter(struct arena *arena, struct strbuf *out, const char *text)
 {
 	const struct filter *filter, *again;
@@ -160,6 +173,8 @@ static bool answer(struct strbuf *out, const char *kind, const char *text, bool 
 				    !strcmp(kind, "dump"));
 	else if (!strcmp(kind, "filter"))
 		error = answer_filter(&arena, out, text);
+	else if (!strcmp(kind, "event"))
+		error = answer_event(&arena, out, text);
 	else if (!strcmp(kind, "range"))
 		error = answer_range(&arena, out, text);
 	else

@@ -501,7 +501,7 @@ static void merged_and_held_back(void **state)
 	put_event(&pages[1], 2000000);
 	put_event(&pages[1], 6500000);
 	directory = fake_instance(*state, pages, 2, "     0.010000");
-	assert_null(stream_open(*state, directory, &plan, &source, &stream));
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
 	assert_null(stream_read(stream, false));
 	assert_int_equal(next_time(stream), 1000000);
 	assert_int_equal(next_time(stream), 2000000);
@@ -540,7 +540,7 @@ static void many_cpus_in_order(void **state)
 		for (unsigned n = 0; n < EVENTS - 3 * i; n++, all++)
 			put_event(&pages[i], random_next(&seed) % 3);
 	directory = fake_instance(*state, pages, CPUS, "     0.010000");
-	assert_null(stream_open(*state, directory, &plan, &source, &stream));
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
 	assert_null(stream_read(stream, true));
 	while ((event = stream_next(stream))) {
 		assert_true(event->time > time || (event->time == time && event->cpu >= cpu));

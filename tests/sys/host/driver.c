@@ -173,7 +173,7 @@ static struct error *stream_live(struct run *run)
 	for (unsigned i = 0; i < run->plan.nprobes; i++)
 		sources[i] = (struct stream_source){session_event_id(run->session, i),
 						    session_event_format(run->session, i)};
-	error = stream_open(run->arena, session_directory(run->session), &run->plan, sources,
+	error = stream_open(run->arena, session_directory(run->session), NULL, &run->plan, sources,
 			    &run->stream);
 	if (!error)
 		error = trace(run);
@@ -299,7 +299,7 @@ static struct error *replay(struct run *run, const char *directory)
 		sources[i].id = error ? 0 : atoi(strstr(text, "ID: ") + 4);
 	}
 	if (!error)
-		error = stream_open(run->arena, directory, &run->plan, sources, &run->stream);
+		error = stream_open(run->arena, directory, NULL, &run->plan, sources, &run->stream);
 	if (!error)
 		error = stream_read(run->stream, true);
 	if (error)

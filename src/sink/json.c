@@ -121,7 +121,7 @@ static void word_source(struct strbuf *out, const struct site *site)
 }
 
 static void json_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-			    struct wording *ret)
+			 struct wording *ret)
 {
 	ret->has_ip = probe->kind != 't';
 	ret->has_return_ip = probe->kind == 'r';

@@ -27,7 +27,7 @@ struct sink {
 	const char *name; /* "text", "json" */
 	/* scratch is empty, and left so. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-		     struct wording *ret);
+			struct wording *ret);
 	/* What is the same in all lines of a thread on a CPU, for a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);

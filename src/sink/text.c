@@ -166,7 +166,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 
 /* ": GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-			    struct wording *ret)
+			 struct wording *ret)
 {
 	bool has_place = probe->kind != 't', is_return = probe->kind == 'r';
 	const char *symbol = has_place ? probe->site->shown_symbol : NULL;

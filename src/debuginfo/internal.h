@@ -35,6 +35,10 @@ struct dwarf_info {
 	struct type_cache *types;
 	const struct searched *searched; /* dwarf_names.c's */
 	struct index *index; /* dwarf_index.c's, or NULL */
+	struct unit_code {
+		struct range *ranges;
+		unsigned nranges;
+	} *code; /* by unit; NULL: not asked for yet */
 	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
 	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };

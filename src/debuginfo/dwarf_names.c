@@ -13,7 +13,7 @@
 #include "base/glob.h"
 #include "debuginfo/internal.h"
 
-Elf_Data *section_data(struct dwarf_info *info, const char *name)
+static Elf_Data *find_section(struct dwarf_info *info, const char *name)
 {
 	Elf *elf = dwarf_getelf(info->dwarf);
 	Elf_Scn *section = NULL;
@@ -31,6 +31,20 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 			return elf_getdata(section, NULL);
 	}
 	return NULL;
+}
+
+Elf_Data *section_data(struct dwarf_info *info, const char *name)
+{
+	struct known_section *known = info->sections;
+
+	while (known && strcmp(known->name, name))
+		known = known->next;
+	if (!known) {
+		known = arena_new(info->arena, struct known_section);
+		*known = (struct known_section){info->sections, name, find_section(info, name)};
+		info->sections = known;
+	}
+	return known->data;
 }
 
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)

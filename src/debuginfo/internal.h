@@ -35,6 +35,11 @@ struct dwarf_info {
 	struct type_cache *types;
 	const struct searched *searched; /* dwarf_names.c's */
 	struct index *index; /* dwarf_index.c's, or NULL */
+	struct known_section {
+		struct known_section *next;
+		const char *name;
+		Elf_Data *data; /* NULL: there is none */
+	} *sections; /* those that were asked for */
 	struct unit_code {
 		struct range *ranges;
 		unsigned nranges;

@@ -27,6 +27,7 @@ $(BUILD)/%.o: %.c
 	$(CC) $(KFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 test: ; tests/run
+bench: all ; tests/setup bench && tests/bench/run $(BENCH)
 guest-shell: ; tests/vm/boot -i
 coverage-report: all ; tests/coverage/run $(COUNT) $(SEED) $(PERF)
 
@@ -39,7 +40,7 @@ install: $(BIN)
 clean: ; rm -rf $(BUILD)
 
 help:
-	@echo 'all test coverage-report guest-shell install clean'
+	@echo 'all test bench coverage-report guest-shell install clean'
 
-.PHONY: all test coverage-report guest-shell install clean help
+.PHONY: all test bench coverage-report guest-shell install clean help
 -include $(OBJ:.o=.d)

@@ -94,8 +94,6 @@ struct debuginfo;
 struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
-	/* Functions that will be asked for: found together, they cost little more than one. */
-	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every function of that name (which may be a glob), and every copy of each. ninstances is 0
 	 * where there is none; that is no error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,10 @@ void strbuf_deinit(struct strbuf *buf)
 	strbuf_init(buf);
 }
 
-static void strbuf_reserve(struct strbuf *buf, size_t more)
+void strbuf_grow(struct strbuf *buf, size_t more)
 {
 	size_t size = buf->size ? buf->size : 256;
 
-	if (buf->size - buf->length > more)
-		return;
 	while (size - buf->length <= more)
 		size *= 2;
 	buf->data = realloc(buf->data, size);
@@ -34,25 +33,6 @@ static void strbuf_reserve(struct strbuf *buf, size_t more)
 		_exit(1);
 	}
 	buf->size = size;
-}
-
-void strbuf_add(struct strbuf *buf, const void *data, size_t length)
-{
-	strbuf_reserve(buf, length);
-	if (length)
-		memcpy(buf->data + buf->length, data, length);
-	buf->length += length;
-	buf->data[buf->length] = '\0';
-}
-
-void strbuf_puts(struct strbuf *buf, const char *text)
-{
-	strbuf_add(buf, text, strlen(text));
-}
-
-void strbuf_putc(struct strbuf *buf, char c)
-{
-	strbuf_add(buf, &c, 1);
 }
 
 void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *with)
@@ -73,9 +53,8 @@ void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	va_start(args, format);
 	length = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	strbuf_reserve(buf, (size_t)length);
 	va_start(args, format);
-	vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+	vsnprintf(strbuf_room(buf, (size_t)length), (size_t)length + 1, format, args);
 	va_end(args);
 	buf->length += (size_t)length;
 }
@@ -100,29 +79,44 @@ static size_t utf8_length(const unsigned char *p, size_t left)
 	return length;
 }
 
+/* What stands for itself in a JSON string. */
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* Writes what doesn't; how many bytes of the text that was. */
+static size_t json_escape(struct strbuf *buf, const unsigned char *p, size_t left)
+{
+	size_t n = utf8_length(p, left);
+
+	if (!n)
+		strbuf_puts(buf, "\\ufffd");
+	else if (n > 1)
+		strbuf_add(buf, p, n);
+	else if (*p == '"' || *p == '\\')
+		strbuf_printf(buf, "\\%c", *p);
+	else if (*p == '\n')
+		strbuf_puts(buf, "\\n");
+	else if (*p == '\t')
+		strbuf_puts(buf, "\\t");
+	else
+		strbuf_printf(buf, "\\u%04x", *p);
+	return n ? n : 1;
+}
+
 void strbuf_json(struct strbuf *buf, const char *text, size_t length)
 {
 	const unsigned char *p = (const unsigned char *)text;
+	size_t plain;
 
 	strbuf_putc(buf, '"');
-	for (size_t i = 0; i < length;) {
-		size_t n = utf8_length(p + i, length - i);
-
-		if (!n)
-			strbuf_puts(buf, "\\ufffd");
-		else if (n > 1)
-			strbuf_add(buf, p + i, n);
-		else if (p[i] == '"' || p[i] == '\\')
-			strbuf_printf(buf, "\\%c", p[i]);
-		else if (p[i] == '\n')
-			strbuf_puts(buf, "\\n");
-		else if (p[i] == '\t')
-			strbuf_puts(buf, "\\t");
-		else if (p[i] < 0x20 || p[i] == 0x7f)
-			strbuf_printf(buf, "\\u%04x", p[i]);
-		else
-			strbuf_putc(buf, (char)p[i]);
-		i += n ? n : 1;
+	for (size_t i = 0; i < length; i += plain) {
+		for (plain = 0; i + plain < length && is_plain(p[i + plain]); plain++)
+			;
+		strbuf_add(buf, p + i, plain);
+		if (i + plain < length)
+			plain += json_escape(buf, p + i + plain, length - i - plain);
 	}
 	strbuf_putc(buf, '"');
 }

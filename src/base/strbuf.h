@@ -4,6 +4,7 @@
 #define BASE_STRBUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct strbuf {
 	char *data; /* NUL-terminated once anything was added; NULL before */
@@ -13,9 +14,42 @@ struct strbuf {
 
 void strbuf_init(struct strbuf *buf);
 void strbuf_deinit(struct strbuf *buf);
-void strbuf_add(struct strbuf *buf, const void *data, size_t length);
-void strbuf_puts(struct strbuf *buf, const char *text);
-void strbuf_putc(struct strbuf *buf, char c);
+void strbuf_grow(struct strbuf *buf, size_t more);
+
+/* Where `more` bytes can be written, which strbuf_end then makes a part of the text. */
+static inline char *strbuf_room(struct strbuf *buf, size_t more)
+{
+	if (buf->size - buf->length <= more)
+		strbuf_grow(buf, more);
+	return buf->data + buf->length;
+}
+
+/* end: behind the last byte that was written. */
+static inline void strbuf_end(struct strbuf *buf, char *end)
+{
+	buf->length = (size_t)(end - buf->data);
+	*end = '\0';
+}
+
+static inline void strbuf_add(struct strbuf *buf, const void *data, size_t length)
+{
+	char *to = strbuf_room(buf, length);
+
+	if (length)
+		memcpy(to, data, length);
+	strbuf_end(buf, to + length);
+}
+
+static inline void strbuf_puts(struct strbuf *buf, const char *text)
+{
+	strbuf_add(buf, text, strlen(text));
+}
+
+static inline void strbuf_putc(struct strbuf *buf, char c)
+{
+	strbuf_add(buf, &c, 1);
+}
+
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* text with every `mark` replaced. */

@@ -23,12 +23,10 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		return error;
 	for (unsigned i = 0; i < count && !error; i++) {
 		error = tracepoint_format(arena, &found[i]);
-		if (error)
-			return error;
-		format_fields(arena, &found[i]);
-		error = plan_tracepoint(arena, input, spec, &found[i], plan);
+		if (!error)
+			format_fields(arena, &found[i]);
 	}
-	return error;
+	return error ? error : plan_tracepoints(arena, input, spec, found, count, plan);
 }
 
 struct error *plan_events(struct arena *arena, const struct options *options,

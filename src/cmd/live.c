@@ -22,9 +22,11 @@
 #include "target/kallsyms.h"
 #include "target/target.h"
 
-#define DEFAULT_BUFFER_KB 8192
-/* A terminal or pipe gets each batch at once; a file may wait for a large write. */
-#define FILE_CHUNK        ((size_t)1 << 20)
+/* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
+ * from reading; of a small machine's memory, no more than that part of all. */
+#define BUFFER_KB   16384u
+#define BUFFER_PART 64
+#define CHUNK       ((size_t)1 << 20) /* of a write */
 
 struct live {
 	struct arena *arena;
@@ -34,6 +36,7 @@ struct live {
 	struct stream *stream;
 	const struct sink *sink;
 	struct sink_context context;
+	struct printer *printer;
 	struct kallsyms *kallsyms;
 	const struct target *program; /* or NULL */
 	const struct event *event;    /* that is printed */
@@ -132,16 +135,14 @@ static struct error *drain(struct live *live, bool final)
 		if (live->options->count && live->events >= live->options->count)
 			break;
 		live->event = event;
-		live->sink->event(&live->out, event, &live->context);
+		printer_event(live->printer, &live->out, event);
 		live->events++;
-		if (live->out.length >= FILE_CHUNK)
+		if (live->out.length >= CHUNK)
 			error = flush(live);
 	}
 	if (live->options->count && live->events >= live->options->count)
 		live->ended = true;
-	if (!error && (!live->is_file || final))
-		error = flush(live);
-	return error;
+	return error ? error : flush(live);
 }
 
 static void read_signals(struct live *live)
@@ -313,7 +314,7 @@ static void say_ready(const struct live *live)
 				"room for more arguments\n", probe->event);
 		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
 			fprintf(stderr, "ktrace: %s: a part of the filter is tested by ktrace: the "
-				"kernel does not have its values\n", probe->event);
+				"kernel can't\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		fprintf(stderr, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
@@ -353,11 +354,22 @@ static struct error *trace(struct live *live)
 	return error;
 }
 
+static size_t default_buffer_kb(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t kb = BUFFER_KB;
+
+	if (pages > 0 && cpus > 0)
+		kb = (size_t)pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024) / BUFFER_PART /
+		     (size_t)cpus;
+	return kb < BUFFER_KB ? kb : BUFFER_KB;
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
 	struct session_options wanted = {
-		.buffer_kb = options->buffer_kb ? options->buffer_kb : DEFAULT_BUFFER_KB,
+		.buffer_kb = options->buffer_kb ? options->buffer_kb : default_buffer_kb(),
 		.pid = (pid_t)options->pid,
 		.comm = options->comm,
 	};
@@ -419,6 +431,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	live.context = (struct sink_context){.symbolize = symbolize, .cookie = &live,
 					     .is_nested = options->verbose};
+	live.printer = printer_new(arena, live.sink, plan, &live.context);
 	warn_leftovers(arena, options);
 	error = take_signals(&live);
 	if (!error)

@@ -80,7 +80,7 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
-	 "ring buffer per CPU, as 512K or 8M (the default)"},
+	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
 	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},

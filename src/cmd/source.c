@@ -152,9 +152,9 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	error = live ? target_check_running(sources->arena, source->target) : NULL;
 	if (error)
 		return error;
-	error = dwarf_open(sources->arena, source->target, cache_directory(sources), &resolver->info);
-	if (!error)
-		resolver->info->ops->expect(resolver->info, sources->names, sources->nnames);
+	error = dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
+			   sources->nnames, &resolver->info);
+	target_read_symbols(sources->arena, source->target);
 	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
 		return error;
 	resolver->info = debuginfo_none(sources->arena, source->target, error);

@@ -8,8 +8,11 @@
 
 /* The DWARF of a target, its separate debug file included. Errors: ERROR_NO_DEBUGINFO. The target
  * must outlive it. */
-/* cache: the directory of what earlier runs found out, made if need be; or NULL. */
+/* cache: the directory of what earlier runs found out, made if need be; or NULL. names: of functions
+ * that will be asked for; together they cost little more than one, and are searched for while the
+ * caller goes on. */
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
+			 const char *const *names, unsigned nnames,
 			 struct debuginfo **ret) must_check;
 
 /* A source that knows nothing; reason: why. */

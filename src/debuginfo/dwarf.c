@@ -80,16 +80,13 @@ void read_units(struct dwarf_info *info, size_t last)
 	}
 }
 
-static struct error *index_all(struct dwarf_info *info, const char *cache)
+static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
 	find_file(info, data);
 	if (info->file.fd >= 0)
 		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
-	if (index_units(info->index, info->arena, &info->units, &info->nunits))
-		return NULL;
-	return list_units(info);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
@@ -123,6 +120,7 @@ static struct error *find_shared(struct dwarf_info *info)
 /* The Dwarf belongs to the target's Dwfl. */
 static void dwarf_close(struct debuginfo *info)
 {
+	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
 	if (dwarf_info(info)->file.fd >= 0)
 		close(dwarf_info(info)->file.fd);
@@ -131,7 +129,6 @@ static void dwarf_close(struct debuginfo *info)
 static const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
-	.expect = dwarf_expect,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
@@ -164,7 +161,7 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 }
 
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
-			 struct debuginfo **ret)
+			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
 	Dwarf_Addr bias = 0;
@@ -180,7 +177,9 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
 		mark_externs(info);
-	error = index_all(info, cache);
+	open_index(info, cache);
+	expect_names(info, names, nnames);
+	error = index_units(info->index, info->arena, &info->units, &info->nunits) ? NULL : list_units(info);
 	if (!error && target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;

@@ -421,6 +421,19 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 	return false;
 }
 
+/* The code of each unit, as its own DIE has it. */
+static void list_code(struct dwarf_info *info)
+{
+	info->code = arena_array(info->arena, struct unit_code, info->nunits + 1);
+	for (size_t i = 0; i < info->nunits; i++) {
+		struct unit_code *code = &info->code[i];
+		Dwarf_Die unit;
+
+		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			die_ranges(info, &unit, &code->ranges, &code->nranges);
+	}
+}
+
 /* .debug_aranges may be incomplete, or not there at all (clang). */
 static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
 {
@@ -429,9 +442,11 @@ static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret
 	if (dwarf_addrdie(info->dwarf, address - info->bias, &unit) &&
 	    function_entry(info, &unit, address, ret))
 		return true;
+	if (!info->code)
+		list_code(info);
 	for (size_t i = 0; i < info->nunits; i++)
-		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
-		    dwarf_haspc(&unit, address - info->bias) == 1 &&
+		if (ranges_contain(info->code[i].ranges, info->code[i].nranges, address) &&
+		    dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
 		    function_entry(info, &unit, address, ret))
 			return true;
 	return false;

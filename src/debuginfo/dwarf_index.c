@@ -205,22 +205,24 @@ bool index_units(const struct index *index, struct arena *arena, struct unit **r
 	return true;
 }
 
-bool index_recall(const struct index *index, const char *name, bool *is_candidate)
+bool *index_recall(const struct index *index, struct arena *arena, const char *name)
 {
 	struct stored_name stored;
 	const uint8_t *at, *next;
 	const char *text;
+	bool *ret;
 
 	if (!index || !index->data)
-		return false;
+		return NULL;
 	for (at = index->names; (next = read_name(at, index->end, &stored, &text)); at = next) {
 		if (strcmp(text, name))
 			continue;
+		ret = arena_array(arena, bool, index->header.nunits + 1);
 		for (uint32_t i = 0; i < stored.nunits; i++)
-			is_candidate[unit_at(next, &stored, i)] = true;
-		return true;
+			ret[unit_at(next, &stored, i)] = true;
+		return ret;
 	}
-	return false;
+	return NULL;
 }
 
 static void put_units(struct strbuf *text, const struct unit *units, size_t count)

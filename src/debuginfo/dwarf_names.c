@@ -13,7 +13,7 @@
 #include "base/glob.h"
 #include "debuginfo/internal.h"
 
-Elf_Data *section_data(struct dwarf_info *info, const char *name)
+static Elf_Data *find_section(struct dwarf_info *info, const char *name)
 {
 	Elf *elf = dwarf_getelf(info->dwarf);
 	Elf_Scn *section = NULL;
@@ -33,6 +33,20 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 	return NULL;
 }
 
+Elf_Data *section_data(struct dwarf_info *info, const char *name)
+{
+	struct known_section *known = info->sections;
+
+	while (known && strcmp(known->name, name))
+		known = known->next;
+	if (!known) {
+		known = arena_new(info->arena, struct known_section);
+		*known = (struct known_section){info->sections, name, find_section(info, name)};
+		info->sections = known;
+	}
+	return known->data;
+}
+
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 {
 	size_t low = 0, high = info->nunits;
@@ -48,6 +62,36 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 	return low ? &info->units[low - 1] : NULL;
 }
 
+struct hit {
+	const struct searched *searched;
+	size_t offset;
+};
+
+/* Added to by several threads. */
+struct hits {
+	pthread_mutex_t lock;
+	struct hit *list;
+	size_t count;
+	size_t size;
+	bool is_short; /* of memory: not all are there */
+};
+
+/* One search, which runs beside the caller: all it needs is found out before, what it finds is
+ * looked at after, and between it touches neither libdw nor the arena. */
+struct search {
+	struct searched *first;
+	struct searched *last;
+	Elf_Data *where;
+	Elf_Data *strings;
+	struct mapped_file file;
+	struct pattern *texts;
+	size_t ntexts;
+	struct hits words; /* offsets in .debug_str */
+	struct hits places;
+	pthread_t thread;
+	bool is_running;
+};
+
 static int pattern_compare(const void *left, const void *right)
 {
 	const struct pattern *a = left, *b = right;
@@ -55,49 +99,28 @@ static int pattern_compare(const void *left, const void *right)
 	return (a->word > b->word) - (a->word < b->word);
 }
 
-/* From several threads at once; what they write is the same. */
-static void mark_unit(void *cookie, const struct pattern *pattern, size_t offset)
+static void add_hit(void *cookie, const struct pattern *pattern, size_t offset)
 {
-	struct dwarf_info *info = cookie;
-	const struct unit *unit = unit_of(info, offset);
+	struct hits *hits = cookie;
 
-	if (unit)
-		__atomic_store_n(&pattern->searched->is_candidate[unit - info->units], true,
-				 __ATOMIC_RELAXED);
-}
+	pthread_mutex_lock(&hits->lock);
+	if (hits->count == hits->size) {
+		size_t size = hits->size ? hits->size * 2 : 1024;
+		struct hit *list = realloc(hits->list, size * sizeof(*list));
 
-/* Where a text is in .debug_str, or the tail of one: the linker merges "read" into "vfs_read". */
-struct places {
-	struct dwarf_info *info;
-	pthread_mutex_t lock;
-	struct pattern *list;
-	size_t count;
-	size_t size;
-};
-
-static void add_pattern(struct places *places, struct pattern pattern)
-{
-	if (places->count == places->size) {
-		size_t size = places->size * sizeof(*places->list);
-
-		places->size = places->size ? places->size * 2 : 16;
-		places->list = arena_grow(places->info->arena, places->list, size,
-					  places->size * sizeof(*places->list));
+		hits->is_short |= !list;
+		if (list) {
+			hits->list = list;
+			hits->size = size;
+		}
 	}
-	places->list[places->count++] = pattern;
-}
-
-static void add_place(void *cookie, const struct pattern *pattern, size_t offset)
-{
-	struct places *places = cookie;
-
-	pthread_mutex_lock(&places->lock);
-	add_pattern(places, (struct pattern){.word = (uint32_t)offset, .searched = pattern->searched});
-	pthread_mutex_unlock(&places->lock);
+	if (hits->count < hits->size)
+		hits->list[hits->count++] = (struct hit){pattern->searched, offset};
+	pthread_mutex_unlock(&hits->lock);
 }
 
 static void scan_section(const Elf_Data *where, struct mapped_file file, struct pattern *patterns,
-			 size_t count, void (*hit)(void *, const struct pattern *, size_t), void *cookie)
+			 size_t count, struct hits *hits)
 {
 	qsort(patterns, count, sizeof(*patterns), pattern_compare);
 	scan_run(&(struct scan){
@@ -106,9 +129,36 @@ static void scan_section(const Elf_Data *where, struct mapped_file file, struct 
 		.file = file,
 		.patterns = patterns,
 		.npatterns = count,
-		.hit = hit,
-		.cookie = cookie,
+		.hit = add_hit,
+		.cookie = hits,
 	});
+}
+
+static void *run_search(void *argument)
+{
+	struct search *search = argument;
+	size_t count = search->ntexts;
+	struct pattern *patterns;
+
+	/* the name as any tail of a string: the linker merges "read" into "vfs_read" */
+	if (search->strings && search->strings->d_buf)
+		scan_section(search->strings, (struct mapped_file){-1, 0}, search->texts, count,
+			     &search->words);
+	patterns = malloc((count + search->words.count) * sizeof(*patterns));
+	search->places.is_short = !patterns || search->words.is_short;
+	if (search->places.is_short) {
+		free(patterns);
+		return NULL;
+	}
+	memcpy(patterns, search->texts, count * sizeof(*patterns));
+	for (size_t i = 0; i < search->words.count; i++)
+		patterns[count++] = (struct pattern){
+			.word = (uint32_t)search->words.list[i].offset,
+			.searched = search->words.list[i].searched,
+		};
+	scan_section(search->where, search->file, patterns, count, &search->places);
+	free(patterns);
+	return NULL;
 }
 
 /* A text ends in its NUL: the four bytes there are searched for, then the rest is compared. */
@@ -121,10 +171,36 @@ static struct pattern text_pattern(const struct searched *searched)
 	return pattern;
 }
 
-static void mark_all(struct dwarf_info *info, const struct searched *searched)
+/* A name so short is all over the place. */
+static bool is_short(const struct searched *searched)
 {
-	for (size_t i = 0; i < info->nunits; i++)
-		searched->is_candidate[i] = true;
+	return strlen(searched->name) < 3;
+}
+
+static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
+{
+	struct search *search = arena_new(info->arena, struct search);
+	size_t count = 0;
+
+	search->first = first;
+	search->last = last;
+	search->where = section_data(info, ".debug_info");
+	search->strings = section_data(info, ".debug_str");
+	search->file = info->file;
+	for (const struct searched *at = first; at; at = at->next)
+		count++;
+	search->texts = arena_array(info->arena, struct pattern, count);
+	for (const struct searched *at = first; at; at = at->next)
+		if (search->where && search->where->d_buf && !is_short(at))
+			search->texts[search->ntexts++] = text_pattern(at);
+	pthread_mutex_init(&search->words.lock, NULL);
+	pthread_mutex_init(&search->places.lock, NULL);
+	info->search = search;
+	if (!search->ntexts)
+		return;
+	search->is_running = !pthread_create(&search->thread, NULL, run_search, search);
+	if (!search->is_running)
+		run_search(search);
 }
 
 static bool is_indirect(struct dwarf_info *info, const struct unit *unit)
@@ -145,29 +221,39 @@ static void mark_indirect(struct dwarf_info *info, const struct searched *first)
 				at->is_candidate[i] = true;
 }
 
-/* first: a list of names whose units are not known yet. */
-static void search(struct dwarf_info *info, const struct searched *first)
+static void mark_hits(struct dwarf_info *info, const struct search *search)
 {
-	const Elf_Data *where = section_data(info, ".debug_info");
-	const Elf_Data *strings = section_data(info, ".debug_str");
-	struct places texts = {.info = info}, words = {.info = info};
+	for (struct searched *at = search->first; at; at = at->next) {
+		at->is_candidate = arena_array(info->arena, bool, info->nunits + 1);
+		if (info->is_shared || !search->ntexts || is_short(at) || search->places.is_short)
+			memset(at->is_candidate, true, info->nunits);
+	}
+	for (size_t i = 0; i < search->places.count; i++) {
+		const struct hit *hit = &search->places.list[i];
+		const struct unit *unit = unit_of(info, hit->offset);
 
-	for (const struct searched *at = first; at; at = at->next)
-		if (info->is_shared || !where || !where->d_buf || strlen(at->name) < 3)
-			mark_all(info, at); /* a name so short is all over the place */
-		else
-			add_pattern(&texts, text_pattern(at));
-	if (!texts.count)
+		if (unit)
+			hit->searched->is_candidate[unit - info->units] = true;
+	}
+	mark_indirect(info, search->first);
+}
+
+void finish_search(struct dwarf_info *info)
+{
+	struct search *search = info->search;
+
+	if (!search)
 		return;
-	pthread_mutex_init(&words.lock, NULL);
-	if (strings && strings->d_buf)
-		scan_section(strings, (struct mapped_file){-1, 0}, texts.list, texts.count, add_place,
-			     &words);
-	pthread_mutex_destroy(&words.lock);
-	for (size_t i = 0; i < texts.count; i++)
-		add_pattern(&words, texts.list[i]);
-	scan_section(where, info->file, words.list, words.count, mark_unit, info);
-	mark_indirect(info, first);
+	info->search = NULL;
+	if (search->is_running)
+		pthread_join(search->thread, NULL);
+	mark_hits(info, search);
+	search->last->next = info->searched;
+	info->searched = search->first;
+	free(search->words.list);
+	free(search->places.list);
+	pthread_mutex_destroy(&search->words.lock);
+	pthread_mutex_destroy(&search->places.lock);
 }
 
 static const struct searched *recall(const struct dwarf_info *info, const char *name)
@@ -186,11 +272,11 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
-void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
+void expect_names(struct dwarf_info *info, const char *const *names, unsigned count)
 {
-	struct dwarf_info *info = dwarf_info(base);
 	struct searched *first = NULL, *last = NULL;
 
+	finish_search(info);
 	for (unsigned i = 0; i < count; i++) {
 		const char *name = last_component(names[i]);
 		struct searched *searched;
@@ -199,22 +285,18 @@ void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned cou
 			continue;
 		searched = arena_new(info->arena, struct searched);
 		searched->name = arena_strdup(info->arena, name);
-		searched->is_candidate = arena_array(info->arena, bool, info->nunits);
-		if (index_recall(info->index, name, searched->is_candidate)) {
-			searched->is_recalled = true;
-			searched->next = info->searched;
+		searched->is_candidate = index_recall(info->index, info->arena, name);
+		searched->is_recalled = searched->is_candidate;
+		searched->next = searched->is_recalled ? info->searched : first;
+		if (searched->is_recalled) {
 			info->searched = searched;
 			continue;
 		}
-		searched->next = first;
 		first = searched;
 		last = last ? last : searched;
 	}
-	if (!first)
-		return;
-	search(info, first);
-	last->next = info->searched;
-	info->searched = first;
+	if (first)
+		begin_search(info, first, last);
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)
@@ -223,7 +305,8 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	size_t last = 0;
 
 	if (name) {
-		dwarf_expect(&info->base, &name, 1);
+		expect_names(info, &name, 1);
+		finish_search(info);
 		known = recall(info, last_component(name));
 	}
 	for (size_t i = 0; i < info->nunits; i++) {

@@ -33,8 +33,18 @@ struct dwarf_info {
 	size_t nalt_units;
 	bool is_shared;
 	struct type_cache *types;
-	const struct searched *searched; /* dwarf_names.c's */
+	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
+	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
+	struct known_section {
+		struct known_section *next;
+		const char *name;
+		Elf_Data *data; /* NULL: there is none */
+	} *sections; /* those that were asked for */
+	struct unit_code {
+		struct range *ranges;
+		unsigned nranges;
+	} *code; /* by unit; NULL: not asked for yet */
 	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
 	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };
@@ -73,7 +83,7 @@ static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off han
 
 /* dwarf_names.c: a name that was asked for, and the units that can mention it. */
 struct searched {
-	const struct searched *next;
+	struct searched *next;
 	const char *name;
 	bool *is_candidate; /* by unit */
 	bool is_recalled;   /* the index had it */
@@ -84,8 +94,8 @@ struct index *index_open(struct arena *arena, const char *directory, const char 
 			 size_t info_size);
 /* false: it has none. */
 bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);
-/* false: it doesn't know the name. is_candidate: by unit, all false. */
-bool index_recall(const struct index *index, const char *name, bool *is_candidate);
+/* By unit: whether it can mention the name; NULL: that isn't known. */
+bool *index_recall(const struct index *index, struct arena *arena, const char *name);
 /* Adds what was searched for; nothing is said where that can't be done. */
 void index_write(struct dwarf_info *info);
 
@@ -117,8 +127,11 @@ void give_back(const void *from, const void *to);
 /* false, and fd -1: the bytes were unpacked or made here, or the file is gone. */
 bool find_mapped_file(const void *bytes, struct mapped_file *ret);
 
-/* dwarf_names.c: searches for all of them in one go; candidate_units() then knows them. */
-void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count);
+/* dwarf_names.c: searches for all of them in one go, beside the caller, who may go on;
+ * candidate_units() then knows them. */
+void expect_names(struct dwarf_info *info, const char *const *names, unsigned count);
+/* What the search found is there from now on; the units must be. */
+void finish_search(struct dwarf_info *info);
 /* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 

@@ -4,6 +4,8 @@
  * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
  * the value is finished.
  */
+#include <stdlib.h>
+
 #include "plan/filter.h"
 
 static const char *operator_text(enum filter_op op)
@@ -38,6 +40,22 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
 	return fetch->type || assign->probe->kind != 't' ? fetch->field : NULL;
+}
+
+/* Whether the kernel's field can hold the constant, which it would cut: u8 against 300 is 44 to it. */
+static bool kernel_fits(const struct assign *assign, const struct filter *filter,
+			const struct value *value)
+{
+	const char *type = value ? assign->probe->fetches[value->fetch].type : NULL;
+	const char *digits = type ? type + strcspn(type, "0123456789") : "";
+	const char *slash = strchr(digits, '/');
+	unsigned bits = (unsigned)strtoul(slash ? slash + 1 : digits, NULL, 10);
+	bool is_signed = type && type[0] == 's';
+
+	if (!bits || bits > 64)
+		return true;
+	return extend_bits(filter->number, bits, is_signed) == filter->number &&
+	       filter->is_negative == (is_signed && (int64_t)filter->number < 0);
 }
 
 /* What the kernel records wider than the value, or of the other sign, it can only test bit by bit. */
@@ -89,6 +107,8 @@ static char *kernel_text(const struct assign *assign, const struct filter *filte
 		value = named_value(assign->probe, filter->field);
 		if (value && value->is_narrowed)
 			return narrowed_text(arena, filter, value, field);
+		if (!filter->is_string && !kernel_fits(assign, filter, value))
+			return NULL;
 		if (filter->is_string)
 			return arena_printf(arena, "%s %s \"%s\"", field, operator_text(filter->op),
 					    filter->string);

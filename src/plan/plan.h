@@ -30,10 +30,10 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
-/* Appends an event that is there already, all its fields as values, if the plan doesn't have it yet. */
-struct error *plan_tracepoint(struct arena *arena, const struct plan_input *input,
-			      const struct spec *spec, const struct tracepoint *tracepoint,
-			      struct plan *plan) must_check;
+/* Appends events that are there already, all their fields as values, but for those that the plan has. */
+struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,
+			       const struct spec *spec, const struct tracepoint *tracepoints,
+			       unsigned count, struct plan *plan) must_check;
 
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);

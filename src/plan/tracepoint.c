@@ -81,6 +81,8 @@ static void array_value(const struct tracepoint_field *field, struct value *ret)
 		ret->render = RENDER_HEX;
 	if (strchr(type, '*') || !strcmp(type, "cpumask_t"))
 		ret->render = RENDER_HEX;
+	if (ret->render == RENDER_HEX)
+		ret->is_signed = false;
 }
 
 static void number_value(const struct tracepoint_field *field, struct value *ret)
@@ -161,16 +163,10 @@ static bool is_hidden(const struct tracepoint_field *field)
 	return !strncmp(field->name, "__", 2);
 }
 
-struct error *plan_tracepoint(struct arena *arena, const struct plan_input *input,
-			      const struct spec *spec, const struct tracepoint *tracepoint,
-			      struct plan *plan)
+static struct error *add_event(struct arena *arena, const struct plan_input *input,
+			       const struct spec *spec, const struct tracepoint *tracepoint,
+			       struct probe *probe)
 {
-	struct probe *probe;
-
-	if (has_event(plan, tracepoint))
-		return NULL;
-	plan_make_room(arena, plan, 1);
-	probe = &plan->probes[plan->nprobes++];
 	*probe = (struct probe){
 		.spec = spec,
 		.site = arena_new(arena, struct site), /* no place in code */
@@ -195,4 +191,18 @@ struct error *plan_tracepoint(struct arena *arena, const struct plan_input *inpu
 		};
 	}
 	return plan_filter(arena, input, probe);
+}
+
+struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,
+			       const struct spec *spec, const struct tracepoint *tracepoints,
+			       unsigned count, struct plan *plan)
+{
+	struct error *error = NULL;
+
+	plan_make_room(arena, plan, count);
+	for (unsigned i = 0; i < count && !error; i++)
+		if (!has_event(plan, &tracepoints[i]))
+			error = add_event(arena, input, spec, &tracepoints[i],
+					  &plan->probes[plan->nprobes++]);
+	return error;
 }

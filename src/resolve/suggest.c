@@ -261,6 +261,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
 				   "no variable '%s' in scope in '%s' here", want->base,
 				   instance->function->name), spec->text, want->base_span);
+	if (want->is_expanded)
+		return error; /* nobody sees it */
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
@@ -285,7 +287,7 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 
 	error = error_at(error_new(resolver->arena, ERROR_NO_VALUE, "'%s' has no value here: %s",
 				   want->base, reason), spec->text, want->base_span);
-	if (hint_lines(resolver, instance, spec, want, error))
+	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
 	return error_hint(resolver->arena, error, "'%s' has no value at any line of '%s'; see "
 			  "ktrace vars '%s'", want->base, instance->function->name,

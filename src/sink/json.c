@@ -67,20 +67,14 @@ static const struct notation json_notation = {
 	.none = json_none,
 };
 
-static void put_head(struct strbuf *out, const struct event *event)
+static void json_head(struct strbuf *out, const struct event *event)
 {
-	strbuf_puts(out, "{\"time_ns\":");
-	put_unsigned(out, event->time);
 	strbuf_puts(out, ",\"comm\":");
 	json_text(out, event->comm);
 	strbuf_puts(out, ",\"pid\":");
 	put_signed(out, event->pid);
 	strbuf_puts(out, ",\"cpu\":");
 	put_signed(out, event->cpu);
-	strbuf_puts(out, ",\"group\":");
-	json_text(out, event->probe->group);
-	strbuf_puts(out, ",\"event\":");
-	json_text(out, event->probe->event);
 }
 
 static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)
@@ -93,11 +87,14 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		json_hex(out, address);
 }
 
-static void put_place(struct strbuf *out, const struct event *event,
-		      const struct sink_context *context)
+static void word_place(struct strbuf *out, const struct probe *probe)
 {
-	const struct site *site = event->probe->site;
+	const struct site *site = probe->site;
 
+	strbuf_puts(out, ",\"group\":");
+	json_text(out, probe->group);
+	strbuf_puts(out, ",\"event\":");
+	json_text(out, probe->event);
 	strbuf_puts(out, ",\"symbol\":");
 	json_text(out, site->shown_symbol);
 	strbuf_puts(out, ",\"offset\":");
@@ -106,14 +103,12 @@ static void put_place(struct strbuf *out, const struct event *event,
 	else
 		json_null(out);
 	strbuf_puts(out, ",\"ip\":");
-	if (event->probe->kind == 't')
+	if (probe->kind == 't')
 		json_null(out);
-	else
-		json_hex(out, event->ip);
-	if (event->probe->kind == 'r') {
-		strbuf_puts(out, ",\"caller\":");
-		put_address(out, event->return_ip, context);
-	}
+}
+
+static void word_source(struct strbuf *out, const struct site *site)
+{
 	strbuf_puts(out, ",\"function\":");
 	json_text(out, site->function);
 	strbuf_puts(out, ",\"file\":");
@@ -125,20 +120,24 @@ static void put_place(struct strbuf *out, const struct event *event,
 		json_null(out);
 }
 
-static void put_args(struct strbuf *out, const struct event *event,
-		     const struct sink_context *context)
+static void json_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
+			 struct wording *ret)
 {
-	const struct probe *probe = event->probe;
-
-	strbuf_puts(out, ",\"args\":{");
+	ret->has_ip = probe->kind != 't';
+	ret->has_return_ip = probe->kind == 'r';
+	word_place(scratch, probe);
+	chunk_take(arena, scratch, &ret->place);
+	word_source(scratch, probe->site);
+	strbuf_puts(scratch, ",\"args\":{");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		if (i)
-			strbuf_putc(out, ',');
-		json_text(out, probe->values[i].name);
-		strbuf_putc(out, ':');
-		put_value(out, &json_notation, &probe->values[i], &event->values[i], context);
+			strbuf_putc(scratch, ',');
+		json_text(scratch, probe->values[i].name);
+		strbuf_putc(scratch, ':');
+		chunk_take(arena, scratch, &ret->values[i]);
 	}
-	strbuf_putc(out, '}');
+	strbuf_putc(scratch, '}');
+	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
 /* Why each null is one. */
@@ -163,12 +162,27 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, '}');
 }
 
-static void json_event(struct strbuf *out, const struct event *event,
-		       const struct sink_context *context)
+static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
-	put_head(out, event);
-	put_place(out, event, context);
-	put_args(out, event, context);
+	const struct wording *wording = printer_wording(printer, event);
+	const struct probe *probe = event->probe;
+
+	strbuf_puts(out, "{\"time_ns\":");
+	put_unsigned(out, event->time);
+	printer_head(printer, out, event, 0);
+	put_chunk(out, &wording->place);
+	if (wording->has_ip)
+		json_hex(out, event->ip);
+	if (wording->has_return_ip) {
+		strbuf_puts(out, ",\"caller\":");
+		put_address(out, event->return_ip, printer->context);
+	}
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		put_chunk(out, &wording->values[i]);
+		put_value(out, &json_notation, &probe->values[i], &event->values[i],
+			  printer->context);
+	}
+	put_chunk(out, &wording->values[probe->nvalues]);
 	put_errors(out, event);
 	strbuf_add(out, "}\n", 2);
 }
@@ -186,6 +200,8 @@ static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 
 const struct sink sink_json = {
 	.name = "json",
+	.prepare = json_prepare,
+	.head = json_head,
 	.event = json_event,
 	.end = json_end,
 };

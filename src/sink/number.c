@@ -12,50 +12,69 @@
 
 #define DIGITS_MAX 20 /* of a 64-bit number */
 
-char *prepend_padded(char *p, uint64_t number, unsigned width, char fill)
-{
-	const char *from = p - width;
+static const char two_digits[] =
+	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+	"4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+	"888990919293949596979899";
 
-	do {
-		*--p = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	while (p > from)
-		*--p = fill;
-	return p;
+static unsigned digits_of(uint64_t number)
+{
+	unsigned digits = 1;
+
+	for (; number >= 10000; number /= 10000)
+		digits += 4;
+	return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+}
+
+char *write_padded(char *to, uint64_t number, unsigned width, char fill)
+{
+	unsigned digits = digits_of(number);
+	char *p, *end;
+
+	for (; width > digits; width--)
+		*to++ = fill;
+	p = end = to + digits;
+	for (; number >= 10; number /= 100)
+		memcpy(p -= 2, two_digits + number % 100 * 2, 2);
+	if (p > to)
+		*to = (char)('0' + number);
+	return end;
+}
+
+void put_micros(struct strbuf *out, uint32_t micros)
+{
+	char *to = strbuf_room(out, 6);
+
+	memcpy(to, two_digits + micros / 10000 * 2, 2);
+	memcpy(to + 2, two_digits + micros / 100 % 100 * 2, 2);
+	memcpy(to + 4, two_digits + micros % 100 * 2, 2);
+	strbuf_end(out, to + 6);
 }
 
 void put_unsigned(struct strbuf *out, uint64_t number)
 {
-	char buffer[DIGITS_MAX];
-	char *p = prepend_padded(buffer + DIGITS_MAX, number, 0, ' ');
-
-	strbuf_add(out, p, (size_t)(buffer + DIGITS_MAX - p));
+	strbuf_end(out, write_padded(strbuf_room(out, DIGITS_MAX), number, 0, ' '));
 }
 
 void put_signed(struct strbuf *out, int64_t number)
 {
-	char buffer[DIGITS_MAX + 1];
-	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	char *p = prepend_padded(buffer + sizeof(buffer), size, 0, ' ');
+	char *to = strbuf_room(out, 1 + DIGITS_MAX);
 
 	if (number < 0)
-		*--p = '-';
-	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
+		*to++ = '-';
+	strbuf_end(out, write_padded(to, number < 0 ? -(uint64_t)number : (uint64_t)number, 0, ' '));
 }
 
 void put_hex(struct strbuf *out, uint64_t number)
 {
-	char buffer[18];
-	char *p = buffer + sizeof(buffer);
+	int shift = (63 - __builtin_clzll(number | 1)) & ~3;
+	char *to = strbuf_room(out, 2 + 16);
 
-	do {
-		*--p = "0123456789abcdef"[number & 15];
-		number >>= 4;
-	} while (number);
-	*--p = 'x';
-	*--p = '0';
-	strbuf_add(out, p, (size_t)(buffer + sizeof(buffer) - p));
+	*to++ = '0';
+	*to++ = 'x';
+	for (; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[number >> shift & 15];
+	strbuf_end(out, to);
 }
 
 static void put_symbol(const struct writer *to, uint64_t number)

@@ -20,16 +20,28 @@ struct sink_context {
 	bool is_nested; /* text: a struct takes a line for each member */
 };
 
+struct wording; /* what is the same in all lines of a probe's events */
+struct printer; /* opaque */
+
 struct sink {
 	const char *name; /* "text", "json" */
-	/* Appends one line for the event, newline included. */
-	void (*event)(struct strbuf *out, const struct event *event,
-		      const struct sink_context *context);
+	/* scratch is empty, and left so. */
+	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
+			struct wording *ret);
+	/* What is the same in all lines of a thread on a CPU, for a second. */
+	void (*head)(struct strbuf *out, const struct event *event);
+	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
 	/* Appends the line of the final counts to what goes to standard output, or nothing. */
 	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed);
 };
 
 extern const struct sink sink_text;
 extern const struct sink sink_json;
+
+/* Of all events of the plan. Both and the context must stay. */
+struct printer *printer_new(struct arena *arena, const struct sink *sink, const struct plan *plan,
+			    const struct sink_context *context);
+/* Appends one line for the event, newline included. */
+void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
 
 #endif

@@ -27,6 +27,12 @@ static void put_escape(struct strbuf *out, unsigned char c)
 	strbuf_add(out, escape, is_plain(c) || (c >= 7 && c <= 13) ? 2 : 4);
 }
 
+/* Stands for itself inside of a C literal. */
+static bool is_bare(unsigned char c)
+{
+	return is_plain(c) && c != '\\';
+}
+
 /* As inside of a C literal with that quote. */
 static void put_escaped(struct strbuf *out, const char *text, size_t length, char quote)
 {
@@ -35,7 +41,7 @@ static void put_escaped(struct strbuf *out, const char *text, size_t length, cha
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (is_plain(c) && c != '\\' && c != (unsigned char)quote)
+		if (is_bare(c) && c != (unsigned char)quote)
 			continue;
 		strbuf_add(out, text + done, i - done);
 		put_escape(out, c);
@@ -110,7 +116,16 @@ static const struct notation text_notation = {
 static void put_comm(struct strbuf *out, const char *comm)
 {
 	size_t start = out->length, width;
+	char *to = strbuf_room(out, COMM_WIDTH);
 
+	for (width = 0; width < COMM_WIDTH && is_bare((unsigned char)comm[width]); width++)
+		;
+	if (!comm[width]) { /* as it is: the usual one */
+		memset(to, ' ', COMM_WIDTH);
+		memcpy(to + COMM_WIDTH - width, comm, width);
+		strbuf_end(out, to + COMM_WIDTH);
+		return;
+	}
 	put_escaped(out, comm, strlen(comm), '\0');
 	width = out->length - start;
 	if (width >= COMM_WIDTH)
@@ -120,26 +135,23 @@ static void put_comm(struct strbuf *out, const char *comm)
 	memset(out->data + start, ' ', COMM_WIDTH - width);
 }
 
-/* " 92592 [009] 87585.288990: ", from its end, in one piece: this is most of a line's cost */
-static void put_head(struct strbuf *out, const struct event *event)
+/* "dd 92592 [009] 87585." */
+static void text_head(struct strbuf *out, const struct event *event)
 {
-	char head[96];
-	char *p = head + sizeof(head);
+	char *to;
 
-	*--p = ' ';
-	*--p = ':';
-	p = prepend_padded(p, event->time % 1000000000 / 1000, 6, '0');
-	*--p = '.';
-	p = prepend_padded(p, event->time / 1000000000, 5, ' ');
-	*--p = ' ';
-	*--p = ']';
-	p = prepend_padded(p, (uint64_t)event->cpu, 3, '0');
-	*--p = '[';
-	*--p = ' ';
-	p = prepend_padded(p, (uint64_t)event->pid, 5, ' ');
-	*--p = ' ';
 	put_comm(out, event->comm);
-	strbuf_add(out, p, (size_t)(head + sizeof(head) - p));
+	to = strbuf_room(out, 80);
+	*to++ = ' ';
+	to = write_padded(to, (uint64_t)event->pid, 5, ' ');
+	*to++ = ' ';
+	*to++ = '[';
+	to = write_padded(to, (uint64_t)event->cpu, 3, '0');
+	*to++ = ']';
+	*to++ = ' ';
+	to = write_padded(to, event->time / 1000000000, 5, ' ');
+	*to++ = '.';
+	strbuf_end(out, to);
 }
 
 static void put_address(struct strbuf *out, uint64_t address, const struct sink_context *context)
@@ -152,50 +164,52 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* "(FUNC+0x11b)", of a return "(CALLER+0x1d <- FUNC)" */
-static void put_place(struct strbuf *out, const struct event *event,
-		      const struct sink_context *context)
+/* ": GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
+static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
+			 struct wording *ret)
 {
-	const struct site *site = event->probe->site;
+	bool has_place = probe->kind != 't', is_return = probe->kind == 'r';
+	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
-	strbuf_putc(out, '(');
-	if (event->probe->kind == 'r') {
-		put_address(out, event->return_ip, context);
-		strbuf_add(out, " <- ", 4);
+	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->event, has_place ? " (" : "");
+	if (symbol && !is_return)
+		strbuf_printf(scratch, "%s+0x%llx", symbol,
+			      (unsigned long long)probe->site->shown_offset);
+	chunk_take(arena, scratch, &ret->place);
+	ret->has_return_ip = is_return;
+	ret->has_ip = has_place && !symbol;
+	if (symbol && is_return)
+		strbuf_printf(scratch, " <- %s", symbol);
+	strbuf_puts(scratch, has_place ? ")" : "");
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		strbuf_printf(scratch, " %s=", probe->values[i].name);
+		chunk_take(arena, scratch, &ret->values[i]);
 	}
-	if (!site->shown_symbol) {
-		put_address(out, event->ip, context);
-	} else {
-		strbuf_puts(out, site->shown_symbol);
-		if (event->probe->kind != 'r') {
-			strbuf_putc(out, '+');
-			put_hex(out, site->shown_offset);
-		}
-	}
-	strbuf_putc(out, ')');
+	strbuf_putc(scratch, '\n');
+	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
-static void text_event(struct strbuf *out, const struct event *event,
-		       const struct sink_context *context)
+static void text_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
+	const struct wording *wording = printer_wording(printer, event);
 	const struct probe *probe = event->probe;
+	uint64_t second = event->time / 1000000000;
 
-	put_head(out, event);
-	strbuf_puts(out, probe->group);
-	strbuf_putc(out, ':');
-	strbuf_puts(out, probe->event);
-	strbuf_putc(out, ':');
-	if (probe->kind != 't') {
-		strbuf_putc(out, ' ');
-		put_place(out, event, context);
-	}
+	printer_head(printer, out, event, second);
+	put_micros(out, (uint32_t)(event->time - second * 1000000000) / 1000);
+	put_chunk(out, &wording->place);
+	if (wording->has_return_ip)
+		put_address(out, event->return_ip, printer->context);
+	if (wording->has_return_ip && wording->has_ip)
+		strbuf_add(out, " <- ", 4);
+	if (wording->has_ip)
+		put_address(out, event->ip, printer->context);
 	for (unsigned i = 0; i < probe->nvalues; i++) {
-		strbuf_putc(out, ' ');
-		strbuf_puts(out, probe->values[i].name);
-		strbuf_putc(out, '=');
-		put_value(out, &text_notation, &probe->values[i], &event->values[i], context);
+		put_chunk(out, &wording->values[i]);
+		put_value(out, &text_notation, &probe->values[i], &event->values[i],
+			  printer->context);
 	}
-	strbuf_putc(out, '\n');
+	put_chunk(out, &wording->values[probe->nvalues]);
 }
 
 static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
@@ -209,6 +223,8 @@ static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 
 const struct sink sink_text = {
 	.name = "text",
+	.prepare = text_prepare,
+	.head = text_head,
 	.event = text_event,
 	.end = text_end,
 };

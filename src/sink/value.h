@@ -5,6 +5,52 @@
 
 #include "sink/sink.h"
 
+struct chunk {
+	const char *text;
+	size_t length;
+};
+
+struct wording {
+	struct chunk place; /* in front of the addresses */
+	bool has_ip;
+	bool has_return_ip;
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+};
+
+#define HEADS 64u /* CPUs whose last head is kept */
+#define HEAD_COMM 16
+
+struct head {
+	uint64_t second;
+	int pid;
+	int cpu;
+	char comm[HEAD_COMM];
+	unsigned length; /* 0: none */
+	char text[104];
+};
+
+struct printer {
+	const struct sink *sink;
+	const struct plan *plan;
+	const struct sink_context *context;
+	struct wording *wordings; /* of plan->probes[i] */
+	struct head heads[HEADS];
+};
+
+/* Of the event's probe. */
+const struct wording *printer_wording(const struct printer *printer, const struct event *event);
+/* Appends the sink's head; second: of the event's time, where it is a part of it. */
+void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
+		  uint64_t second);
+
+/* The text becomes a chunk, the buffer empty. */
+void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
+
+static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
+{
+	strbuf_add(out, chunk->text, chunk->length);
+}
+
 /* What differs between text and JSON. Each writes one element. */
 struct notation {
 	const char *array_begin;
@@ -42,10 +88,12 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
+/* Six digits. */
+void put_micros(struct strbuf *out, uint32_t micros);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* Decimal, in front of p, filled up to width with fill on the left; its first byte. */
-char *prepend_padded(char *p, uint64_t number, unsigned width, char fill);
+/* Decimal, filled up to width with fill on the left; behind its last byte. There must be room. */
+char *write_padded(char *to, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);
 /* NULL: there is no symbol for it. */

@@ -50,6 +50,9 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	link_strings(layout);
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+	layout->plains = arena_array(arena, struct plain, probe->nvalues);
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		value_plan(layout, &probe->values[i], &layout->plains[i]);
 	return filter_compile(arena, probe, &layout->test);
 }
 
@@ -236,35 +239,53 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 		keeper_drop(decoder->keeper, &key);
 }
 
+static void decode_values(struct decoder *decoder, const struct layout *layout)
+{
+	const struct record *record = &decoder->parts[PART_OWN];
+	bool is_whole = record->length >= layout->plain_end;
+
+	for (unsigned i = 0; i < layout->probe->nvalues; i++) {
+		const struct plain *plain = &layout->plains[i];
+		struct datum *datum = &decoder->values[i];
+
+		if (!is_whole || !plain->width) {
+			value_decode(decoder, &layout->probe->values[i], datum);
+			continue;
+		}
+		datum->kind = DATUM_INT;
+		datum->number = load_number(record->data + plain->offset, plain->width,
+					    plain->is_signed);
+	}
+}
+
 const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
 	const struct layout *layout = layout_of(decoder, data, length);
-	const struct record record = {data, length, time, layout};
+	struct record *record = &decoder->parts[PART_OWN];
 	struct event *event = &decoder->event;
 	const struct probe *probe;
 
 	if (!layout)
 		return NULL;
+	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);
 	if (probe->role != ROLE_SHOWN) {
-		keep(decoder, &record, event->pid, cpu);
+		keep(decoder, record, event->pid, cpu);
 		return NULL;
 	}
-	decoder->parts[PART_OWN] = record;
 	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
 		join(decoder, probe, part, event->pid, cpu);
 	event->cpu = cpu;
 	event->time = time;
-	event->comm = record_comm(decoder, layout, &record, event->pid);
+	event->comm = record_comm(decoder, layout, record, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
-	record_int(&record, &layout->ip, &event->ip);
-	record_int(&record, &layout->return_ip, &event->return_ip);
+	record_int(record, &layout->ip, &event->ip);
+	record_int(record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
 	decoder->objects_used = 0;
-	for (unsigned i = 0; i < probe->nvalues; i++)
-		value_decode(decoder, &probe->values[i], &decoder->values[i]);
+	decode_values(decoder, layout);
 	return layout;
 }

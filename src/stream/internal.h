@@ -3,6 +3,8 @@
 #ifndef STREAM_INTERNAL_H
 #define STREAM_INTERNAL_H
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "stream/page.h"
@@ -39,6 +41,13 @@ struct error *filter_compile(struct arena *arena, const struct probe *probe,
 			     const struct test **ret) must_check;
 bool filter_passes(const struct test *test, const struct event *event);
 
+/* A value that is a number as it was recorded, with nothing more to ask. width 0: it isn't one. */
+struct plain {
+	uint16_t offset;
+	uint8_t width; /* bytes */
+	bool is_signed;
+};
+
 /* decode.c: all that is to know about one event's records, found out once. */
 struct layout {
 	const struct probe *probe;
@@ -47,6 +56,8 @@ struct layout {
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
+	struct plain *plains;  /* of probe->values[i] */
+	uint32_t plain_end;    /* so long must a record be to have them all */
 };
 /* join.c: companions' records until they are asked for. */
 struct kept {
@@ -100,6 +111,23 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+/* Whether value_decode would only give the number that lies at one place, and where. */
+void value_plan(struct layout *layout, const struct value *value, struct plain *ret);
+
+/* Of 1, 2, 4 or 8 bytes: of constant sizes, so that each is one load. */
+static inline uint64_t load_number(const uint8_t *p, unsigned width, bool is_signed)
+{
+	unsigned shift = 64 - width * 8;
+	uint64_t value = 0;
+
+	switch (width) {
+	case 1: memcpy(&value, p, 1); break;
+	case 2: memcpy(&value, p, 2); break;
+	case 4: memcpy(&value, p, 4); break;
+	default: memcpy(&value, p, 8);
+	}
+	return is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* What __data_loc points to, whole. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);

@@ -28,8 +28,8 @@ struct stream {
 	unsigned nown;  /* the first of them; behind are those of names */
 	unsigned batch; /* pages a CPU */
 	size_t buffer_bytes;
-	struct cpu *current; /* has the oldest head up to limit */
-	uint64_t limit;
+	struct cpu **heap; /* those with a head; each is older than those at twice its place */
+	unsigned nheap;
 	uint64_t horizon; /* nothing newer goes out yet */
 	bool is_final;
 	unsigned pause_ms;
@@ -93,6 +93,7 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	*ret = stream;
 	if (!error && names)
 		error = open_names(stream, names);
+	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
 	return error;
 }
 
@@ -122,6 +123,39 @@ static void set_pause(struct stream *stream, unsigned most_pages, bool more)
 	stream->pause_ms = more ? 0 : pause;
 }
 
+static bool is_older(const struct cpu *a, const struct cpu *b)
+{
+	return a->cursor.time < b->cursor.time ||
+	       (a->cursor.time == b->cursor.time && a->number < b->number);
+}
+
+/* Moves the CPU at a place of the heap down to where it belongs. */
+static void settle(struct stream *stream, unsigned at)
+{
+	struct cpu **heap = stream->heap, *cpu = heap[at];
+	unsigned next;
+
+	while ((next = 2 * at + 1) < stream->nheap) {
+		if (next + 1 < stream->nheap && is_older(heap[next + 1], heap[next]))
+			next++;
+		if (!is_older(heap[next], cpu))
+			break;
+		heap[at] = heap[next];
+		at = next;
+	}
+	heap[at] = cpu;
+}
+
+static void make_heap(struct stream *stream)
+{
+	stream->nheap = 0;
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		if (stream->cpus[i].has_head)
+			stream->heap[stream->nheap++] = &stream->cpus[i];
+	for (unsigned i = stream->nheap / 2; i > 0; i--)
+		settle(stream, i - 1);
+}
+
 static struct error *read_cpus(struct stream *stream)
 {
 	struct cpu_stats stats = {0};
@@ -147,7 +181,7 @@ static struct error *read_cpus(struct stream *stream)
 			stream->horizon = cpu->last_time;
 	}
 	set_pause(stream, most, more);
-	stream->current = NULL;
+	make_heap(stream);
 	comm_cache_forget(stream->decoder.comms);
 	return first;
 }
@@ -161,36 +195,22 @@ struct error *stream_read(struct stream *stream, bool final)
 	return error ? error : read_cpus(stream);
 }
 
-/* The CPU with the oldest record, and how far it stays that. */
-static void choose_cpu(struct stream *stream)
+/* The CPU whose record is next; NULL: a reading is due. */
+static struct cpu *next_cpu(const struct stream *stream)
 {
-	stream->current = NULL;
-	stream->limit = UINT64_MAX;
-	for (unsigned i = 0; i < stream->ncpus; i++) {
-		struct cpu *cpu = &stream->cpus[i];
-
-		if (!cpu->has_head)
-			continue;
-		if (!stream->current || cpu->cursor.time < stream->current->cursor.time) {
-			if (stream->current)
-				stream->limit = stream->current->cursor.time;
-			stream->current = cpu;
-		} else if (cpu->cursor.time < stream->limit) {
-			stream->limit = cpu->cursor.time;
-		}
-	}
+	if (!stream->nheap || stream->heap[0]->cursor.time > stream->horizon)
+		return NULL;
+	return stream->heap[0];
 }
 
-/* The CPU whose record is next; NULL: a reading is due. */
-static struct cpu *next_cpu(struct stream *stream)
+/* Steps behind the record that was next. */
+static void advance(struct stream *stream, struct cpu *cpu)
 {
-	const struct cpu *current = stream->current;
-
-	if (!current || !current->has_head || current->cursor.time > stream->limit)
-		choose_cpu(stream);
-	if (stream->current && stream->current->cursor.time <= stream->horizon)
-		return stream->current;
-	return NULL;
+	cpu_advance(cpu, &stream->shape);
+	if (!cpu->has_head)
+		stream->heap[0] = stream->heap[--stream->nheap];
+	if (stream->nheap)
+		settle(stream, 0);
 }
 
 /* At the end all is to come out, though a batch is bounded. */
@@ -210,8 +230,9 @@ static void take_name(struct stream *stream, struct cpu *cpu)
 {
 	if (cpu->cursor.missed)
 		comm_names_lost(stream->decoder.comms);
+	cpu->cursor.missed = false;
 	comm_names_take(stream->decoder.comms, cpu_record(cpu, &stream->shape), cpu->cursor.length);
-	cpu_advance(cpu, &stream->shape);
+	advance(stream, cpu);
 }
 
 /* Decodes the head of a CPU and steps behind it; NULL: it is not to be shown. The bytes stay
@@ -230,7 +251,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	cpu->cursor.missed = false;
 	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
-	cpu_advance(cpu, &stream->shape);
+	advance(stream, cpu);
 	if (!layout)
 		return NULL;
 	stream->read++;

@@ -25,19 +25,9 @@ static bool holds(const struct record *record, const struct field *field)
 
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret)
 {
-	const uint8_t *p = record->data + field->offset;
-	uint64_t value = 0;
-
 	if (field->kind != FIELD_INT || !holds(record, field))
 		return false;
-	/* of constant sizes, so that each is one load */
-	switch (field->size) {
-	case 1: memcpy(&value, p, 1); break;
-	case 2: memcpy(&value, p, 2); break;
-	case 4: memcpy(&value, p, 4); break;
-	default: memcpy(&value, p, 8);
-	}
-	*ret = extend_bits(value, field->size * 8u, field->is_signed);
+	*ret = load_number(record->data + field->offset, field->size, field->is_signed);
 	return true;
 }
 
@@ -311,4 +301,33 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 	else
 		fetched(decoder, value->fetch, datum);
 	fit(value, datum);
+}
+
+/* Of this record alone: what it needs has no reason to be missing. */
+static bool is_own(const struct probe *probe, const struct value *value)
+{
+	for (unsigned i = 0; i < value->nfetches; i++)
+		if (value->fetches[i] >= KERNEL_ARGS_MAX)
+			return false;
+	return value->fetch < probe->nfetches;
+}
+
+void value_plan(struct layout *layout, const struct value *value, struct plain *ret)
+{
+	unsigned size = value->size;
+	const struct field *field;
+	uint32_t end;
+
+	if (value->status != VALUE_OK || value->is_duration || value->by_cpu || value->finish ||
+	    value->parts || value_is_gathered(value) || !is_own(layout->probe, value) ||
+	    (value->shape && value->shape->kind != SHAPE_NUMBER))
+		return;
+	field = &layout->fetches[value->fetch];
+	if (field->kind != FIELD_INT || layout->probe->fetches[value->fetch].guards[0] ||
+	    size > field->size || (size & (size - 1)))
+		return;
+	*ret = (struct plain){field->offset, (uint8_t)(size ? size : field->size),
+			      size ? value->is_signed : field->is_signed};
+	end = (uint32_t)field->offset + field->size;
+	layout->plain_end = end > layout->plain_end ? end : layout->plain_end;
 }

@@ -2,7 +2,7 @@
 /*
  * A target's symbols in the order of the file in, by address out. A kernel has a hundred thousand of
  * them, and nothing else that is done for a single probe takes as long as comparing those would: so
- * they are dealt into 65,536 heaps by 16 bits of the address, four times from the lowest.
+ * they are dealt into 65,536 heaps by 16 bits of the address, from the lowest up to four times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,37 +81,47 @@ static void sort_names(struct target *target, const struct key *keys)
 	}
 }
 
-/* Each symbol to its place, in rounds: what lies there goes to its own place next. */
-static void move_symbols(struct target *target, struct key *keys)
+/* From a copy: to follow what is in each other's place would wait for memory at each step. */
+static bool move_symbols(struct target *target, const struct key *keys)
 {
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		struct symbol first = target->symbols[i];
-		size_t at = i, from;
+	size_t size = target->nsymbols * sizeof(*target->symbols);
+	struct symbol *copy = malloc(size);
 
-		for (; (from = keys[at].index) != i; at = from) {
-			target->symbols[at] = target->symbols[from];
-			keys[at].index = (uint32_t)at;
-		}
-		target->symbols[at] = first;
-		keys[at].index = (uint32_t)at;
-	}
+	if (!copy)
+		return false;
+	memcpy(copy, target->symbols, size);
+	for (size_t i = 0; i < target->nsymbols; i++)
+		target->symbols[i] = copy[keys[i].index];
+	free(copy);
+	return true;
 }
 
-static void deal_symbols(struct target *target, struct key *keys, uint32_t *starts)
+static bool is_in_order(const struct key *keys, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (keys[i].address < keys[i - 1].address)
+			return false;
+	return true;
+}
+
+static bool deal_symbols(struct target *target, struct key *keys, uint32_t *starts)
 {
 	struct key *from = keys, *to = keys + target->nsymbols;
 
 	for (size_t i = 0; i < target->nsymbols; i++)
 		keys[i] = (struct key){target->symbols[i].address, (uint32_t)i};
-	for (unsigned digit = 0; digit < DIGITS; digit++)
+	/* a kernel's addresses differ in the lower half only */
+	for (unsigned digit = 0; digit < DIGITS && !is_in_order(from, target->nsymbols); digit++)
 		if (deal(from, target->nsymbols, digit, starts, to)) {
 			struct key *swap = from;
 
 			from = to;
 			to = swap;
 		}
-	move_symbols(target, from);
+	if (!move_symbols(target, from))
+		return false;
 	sort_names(target, from);
+	return true;
 }
 
 void sort_symbols(struct target *target)
@@ -120,9 +130,7 @@ void sort_symbols(struct target *target)
 	struct key *keys = malloc(2 * count * sizeof(*keys) + 1);
 	uint32_t *starts = malloc(HEAPS * sizeof(*starts));
 
-	if (keys && starts && count > HEAPS / 16)
-		deal_symbols(target, keys, starts);
-	else if (count)
+	if (count && (count < HEAPS / 16 || !keys || !starts || !deal_symbols(target, keys, starts)))
 		qsort(target->symbols, count, sizeof(*target->symbols), symbol_compare);
 	free(keys);
 	free(starts);

@@ -29,11 +29,15 @@ static bool is_named(const char *name, int type)
 		!has_prefix(name, "__crc_"));
 }
 
-static void read_symbols(struct arena *arena, struct target *target)
+void target_read_symbols(struct arena *arena, struct target *target)
 {
 	bool is_program = target->kind == TARGET_PROGRAM;
-	int count = dwfl_module_getsymtab(target->dwfl_module);
+	int count;
 
+	if (target->names)
+		return;
+	open_names(arena, target);
+	count = dwfl_module_getsymtab(target->dwfl_module);
 	if (count <= 0 && !is_program)
 		return;
 	count = count < 0 ? 0 : count;
@@ -145,8 +149,8 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 		return error;
 	}
 	read_build_id(arena, target);
-	read_symbols(arena, target);
-	open_names(arena, target);
+	if (kind != TARGET_KERNEL)
+		target_read_symbols(arena, target);
 	*ret = target;
 	return NULL;
 }

@@ -12,6 +12,9 @@
 struct error *target_open_kernel(struct arena *arena, const char *path,
 				 struct target **ret) must_check;
 
+/* A kernel is opened without its symbols: there are many. Once they are read, this does nothing. */
+void target_read_symbols(struct arena *arena, struct target *target);
+
 /* A module by file (has a '/' or ends in .ko, .ko.xz, .ko.gz, .ko.zst) or by name; a name is looked
  * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,

@@ -19,6 +19,17 @@ static const char *symbolize(void *cookie, uint64_t address)
 
 static const struct sink_context context = {.symbolize = symbolize};
 
+static void put(const struct sink *sink, struct strbuf *out, const struct event *event,
+		const struct sink_context *its)
+{
+	const struct plan plan = {.probes = (struct probe *)event->probe, .nprobes = 1};
+	struct arena arena;
+
+	arena_init(&arena);
+	printer_event(printer_new(&arena, sink, &plan, its), out, event);
+	arena_deinit(&arena);
+}
+
 /* The part of a sink's line that follows "v=" or "v":, up to the end. */
 static void check(const struct sink *sink, const struct value *value, const struct datum *datum,
 		  const char *expected)
@@ -32,7 +43,7 @@ static void check(const struct sink *sink, const struct value *value, const stru
 	const char *found;
 
 	strbuf_init(&out);
-	sink->event(&out, &event, &context);
+	put(sink, &out, &event, &context);
 	found = strstr(out.data, begin);
 	assert_non_null(found);
 	assert_int_equal(out.data[out.length - 1], '\n');
@@ -252,14 +263,14 @@ static void nested(void **state)
 
 	(void)state;
 	strbuf_init(&out);
-	sink_text.event(&out, &event, &lines_context);
+	put(&sink_text, &out, &event, &lines_context);
 	assert_string_equal(strstr(out.data, "v="),
 			    "v={\n    .in={\n        .a=7,\n        .t=\"a\\\"\",\n    },\n"
 			    "    .list={{\n        .a=7,\n        .t=\"a\\\"\",\n    },{\n"
 			    "        .a=8,\n        .t=\"xyz\\002\",\n    }},\n"
 			    "    .table={{120,121},{122,2}},\n}\n");
 	out.length = 0;
-	sink_json.event(&out, &event, &lines_context);
+	put(&sink_json, &out, &event, &lines_context);
 	assert_null(strchr(strchr(out.data, '\n') + 1, '\n'));
 	strbuf_deinit(&out);
 }
@@ -269,7 +280,7 @@ static void line(const struct sink *sink, const struct event *event, const char 
 	struct strbuf out;
 
 	strbuf_init(&out);
-	sink->event(&out, event, &context);
+	put(sink, &out, event, &context);
 	assert_string_equal(out.data, expected);
 	strbuf_deinit(&out);
 }
@@ -317,6 +328,40 @@ static void lines(void **state)
 	     "\"line\":623,\"args\":{}}\n");
 }
 
+/* What a printer keeps of a line must not show in one that differs. */
+static void heads(void **state)
+{
+	static const char *const comms[] = {"a", "ab", "a", "0123456789abcdef", "0123456789abcdeg", ""};
+	struct site site = {.shown_symbol = "f"};
+	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site};
+	const struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct printer *as_text, *as_json;
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	as_text = printer_new(&arena, &sink_text, &plan, &context);
+	as_json = printer_new(&arena, &sink_json, &plan, &context);
+	for (unsigned i = 0; i < 6 * 3 * 3 * 4; i++) {
+		struct event event = {.comm = comms[i % 6], .pid = 1 + (int)(i / 6 % 3), .probe = &probe,
+				      .cpu = (int)(i / 18 % 3) * 64,
+				      .time = (uint64_t)(i / 54) * 999999999};
+		struct strbuf out = {0}, fresh = {0};
+
+		put(&sink_text, &fresh, &event, &context);
+		put(&sink_json, &fresh, &event, &context);
+		for (int again = 0; again < 2; again++) {
+			out.length = 0;
+			printer_event(as_text, &out, &event);
+			printer_event(as_json, &out, &event);
+			assert_string_equal(out.data, fresh.data);
+		}
+		strbuf_deinit(&out);
+		strbuf_deinit(&fresh);
+	}
+	arena_deinit(&arena);
+}
+
 static void ends(void **state)
 {
 	struct strbuf out;
@@ -335,7 +380,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(shapes),
-		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(ends)};
+		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(heads), cmocka_unit_test(ends)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);

@@ -173,16 +173,22 @@ static void decode_page(struct decoder *decoder, const uint8_t *page, struct str
 {
 	const struct sink_context context = {0};
 	struct page_cursor cursor;
+	struct arena arena;
+	struct printer *text, *json;
 
+	arena_init(&arena);
+	text = printer_new(&arena, &sink_text, decoder->plan, &context);
+	json = printer_new(&arena, &sink_json, decoder->plan, &context);
 	page_open(&shape, page, &cursor);
 	while (page_next(page, &cursor)) {
 		assert_true(cursor.record + cursor.length <= PAGE);
 		if (!decode(decoder, page + cursor.record, cursor.length, 0, 0))
 			continue;
 		out->length = 0;
-		sink_text.event(out, &decoder->event, &context);
-		sink_json.event(out, &decoder->event, &context);
+		printer_event(text, out, &decoder->event);
+		printer_event(json, out, &decoder->event);
 	}
+	arena_deinit(&arena);
 }
 
 static void open_recorded(struct arena *arena, const char *name, struct decoder *decoder)
@@ -427,12 +433,11 @@ static void filters(void **state)
 	assert_non_null(filter_compile(*state, &probe, &test));
 }
 
-/* A directory like an instance's: two CPUs, and a clock that says `now`. */
-static const char *fake_instance(struct arena *arena, struct writer pages[2], const char *now)
+/* A directory like an instance's, with a page for each CPU, and a clock that says `now`. */
+static const char *fake_instance(struct arena *arena, struct writer *pages, unsigned ncpus,
+				 const char *now)
 {
 	char *directory = arena_strdup(arena, "/tmp/ktrace-stream.XXXXXX");
-	static const char *const dirs[] = {"", "/events", "/per_cpu", "/per_cpu/cpu0",
-					   "/per_cpu/cpu1"};
 	const char *files[][2] = {
 		{"events/header_page", "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 		 "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"},
@@ -441,21 +446,23 @@ static const char *fake_instance(struct arena *arena, struct writer pages[2], co
 						    "1\nnow ts: %s\ndropped events: 2\n", now)},
 		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\n"},
 	};
+	FILE *file;
 
 	assert_non_null(mkdtemp(directory));
-	for (unsigned i = 1; i < 5; i++)
-		mkdir(arena_printf(arena, "%s%s", directory, dirs[i]), 0755);
-	for (unsigned i = 0; i < 4; i++) {
-		FILE *file = fopen(arena_printf(arena, "%s/%s", directory, files[i][0]), "w");
+	mkdir(arena_printf(arena, "%s/events", directory), 0755);
+	mkdir(arena_printf(arena, "%s/per_cpu", directory), 0755);
+	for (unsigned i = 0; i < ncpus; i++) {
+		const char *cpu = arena_printf(arena, "%s/per_cpu/cpu%u", directory, i);
 
-		fputs(files[i][1], file);
-		fclose(file);
-	}
-	for (unsigned i = 0; i < 2; i++) {
-		FILE *file = fopen(arena_printf(arena, "%s/per_cpu/cpu%u/trace_pipe_raw", directory,
-						i), "w");
-
+		mkdir(cpu, 0755);
+		file = fopen(arena_printf(arena, "%s/trace_pipe_raw", cpu), "w");
 		fwrite(pages[i].page, 1, PAGE, file);
+		fclose(file);
+		fclose(fopen(arena_printf(arena, "%s/stats", cpu), "w"));
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		file = fopen(arena_printf(arena, "%s/%s", directory, files[i][0]), "w");
+		fputs(files[i][1], file);
 		fclose(file);
 	}
 	return directory;
@@ -493,7 +500,7 @@ static void merged_and_held_back(void **state)
 	put_event(&pages[0], 6500000);
 	put_event(&pages[1], 2000000);
 	put_event(&pages[1], 6500000);
-	directory = fake_instance(*state, pages, "     0.010000");
+	directory = fake_instance(*state, pages, 2, "     0.010000");
 	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
 	assert_null(stream_read(stream, false));
 	assert_int_equal(next_time(stream), 1000000);
@@ -513,6 +520,78 @@ static void merged_and_held_back(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
+/* Of many CPUs, with the same times too: those in the order of the CPUs. */
+static void many_cpus_in_order(void **state)
+{
+	enum { CPUS = 13, EVENTS = 50 };
+	struct writer *pages = arena_array(*state, struct writer, CPUS);
+	struct probe probe = {.kind = 'p', .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	unsigned seen[CPUS] = {0}, all = 0;
+	const struct event *event;
+	struct stream *stream;
+	const char *directory;
+	uint64_t time = 0;
+	uint32_t seed = 31;
+	int cpu = 0;
+
+	for (unsigned i = 0; i < CPUS; i++)
+		for (unsigned n = 0; n < EVENTS - 3 * i; n++, all++)
+			put_event(&pages[i], random_next(&seed) % 3);
+	directory = fake_instance(*state, pages, CPUS, "     0.010000");
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
+	assert_null(stream_read(stream, true));
+	while ((event = stream_next(stream))) {
+		assert_true(event->time > time || (event->time == time && event->cpu >= cpu));
+		time = event->time;
+		cpu = event->cpu;
+		seen[cpu]++;
+		all--;
+	}
+	assert_int_equal(all, 0);
+	for (unsigned i = 0; i < CPUS; i++)
+		assert_int_equal(seen[i], EVENTS - 3 * i);
+	stream_close(stream);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
+/* The planned way to a number and the general one: any size and sign, records cut short too. */
+static void planned_numbers(void **state)
+{
+	static const char *const names[] = {"a", "s", "long", "ab", "common_type", "b"};
+	uint32_t seed = 4711;
+	unsigned planned = 0;
+
+	for (unsigned round = 0; round < 6 * 9 * 2 * 2 * 20; round++) {
+		struct fetch fetches[] = {{.field = names[round % 6]}, {.field = "s"}};
+		unsigned number = 0;
+		struct value value = {.name = "v", .size = (uint8_t)(round / 6 % 9),
+				      .is_signed = round / 54 % 2, .fetches = &number, .nfetches = 1};
+		struct probe probe = {.kind = 'p', .fetches = fetches, .nfetches = 2,
+				      .values = &value, .nvalues = 1};
+		struct plan plan = {.probes = &probe, .nprobes = 1};
+		struct stream_source source = {.id = 77, .format = format_text};
+		struct decoder decoder;
+		struct datum other;
+		uint8_t record[80];
+
+		fetches[0].guards[0] = round / 108 % 2 ? 2 : 0;
+		for (unsigned i = 0; i < sizeof(record); i++)
+			record[i] = (uint8_t)random_next(&seed);
+		record[0] = 77;
+		record[1] = 0;
+		assert_null(decoder_init(&decoder, *state, &plan, &source));
+		assert_non_null(decode(&decoder, record, 8 + random_next(&seed) % 73, 0, 0));
+		planned += decoder.layouts->plains->width != 0;
+		value_decode(&decoder, &value, &other);
+		assert_int_equal(decoder.values->kind, other.kind);
+		if (other.kind == DATUM_INT)
+			assert_true(decoder.values->number == other.number);
+	}
+	assert_true(planned > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -525,6 +604,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(values_by_cpu, setup, teardown),
 		cmocka_unit_test_setup_teardown(filters, setup, teardown),
 		cmocka_unit_test_setup_teardown(merged_and_held_back, setup, teardown),
+		cmocka_unit_test_setup_teardown(many_cpus_in_order, setup, teardown),
+		cmocka_unit_test_setup_teardown(planned_numbers, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

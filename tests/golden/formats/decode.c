@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_fields, plan_tracepoint,
+ * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_fields, plan_tracepoints,
  * the decoder and the sink, without a kernel.
  */
 #include <stdio.h>
@@ -42,7 +42,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 		return error;
 	tracepoint.format = text;
 	format_fields(arena, &tracepoint);
-	error = plan_tracepoint(arena, &input, &spec, &tracepoint, &plan);
+	error = plan_tracepoints(arena, &input, &spec, &tracepoint, 1, &plan);
 	source = (struct stream_source){.id = data[0] | data[1] << 8, .format = text};
 	if (!error)
 		error = decoder_init(&decoder, arena, &plan, &source);

@@ -41,6 +41,8 @@ struct run {
 	struct plan plan;
 	struct session *session;
 	struct stream *stream;
+	struct sink_context context;
+	struct printer *printer;
 	struct strbuf out;
 	uint64_t shown;
 	pid_t child;
@@ -63,11 +65,12 @@ static struct error *file_read(struct arena *arena, const char *path, char **ret
 
 static void drain(struct run *run)
 {
-	const struct sink_context context = {0};
 	const struct event *event;
 
+	if (!run->printer)
+		run->printer = printer_new(run->arena, run->options.sink, &run->plan, &run->context);
 	while ((event = stream_next(run->stream))) {
-		run->options.sink->event(&run->out, event, &context);
+		printer_event(run->printer, &run->out, event);
 		run->shown++;
 		if (run->out.length > 1 << 20) {
 			fwrite(run->out.data, 1, run->out.length, stdout);

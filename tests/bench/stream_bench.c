@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What stream/ and sink/ cost for each event, without a kernel: pages of two CPUs are made up, with
+ * events of one u64 and the comm 300 ns apart, and read from files as a live trace's are.
+ *
+ *	stream_bench [-j] [-o] [-t] [ROUNDS]
+ *
+ * -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
+ * which have no comm. Prints ns of CPU time per event. A file's pages are there at once, so what is
+ * told is without waiting and without the kernel's own work.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sink/sink.h"
+#include "stream/stream.h"
+
+#define CPUS 2u
+#define PAGES 2000u
+#define PAGE 4096u
+#define HEAD 16u
+#define EVENT_ID 1234
+
+static const char header_page[] =
+	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
+static const char kprobe[] =
+	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:u64 count;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:__data_loc char[] __comm;\toffset:24;\tsize:4;\tsigned:1;\n";
+static const char tracepoint[] = "\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n";
+
+struct bench {
+	char directory[64];
+	const struct sink *sink;
+	bool is_tracepoint;
+	bool is_shown;
+};
+
+static void write_file(const struct bench *bench, const char *name, const void *data, size_t size)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", bench->directory, name);
+	file = fopen(path, "w");
+	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+		perror(path), exit(1);
+}
+
+/* An event's payload; its length. */
+static uint32_t put_record(const struct bench *bench, uint8_t *to, uint64_t number)
+{
+	const uint16_t type = EVENT_ID;
+	const int32_t pid = bench->is_tracepoint ? (int32_t)getpid() : 92592;
+	const uint64_t ip = 0xffffffff81234567;
+	const uint32_t comm = 3u << 16 | 28;
+
+	memset(to, 0, 40);
+	memcpy(to, &type, 2);
+	memcpy(to + 4, &pid, 4);
+	memcpy(to + (bench->is_tracepoint ? 32 : 16), &number, 8);
+	if (bench->is_tracepoint)
+		return 40;
+	memcpy(to + 8, &ip, 8);
+	memcpy(to + 24, &comm, 4);
+	memcpy(to + 28, "dd", 3);
+	return 32;
+}
+
+static uint64_t put_page(const struct bench *bench, uint8_t *page, uint64_t *time)
+{
+	uint64_t n = 0, used = HEAD;
+
+	memset(page, 0, PAGE);
+	memcpy(page, time, 8);
+	for (; used + 44 <= PAGE; n++) {
+		uint32_t length = put_record(bench, page + used + 4, 1 + (*time / 300) % 5000);
+		uint32_t head = length / 4 | (n ? 300u : 0u) << 5;
+
+		memcpy(page + used, &head, 4);
+		used += 4 + length;
+		*time += n ? 300 : 0;
+	}
+	used -= HEAD;
+	memcpy(page + 8, &used, 8);
+	*time += 300;
+	return n;
+}
+
+/* All that stream_open asks of an instance; the number of events. */
+static uint64_t make_instance(const struct bench *bench)
+{
+	static uint8_t pages[PAGES][PAGE];
+	uint64_t events = 0;
+	char path[128];
+	static const char *const folders[] = {"events", "per_cpu", "per_cpu/cpu0", "per_cpu/cpu1"};
+
+	for (unsigned i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", bench->directory, folders[i]);
+		mkdir(path, 0700);
+	}
+	write_file(bench, "events/header_page", header_page, strlen(header_page));
+	write_file(bench, "buffer_size_kb", "8192\n", 5);
+	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
+		uint64_t time = 87585288990123u + cpu * 150;
+
+		for (unsigned i = 0; i < PAGES; i++)
+			events += put_page(bench, pages[i], &time);
+		snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", cpu);
+		write_file(bench, path, pages, sizeof(pages));
+		snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
+		write_file(bench, path, "\noverrun: 0\n", 12);
+	}
+	return events;
+}
+
+static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
+{
+	struct probe *probe = arena_new(arena, struct probe);
+	struct site *site = arena_new(arena, struct site);
+	unsigned *fetches = arena_array(arena, unsigned, 1);
+
+	site->shown_symbol = site->function = "vfs_write";
+	probe->fetches = arena_array(arena, struct fetch, 1);
+	probe->values = arena_array(arena, struct value, 1);
+	probe->fetches[0] = (struct fetch){.field = "count", .type = "u64"};
+	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
+					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
+	probe->nfetches = probe->nvalues = 1;
+	probe->kind = is_tracepoint ? 't' : 'p';
+	probe->group = "probe";
+	probe->event = "vfs_write";
+	probe->site = site;
+	*ret = (struct plan){.probes = probe, .nprobes = 1};
+}
+
+static uint64_t drain(const struct bench *bench, struct stream *stream,
+		      struct printer *printer, struct strbuf *out)
+{
+	const struct event *event;
+	uint64_t events = 0;
+
+	while ((event = stream_next(stream))) {
+		printer_event(printer, out, event);
+		events++;
+		if (out->length < 1 << 20)
+			continue;
+		if (bench->is_shown)
+			fwrite(out->data, 1, out->length, stdout);
+		out->length = 0;
+	}
+	if (bench->is_shown)
+		fwrite(out->data, 1, out->length, stdout);
+	out->length = 0;
+	return events;
+}
+
+static uint64_t one_round(const struct bench *bench, struct strbuf *out)
+{
+	struct stream_source source = {EVENT_ID, bench->is_tracepoint ? tracepoint : kprobe};
+	const struct sink_context context = {0};
+	struct printer *printer;
+	struct stream *stream;
+	struct error *error;
+	struct arena arena;
+	struct plan plan;
+	uint64_t events;
+
+	arena_init(&arena);
+	make_plan(&arena, bench->is_tracepoint, &plan);
+	printer = printer_new(&arena, bench->sink, &plan, &context);
+	error = stream_open(&arena, bench->directory, NULL, &plan, &source, &stream);
+	if (!error)
+		error = stream_read(stream, true);
+	if (error)
+		fprintf(stderr, "%s\n", error->message), exit(1);
+	events = drain(bench, stream, printer, out);
+	stream_close(stream);
+	arena_deinit(&arena);
+	return events;
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void remove_instance(const struct bench *bench)
+{
+	static const char *const names[] = {
+		"per_cpu/cpu0/trace_pipe_raw", "per_cpu/cpu0/stats", "per_cpu/cpu1/trace_pipe_raw",
+		"per_cpu/cpu1/stats", "per_cpu/cpu0", "per_cpu/cpu1", "per_cpu",
+		"events/header_page", "events", "buffer_size_kb", ""};
+	char path[256];
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", bench->directory, names[i]);
+		remove(path);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct bench bench = {.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text};
+	struct strbuf out = {0};
+	uint64_t events, seen = 0;
+	int rounds, option;
+	double start;
+
+	while ((option = getopt(argc, argv, "jot")) != -1) {
+		if (option == 'j')
+			bench.sink = &sink_json;
+		bench.is_shown = bench.is_shown || option == 'o';
+		bench.is_tracepoint = bench.is_tracepoint || option == 't';
+	}
+	rounds = bench.is_shown ? 1 : argv[optind] ? atoi(argv[optind]) : 10;
+	if (!mkdtemp(bench.directory))
+		return 1;
+	events = make_instance(&bench) * (uint64_t)rounds;
+	start = cpu_seconds();
+	for (int i = 0; i < rounds; i++)
+		seen += one_round(&bench, &out);
+	fprintf(stderr, "%s: %.1f ns/event, %llu of %llu events\n", bench.sink->name,
+		(cpu_seconds() - start) * 1e9 / (double)seen, (unsigned long long)seen,
+		(unsigned long long)events);
+	remove_instance(&bench);
+	strbuf_deinit(&out);
+	return seen != events;
+}

@@ -18,11 +18,11 @@
 #include "target/target.h"
 
 #define SHORTEST   3    /* shorter names are said to be everywhere */
-#define COPIES     3500 /* as many are asked for their functions, too */
-#define NARROW     6    /* units: a name of more takes long... */
-#define WIDE       20   /* ...and so few of those are asked */
-#define SESSION    4000 /* names that one run asks for */
-#define ALONE      150
+#define COPIES     3000 /* as many are asked for their functions, too */
+#define NARROW     3    /* candidates: a name of more takes long... */
+#define WIDE       8    /* ...and so few of those are asked */
+#define SESSION    10000 /* names that one run asks for */
+#define ALONE      100
 #define INDEX_MAX  (4 << 20)
 
 struct question {
@@ -208,7 +208,8 @@ static size_t check_list(struct test *test, const struct source *source)
 }
 
 /* Never too little. */
-static size_t check_units(struct test *test, const struct source *source, struct question *question)
+static size_t check_units(struct test *test, const struct source *source, struct question *question,
+			  size_t *nunits)
 {
 	const struct plain_name *truth = plain_named(&test->plain, question->name);
 	const struct unit *units = source->info->units;
@@ -221,6 +222,7 @@ static size_t check_units(struct test *test, const struct source *source, struct
 			answer = mix(answer, i);
 			count++;
 		}
+	*nunits = count;
 	for (size_t i = 0; truth && i < truth->nunits; i++)
 		if (!units[truth->units[i]].is_candidate)
 			return wrong(0, question->name, "a unit that has it is no candidate");
@@ -250,7 +252,8 @@ static int by_die(const void *left, const void *right)
 }
 
 /* Just the copies there are. */
-static size_t check_copies(struct test *test, const struct source *source, struct question *question)
+static size_t check_copies(struct test *test, const struct source *source, struct question *question,
+			   size_t nunits)
 {
 	const struct plain_name *name = plain_named(&test->plain, question->name);
 	struct instance **found;
@@ -260,7 +263,7 @@ static size_t check_copies(struct test *test, const struct source *source, struc
 	size_t wanted;
 	bool same;
 
-	if (name && name->nunits > NARROW && ++test->nwide > WIDE)
+	if (nunits > NARROW && ++test->nwide > WIDE)
 		return 0;
 	test->nasked++;
 	if (source->base->ops->instances(source->base, question->name, &found, &count))
@@ -308,13 +311,13 @@ static size_t run(struct test *test, size_t first, size_t count, size_t batch, s
 	if (bad)
 		wrong(0, "", "not the units of the plain walk");
 	for (size_t at = first; at < first + count && bad < 5; at++) {
-		size_t left = first + count - at;
+		size_t left = first + count - at, nunits;
 
 		if (batch && !((at - first) % batch))
 			expect(&source, test->questions + at, left < batch ? left : batch);
-		bad += check_units(test, &source, &test->questions[at]);
+		bad += check_units(test, &source, &test->questions[at], &nunits);
 		if (at - first < ncopies)
-			bad += check_copies(test, &source, &test->questions[at]);
+			bad += check_copies(test, &source, &test->questions[at], nunits);
 	}
 	for (const struct searched *at = source.info->searched; at; at = at->next)
 		test->recalled += at->is_recalled;
@@ -384,7 +387,7 @@ int main(int argc, char **argv)
 	lap("walk");
 	write_functions(&test, argv[2]);
 	ask(&test);
-	report(&test, run_all(&test, 500, COPIES * 5 / 4), "without an index: what the plain walk found");
+	report(&test, run_all(&test, 5000, COPIES * 2), "without an index: what the plain walk found");
 	printf("# %zu DIEs, %zu units, %zu names; asked: %zu names (%zu units have them, %zu are "
 	       "candidates), %zu of them for functions (%zu copies; %zu split halves left out of all)\n",
 	       test.plain.ndies, test.plain.nunits, test.plain.nnames, test.count, test.wanted, test.said,
@@ -394,15 +397,17 @@ int main(int argc, char **argv)
 	lap("none");
 	report(&test, run(&test, random_of(&test, test.count - ALONE), ALONE, 0, ALONE),
 	       "one at a time: the same");
+	report(&test, run(&test, random_of(&test, test.count - 10 * ALONE), 10 * ALONE, 50, 0),
+	       "in small batches: the same");
 	lap("alone");
 	shuffle(&test);
 	test.index = argv[2];
 	test.recalled = test.nwide = 0;
-	report(&test, run_all(&test, 333, 500), "a cold index, in other batches: the same");
+	report(&test, run_all(&test, 10000, 100), "a cold index, in other batches: the same");
 	lap("cold");
 	shuffle(&test);
 	test.recalled = test.nwide = 0;
-	bad = run_all(&test, 1000, 500);
+	bad = run_all(&test, 4000, 100);
 	report(&test, bad, "a warm index, in others: the same");
 	report(&test, test.recalled < test.count / 4, "it knew a quarter of them, or more");
 	size = index_size(argv[2], &test);

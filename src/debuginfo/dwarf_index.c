@@ -142,7 +142,7 @@ static bool is_good(const struct header *wanted, const uint8_t *data, size_t siz
 /* Somebody else's words are not taken: the file must be the user's own, or root's. */
 static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe's, too */
 	uint8_t *data = NULL;
 	struct stat status;
 	ssize_t n = -1;
@@ -294,31 +294,39 @@ static void replace_file(struct arena *arena, const char *path, const struct str
 		unlink(draft);
 }
 
-/* One file more than there may be: the one that was not used for longest goes. */
-static void drop_oldest(const char *directory)
+/* How many files there are; oldest: the one that was not used for longest, of 256 bytes. */
+static unsigned count_files(DIR *dir, char *oldest)
 {
-	DIR *dir = opendir(directory);
-	char oldest[256] = "";
 	struct timespec when = {0};
 	struct dirent *entry;
 	unsigned count = 0;
 
-	while (dir && (entry = readdir(dir))) {
+	rewinddir(dir);
+	while ((entry = readdir(dir))) {
 		struct stat status;
 
 		if (!strstr(entry->d_name, SUFFIX) ||
-		    fstatat(dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+		    fstatat(dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) ||
+		    S_ISDIR(status.st_mode))
 			continue;
-		count++;
-		if (oldest[0] && (status.st_mtim.tv_sec > when.tv_sec ||
-				  (status.st_mtim.tv_sec == when.tv_sec &&
-				   status.st_mtim.tv_nsec >= when.tv_nsec)))
+		if (count++ && (status.st_mtim.tv_sec > when.tv_sec ||
+				(status.st_mtim.tv_sec == when.tv_sec &&
+				 status.st_mtim.tv_nsec >= when.tv_nsec)))
 			continue;
 		memcpy(oldest, entry->d_name, strlen(entry->d_name) + 1);
 		when = status.st_mtim;
 	}
-	if (count > FILES_MAX)
-		unlinkat(dirfd(dir), oldest, 0);
+	return count;
+}
+
+/* Two that came at once may have left more than one file too many. */
+static void drop_oldest(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	char oldest[256];
+
+	while (dir && count_files(dir, oldest) > FILES_MAX && !unlinkat(dirfd(dir), oldest, 0))
+		;
 	if (dir)
 		closedir(dir);
 }

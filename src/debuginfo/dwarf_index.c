@@ -160,28 +160,34 @@ static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
 	return n > 0 && n == status.st_size ? data : NULL;
 }
 
+static void read_index(struct arena *arena, struct index *index)
+{
+	struct header found;
+	size_t size;
+	uint8_t *data = read_file(arena, index->path, &size);
+
+	index->data = NULL;
+	if (!data || !is_good(&index->header, data, size, &found))
+		return;
+	index->header = found;
+	index->data = data;
+	index->names = names_of(&found, data);
+	index->end = data + size;
+}
+
 struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
 			 size_t info_size)
 {
 	struct index *index = arena_new(arena, struct index);
-	struct header found;
-	uint8_t *data;
-	size_t size;
 
-	if (!directory || !build_id || strlen(build_id) >= sizeof(found.build_id))
+	if (!directory || !build_id || strlen(build_id) >= sizeof(index->header.build_id))
 		return NULL;
 	memcpy(index->header.magic, MAGIC, sizeof(index->header.magic));
 	memcpy(index->header.build_id, build_id, strlen(build_id));
 	index->header.info_size = info_size;
 	index->directory = directory;
 	index->path = arena_printf(arena, "%s/%s" SUFFIX, directory, build_id);
-	data = read_file(arena, index->path, &size);
-	if (data && is_good(&index->header, data, size, &found)) {
-		index->header = found;
-		index->data = data;
-		index->names = names_of(&found, data);
-		index->end = data + size;
-	}
+	read_index(arena, index);
 	return index;
 }
 
@@ -254,13 +260,15 @@ static void put_name(struct strbuf *text, const struct searched *searched, size_
 			strbuf_add(text, (const char *)&i, sizeof(i));
 }
 
-static void put_old_names(struct strbuf *text, const struct index *index)
+/* As the file has them now: another may have written since. */
+static void put_old_names(struct strbuf *text, struct arena *arena, struct index *index)
 {
 	struct stored_name stored;
 	const uint8_t *next;
 	const char *name;
 
-	for (const uint8_t *at = index->names; at && (next = read_name(at, index->end, &stored, &name));
+	read_index(arena, index);
+	for (const uint8_t *at = index->data ? index->names : NULL; at && (next = read_name(at, index->end, &stored, &name));
 	     at = next)
 		if (text->length + (size_t)(next - at) <= FILE_MAX)
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
@@ -348,7 +356,7 @@ void index_write(struct dwarf_info *info)
 	for (const struct searched *at = info->searched; at; at = at->next)
 		if (!at->is_recalled)
 			put_name(&text, at, info->nunits);
-	put_old_names(&text, index);
+	put_old_names(&text, info->arena, index);
 	index->header.check = check_of((const uint8_t *)text.data, text.length);
 	memcpy(text.data, &index->header, sizeof(index->header));
 	replace_file(info->arena, index->path, &text);

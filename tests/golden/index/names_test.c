@@ -179,7 +179,7 @@ static void source_open(struct test *test, struct source *source)
 	arena_init(&source->arena);
 	error = target_open_kernel(&source->arena, test->path, &source->target);
 	if (!error)
-		error = dwarf_open(&source->arena, source->target, test->index, &source->base);
+		error = dwarf_open(&source->arena, source->target, test->index, NULL, 0, &source->base);
 	if (error)
 		errx(2, "%s: %s", test->path, error->message);
 	source->info = dwarf_info(source->base);
@@ -296,7 +296,7 @@ static void expect(const struct source *source, const struct question *questions
 
 	for (size_t i = 0; i < count; i++)
 		names[i] = questions[i].name;
-	source->base->ops->expect(source->base, names, (unsigned)count);
+	expect_names(source->info, names, (unsigned)count);
 	free(names);
 }
 

@@ -27,6 +27,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 {
 	static const struct spec spec = {.text = "x:y"};
 	const struct plan_input input = {0};
+	const struct sink_context context = {0};
 	struct tracepoint tracepoint = {.system = "x", .event = "y"};
 	uint8_t *data = malloc(strlen(hex) / 2 + 1); /* of that size: a sanitizer sees what is behind */
 	unsigned length = from_hex(hex, data);
@@ -50,7 +51,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 		return error;
 	strbuf_init(&out);
 	if (decode(&decoder, data, length, 0, 0))
-		sink_json.event(&out, &decoder.event, NULL);
+		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
 	printf("%s", out.data ? out.data : "no event\n");
 	strbuf_deinit(&out);
 	comm_cache_free(decoder.comms);

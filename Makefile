@@ -4,13 +4,17 @@
 CC      ?= gcc
 BUILD   ?= build
 PREFIX  ?= /usr/local
-PKGS    := libdw libelf capstone
+PKGS    := libdw libelf
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # strcpy and its kind are refused at compile time: src/base/banned.h
 CFLAGS  ?= -O2 -g
 KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
-	   -include src/base/banned.h
-LIBS    := $(shell pkg-config --libs $(PKGS)) -lm -lpthread
+	   $(shell pkg-config --cflags capstone) -fno-pie -include src/base/banned.h
+# Its tables of all processors have 77,000 pointers: as a shared library, or in an executable that may
+# be anywhere, they take the loader as long as all of a probe from the index.
+CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
+LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
+	   -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
@@ -20,7 +24,7 @@ BIN     := $(BUILD)/ktrace
 all: $(BIN)
 
 $(BIN): $(OBJ)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(CFLAGS) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -48,9 +48,7 @@ struct target {
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
-	struct symbol *symbols; /* by address */
-	size_t nsymbols;
-	struct symbol_names *names; /* target/symbols.c's */
+	struct symbols *symbols; /* target/symbols.c's */
 	struct Dwfl *dwfl; /* libdw's, for debuginfo/ */
 	struct Dwfl_Module *dwfl_module;
 	bool is_relocatable; /* ET_REL */

@@ -52,8 +52,11 @@ static void add_function(void *cookie, const char *name, const char *linkage, bo
 
 static void add_symbols(struct table *table, const struct target *target, const char *glob)
 {
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	size_t count;
+	const struct symbol *symbols = target_symbols(target, glob, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct symbol *symbol = &symbols[i];
 
 		if (!symbol->is_function || !symbol->section ||
 		    (glob && fnmatch(glob, symbol->name, 0)))

@@ -154,7 +154,6 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 		return error;
 	error = dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
 			   sources->nnames, &resolver->info);
-	target_read_symbols(sources->arena, source->target);
 	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
 		return error;
 	resolver->info = debuginfo_none(sources->arena, source->target, error);

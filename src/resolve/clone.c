@@ -42,11 +42,15 @@ static struct instance *restrict_to(struct arena *arena, const struct instance *
 static void find_clones(struct resolver *resolver, const char *name, bool only_part,
 			struct instance ***ret, unsigned *count)
 {
-	const struct target *target = resolver->target;
+	const struct symbol *symbols;
+	size_t nsymbols;
 
 	*count = 0;
-	for (size_t i = 0; strchr(name, '.') && i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	if (!strchr(name, '.'))
+		return;
+	symbols = target_symbols(resolver->target, name, &nsymbols);
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
 		const struct instance *instance;
 
 		if (!symbol->is_function || strcmp(symbol->name, name))

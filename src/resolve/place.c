@@ -52,11 +52,12 @@ static void append_instances(struct resolver *resolver, struct instance **more, 
 static struct error *symbol_instances(struct resolver *resolver, const char *name,
 				      struct instance ***ret, unsigned *count)
 {
-	const struct target *target = resolver->target;
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
 	uint64_t last = 0;
 
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
 		struct instance **more;
 		struct error *error;
 		unsigned nmore;
@@ -83,16 +84,13 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 	return symbol_instances(resolver, name, ret, count);
 }
 
-struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
-				const char *text, struct span span, struct instance ***ret,
-				unsigned *count)
+/* The instances of the name are found; where there are none, other ways to say it, and the file. */
+static struct error *choose_instances(struct resolver *resolver, const char *function,
+				      const char *file, const char *text, struct span span,
+				      struct instance ***ret, unsigned *count)
 {
-	struct error *error;
 	unsigned all;
 
-	error = named_instances(resolver, function, ret, count);
-	if (error)
-		return error;
 	if (!*count)
 		clone_instances(resolver, function, ret, count);
 	if (!*count)
@@ -105,6 +103,15 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 	if (!*count)
 		return not_in_file(resolver, *ret, all, function, file, text, span);
 	return NULL;
+}
+
+struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
+				const char *text, struct span span, struct instance ***ret,
+				unsigned *count)
+{
+	struct error *error = named_instances(resolver, function, ret, count);
+
+	return error ? error : choose_instances(resolver, function, file, text, span, ret, count);
 }
 
 void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
@@ -155,12 +162,13 @@ static struct error *offset_outside(struct resolver *resolver, const struct spec
 static struct error *symbol_points(struct resolver *resolver, const struct spec *spec,
 				   const char *name, struct points *points)
 {
-	const struct target *target = resolver->target;
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
 	uint64_t offset = spec->place.offset, size = 0;
 	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
 
 		if (!symbol->section || fnmatch(name, symbol->name, 0))
 			continue;
@@ -419,8 +427,8 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 	}
 	if (count && place->kind == PLACE_LINE && !file)
 		return lines_of(resolver, spec, instances, count, every, points);
-	error = resolve_instances(resolver, name, file, spec->text,
-				  place->function_span, &instances, &count);
+	error = choose_instances(resolver, name, file, spec->text, place->function_span, &instances,
+				 &count);
 	if (error)
 		return error;
 	if (place->kind == PLACE_RETURN)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "resolve/internal.h"
+#include "target/target.h"
 
 /* Levenshtein distance, given up beyond `limit`. */
 static unsigned distance(const char *a, const char *b, unsigned limit)
@@ -128,11 +129,13 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 					struct nearest *nearest, struct error *error)
 {
 	const struct target *target = resolver->target;
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(target, NULL, &nsymbols);
 	struct error *absent = resolver->info->absent;
 	char *names;
 
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
 
 		if (absent && symbol->is_function && !strcmp(symbol->name, name)) {
 			absent->text = error->text;

@@ -71,14 +71,15 @@ static struct error *add_symbol(struct resolver *resolver, const struct symbol *
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points)
 {
-	const struct target *target = resolver->target;
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, glob, &nsymbols);
 	const uint64_t *known = addresses_of(resolver, points);
 	unsigned nknown = points->count;
 	struct error *error = NULL;
 	uint64_t last = 0;
 
-	for (size_t i = 0; i < target->nsymbols && !error; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	for (size_t i = 0; i < nsymbols && !error; i++) {
+		const struct symbol *symbol = &symbols[i];
 
 		if (!is_wanted(symbol, glob) || (is_return && strstr(symbol->name, ".cold")) ||
 		    symbol->address == last ||

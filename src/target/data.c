@@ -111,15 +111,15 @@ static size_t section_of(const struct target *target, uint64_t address, const ch
 static const struct symbol *neighbour(const struct target *target, uint64_t address,
 				      size_t section)
 {
-	size_t below = symbols_upto(target, address);
+	size_t count, below = symbols_upto(target, address);
+	const struct symbol *list = target_symbols(target, NULL, &count);
 
 	for (size_t i = below; i > 0; i--)
-		if (target->symbols[i - 1].section == section &&
-		    is_usable(target, &target->symbols[i - 1]))
-			return &target->symbols[i - 1];
-	for (size_t i = below; i < target->nsymbols; i++)
-		if (target->symbols[i].section == section && is_usable(target, &target->symbols[i]))
-			return &target->symbols[i];
+		if (list[i - 1].section == section && is_usable(target, &list[i - 1]))
+			return &list[i - 1];
+	for (size_t i = below; i < count; i++)
+		if (list[i].section == section && is_usable(target, &list[i]))
+			return &list[i];
 	return NULL;
 }
 
@@ -159,14 +159,16 @@ static const char *extern_name(const struct target *target, uint64_t address, in
 /* Of a declared name: the only symbol, or the only global one among files' own. */
 static const struct symbol *declared_symbol(const struct target *target, const char *name)
 {
-	unsigned count, globals = 0;
-	const struct symbol *first = target_symbol_named(target, name, &count), *found = first;
+	unsigned same, globals = 0;
+	const struct symbol *first = target_symbol_named(target, name, &same), *found = first, *list;
+	size_t count;
 
-	if (count < 2)
+	if (same < 2)
 		return first;
-	for (size_t i = 0; i < target->nsymbols; i++)
-		if (target->symbols[i].is_global && !strcmp(target->symbols[i].name, name)) {
-			found = &target->symbols[i];
+	list = target_symbols(target, name, &count);
+	for (size_t i = 0; i < count; i++)
+		if (list[i].is_global && !strcmp(list[i].name, name)) {
+			found = &list[i];
 			globals++;
 		}
 	return globals == 1 ? found : NULL;

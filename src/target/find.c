@@ -270,7 +270,6 @@ const struct target *kernel_of(const struct target *module)
 	side->is_tried = true;
 	if (target_open_kernel(side->arena, side->path, &kernel))
 		return NULL;
-	target_read_symbols(side->arena, kernel);
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);
 	else

@@ -17,23 +17,41 @@ struct kernel_side {
 	struct target *target; /* NULL: not to be had */
 };
 const struct target *kernel_of(const struct target *module);
-/* program.c: what only .dynsym has, and the versions of names. Room for dynamic_count() more symbols is
- * there; the symbols are unsorted. */
+/* program.c: what only .dynsym has, and the versions of names, dynamic_count() at most. How many. */
 size_t dynamic_count(const struct target *target);
-void read_dynamic(struct arena *arena, struct target *target);
+size_t read_dynamic(struct arena *arena, const struct target *target, struct symbol *ret);
 /* A symbol of .symtab whose name holds a version: of the default one, the base name. */
 const char *plain_version(struct arena *arena, const char *name);
 
-/* order.c: by address, then by name. */
-void sort_symbols(struct target *target);
-/* .symtab and .dynsym have many symbols in common: one of two in a row that are alike goes. */
-void drop_twins(struct target *target);
-
-/* How many symbols lie at or below the address; they are sorted. */
+/* symbols.c: makes target->symbols; what it needs later is in the arena too. */
+void symbols_open(struct arena *arena, struct target *target);
+/* How many symbols lie at or below the address. */
 size_t symbols_upto(const struct target *target, uint64_t address);
+/* What a file's symbol is left out for: mapping symbols, section names, compiler labels. */
+bool is_named(const char *name, int type);
 
-/* Makes target->names; what it needs later is in the arena too. */
-void open_names(struct arena *arena, struct target *target);
+/* symtab.c: the file's own table; NULL: there is none that can be asked directly. Answers are in the
+ * order of the file. */
+const struct symtab *symtab_open(struct arena *arena, const struct target *target);
+struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
+/* All that contain the address. */
+struct symbol *symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
+			     size_t *count);
+struct known_name {
+	struct known_name *next;
+	const char *name;
+	struct symbol *list;
+	size_t count;
+};
+/* Fills in the lists of the names before `end`. */
+void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
+		  const struct known_name *end);
+
+/* order.c: by address, then by name. */
+void sort_symbols(struct symbol *list, size_t count);
+/* .symtab and .dynsym have many symbols in common: one of two in a row that are alike goes. How many
+ * are left. */
+size_t drop_twins(struct symbol *list, size_t count);
 
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);

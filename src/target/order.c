@@ -67,31 +67,31 @@ static void insert_sorted(struct symbol *symbols, size_t count)
 }
 
 /* Two or three share an address, but for some where a thousand do. */
-static void sort_names(struct target *target, const struct key *keys)
+static void sort_names(struct symbol *list, size_t count, const struct key *keys)
 {
-	for (size_t i = 0, end; i < target->nsymbols; i = end) {
-		for (end = i + 1; end < target->nsymbols; end++)
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count; end++)
 			if (keys[end].address != keys[i].address)
 				break;
 		if (end - i <= 8)
-			insert_sorted(&target->symbols[i], end - i);
+			insert_sorted(&list[i], end - i);
 		else
-			qsort(&target->symbols[i], end - i, sizeof(*target->symbols),
+			qsort(&list[i], end - i, sizeof(*list),
 			      symbol_compare);
 	}
 }
 
 /* From a copy: to follow what is in each other's place would wait for memory at each step. */
-static bool move_symbols(struct target *target, const struct key *keys)
+static bool move_symbols(struct symbol *list, size_t count, const struct key *keys)
 {
-	size_t size = target->nsymbols * sizeof(*target->symbols);
+	size_t size = count * sizeof(*list);
 	struct symbol *copy = malloc(size);
 
 	if (!copy)
 		return false;
-	memcpy(copy, target->symbols, size);
-	for (size_t i = 0; i < target->nsymbols; i++)
-		target->symbols[i] = copy[keys[i].index];
+	memcpy(copy, list, size);
+	for (size_t i = 0; i < count; i++)
+		list[i] = copy[keys[i].index];
 	free(copy);
 	return true;
 }
@@ -104,44 +104,43 @@ static bool is_in_order(const struct key *keys, size_t count)
 	return true;
 }
 
-static bool deal_symbols(struct target *target, struct key *keys, uint32_t *starts)
+static bool deal_symbols(struct symbol *list, size_t count, struct key *keys, uint32_t *starts)
 {
-	struct key *from = keys, *to = keys + target->nsymbols;
+	struct key *from = keys, *to = keys + count;
 
-	for (size_t i = 0; i < target->nsymbols; i++)
-		keys[i] = (struct key){target->symbols[i].address, (uint32_t)i};
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct key){list[i].address, (uint32_t)i};
 	/* a kernel's addresses differ in the lower half only */
-	for (unsigned digit = 0; digit < DIGITS && !is_in_order(from, target->nsymbols); digit++)
-		if (deal(from, target->nsymbols, digit, starts, to)) {
+	for (unsigned digit = 0; digit < DIGITS && !is_in_order(from, count); digit++)
+		if (deal(from, count, digit, starts, to)) {
 			struct key *swap = from;
 
 			from = to;
 			to = swap;
 		}
-	if (!move_symbols(target, from))
+	if (!move_symbols(list, count, from))
 		return false;
-	sort_names(target, from);
+	sort_names(list, count, from);
 	return true;
 }
 
-void sort_symbols(struct target *target)
+void sort_symbols(struct symbol *list, size_t count)
 {
-	size_t count = target->nsymbols;
 	struct key *keys = malloc(2 * count * sizeof(*keys) + 1);
 	uint32_t *starts = malloc(HEAPS * sizeof(*starts));
 
-	if (count && (count < HEAPS / 16 || !keys || !starts || !deal_symbols(target, keys, starts)))
-		qsort(target->symbols, count, sizeof(*target->symbols), symbol_compare);
+	if (count && (count < HEAPS / 16 || !keys || !starts || !deal_symbols(list, count, keys, starts)))
+		qsort(list, count, sizeof(*list), symbol_compare);
 	free(keys);
 	free(starts);
 }
 
-void drop_twins(struct target *target)
+size_t drop_twins(struct symbol *list, size_t count)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < target->nsymbols; i++)
-		if (!kept || symbol_compare(&target->symbols[kept - 1], &target->symbols[i]))
-			target->symbols[kept++] = target->symbols[i];
-	target->nsymbols = kept;
+	for (size_t i = 0; i < count; i++)
+		if (!kept || symbol_compare(&list[kept - 1], &list[i]))
+			list[kept++] = list[i];
+	return kept;
 }

@@ -81,7 +81,7 @@ static const char *versioned(struct arena *arena, Elf *elf, Elf_Data *versions, 
 	return version ? arena_printf(arena, "%s@%s", name, version) : name;
 }
 
-void read_dynamic(struct arena *arena, struct target *target)
+size_t read_dynamic(struct arena *arena, const struct target *target, struct symbol *ret)
 {
 	Elf *elf = main_elf(target);
 	GElf_Shdr header, version_header;
@@ -89,6 +89,7 @@ void read_dynamic(struct arena *arena, struct target *target)
 	Elf_Scn *version_section = typed_section(elf, SHT_GNU_versym, &version_header);
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
 	Elf_Data *versions = version_section ? elf_getdata(version_section, NULL) : NULL;
+	size_t count = 0;
 	GElf_Sym sym;
 
 	for (int i = 1; data && (size_t)i < dynamic_count(target) && gelf_getsym(data, i, &sym); i++) {
@@ -97,7 +98,7 @@ void read_dynamic(struct arena *arena, struct target *target)
 
 		if (!name || !*name || sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS)
 			continue;
-		target->symbols[target->nsymbols++] = (struct symbol){
+		ret[count++] = (struct symbol){
 			.name = versioned(arena, elf, versions, i, name),
 			.address = sym.st_value,
 			.size = sym.st_size,
@@ -107,6 +108,7 @@ void read_dynamic(struct arena *arena, struct target *target)
 			.is_resolver = type == STT_GNU_IFUNC,
 		};
 	}
+	return count;
 }
 
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,

@@ -1,24 +1,131 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses in, symbols and placements out. The surprise: kprobe_events refuses a name that several
- * symbols share, offset or not (kernel 6.7 and the stable series), so such a place is written from
- * another symbol below it whose name is unique: `_stext` in the kernel.
+ * Names and addresses in, symbols out. A kernel has a hundred thousand, and a probe asks for ten: the
+ * first questions are answered from the file's own table (symtab.c), and only who asks for many, or
+ * for all, has them read, sorted and hashed.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/glob.h"
 #include "base/hash.h"
 #include "target/internal.h"
 
-size_t symbols_upto(const struct target *target, uint64_t address)
+#define ASKED_MANY 16
+
+/* The answers of the file's table are kept. */
+struct known_place {
+	struct known_place *next;
+	uint64_t address;
+	struct symbol *around;
+	size_t count;
+};
+
+struct symbols {
+	struct arena *arena;
+	const struct symtab *table; /* NULL: none that can be asked */
+	bool is_read;
+	struct symbol *list;
+	size_t count;
+	unsigned asked;
+	struct known_name *names;
+	struct known_place *places;
+	uint32_t *hash; /* of names: index + 1, 0 is empty; NULL: not made yet */
+	size_t mask;
+};
+
+static bool has_prefix(const char *name, const char *prefix)
 {
-	size_t low = 0, high = target->nsymbols;
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+/* Mapping symbols, section names and compiler labels are in no kallsyms; what EXPORT_SYMBOL() leaves
+ * (a third of a kernel's symbols) nobody means. */
+bool is_named(const char *name, int type)
+{
+	if (!name || !*name || type == STT_SECTION || type == STT_FILE || *name == '$')
+		return false;
+	if (name[0] == '.')
+		return name[1] != 'L';
+	return name[0] != '_' || name[1] != '_' ||
+	       (!has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
+		!has_prefix(name, "__crc_"));
+}
+
+/* Of a file that only libdwfl can read, or that is still to be relocated. */
+static void read_module(struct target *target, struct symbols *symbols)
+{
+	bool is_program = target->kind == TARGET_PROGRAM;
+	int count = dwfl_module_getsymtab(target->dwfl_module);
+
+	if (count <= 0 && !is_program)
+		return;
+	count = count < 0 ? 0 : count;
+	symbols->list = arena_array(symbols->arena, struct symbol, (size_t)count +
+				    (is_program ? dynamic_count(target) : 0) + 1);
+	target->externs = arena_array(symbols->arena, const char *, (size_t)count + 1);
+	target->externs[target->nexterns++] = "";
+	for (int i = 0; i < count; i++) {
+		struct symbol *symbol = &symbols->list[symbols->count];
+		GElf_Word section = 0;
+		GElf_Addr address;
+		GElf_Sym sym;
+		const char *name = dwfl_module_getsym_info(target->dwfl_module, i, &sym, &address,
+							   &section, NULL, NULL);
+		int type = GELF_ST_TYPE(sym.st_info);
+
+		if (!is_named(name, type))
+			continue;
+		if (sym.st_shndx == SHN_UNDEF) {
+			target->externs[target->nexterns++] = name;
+			continue;
+		}
+		symbol->name = is_program ? plain_version(symbols->arena, name) : name;
+		symbol->address = address;
+		symbol->size = sym.st_size;
+		symbol->section = section == SHN_ABS ? 0 : section;
+		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+		symbol->is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
+		symbol->is_resolver = type == STT_GNU_IFUNC;
+		symbols->count++;
+	}
+	if (is_program)
+		symbols->count += read_dynamic(symbols->arena, target, symbols->list + symbols->count);
+	sort_symbols(symbols->list, symbols->count);
+	if (is_program)
+		symbols->count = drop_twins(symbols->list, symbols->count);
+}
+
+void symbols_open(struct arena *arena, struct target *target)
+{
+	struct symbols *symbols = arena_new(arena, struct symbols);
+
+	symbols->arena = arena;
+	target->symbols = symbols;
+	if (target->kind == TARGET_KERNEL)
+		symbols->table = symtab_open(arena, target);
+	symbols->is_read = !symbols->table;
+	if (symbols->is_read)
+		read_module(target, symbols);
+}
+
+static void read_all(struct symbols *symbols)
+{
+	if (symbols->is_read)
+		return;
+	symbols->list = symtab_all(symbols->table, symbols->arena, &symbols->count);
+	sort_symbols(symbols->list, symbols->count);
+	symbols->is_read = true;
+}
+
+static size_t upto(const struct symbol *list, size_t count, uint64_t address)
+{
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (target->symbols[middle].address <= address)
+		if (list[middle].address <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -26,12 +133,10 @@ size_t symbols_upto(const struct target *target, uint64_t address)
 	return low;
 }
 
-/* The last symbol at or below address; nsymbols: none. */
-static size_t last_below(const struct target *target, uint64_t address)
+size_t symbols_upto(const struct target *target, uint64_t address)
 {
-	size_t count = symbols_upto(target, address);
-
-	return count ? count - 1 : target->nsymbols;
+	read_all(target->symbols);
+	return upto(target->symbols->list, target->symbols->count, address);
 }
 
 static bool contains(const struct symbol *symbol, uint64_t address)
@@ -60,63 +165,75 @@ static bool is_better(const struct symbol *a, const struct symbol *b, const char
 /* Symbols may nest (a label inside a function): look a little way down. */
 #define NESTING 64
 
-const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
-				      const char *prefer)
+static const struct symbol *best_of(const struct symbol *list, size_t count, uint64_t address,
+				    const char *prefer)
 {
 	const struct symbol *best = NULL;
-	size_t at = last_below(target, address);
+	size_t end = upto(list, count, address);
 
-	for (unsigned n = 0; at < target->nsymbols && n < NESTING; n++, at--) {
-		const struct symbol *symbol = &target->symbols[at];
+	for (size_t i = end; i > 0 && end - i < NESTING; i--) {
+		const struct symbol *symbol = &list[i - 1];
 
 		if (symbol->section && contains(symbol, address) && is_better(symbol, best, prefer))
 			best = symbol;
-		if (!at)
-			break;
 	}
 	return best;
 }
 
-/* A hash table over the names, made when it pays: a probe asks for some ten of a hundred thousand. */
-struct symbol_names {
-	struct arena *arena;
-	unsigned asked;
-	uint32_t *table; /* index + 1, 0 is empty; NULL: not made yet */
-	size_t mask;
-};
-#define ASKED_MANY 16
-
-void open_names(struct arena *arena, struct target *target)
+static const struct known_place *ask_place(struct symbols *symbols, uint64_t address)
 {
-	target->names = arena_new(arena, struct symbol_names);
-	target->names->arena = arena;
+	struct known_place *known = symbols->places;
+
+	while (known && known->address != address)
+		known = known->next;
+	if (known || symbols->asked >= ASKED_MANY)
+		return known;
+	symbols->asked++;
+	known = arena_new(symbols->arena, struct known_place);
+	known->next = symbols->places;
+	known->address = address;
+	known->around = symtab_around(symbols->table, symbols->arena, address, &known->count);
+	sort_symbols(known->around, known->count);
+	symbols->places = known;
+	return known;
 }
 
-static void index_names(const struct target *target)
+const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
+				      const char *prefer)
 {
-	struct symbol_names *names = target->names;
+	struct symbols *symbols = target->symbols;
+	const struct known_place *known = symbols->is_read ? NULL : ask_place(symbols, address);
+
+	if (known)
+		return best_of(known->around, known->count, address, prefer);
+	read_all(symbols);
+	return best_of(symbols->list, symbols->count, address, prefer);
+}
+
+static void hash_names(struct symbols *symbols)
+{
 	size_t size = 1024;
 
-	while (size < target->nsymbols * 2)
+	while (size < symbols->count * 2)
 		size *= 2;
-	names->table = arena_array(names->arena, uint32_t, size);
-	names->mask = size - 1;
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		size_t at = text_hash(target->symbols[i].name) & names->mask;
+	symbols->hash = arena_array(symbols->arena, uint32_t, size);
+	symbols->mask = size - 1;
+	for (size_t i = 0; i < symbols->count; i++) {
+		size_t at = text_hash(symbols->list[i].name) & symbols->mask;
 
-		while (names->table[at])
-			at = (at + 1) & names->mask;
-		names->table[at] = (uint32_t)i + 1;
+		while (symbols->hash[at])
+			at = (at + 1) & symbols->mask;
+		symbols->hash[at] = (uint32_t)i + 1;
 	}
 }
 
-static const struct symbol *look_up(const struct target *target, const char *name, unsigned *count)
+static const struct symbol *look_up(const struct symbols *symbols, const char *name, unsigned *count)
 {
-	const struct symbol_names *names = target->names;
 	const struct symbol *found = NULL;
 
-	for (size_t at = text_hash(name) & names->mask; names->table[at]; at = (at + 1) & names->mask) {
-		const struct symbol *symbol = &target->symbols[names->table[at] - 1];
+	for (size_t at = text_hash(name) & symbols->mask; symbols->hash[at];
+	     at = (at + 1) & symbols->mask) {
+		const struct symbol *symbol = &symbols->list[symbols->hash[at] - 1];
 
 		if (strcmp(symbol->name, name))
 			continue;
@@ -127,13 +244,13 @@ static const struct symbol *look_up(const struct target *target, const char *nam
 	return found;
 }
 
-static const struct symbol *look_through(const struct target *target, const char *name,
+static const struct symbol *look_through(const struct symbols *symbols, const char *name,
 					 unsigned *count)
 {
 	const struct symbol *found = NULL;
 
-	for (size_t i = 0; i < target->nsymbols; i++) {
-		const struct symbol *symbol = &target->symbols[i];
+	for (size_t i = 0; i < symbols->count; i++) {
+		const struct symbol *symbol = &symbols->list[i];
 
 		if (symbol->name[0] != name[0] || strcmp(symbol->name, name))
 			continue;
@@ -143,141 +260,70 @@ static const struct symbol *look_through(const struct target *target, const char
 	return found;
 }
 
+static const struct known_name *recall(const struct symbols *symbols, const char *name)
+{
+	const struct known_name *known = symbols->names;
+
+	while (known && strcmp(known->name, name))
+		known = known->next;
+	return known;
+}
+
+void target_expect_symbols(const struct target *target, const char *const *names, size_t count)
+{
+	struct symbols *symbols = target->symbols;
+	struct known_name *last = symbols->names;
+
+	if (symbols->is_read || symbols->asked >= ASKED_MANY)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct known_name *known;
+
+		if (recall(symbols, names[i]))
+			continue;
+		known = arena_new(symbols->arena, struct known_name);
+		known->name = arena_strdup(symbols->arena, names[i]);
+		known->next = symbols->names;
+		symbols->names = known;
+	}
+	if (symbols->names == last)
+		return;
+	symbols->asked++;
+	symtab_named(symbols->table, symbols->arena, symbols->names, last);
+	for (struct known_name *known = symbols->names; known != last; known = known->next)
+		sort_symbols(known->list, known->count);
+}
+
 const struct symbol *target_symbol_named(const struct target *target, const char *name,
 					 unsigned *count)
 {
-	struct symbol_names *names = target->names;
+	struct symbols *symbols = target->symbols;
+	const struct known_name *known;
 
-	*count = 0;
-	if (!names->table && names->asked++ < ASKED_MANY)
-		return look_through(target, name, count);
-	if (!names->table)
-		index_names(target);
-	return look_up(target, name, count);
+	target_expect_symbols(target, &name, 1);
+	known = recall(symbols, name);
+	*count = known ? (unsigned)known->count : 0;
+	if (known)
+		return known->list;
+	if (symbols->is_read && !symbols->hash && symbols->asked++ < ASKED_MANY)
+		return look_through(symbols, name, count);
+	read_all(symbols);
+	if (!symbols->hash)
+		hash_names(symbols);
+	return look_up(symbols, name, count);
 }
 
-static bool is_unique(const struct target *target, const char *name)
+const struct symbol *target_symbols(const struct target *target, const char *name, size_t *count)
 {
-	unsigned count;
+	struct symbols *symbols = target->symbols;
+	const struct known_name *known = NULL;
 
-	target_symbol_named(target, name, &count);
-	return count == 1;
-}
-
-/* The nearest function below, of the same section, with a name of its own. */
-static const struct symbol *unique_below(const struct target *target, uint64_t address,
-					 uint32_t section)
-{
-	for (size_t i = last_below(target, address); i < target->nsymbols; i--) {
-		const struct symbol *symbol = &target->symbols[i];
-
-		if (symbol->section == section && symbol->is_function &&
-		    is_unique(target, symbol->name))
-			return symbol;
-		if (!i)
-			break;
+	if (name && !is_glob(name)) {
+		target_expect_symbols(target, &name, 1);
+		known = recall(symbols, name);
 	}
-	return NULL;
-}
-
-struct error *target_place(struct arena *arena, const struct target *target, uint64_t address,
-			   const char *prefer, struct placement *ret)
-{
-	const struct symbol *symbol = target_symbol_at(target, address, prefer);
-	unsigned count;
-
-	if (!symbol)
-		return error_new(arena, ERROR_NOT_FOUND, "address %#llx lies in no symbol of '%s'",
-				 (unsigned long long)address, target->path);
-	if (!is_unique(target, symbol->name)) {
-		const struct symbol *shared = symbol;
-
-		symbol = target->module ? unique_below(target, address, shared->section)
-					: target_symbol_named(target, "_stext", &count);
-		if (!symbol || symbol->address > address)
-			return error_new(arena, ERROR_AMBIGUOUS,
-					 "'%s' is the name of several symbols, and no unique "
-					 "symbol lies below it", shared->name);
-	}
-	ret->symbol = symbol->name;
-	ret->offset = address - symbol->address;
-	return NULL;
-}
-
-static const char *section_at(const struct target *target, uint64_t address)
-{
-	Dwarf_Addr moved = address, bias;
-	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
-	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
-	GElf_Shdr header;
-	size_t strings;
-
-	if (!section || !gelf_getshdr(section, &header) || elf_getshdrstrndx(elf, &strings))
-		return "";
-	return elf_strptr(elf, strings, header.sh_name) ?: "";
-}
-
-const void *section_bytes(const struct target *target, const char *name, size_t *length)
-{
-	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
-	Elf_Scn *section = NULL;
-	size_t strings;
-
-	if (!elf || elf_getshdrstrndx(elf, &strings))
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr header;
-		Elf_Data *data;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS ||
-		    strcmp(elf_strptr(elf, strings, header.sh_name) ?: "", name))
-			continue;
-		data = elf_rawdata(section, NULL);
-		*length = data ? data->d_size : 0;
-		return data ? data->d_buf : NULL;
-	}
-	return NULL;
-}
-
-bool target_is_percpu(const struct target *target, uint64_t address)
-{
-	unsigned count;
-	const struct symbol *start = target_symbol_named(target, "__per_cpu_start", &count);
-	const struct symbol *end = target_symbol_named(target, "__per_cpu_end", &count);
-
-	if (start && end && address >= start->address && address < end->address)
-		return true;
-	return !strncmp(section_at(target, address), ".data..percpu", strlen(".data..percpu"));
-}
-
-bool target_is_init(const struct target *target, uint64_t address)
-{
-	const char *section;
-
-	if (target->kind == TARGET_PROGRAM)
-		return false;
-	section = section_at(target, address);
-	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
-}
-
-uint64_t target_file_address(const struct target *target, uint64_t address)
-{
-	Dwarf_Addr moved = address, bias;
-
-	if (target->is_relocatable)
-		dwfl_module_address_section(target->dwfl_module, &moved, &bias);
-	return moved;
-}
-
-const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length)
-{
-	Dwarf_Addr moved = address, bias;
-	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
-	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
-
-	if (!data || !data->d_buf || moved >= data->d_size)
-		return NULL;
-	*length = data->d_size - moved;
-	return (const uint8_t *)data->d_buf + moved;
+	if (!known)
+		read_all(symbols);
+	*count = known ? known->count : symbols->count;
+	return known ? known->list : symbols->list;
 }

@@ -5,76 +5,10 @@
  * sections of an ET_REL module, whose sections it lays out at addresses of its own.
  */
 #include <elfutils/libdwfl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "target/internal.h"
-
-static bool has_prefix(const char *name, const char *prefix)
-{
-	return !strncmp(name, prefix, strlen(prefix));
-}
-
-/* Mapping symbols, section names and compiler labels are in no kallsyms; what EXPORT_SYMBOL() leaves
- * (a third of a kernel's symbols) nobody means. */
-static bool is_named(const char *name, int type)
-{
-	if (!name || !*name || type == STT_SECTION || type == STT_FILE || *name == '$')
-		return false;
-	if (name[0] == '.')
-		return name[1] != 'L';
-	return name[0] != '_' || name[1] != '_' ||
-	       (!has_prefix(name, "__kstrtab") && !has_prefix(name, "__ksymtab_") &&
-		!has_prefix(name, "__crc_"));
-}
-
-void target_read_symbols(struct arena *arena, struct target *target)
-{
-	bool is_program = target->kind == TARGET_PROGRAM;
-	int count;
-
-	if (target->names)
-		return;
-	open_names(arena, target);
-	count = dwfl_module_getsymtab(target->dwfl_module);
-	if (count <= 0 && !is_program)
-		return;
-	count = count < 0 ? 0 : count;
-	target->symbols = arena_array(arena, struct symbol, (size_t)count +
-				      (is_program ? dynamic_count(target) : 0) + 1);
-	target->externs = arena_array(arena, const char *, (size_t)count + 1);
-	target->externs[target->nexterns++] = "";
-	for (int i = 0; i < count; i++) {
-		struct symbol *symbol = &target->symbols[target->nsymbols];
-		GElf_Word section = 0;
-		GElf_Addr address;
-		GElf_Sym sym;
-		const char *name = dwfl_module_getsym_info(target->dwfl_module, i, &sym, &address,
-							   &section, NULL, NULL);
-		int type = GELF_ST_TYPE(sym.st_info);
-
-		if (!is_named(name, type))
-			continue;
-		if (sym.st_shndx == SHN_UNDEF) {
-			target->externs[target->nexterns++] = name;
-			continue;
-		}
-		symbol->name = is_program ? plain_version(arena, name) : name;
-		symbol->address = address;
-		symbol->size = sym.st_size;
-		symbol->section = section == SHN_ABS ? 0 : section;
-		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-		symbol->is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
-		symbol->is_resolver = type == STT_GNU_IFUNC;
-		target->nsymbols++;
-	}
-	if (is_program)
-		read_dynamic(arena, target);
-	sort_symbols(target);
-	if (is_program)
-		drop_twins(target);
-}
 
 static void read_build_id(struct arena *arena, struct target *target)
 {
@@ -149,8 +83,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 		return error;
 	}
 	read_build_id(arena, target);
-	if (kind != TARGET_KERNEL)
-		target_read_symbols(arena, target);
+	symbols_open(arena, target);
 	*ret = target;
 	return NULL;
 }

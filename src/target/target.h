@@ -12,9 +12,6 @@
 struct error *target_open_kernel(struct arena *arena, const char *path,
 				 struct target **ret) must_check;
 
-/* A kernel is opened without its symbols: there are many. Once they are read, this does nothing. */
-void target_read_symbols(struct arena *arena, struct target *target);
-
 /* A module by file (has a '/' or ends in .ko, .ko.xz, .ko.gz, .ko.zst) or by name; a name is looked
  * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
@@ -36,6 +33,10 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 /* The first symbol of that name, and how many there are. */
 const struct symbol *target_symbol_named(const struct target *target, const char *name,
 					 unsigned *count);
+/* Names that will be asked for, to be looked for together. */
+void target_expect_symbols(const struct target *target, const char *const *names, size_t count);
+/* Symbols by address: of NULL or a glob all, of a name at least those that have it. */
+const struct symbol *target_symbols(const struct target *target, const char *name, size_t *count);
 
 /* How kprobe_events names an address: a symbol whose name is unique, and an offset from it. */
 struct placement {

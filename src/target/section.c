@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses and names in, the file's sections and their bytes out. In a module that is still to be
+ * relocated, an address is one of those that libdwfl gave its sections.
+ */
+#include <elfutils/libdwfl.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+static const char *section_at(const struct target *target, uint64_t address)
+{
+	Dwarf_Addr moved = address, bias;
+	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	GElf_Shdr header;
+	size_t strings;
+
+	if (!section || !gelf_getshdr(section, &header) || elf_getshdrstrndx(elf, &strings))
+		return "";
+	return elf_strptr(elf, strings, header.sh_name) ?: "";
+}
+
+const void *section_bytes(const struct target *target, const char *name, size_t *length)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	Elf_Scn *section = NULL;
+	size_t strings;
+
+	if (!elf || elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS ||
+		    strcmp(elf_strptr(elf, strings, header.sh_name) ?: "", name))
+			continue;
+		data = elf_rawdata(section, NULL);
+		*length = data ? data->d_size : 0;
+		return data ? data->d_buf : NULL;
+	}
+	return NULL;
+}
+
+bool target_is_percpu(const struct target *target, uint64_t address)
+{
+	unsigned count;
+	const struct symbol *start = target_symbol_named(target, "__per_cpu_start", &count);
+	const struct symbol *end = target_symbol_named(target, "__per_cpu_end", &count);
+
+	if (start && end && address >= start->address && address < end->address)
+		return true;
+	return !strncmp(section_at(target, address), ".data..percpu", strlen(".data..percpu"));
+}
+
+bool target_is_init(const struct target *target, uint64_t address)
+{
+	const char *section;
+
+	if (target->kind == TARGET_PROGRAM)
+		return false;
+	section = section_at(target, address);
+	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
+}
+
+uint64_t target_file_address(const struct target *target, uint64_t address)
+{
+	Dwarf_Addr moved = address, bias;
+
+	if (target->is_relocatable)
+		dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	return moved;
+}
+
+const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length)
+{
+	Dwarf_Addr moved = address, bias;
+	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+
+	if (!data || !data->d_buf || moved >= data->d_size)
+		return NULL;
+	*length = data->d_size - moved;
+	return (const uint8_t *)data->d_buf + moved;
+}

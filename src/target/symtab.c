@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An executable's .symtab, where it lies in the file, and a question in; the symbols that are the
+ * answer out. One pass over some megabytes, which touches names only where their first bytes fit:
+ * a small part of what it takes to read and sort all.
+ */
+#include <elfutils/libdwfl.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+struct symtab {
+	const Elf64_Sym *list;
+	size_t count;
+	const char *strings; /* ends in a NUL */
+	size_t size;
+};
+
+static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB)
+			return section;
+	return NULL;
+}
+
+const struct symtab *symtab_open(struct arena *arena, const struct target *target)
+{
+	struct symtab *ret = arena_new(arena, struct symtab);
+	GElf_Shdr header;
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	Elf_Scn *section = elf && !bias && gelf_getclass(elf) == ELFCLASS64 ? find_table(elf, &header) : NULL;
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	Elf_Data *strings = data ? elf_getdata(elf_getscn(elf, header.sh_link), NULL) : NULL;
+	size_t nsections;
+
+	/* of so many sections, a symbol's is in another table */
+	if (target->is_relocatable || !data || !data->d_buf || (uintptr_t)data->d_buf % 8 || !strings ||
+	    !strings->d_buf || !strings->d_size || elf_getshdrnum(elf, &nsections) ||
+	    nsections >= SHN_LORESERVE)
+		return NULL;
+	ret->list = data->d_buf;
+	ret->count = data->d_size / sizeof(*ret->list);
+	ret->strings = strings->d_buf;
+	ret->size = strings->d_size;
+	return ret->strings[ret->size - 1] ? NULL : ret;
+}
+
+static bool read_symbol(const struct symtab *table, const Elf64_Sym *sym, struct symbol *ret)
+{
+	int type = ELF64_ST_TYPE(sym->st_info);
+	const char *name = sym->st_name < table->size ? table->strings + sym->st_name : NULL;
+
+	if (sym->st_shndx == SHN_UNDEF || !is_named(name, type))
+		return false;
+	*ret = (struct symbol){
+		.name = name,
+		.address = sym->st_value,
+		.size = sym->st_size,
+		.section = sym->st_shndx == SHN_ABS ? 0 : sym->st_shndx,
+		.is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+		.is_global = ELF64_ST_BIND(sym->st_info) != STB_LOCAL,
+		.is_resolver = type == STT_GNU_IFUNC,
+	};
+	return true;
+}
+
+struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count)
+{
+	struct symbol *ret = arena_array(arena, struct symbol, table->count + 1);
+
+	*count = 0;
+	for (size_t i = 0; i < table->count; i++)
+		*count += read_symbol(table, &table->list[i], &ret[*count]);
+	return ret;
+}
+
+static void append(const struct symtab *table, struct arena *arena, const Elf64_Sym *sym,
+		   struct symbol **list, size_t *count)
+{
+	struct symbol symbol;
+
+	if (!read_symbol(table, sym, &symbol))
+		return;
+	*list = arena_grow(arena, *list, *count * sizeof(symbol), (*count + 1) * sizeof(symbol));
+	(*list)[(*count)++] = symbol;
+}
+
+struct symbol *symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
+			     size_t *count)
+{
+	struct symbol *ret = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < table->count; i++) {
+		const Elf64_Sym *sym = &table->list[i];
+
+		/* so that one of no size contains its address */
+		if (address - sym->st_value < (sym->st_size ?: 1))
+			append(table, arena, sym, &ret, count);
+	}
+	return ret;
+}
+
+/* Names by their first bytes, as many as the shortest that is looked for has with its NUL: a filter. */
+struct heads {
+	uint64_t mask;
+	uint64_t bits[1024 / 64];
+};
+
+static uint64_t head_of(const char *text, size_t left)
+{
+	uint64_t head = 0;
+
+	memcpy(&head, text, left < sizeof(head) ? left : sizeof(head));
+	return head;
+}
+
+static uint64_t *bit_of(struct heads *heads, uint64_t head, uint64_t *bit)
+{
+	unsigned at = (unsigned)((head & heads->mask) * 0x9e3779b97f4a7c15u >> 54);
+
+	*bit = (uint64_t)1 << at % 64;
+	return &heads->bits[at / 64];
+}
+
+static void heads_init(struct heads *heads, const struct known_name *first,
+		       const struct known_name *end)
+{
+	size_t shortest = sizeof(uint64_t);
+	uint64_t bit, *bits;
+
+	for (const struct known_name *known = first; known != end; known = known->next)
+		if (strlen(known->name) + 1 < shortest)
+			shortest = strlen(known->name) + 1;
+	*heads = (struct heads){0};
+	memset(&heads->mask, 0xff, shortest);
+	for (const struct known_name *known = first; known != end; known = known->next) {
+		bits = bit_of(heads, head_of(known->name, strlen(known->name) + 1), &bit);
+		*bits |= bit;
+	}
+}
+
+void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
+		  const struct known_name *end)
+{
+	struct heads heads;
+	uint64_t bit;
+
+	heads_init(&heads, first, end);
+	for (size_t i = 0; i < table->count; i++) {
+		const Elf64_Sym *sym = &table->list[i];
+		const char *name = table->strings + sym->st_name;
+
+		if (sym->st_name >= table->size ||
+		    !(*bit_of(&heads, head_of(name, table->size - sym->st_name), &bit) & bit))
+			continue;
+		for (struct known_name *known = first; known != end; known = known->next)
+			if (!strcmp(known->name, name))
+				append(table, arena, sym, &known->list, &known->count);
+	}
+}

@@ -5,7 +5,6 @@
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -28,14 +27,6 @@ bool file_matches(const char *path, const char *wanted)
 }
 
 #define STRIDE ((Dwarf_Off)4 << 20)
-
-/* Relocation writes to the pages of the mapping: they are the file's no more. */
-static void find_file(struct dwarf_info *info, const Elf_Data *data)
-{
-	info->file.fd = -1;
-	if (data && data->d_buf && data->d_size > STRIDE && !info->base.target->is_relocatable)
-		find_mapped_file(data->d_buf, &info->file);
-}
 
 static struct error *list_units(struct dwarf_info *info)
 {
@@ -66,7 +57,7 @@ static struct error *list_units(struct dwarf_info *info)
 
 void read_units(struct dwarf_info *info, size_t last)
 {
-	const Elf_Data *data = info->file.fd < 0 ? NULL : section_data(info, ".debug_info");
+	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
 	Dwarf_Die die;
 
 	for (; data && info->nread <= last; info->nread++) {
@@ -84,8 +75,10 @@ static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
-	find_file(info, data);
-	if (info->file.fd >= 0)
+	/* relocation writes to the pages of the mapping: they are the file's no more */
+	info->is_mapped = data && data->d_size > STRIDE && !info->base.target->is_relocatable &&
+			  is_mapped_file(data->d_buf, data->d_size);
+	if (info->is_mapped)
 		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
 }
 
@@ -122,8 +115,6 @@ static void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
-	if (dwarf_info(info)->file.fd >= 0)
-		close(dwarf_info(info)->file.fd);
 }
 
 static const struct debuginfo_ops dwarf_ops = {

@@ -83,7 +83,7 @@ struct search {
 	struct searched *last;
 	Elf_Data *where;
 	Elf_Data *strings;
-	struct mapped_file file;
+	bool is_mapped;
 	struct pattern *texts;
 	size_t ntexts;
 	struct hits words; /* offsets in .debug_str */
@@ -119,14 +119,14 @@ static void add_hit(void *cookie, const struct pattern *pattern, size_t offset)
 	pthread_mutex_unlock(&hits->lock);
 }
 
-static void scan_section(const Elf_Data *where, struct mapped_file file, struct pattern *patterns,
+static void scan_section(const Elf_Data *where, bool is_mapped, struct pattern *patterns,
 			 size_t count, struct hits *hits)
 {
 	qsort(patterns, count, sizeof(*patterns), pattern_compare);
 	scan_run(&(struct scan){
 		.bytes = where->d_buf,
 		.size = where->d_size,
-		.file = file,
+		.is_mapped = is_mapped,
 		.patterns = patterns,
 		.npatterns = count,
 		.hit = add_hit,
@@ -142,8 +142,7 @@ static void *run_search(void *argument)
 
 	/* the name as any tail of a string: the linker merges "read" into "vfs_read" */
 	if (search->strings && search->strings->d_buf)
-		scan_section(search->strings, (struct mapped_file){-1, 0}, search->texts, count,
-			     &search->words);
+		scan_section(search->strings, false, search->texts, count, &search->words);
 	patterns = malloc((count + search->words.count) * sizeof(*patterns));
 	search->places.is_short = !patterns || search->words.is_short;
 	if (search->places.is_short) {
@@ -156,7 +155,7 @@ static void *run_search(void *argument)
 			.word = (uint32_t)search->words.list[i].offset,
 			.searched = search->words.list[i].searched,
 		};
-	scan_section(search->where, search->file, patterns, count, &search->places);
+	scan_section(search->where, search->is_mapped, patterns, count, &search->places);
 	free(patterns);
 	return NULL;
 }
@@ -186,7 +185,7 @@ static void begin_search(struct dwarf_info *info, struct searched *first, struct
 	search->last = last;
 	search->where = section_data(info, ".debug_info");
 	search->strings = section_data(info, ".debug_str");
-	search->file = info->file;
+	search->is_mapped = info->is_mapped;
 	for (const struct searched *at = first; at; at = at->next)
 		count++;
 	search->texts = arena_array(info->arena, struct pattern, count);

@@ -13,11 +13,6 @@ struct unit; /* one compilation unit: its offsets and, once asked for, its line 
 
 struct type_cache;
 
-struct mapped_file {
-	int fd;
-	off_t offset; /* of the section's first byte */
-};
-
 struct dwarf_info {
 	struct debuginfo base;
 	struct arena *arena;
@@ -46,7 +41,7 @@ struct dwarf_info {
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
 	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
-	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
+	bool is_mapped; /* .debug_info is a file's, unchanged: its pages can be given back */
 };
 
 struct unit {
@@ -113,19 +108,18 @@ struct pattern {
 struct scan {
 	const uint8_t *bytes;
 	size_t size;
-	struct mapped_file file; /* the same bytes; fd -1: there is none */
+	bool is_mapped; /* a file's bytes, unchanged */
 	const struct pattern *patterns; /* by word */
 	size_t npatterns;
-	size_t reach; /* scan_run()'s: the longest text */
 	/* Called from several threads. at: of the text's first byte, or of the word's. */
 	void (*hit)(void *cookie, const struct pattern *pattern, size_t at);
 	void *cookie;
 };
-void scan_run(struct scan *scan);
+void scan_run(const struct scan *scan);
 /* Whole pages between the two: of a file, so that they are read again when they are needed. */
 void give_back(const void *from, const void *to);
-/* false, and fd -1: the bytes were unpacked or made here, or the file is gone. */
-bool find_mapped_file(const void *bytes, struct mapped_file *ret);
+/* false: the bytes were unpacked or made here. What a file's were overwritten with would be lost. */
+bool is_mapped_file(const void *bytes, size_t size);
 
 /* dwarf_names.c: searches for all of them in one go, beside the caller, who may go on;
  * candidate_units() then knows them. */

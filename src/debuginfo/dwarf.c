@@ -49,7 +49,7 @@ static struct error *list_units(struct dwarf_info *info)
 			size_t size = capacity * sizeof(*info->units);
 
 			capacity = capacity ? capacity * 2 : 256;
-			info->units = arena_grow(info->arena, info->units, size,
+			info->units = arena_grow(info->kept, info->units, size,
 						 capacity * sizeof(*info->units));
 		}
 		info->units[info->nunits++] = (struct unit){
@@ -86,7 +86,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 
 	find_file(info, data);
 	if (info->file.fd >= 0)
-		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
+		info->index = index_open(info->kept, cache, info->base.target->build_id, data->d_size);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
@@ -108,7 +108,7 @@ static struct error *find_shared(struct dwarf_info *info)
 			size_t size = capacity * sizeof(*info->alt_units);
 
 			capacity = capacity ? capacity * 2 : 256;
-			info->alt_units = arena_grow(info->arena, info->alt_units, size,
+			info->alt_units = arena_grow(info->kept, info->alt_units, size,
 						     capacity * sizeof(*info->alt_units));
 		}
 		info->alt_units[info->nalt_units++] = offset + header;
@@ -126,9 +126,15 @@ static void dwarf_close(struct debuginfo *info)
 		close(dwarf_info(info)->file.fd);
 }
 
+static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
+{
+	dwarf_info(info)->arena = arena;
+}
+
 static const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
+	.answer_in = dwarf_answer_in,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
@@ -169,7 +175,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 
 	info->base.ops = &dwarf_ops;
 	info->base.target = target;
-	info->arena = arena;
+	info->arena = info->kept = arena;
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
@@ -179,7 +185,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 		mark_externs(info);
 	open_index(info, cache);
 	expect_names(info, names, nnames);
-	error = index_units(info->index, info->arena, &info->units, &info->nunits) ? NULL : list_units(info);
+	error = index_units(info->index, info->kept, &info->units, &info->nunits) ? NULL : list_units(info);
 	if (!error && target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;

@@ -424,6 +424,9 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 /* The code of each unit, as its own DIE has it. */
 static void list_code(struct dwarf_info *info)
 {
+	struct arena *answers = info->arena;
+
+	info->arena = info->kept;
 	info->code = arena_array(info->arena, struct unit_code, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		struct unit_code *code = &info->code[i];
@@ -432,6 +435,7 @@ static void list_code(struct dwarf_info *info)
 		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			die_ranges(info, &unit, &code->ranges, &code->nranges);
 	}
+	info->arena = answers;
 }
 
 /* .debug_aranges may be incomplete, or not there at all (clang). */

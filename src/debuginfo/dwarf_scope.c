@@ -37,12 +37,12 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 		size_t old = scopes->size;
 
 		scopes->size = scopes->size ? scopes->size * 2 : 64;
-		scopes->list = arena_grow(info->arena, scopes->list, old * sizeof(*scopes->list),
+		scopes->list = arena_grow(info->kept, scopes->list, old * sizeof(*scopes->list),
 					  scopes->size * sizeof(*scopes->list));
 	}
 	scopes->list[scopes->count++] = (struct scoped){
 		.offset = dwarf_dieoffset(die),
-		.name = arena_printf(info->arena, "%s%s", prefix, name),
+		.name = arena_printf(info->kept, "%s%s", prefix, name),
 	};
 }
 
@@ -71,7 +71,7 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 
 	if (unit->scopes)
 		return unit->scopes;
-	unit->scopes = arena_new(info->arena, struct scopes);
+	unit->scopes = arena_new(info->kept, struct scopes);
 	if (dwarf_offdie(info->dwarf, unit->die, &die))
 		collect(info, unit->scopes, &die, "");
 	return unit->scopes;

@@ -11,8 +11,6 @@
 
 struct unit; /* one compilation unit: its offsets and, once asked for, its line rows */
 
-struct type_cache;
-
 struct mapped_file {
 	int fd;
 	off_t offset; /* of the section's first byte */
@@ -20,7 +18,8 @@ struct mapped_file {
 
 struct dwarf_info {
 	struct debuginfo base;
-	struct arena *arena;
+	struct arena *arena; /* of answers */
+	struct arena *kept;  /* of what is found out once, for the next question */
 	Dwarf *dwarf;
 	Dwarf_Addr bias; /* of DWARF addresses against the target's */
 	Dwarf_CFI *cfi[2]; /* .debug_frame, which may have a few functions only, and .eh_frame; or NULL */
@@ -32,7 +31,6 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
-	struct type_cache *types;
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */

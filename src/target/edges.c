@@ -121,8 +121,7 @@ static int edge_compare(const void *left, const void *right)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
-const struct edge *target_edges(struct arena *arena, struct target *target, uint64_t start,
-				uint64_t end, size_t *count)
+const struct edge *target_edges(struct target *target, uint64_t start, uint64_t end, size_t *count)
 {
 	size_t low = 0, high;
 
@@ -131,8 +130,8 @@ const struct edge *target_edges(struct arena *arena, struct target *target, uint
 		return NULL; /* the tables are the kernel's */
 	if (!target->has_edges) {
 		for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-			(target->is_relocatable ? read_relocations : read_table)(arena, target,
-										 &tables[i]);
+			(target->is_relocatable ? read_relocations : read_table)(target->arena,
+										 target, &tables[i]);
 		if (target->nedges)
 			qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
 		target->has_edges = true;

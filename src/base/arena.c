@@ -133,15 +133,19 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
+	char here[256]; /* most are short, and then formatted once */
 	va_list again;
 	int length;
 	char *text;
 
 	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
+	length = vsnprintf(here, sizeof(here), format, again);
 	va_end(again);
 	text = arena_alloc(arena, (size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, args);
+	if ((size_t)length < sizeof(here))
+		memcpy(text, here, (size_t)length);
+	else
+		vsnprintf(text, (size_t)length + 1, format, args);
 	return text;
 }
 

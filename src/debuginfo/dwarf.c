@@ -129,6 +129,7 @@ static void dwarf_close(struct debuginfo *info)
 static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 {
 	dwarf_info(info)->arena = arena;
+	dwarf_info(info)->seen = NULL;
 }
 
 static const struct debuginfo_ops dwarf_ops = {

@@ -34,6 +34,7 @@ struct dwarf_info {
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
+	struct seen *seen;   /* dwarf_seen.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;
@@ -186,6 +187,17 @@ struct error *dwarf_global(struct debuginfo *info, const char *name,
 
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
 			   struct position at, uint64_t source, struct variable **ret) must_check;
+
+/* dwarf_seen.c: the variables of the function that are in scope at a position, those of the unit not
+ * included. Both ways it is copied: the list is the caller's to change. */
+void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
+			const struct variable *list, unsigned count);
+/* false: not seen yet. */
+bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,
+		      struct variable **ret, unsigned *count);
+/* NULL: not seen yet, or none of the function's has that name. */
+struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
+				 struct position at, const char *name);
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);

@@ -157,6 +157,7 @@ struct walk {
 	struct dwarf_info *info;
 	const char *glob; /* NULL: see functions */
 	const char *name;
+	bool is_c; /* the unit */
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
 	size_t functions_size;
@@ -327,7 +328,7 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 		    name_matches(walk, &die) &&
 		    !known_function(walk, origin_handle(walk->info, &die)))
 			add_function(walk, &die);
-		else if (holds_functions(tag))
+		else if (!walk->is_c && holds_functions(tag))
 			find_functions(walk, &die);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -352,7 +353,7 @@ static void find_copies(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 			if (function && !is_split_half(&die, inside))
 				add_instance(walk, function, &die);
 		}
-		if (holds_code(tag) || holds_functions(tag))
+		if (holds_code(tag) || (!walk->is_c && holds_functions(tag)))
 			find_copies(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -389,6 +390,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			continue;
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
+		walk.is_c = is_c(&unit);
 		find_functions(&walk, &unit);
 		if (walk.nfunctions > before || (info->is_shared && walk.nfunctions))
 			find_copies(&walk, &unit, 0);

@@ -77,25 +77,30 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 	return unit->scopes;
 }
 
-/* C knows no scopes, and its units are not worth the walk. */
-bool has_scopes(Dwarf_Die *die)
+bool is_c(Dwarf_Die *unit)
 {
-	Dwarf_Die unit;
-
-	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
-	switch (dwarf_srclang(&unit)) {
+	switch (dwarf_srclang(unit)) {
 	case DW_LANG_C89:
 	case DW_LANG_C:
 	case DW_LANG_C99:
 	case DW_LANG_C11:
 	case 0x2c: /* DW_LANG_C17 */
-	case DW_LANG_Mips_Assembler:
-	case -1:
-		return false;
-	default:
 		return true;
+	default:
+		return false;
 	}
+}
+
+/* C knows no scopes, and its units are not worth the walk. */
+bool has_scopes(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+	int language;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL) || is_c(&unit))
+		return false;
+	language = dwarf_srclang(&unit);
+	return language != DW_LANG_Mips_Assembler && language != -1;
 }
 
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)

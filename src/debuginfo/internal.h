@@ -136,6 +136,8 @@ void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
+/* Whether it is said that the unit is C, where no type has functions. */
+bool is_c(Dwarf_Die *unit);
 /* Whether names have scopes in the language of the DIE's unit. */
 bool has_scopes(Dwarf_Die *die);
 /* "Foo::bar" is "wanted" itself, or ends in it at a scope. */

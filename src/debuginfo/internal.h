@@ -219,21 +219,34 @@ struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
 struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 			     unsigned *count) must_check;
 
-/* dwarf_list.c: a location list's entries, in order. reason: why the operations can't be read, or NULL. */
-struct location_list {
-	struct arena *arena;
+/* dwarf_read.c */
+struct reader {
 	const uint8_t *at;
 	const uint8_t *end;
+	bool is_bad;
+};
+uint64_t read_fixed(struct reader *reader, unsigned size);
+uint64_t read_leb(struct reader *reader);
+uint64_t read_sleb(struct reader *reader);
+const char *read_text(struct reader *reader);
+void skip_bytes(struct reader *reader, uint64_t count);
+
+/* dwarf_list.c: the entries of a location, in order. */
+struct location_list {
+	struct reader bytes;
 	Dwarf_Addr base;
 	uint8_t address_size;
-	bool is_new; /* DWARF 5 */
-	bool is_bad;
+	bool is_new;    /* DWARF 5 */
+	bool is_single; /* no list: an expression, for everywhere */
 };
 /* false: the list is of a kind that only libdw reads. */
 bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret);
 bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end,
-			Dwarf_Op **ops, size_t *count, const char **reason);
+			struct reader *expression);
+/* NULL, or the reason why they can't be read here. */
+const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops,
+			    size_t *count);
 
 /* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
  * -1: some do that can't be read, *reason says why. */

@@ -101,7 +101,7 @@ static Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
 	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
 }
 
-const char *declared_file(Dwarf_Die *die)
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Files *files;
@@ -109,14 +109,17 @@ const char *declared_file(Dwarf_Die *die)
 	Dwarf_Die unit;
 	size_t count;
 	Dwarf_Half version = 0;
+	const char *name;
 
 	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
-	    dwarf_formudata(&attribute, &index))
+	    dwarf_formudata(&attribute, &index) ||
+	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
+	if (file_name(info, &unit, index, &name))
+		return name;
 	if (index)
 		return dwarf_decl_file(die);
-	if (!dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-	    dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
 	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
 		return NULL;
 	return dwarf_filesrc(files, 0, NULL, NULL);
@@ -191,7 +194,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	int line = 0;
 
 	function->name = scoped_name(info, die) ?: "";
-	function->file = declared_file(die) ?: "";
+	function->file = declared_file(info, die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
 	function->source = origin_handle(info, die);
@@ -487,7 +490,7 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	int line;
 
 	die_ranges(walk->info, die, &ranges, &count);
-	file = declared_file(die);
+	file = declared_file(walk->info, die);
 	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)walk->last)
 		return false;

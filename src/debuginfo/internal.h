@@ -35,6 +35,7 @@ struct dwarf_info {
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
 	struct seen *seen;   /* dwarf_seen.c's, or NULL */
+	struct files *files; /* dwarf_file.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;
@@ -164,7 +165,7 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
  * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
 /* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
-const char *declared_file(Dwarf_Die *die);
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
@@ -230,6 +231,9 @@ uint64_t read_leb(struct reader *reader);
 uint64_t read_sleb(struct reader *reader);
 const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
+
+/* dwarf_file.c: as libdw has it. false: only libdw can tell. */
+bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
 
 /* dwarf_list.c: the entries of a location, in order. */
 struct location_list {

@@ -32,7 +32,7 @@ void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, uns
 		if (*count == capacity) {
 			size_t size = capacity * sizeof(**ret);
 
-			capacity = capacity ? capacity * 2 : 4;
+			capacity = capacity ? capacity * 2 : 1; /* most have one */
 			*ret = arena_grow(info->arena, *ret, size, capacity * sizeof(**ret));
 		}
 		(*ret)[(*count)++] = (struct range){start + info->bias, end + info->bias};

@@ -28,6 +28,7 @@ bool file_matches(const char *path, const char *wanted)
 }
 
 #define STRIDE ((Dwarf_Off)4 << 20)
+#define TURNS_MAX 1024
 
 /* Relocation writes to the pages of the mapping: they are the file's no more. */
 static void find_file(struct dwarf_info *info, const Elf_Data *data)
@@ -64,19 +65,30 @@ static struct error *list_units(struct dwarf_info *info)
 	return NULL;
 }
 
-void read_units(struct dwarf_info *info, size_t last)
+/* Of .debug_info, where it is a file's. */
+static void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 {
 	const Elf_Data *data = info->file.fd < 0 ? NULL : section_data(info, ".debug_info");
+
+	if (data)
+		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
+}
+
+void pass_unit(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Off from = unit->start - unit->start % STRIDE;
+
+	if (unit->end - from >= STRIDE)
+		give_back_info(info, from, unit->end);
+}
+
+void read_units(struct dwarf_info *info, size_t last)
+{
 	Dwarf_Die die;
 
-	for (; data && info->nread <= last; info->nread++) {
-		const struct unit *unit = &info->units[info->nread];
-		Dwarf_Off kept = unit->start - unit->start % STRIDE;
-
-		dwarf_offdie(info->dwarf, unit->die, &die);
-		if (unit->end - kept >= STRIDE)
-			give_back((const uint8_t *)data->d_buf + kept,
-				  (const uint8_t *)data->d_buf + unit->end);
+	for (; info->file.fd >= 0 && info->nread <= last; info->nread++) {
+		dwarf_offdie(info->dwarf, info->units[info->nread].die, &die);
+		pass_unit(info, &info->units[info->nread]);
 	}
 }
 
@@ -128,8 +140,13 @@ static void dwarf_close(struct debuginfo *info)
 
 static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 {
-	dwarf_info(info)->arena = arena;
-	dwarf_info(info)->seen = NULL;
+	struct dwarf_info *dwarf = dwarf_info(info);
+
+	dwarf->arena = arena;
+	dwarf->seen = NULL;
+	/* many answers were given, and forgotten: so may what they were read from */
+	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
+		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
 }
 
 static const struct debuginfo_ops dwarf_ops = {

@@ -397,6 +397,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		find_functions(&walk, &unit);
 		if (walk.nfunctions > before || (info->is_shared && walk.nfunctions))
 			find_copies(&walk, &unit, 0);
+		if (walk.glob)
+			pass_unit(info, &info->units[i]);
 	}
 	*ret = walk.instances;
 	*count = walk.ninstances;
@@ -439,6 +441,7 @@ static void list_code(struct dwarf_info *info)
 
 		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			die_ranges(info, &unit, &code->ranges, &code->nranges);
+		pass_unit(info, &info->units[i]);
 	}
 	info->arena = answers;
 }

@@ -46,6 +46,7 @@ struct dwarf_info {
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
 	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
+	unsigned nturns; /* how often another arena was given for the answers */
 	struct mapped_file file; /* what .debug_info is mapped from, unchanged; fd -1: made here */
 };
 
@@ -101,6 +102,8 @@ void index_write(struct dwarf_info *info);
 
 /* dwarf.c: has libdw read the headers of the units up to that one, without keeping their pages. */
 void read_units(struct dwarf_info *info, size_t last);
+/* For who walks through all units: gives their pages back, many at once. */
+void pass_unit(struct dwarf_info *info, const struct unit *unit);
 
 /* dwarf_scan.c: where patterns of four bytes are in a section. */
 struct pattern {

@@ -382,6 +382,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	struct dwarf_info *info = dwarf_info(base);
 	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
 
+	if (recall_instances(info, name, ret, count))
+		return NULL;
 	candidate_units(info, walk.glob ? NULL : last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&walk);
@@ -402,6 +404,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	}
 	*ret = walk.instances;
 	*count = walk.ninstances;
+	remember_instances(info, name, *ret, *count);
 	return NULL;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The variables that were found at a position in, the same out when they are asked for again, all or one
- * by its name: $params asks for all, then for each by name, and that at each copy. They are in the arena
- * of the answers, and forgotten when it changes.
+ * What was found in, the same out when it is asked for again: the variables at a position, all or one by
+ * its name ($params asks for all, then for each by name, and that at each copy), and the copies of the last
+ * name. It is in the arena of the answers, and forgotten when that changes.
  */
 #include <string.h>
 
@@ -17,8 +17,19 @@ struct seen {
 	} *table;
 	size_t mask;
 	size_t count;
+	const char *name; /* whose copies these are; NULL: none were asked for */
+	struct instance **instances;
+	unsigned ninstances;
 };
 
+static struct seen *seen_of(struct dwarf_info *info)
+{
+	if (!info->seen)
+		info->seen = arena_new(info->arena, struct seen);
+	return info->seen;
+}
+
+/* The scope's place in the table, or the empty one that is to be its. */
 static struct scope_seen *find_place(const struct seen *seen, Dwarf_Off source, struct position at)
 {
 	size_t i = (size_t)((source ^ at.address * 31 ^ at.view) * 0x9e3779b97f4a7c15u >> 32);
@@ -35,13 +46,10 @@ static struct scope_seen *find_place(const struct seen *seen, Dwarf_Off source, 
 
 static void make_room(struct dwarf_info *info)
 {
-	struct seen *seen = info->seen, old = {0};
+	struct seen *seen = seen_of(info), old = *seen;
 
-	if (!seen)
-		seen = info->seen = arena_new(info->arena, struct seen);
-	else if (2 * seen->count < seen->mask)
+	if (2 * seen->count < seen->mask)
 		return;
-	old = *seen;
 	seen->mask = old.table ? 2 * old.mask + 1 : 15;
 	seen->table = arena_array(info->arena, struct scope_seen, seen->mask + 1);
 	for (size_t i = 0; old.table && i <= old.mask; i++)
@@ -60,12 +68,22 @@ void remember_variables(struct dwarf_info *info, const struct instance *instance
 	info->seen->count++;
 }
 
+/* NULL: not seen yet. */
+static const struct scope_seen *find_scope(const struct dwarf_info *info,
+					   const struct instance *instance, struct position at)
+{
+	const struct scope_seen *scope = info->seen && info->seen->table ?
+		find_place(info->seen, instance->source, at) : NULL;
+
+	return scope && scope->source ? scope : NULL;
+}
+
 bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,
 		      struct variable **ret, unsigned *count)
 {
-	const struct scope_seen *scope = info->seen ? find_place(info->seen, instance->source, at) : NULL;
+	const struct scope_seen *scope = find_scope(info, instance, at);
 
-	if (!scope || !scope->source)
+	if (!scope)
 		return false;
 	*ret = arena_grow(info->arena, scope->list, scope->count * sizeof(**ret),
 			  (scope->count + 1) * sizeof(**ret));
@@ -76,11 +94,38 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name)
 {
-	const struct scope_seen *scope = info->seen ? find_place(info->seen, instance->source, at) : NULL;
+	const struct scope_seen *scope = find_scope(info, instance, at);
 
 	for (unsigned i = 0; scope && i < scope->count; i++)
 		if (!strcmp(scope->list[i].name, name))
 			return arena_grow(info->arena, &scope->list[i], sizeof(*scope->list),
 					  sizeof(*scope->list));
 	return NULL;
+}
+
+static struct instance **copy_list(struct dwarf_info *info, struct instance **list, unsigned count)
+{
+	return arena_grow(info->arena, list, count * sizeof(*list), (count + 1) * sizeof(*list));
+}
+
+void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,
+			unsigned count)
+{
+	struct seen *seen = seen_of(info);
+
+	seen->name = arena_strdup(info->arena, name);
+	seen->instances = copy_list(info, list, count);
+	seen->ninstances = count;
+}
+
+bool recall_instances(struct dwarf_info *info, const char *name, struct instance ***ret,
+		      unsigned *count)
+{
+	const struct seen *seen = info->seen;
+
+	if (!seen || !seen->name || strcmp(seen->name, name))
+		return false;
+	*ret = copy_list(info, seen->instances, seen->ninstances);
+	*count = seen->ninstances;
+	return true;
 }

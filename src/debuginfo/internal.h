@@ -204,6 +204,11 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 /* NULL: not seen yet, or none of the function's has that name. */
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name);
+/* Of the last name only, which may be a glob. */
+void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,
+			unsigned count);
+bool recall_instances(struct dwarf_info *info, const char *name, struct instance ***ret,
+		      unsigned *count);
 
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);

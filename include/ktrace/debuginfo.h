@@ -3,7 +3,8 @@
  * A source of debug information, as the small questions it answers. A new source (BTF, a pack)
  * fills in a row of these functions; resolve/ composes the answers and is written once.
  *
- * Everything returned lives in the source's arena.
+ * Everything returned lives in the arena that the source was opened with, or in the one it was last
+ * told to answer in; what it keeps for itself, in the first.
  */
 #ifndef KTRACE_DEBUGINFO_H
 #define KTRACE_DEBUGINFO_H
@@ -89,11 +90,13 @@ struct variable {
 	uint64_t source;
 };
 
+struct arena;
 struct debuginfo;
 
 struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
+	void (*answer_in)(struct debuginfo *info, struct arena *arena);
 	/* Every function of that name (which may be a glob), and every copy of each. ninstances is 0
 	 * where there is none; that is no error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,

@@ -117,13 +117,16 @@ struct probe {
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 };
 
+struct arena;
 struct event_names;
 
 struct plan {
+	struct arena *arena; /* of the names and the list; what a probe is made of is in plan_add()'s */
 	struct event_names *names; /* plan/'s: those that are taken */
 	struct probe *probes;
 	unsigned nprobes;
 	unsigned size; /* probes there is room for */
+	unsigned nforgotten; /* probes there were before these: see plan_forget() */
 };
 
 #endif

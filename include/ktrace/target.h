@@ -38,11 +38,13 @@ struct edge {
 #define EXTERN_SHIFT 32
 #define EXTERN_MIDDLE 0x80000000u /* where the object begins: offsets from it may be negative */
 
+struct arena;
 struct Dwfl;
 struct Dwfl_Module;
 struct kallsyms_names;
 
 struct target {
+	struct arena *arena; /* it was opened with: of what is read later, and kept */
 	enum target_kind kind;
 	const char *path;
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */

@@ -22,32 +22,69 @@ struct arena_block {
 
 void arena_init(struct arena *arena)
 {
-	arena->blocks = NULL;
+	*arena = (struct arena){0};
 }
 
-void arena_deinit(struct arena *arena)
+static void free_blocks(struct arena_block *block)
 {
-	struct arena_block *block = arena->blocks;
-
 	while (block) {
 		struct arena_block *next = block->next;
 
 		free(block);
 		block = next;
 	}
-	arena->blocks = NULL;
 }
 
-static struct arena_block *block_new(struct arena *arena, size_t size)
+void arena_deinit(struct arena *arena)
+{
+	free_blocks(arena->blocks);
+	free_blocks(arena->spare);
+	arena_init(arena);
+}
+
+/* Blocks stay, since the next use needs as many: malloc would give them back to the system each time. */
+void arena_reset(struct arena *arena)
+{
+	struct arena_block *block = arena->blocks;
+
+	arena->blocks = NULL;
+	while (block) {
+		struct arena_block *next = block->next;
+
+		if (block->size > BLOCK_SIZE) {
+			free(block);
+		} else {
+			memset(block->data, 0, block->used);
+			block->used = 0;
+			block->next = arena->spare;
+			arena->spare = block;
+		}
+		block = next;
+	}
+}
+
+static struct arena_block *block_alloc(struct arena *arena, size_t size)
 {
 	size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-	struct arena_block *block = calloc(1, sizeof(*block) + room);
+	struct arena_block *block = arena->spare;
 
+	if (block && room == BLOCK_SIZE) {
+		arena->spare = block->next;
+		return block;
+	}
+	block = calloc(1, sizeof(*block) + room);
 	if (!block) {
 		fputs("ktrace: out of memory\n", stderr);
 		_exit(1);
 	}
 	block->size = room;
+	return block;
+}
+
+static struct arena_block *block_new(struct arena *arena, size_t size)
+{
+	struct arena_block *block = block_alloc(arena, size);
+
 	/* an outsize block goes behind the current one, whose room is still good */
 	if (size > BLOCK_SIZE && arena->blocks) {
 		block->next = arena->blocks->next;
@@ -96,15 +133,19 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
+	char here[256]; /* most are short, and then formatted once */
 	va_list again;
 	int length;
 	char *text;
 
 	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
+	length = vsnprintf(here, sizeof(here), format, again);
 	va_end(again);
 	text = arena_alloc(arena, (size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, args);
+	if ((size_t)length < sizeof(here))
+		memcpy(text, here, (size_t)length);
+	else
+		vsnprintf(text, (size_t)length + 1, format, args);
 	return text;
 }
 

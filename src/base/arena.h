@@ -10,10 +10,13 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks;
+	struct arena_block *spare; /* emptied by arena_reset() */
 };
 
 void arena_init(struct arena *arena);
 void arena_deinit(struct arena *arena);
+/* Frees what was allocated, for the next use of the same kind. */
+void arena_reset(struct arena *arena);
 
 /* Zeroed, aligned for any type; never NULL: without memory the process ends (`ktrace clean`
  * removes what a live trace then leaves). */

@@ -49,3 +49,14 @@ struct error *error_at(struct error *error, const char *text, struct span span)
 	error->span = span;
 	return error;
 }
+
+struct error *error_copy(struct arena *arena, const struct error *error)
+{
+	struct error *copy = arena_new(arena, struct error);
+
+	*copy = *error;
+	copy->message = arena_strdup(arena, error->message);
+	copy->hint = error->hint ? arena_strdup(arena, error->hint) : NULL;
+	copy->text = error->text ? arena_strdup(arena, error->text) : NULL;
+	return copy;
+}

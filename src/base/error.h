@@ -15,5 +15,7 @@ struct error *error_errno(struct arena *arena, int errno_value, const char *form
 struct error *error_hint(struct arena *arena, struct error *error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 struct error *error_at(struct error *error, const char *text, struct span span);
+/* All of it, for when the first one's arena goes. */
+struct error *error_copy(struct arena *arena, const struct error *error);
 
 #endif

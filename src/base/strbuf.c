@@ -47,15 +47,19 @@ void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *
 
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 {
+	char *room = strbuf_room(buf, 0);
+	size_t size = buf->size - buf->length;
 	va_list args;
 	int length;
 
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
+	length = vsnprintf(room, size, format, args);
 	va_end(args);
-	va_start(args, format);
-	vsnprintf(strbuf_room(buf, (size_t)length), (size_t)length + 1, format, args);
-	va_end(args);
+	if ((size_t)length >= size) {
+		va_start(args, format);
+		vsnprintf(strbuf_room(buf, (size_t)length), (size_t)length + 1, format, args);
+		va_end(args);
+	}
 	buf->length += (size_t)length;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "resolve/resolve.h"
 
 struct plan;
@@ -108,8 +109,18 @@ struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;
 
 struct caps;
-/* dry.c: what a plan would do, on standard output. */
-void print_dry_run(const struct options *options, const struct plan *plan);
+/* dry.c: what plans would do. All zero but for the options. */
+struct dry_run {
+	const struct options *options;
+	struct strbuf text; /* what isn't in the file */
+	FILE *file;         /* the text before it, or NULL */
+	size_t written;     /* how much that is */
+};
+/* Empties the plan. */
+void dry_run_print(struct dry_run *run, struct plan *plan);
+/* All of it on standard output, unless there is an error; that, or one of its own. */
+struct error *dry_run_end(struct dry_run *run, struct arena *arena,
+			  struct error *error) must_check;
 /* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
 		       const struct plan *plan, const struct target *program) must_check;

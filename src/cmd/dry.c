@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan in, its text on standard output: the bare definitions (-D), the steps (-n, -v), or one
- * JSON object a probe point. A pure function of the plan.
+ * Plans in, their text on standard output: the bare definitions (-D), the steps (-n, -v), or one
+ * JSON object a probe point. A pure function of the plans. All or nothing: it is held back till the
+ * end, and much of it (a whole kernel's functions) not in memory.
  */
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
@@ -256,23 +259,64 @@ static void bare_definition(struct strbuf *out, const struct probe *probe)
 	strbuf_putc(out, '\n');
 }
 
-void print_dry_run(const struct options *options, const struct plan *plan)
-{
-	struct strbuf out;
+#define HELD_MAX ((size_t)1 << 20)
 
-	strbuf_init(&out);
+/* To a file without a name; where there is no room for one, the text stays in memory. */
+static void spill(struct dry_run *run)
+{
+	struct strbuf *text = &run->text;
+
+	run->file = run->file ? run->file : tmpfile();
+	if (!run->file || pwrite(fileno(run->file), text->data, text->length, (off_t)run->written) !=
+			  (ssize_t)text->length)
+		return;
+	run->written += text->length;
+	text->length = 0;
+}
+
+void dry_run_print(struct dry_run *run, struct plan *plan)
+{
+	const struct options *options = run->options;
+
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
 		if (options->json && probe->role == ROLE_SHOWN)
-			json_probe(&out, plan, probe);
+			json_probe(&run->text, plan, probe);
 		else if (options->json)
 			continue;
 		else if (options->definition)
-			bare_definition(&out, probe);
+			bare_definition(&run->text, probe);
 		else
-			text_probe(&out, plan, probe, options->verbose);
+			text_probe(&run->text, plan, probe, options->verbose);
 	}
-	fwrite(out.data ? out.data : "", 1, out.length, stdout);
-	strbuf_deinit(&out);
+	plan_forget(plan);
+	if (run->text.length >= HELD_MAX)
+		spill(run);
+}
+
+static struct error *copy_spilled(struct dry_run *run, struct arena *arena)
+{
+	char *piece = arena_alloc(arena, HELD_MAX);
+	ssize_t length;
+
+	for (size_t at = 0; at < run->written; at += (size_t)length) {
+		length = pread(fileno(run->file), piece, HELD_MAX, (off_t)at);
+		if (length <= 0)
+			return error_errno(arena, errno, "can't read the file that held the output");
+		fwrite(piece, 1, (size_t)length, stdout);
+	}
+	return NULL;
+}
+
+struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
+{
+	if (!error && run->written)
+		error = copy_spilled(run, arena);
+	if (!error && run->text.length)
+		fwrite(run->text.data, 1, run->text.length, stdout);
+	if (run->file)
+		fclose(run->file);
+	strbuf_deinit(&run->text);
+	return error;
 }

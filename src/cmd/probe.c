@@ -41,7 +41,8 @@ struct planning {
 	struct resolver *resolver;
 	struct plan_input *input;
 	struct plan *plan;
-	bool live;
+	struct dry_run *dry; /* NULL: live */
+	struct arena lots;   /* of a dry run: it needs no probe any more that is printed */
 };
 
 static struct error *plan_sites(void *cookie, struct sites *sites)
@@ -55,27 +56,30 @@ static struct error *plan_sites(void *cookie, struct sites *sites)
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
 		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
 	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
-	if (!error && planning->live)
+	if (!error && planning->dry)
+		dry_run_print(planning->dry, planning->plan);
+	else if (!error)
 		relocate_values(planning->resolver, planning->plan, first);
 	return error;
 }
 
-static struct error *plan_spec(struct sources *sources, const struct spec *spec, bool live,
-			       struct plan_input *input, struct plan *plan)
+static struct error *plan_spec(struct sources *sources, const struct spec *spec,
+			       struct planning *planning)
 {
 	struct resolver bare = {.arena = sources->arena};
-	struct planning planning = {sources->options, NULL, input, plan, live};
-	struct error *error = find_source(sources, spec, live, &planning.resolver);
+	struct plan_input *input = planning->input;
+	struct error *error = find_source(sources, spec, !planning->dry, &planning->resolver);
 
 	if (error)
 		return error;
-	if (!planning.resolver)
-		planning.resolver = &bare;
-	input->arch = planning.resolver->arch;
-	input->name_static = planning.resolver->target ? name_static : NULL;
+	if (!planning->resolver)
+		planning->resolver = &bare;
+	input->arch = planning->resolver->arch;
+	input->name_static = planning->resolver->target ? name_static : NULL;
 	input->constant = name_constant;
-	input->cookie = planning.resolver;
-	return resolve_each(planning.resolver, spec, plan_sites, &planning);
+	input->cookie = planning->resolver;
+	return resolve_each(planning->resolver, spec, planning->dry ? &planning->lots : NULL, plan_sites,
+			    planning);
 }
 
 /* `ktrace probe vfs_read count`: the shell made two specs of one. */
@@ -108,21 +112,23 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 }
 
 static struct error *make_plan(struct sources *sources, const struct options *options,
-			       const struct caps *caps, bool live, struct plan *plan)
+			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
 	struct plan_input input = {.caps = caps, .filter_text = options->filter};
+	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);
 
-	input.ncpus = live ? possible_cpus() : (unsigned)options->cpus;
-	input.has_guards = live;
+	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
+	input.has_guards = !dry;
 	if (!error && options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
-		error = plan_spec(sources, specs[i], live, &input, plan);
+		error = plan_spec(sources, specs[i], &planning);
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
+	arena_deinit(&planning.lots);
 	return error ? error : plan_events(sources->arena, options, &input, plan);
 }
 
@@ -144,14 +150,15 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	bool live = !options->dry_run && !options->definition;
 	struct caps caps = caps_assumed();
 	struct sources sources;
-	struct plan plan = {0};
+	struct dry_run dry = {.options = options};
+	struct plan plan = {.arena = arena};
 	struct resolver *program = NULL;
 	struct error *error = live ? caps_read(arena, &caps) : NULL;
 
 	if (error)
 		return error;
 	sources_init(&sources, arena, options);
-	error = make_plan(&sources, options, &caps, live, &plan);
+	error = make_plan(&sources, options, &caps, live ? NULL : &dry, &plan);
 	if (!error && live && options->verbose)
 		tell_places(&plan);
 	if (!error && live && options->program)
@@ -159,7 +166,9 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	if (!error && live)
 		error = run_live(arena, options, &plan, program ? program->target : NULL);
 	else if (!error)
-		print_dry_run(options, &plan);
+		dry_run_print(&dry, &plan);
+	if (!live)
+		error = dry_run_end(&dry, arena, error);
 	sources_deinit(&sources);
 	return error;
 }

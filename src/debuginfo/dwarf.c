@@ -27,6 +27,7 @@ bool file_matches(const char *path, const char *wanted)
 }
 
 #define STRIDE ((Dwarf_Off)4 << 20)
+#define TURNS_MAX 1024
 
 static struct error *list_units(struct dwarf_info *info)
 {
@@ -40,7 +41,7 @@ static struct error *list_units(struct dwarf_info *info)
 			size_t size = capacity * sizeof(*info->units);
 
 			capacity = capacity ? capacity * 2 : 256;
-			info->units = arena_grow(info->arena, info->units, size,
+			info->units = arena_grow(info->kept, info->units, size,
 						 capacity * sizeof(*info->units));
 		}
 		info->units[info->nunits++] = (struct unit){
@@ -55,19 +56,30 @@ static struct error *list_units(struct dwarf_info *info)
 	return NULL;
 }
 
-void read_units(struct dwarf_info *info, size_t last)
+/* Of .debug_info, where it is a file's. */
+static void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 {
 	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
+
+	if (data)
+		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
+}
+
+void pass_unit(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Off from = unit->start - unit->start % STRIDE;
+
+	if (unit->end - from >= STRIDE)
+		give_back_info(info, from, unit->end);
+}
+
+void read_units(struct dwarf_info *info, size_t last)
+{
 	Dwarf_Die die;
 
-	for (; data && info->nread <= last; info->nread++) {
-		const struct unit *unit = &info->units[info->nread];
-		Dwarf_Off kept = unit->start - unit->start % STRIDE;
-
-		dwarf_offdie(info->dwarf, unit->die, &die);
-		if (unit->end - kept >= STRIDE)
-			give_back((const uint8_t *)data->d_buf + kept,
-				  (const uint8_t *)data->d_buf + unit->end);
+	for (; info->is_mapped && info->nread <= last; info->nread++) {
+		dwarf_offdie(info->dwarf, info->units[info->nread].die, &die);
+		pass_unit(info, &info->units[info->nread]);
 	}
 }
 
@@ -79,7 +91,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 	info->is_mapped = data && data->d_size > STRIDE && !info->base.target->is_relocatable &&
 			  is_mapped_file(data->d_buf, data->d_size);
 	if (info->is_mapped)
-		info->index = index_open(info->arena, cache, info->base.target->build_id, data->d_size);
+		info->index = index_open(info->kept, cache, info->base.target->build_id, data->d_size);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
@@ -101,7 +113,7 @@ static struct error *find_shared(struct dwarf_info *info)
 			size_t size = capacity * sizeof(*info->alt_units);
 
 			capacity = capacity ? capacity * 2 : 256;
-			info->alt_units = arena_grow(info->arena, info->alt_units, size,
+			info->alt_units = arena_grow(info->kept, info->alt_units, size,
 						     capacity * sizeof(*info->alt_units));
 		}
 		info->alt_units[info->nalt_units++] = offset + header;
@@ -117,9 +129,21 @@ static void dwarf_close(struct debuginfo *info)
 	index_write(dwarf_info(info));
 }
 
+static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
+{
+	struct dwarf_info *dwarf = dwarf_info(info);
+
+	dwarf->arena = arena;
+	dwarf->seen = NULL;
+	/* many answers were given, and forgotten: so may what they were read from */
+	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
+		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
+}
+
 static const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
+	.answer_in = dwarf_answer_in,
 	.instances = dwarf_instances,
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
@@ -160,7 +184,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 
 	info->base.ops = &dwarf_ops;
 	info->base.target = target;
-	info->arena = arena;
+	info->arena = info->kept = arena;
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
@@ -170,7 +194,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 		mark_externs(info);
 	open_index(info, cache);
 	expect_names(info, names, nnames);
-	error = index_units(info->index, info->arena, &info->units, &info->nunits) ? NULL : list_units(info);
+	error = index_units(info->index, info->kept, &info->units, &info->nunits) ? NULL : list_units(info);
 	if (!error && target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;

@@ -32,7 +32,7 @@ void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, uns
 		if (*count == capacity) {
 			size_t size = capacity * sizeof(**ret);
 
-			capacity = capacity ? capacity * 2 : 4;
+			capacity = capacity ? capacity * 2 : 1; /* most have one */
 			*ret = arena_grow(info->arena, *ret, size, capacity * sizeof(**ret));
 		}
 		(*ret)[(*count)++] = (struct range){start + info->bias, end + info->bias};
@@ -101,7 +101,7 @@ static Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
 	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
 }
 
-const char *declared_file(Dwarf_Die *die)
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Files *files;
@@ -109,14 +109,17 @@ const char *declared_file(Dwarf_Die *die)
 	Dwarf_Die unit;
 	size_t count;
 	Dwarf_Half version = 0;
+	const char *name;
 
 	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
-	    dwarf_formudata(&attribute, &index))
+	    dwarf_formudata(&attribute, &index) ||
+	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
+	if (file_name(info, &unit, index, &name))
+		return name;
 	if (index)
 		return dwarf_decl_file(die);
-	if (!dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-	    dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
 	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
 		return NULL;
 	return dwarf_filesrc(files, 0, NULL, NULL);
@@ -157,6 +160,7 @@ struct walk {
 	struct dwarf_info *info;
 	const char *glob; /* NULL: see functions */
 	const char *name;
+	bool is_c; /* the unit */
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
 	size_t functions_size;
@@ -190,7 +194,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	int line = 0;
 
 	function->name = scoped_name(info, die) ?: "";
-	function->file = declared_file(die) ?: "";
+	function->file = declared_file(info, die) ?: "";
 	dwarf_decl_line(die, &line);
 	function->line = line > 0 ? (unsigned)line : 0;
 	function->source = origin_handle(info, die);
@@ -327,7 +331,7 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 		    name_matches(walk, &die) &&
 		    !known_function(walk, origin_handle(walk->info, &die)))
 			add_function(walk, &die);
-		else if (holds_functions(tag))
+		else if (!walk->is_c && holds_functions(tag))
 			find_functions(walk, &die);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -352,7 +356,7 @@ static void find_copies(struct walk *walk, Dwarf_Die *parent, Dwarf_Off inside)
 			if (function && !is_split_half(&die, inside))
 				add_instance(walk, function, &die);
 		}
-		if (holds_code(tag) || holds_functions(tag))
+		if (holds_code(tag) || (!walk->is_c && holds_functions(tag)))
 			find_copies(walk, &die, origin);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -378,6 +382,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	struct dwarf_info *info = dwarf_info(base);
 	struct walk walk = {.info = info, .name = name, .glob = is_glob(name) ? name : NULL};
 
+	if (recall_instances(info, name, ret, count))
+		return NULL;
 	candidate_units(info, walk.glob ? NULL : last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&walk);
@@ -389,12 +395,16 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			continue;
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
+		walk.is_c = is_c(&unit);
 		find_functions(&walk, &unit);
 		if (walk.nfunctions > before || (info->is_shared && walk.nfunctions))
 			find_copies(&walk, &unit, 0);
+		if (walk.glob)
+			pass_unit(info, &info->units[i]);
 	}
 	*ret = walk.instances;
 	*count = walk.ninstances;
+	remember_instances(info, name, *ret, *count);
 	return NULL;
 }
 
@@ -424,6 +434,9 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 /* The code of each unit, as its own DIE has it. */
 static void list_code(struct dwarf_info *info)
 {
+	struct arena *answers = info->arena;
+
+	info->arena = info->kept;
 	info->code = arena_array(info->arena, struct unit_code, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		struct unit_code *code = &info->code[i];
@@ -431,7 +444,9 @@ static void list_code(struct dwarf_info *info)
 
 		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			die_ranges(info, &unit, &code->ranges, &code->nranges);
+		pass_unit(info, &info->units[i]);
 	}
+	info->arena = answers;
 }
 
 /* .debug_aranges may be incomplete, or not there at all (clang). */
@@ -481,7 +496,7 @@ static bool is_at_line(struct walk *walk, Dwarf_Die *die)
 	int line;
 
 	die_ranges(walk->info, die, &ranges, &count);
-	file = declared_file(die);
+	file = declared_file(walk->info, die);
 	if (!file || !file_matches(file, walk->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)walk->last)
 		return false;

@@ -55,7 +55,7 @@ static void add_other(struct others *others, Dwarf_Die *die)
 
 	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line)
 		return;
-	file = declared_file(die);
+	file = declared_file(others->info, die);
 	if (!file || strcmp(file, others->instance->function->file))
 		return;
 	append_other(others, die, (unsigned)line);

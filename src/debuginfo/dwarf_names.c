@@ -40,7 +40,7 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 	while (known && strcmp(known->name, name))
 		known = known->next;
 	if (!known) {
-		known = arena_new(info->arena, struct known_section);
+		known = arena_new(info->kept, struct known_section);
 		*known = (struct known_section){info->sections, name, find_section(info, name)};
 		info->sections = known;
 	}
@@ -178,7 +178,7 @@ static bool is_short(const struct searched *searched)
 
 static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
 {
-	struct search *search = arena_new(info->arena, struct search);
+	struct search *search = arena_new(info->kept, struct search);
 	size_t count = 0;
 
 	search->first = first;
@@ -188,7 +188,7 @@ static void begin_search(struct dwarf_info *info, struct searched *first, struct
 	search->is_mapped = info->is_mapped;
 	for (const struct searched *at = first; at; at = at->next)
 		count++;
-	search->texts = arena_array(info->arena, struct pattern, count);
+	search->texts = arena_array(info->kept, struct pattern, count);
 	for (const struct searched *at = first; at; at = at->next)
 		if (search->where && search->where->d_buf && !is_short(at))
 			search->texts[search->ntexts++] = text_pattern(at);
@@ -223,7 +223,7 @@ static void mark_indirect(struct dwarf_info *info, const struct searched *first)
 static void mark_hits(struct dwarf_info *info, const struct search *search)
 {
 	for (struct searched *at = search->first; at; at = at->next) {
-		at->is_candidate = arena_array(info->arena, bool, info->nunits + 1);
+		at->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
 		if (info->is_shared || !search->ntexts || is_short(at) || search->places.is_short)
 			memset(at->is_candidate, true, info->nunits);
 	}
@@ -282,9 +282,9 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 
 		if (is_glob(name) || recall(info, name) || is_listed(first, name))
 			continue;
-		searched = arena_new(info->arena, struct searched);
-		searched->name = arena_strdup(info->arena, name);
-		searched->is_candidate = index_recall(info->index, info->arena, name);
+		searched = arena_new(info->kept, struct searched);
+		searched->name = arena_strdup(info->kept, name);
+		searched->is_candidate = index_recall(info->index, info->kept, name);
 		searched->is_recalled = searched->is_candidate;
 		searched->next = searched->is_recalled ? info->searched : first;
 		if (searched->is_recalled) {

@@ -37,12 +37,12 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 		size_t old = scopes->size;
 
 		scopes->size = scopes->size ? scopes->size * 2 : 64;
-		scopes->list = arena_grow(info->arena, scopes->list, old * sizeof(*scopes->list),
+		scopes->list = arena_grow(info->kept, scopes->list, old * sizeof(*scopes->list),
 					  scopes->size * sizeof(*scopes->list));
 	}
 	scopes->list[scopes->count++] = (struct scoped){
 		.offset = dwarf_dieoffset(die),
-		.name = arena_printf(info->arena, "%s%s", prefix, name),
+		.name = arena_printf(info->kept, "%s%s", prefix, name),
 	};
 }
 
@@ -71,31 +71,36 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 
 	if (unit->scopes)
 		return unit->scopes;
-	unit->scopes = arena_new(info->arena, struct scopes);
+	unit->scopes = arena_new(info->kept, struct scopes);
 	if (dwarf_offdie(info->dwarf, unit->die, &die))
 		collect(info, unit->scopes, &die, "");
 	return unit->scopes;
+}
+
+bool is_c(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case 0x2c: /* DW_LANG_C17 */
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* C knows no scopes, and its units are not worth the walk. */
 bool has_scopes(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
+	int language;
 
-	if (!dwarf_diecu(die, &unit, NULL, NULL))
+	if (!dwarf_diecu(die, &unit, NULL, NULL) || is_c(&unit))
 		return false;
-	switch (dwarf_srclang(&unit)) {
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case 0x2c: /* DW_LANG_C17 */
-	case DW_LANG_Mips_Assembler:
-	case -1:
-		return false;
-	default:
-		return true;
-	}
+	language = dwarf_srclang(&unit);
+	return language != DW_LANG_Mips_Assembler && language != -1;
 }
 
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)

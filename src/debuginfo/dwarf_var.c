@@ -271,9 +271,12 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 			      unsigned *count)
 {
 	struct search search = {.info = dwarf_info(base), .at = at};
-	struct error *error = search_all(&search, instance, externs);
+	struct error *error;
 	Dwarf_Off *origins;
 
+	if (!externs && recall_variables(search.info, instance, at, ret, count))
+		return NULL;
+	error = search_all(&search, instance, externs);
 	if (error)
 		return error;
 	origins = arena_array(search.info->arena, Dwarf_Off, search.count + 1);
@@ -285,6 +288,8 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 			make_best(&search, instance, i, &(*ret)[(*count)++]);
 		}
 	sort_parameters(*ret, origins, *count);
+	if (!externs)
+		remember_variables(search.info, instance, at, *ret, *count);
 	return NULL;
 }
 
@@ -292,9 +297,12 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 			     struct position at, const char *name, struct variable **ret)
 {
 	struct search search = {.info = dwarf_info(base), .at = at, .name = name};
-	struct error *error = search_all(&search, instance, true);
+	struct error *error;
 
-	*ret = NULL;
+	*ret = recall_variable(search.info, instance, at, name);
+	if (*ret)
+		return NULL;
+	error = search_all(&search, instance, true);
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);

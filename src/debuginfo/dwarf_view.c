@@ -92,13 +92,14 @@ struct best {
 	struct position at;
 	struct views views;
 	enum fit fit;
+	struct reader expression; /* of our own reading */
 	Dwarf_Op *ops;
 	size_t count;
 	const char *reason;
 };
 
-static void consider(struct best *best, Dwarf_Addr start, Dwarf_Addr end, Dwarf_Op *ops, size_t count,
-		     const char *reason)
+/* Whether it fits better than all before. */
+static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool is_empty)
 {
 	struct entry entry = {{start, 0, false}, {end, 0, false}};
 	enum fit fit;
@@ -107,16 +108,31 @@ static void consider(struct best *best, Dwarf_Addr start, Dwarf_Addr end, Dwarf_
 			       !read_uleb(&best->views, &entry.end.view)))
 		best->views.at = NULL;
 	fit = entry_fit(&entry, best->at);
-	if (fit <= best->fit || (!count && !reason))
-		return;
+	if (fit <= best->fit || is_empty)
+		return false;
 	best->fit = fit;
-	best->ops = ops;
-	best->count = count;
-	best->reason = reason;
+	return true;
 }
 
-/* false: libdw gave up in the list. */
-static bool consider_all(Dwarf_Attribute *location, struct best *best)
+/* reason: why not. */
+static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, struct best *best)
+{
+	struct reader expression;
+	struct location_list list;
+	Dwarf_Addr start, end;
+	bool is_open = location_list_open(info, location, &list);
+
+	while (is_open && location_list_next(&list, &start, &end, &expression))
+		if (is_better(best, start, end, expression.at == expression.end))
+			best->expression = expression;
+	if (!is_open || list.bytes.is_bad)
+		*best = (struct best){.fit = FIT_EXACT, .reason = "a location that libdw can't read"};
+	else if (best->fit != FIT_NONE)
+		best->reason = read_operations(info->arena, best->expression, &best->ops, &best->count);
+}
+
+/* The same by libdw. false: it gave up in the list. */
+static bool read_all(Dwarf_Attribute *location, struct best *best)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
@@ -125,37 +141,23 @@ static bool consider_all(Dwarf_Attribute *location, struct best *best)
 
 	while ((offset = dwarf_getlocations(location, offset, &base, &start, &end, &ops,
 					    &length)) > 0)
-		consider(best, start, end, ops, length, NULL);
+		if (is_better(best, start, end, !length)) {
+			best->ops = ops;
+			best->count = length;
+		}
 	return !offset;
-}
-
-/* The same by our own reading. */
-static void consider_readable(struct dwarf_info *info, Dwarf_Attribute *location, struct best *best)
-{
-	struct location_list list;
-	Dwarf_Addr start, end;
-	const char *reason;
-	size_t length;
-	Dwarf_Op *ops;
-	bool is_open = location_list_open(info, location, &list);
-
-	while (is_open && location_list_next(&list, &start, &end, &ops, &length, &reason))
-		consider(best, start, end, ops, length, reason);
-	if (!is_open || list.is_bad)
-		*best = (struct best){.fit = FIT_EXACT, .reason = "a location that libdw can't read"};
 }
 
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason)
 {
-	struct best start = {.at = at, .views = find_views(info, variable, location)}, best;
+	struct best best = {.at = at, .views = find_views(info, variable, location)}, all;
 
-	start.at.address -= info->bias;
-	best = start;
-	if (!consider_all(location, &best)) {
-		best = start;
-		consider_readable(info, location, &best);
-	}
+	best.at.address -= info->bias;
+	all = best;
+	read_readable(info, location, &best);
+	if (best.reason && read_all(location, &all))
+		best = all;
 	*ops = best.ops;
 	*count = best.count;
 	*reason = best.reason;

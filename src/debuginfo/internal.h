@@ -11,11 +11,11 @@
 
 struct unit; /* one compilation unit: its offsets and, once asked for, its line rows */
 
-struct type_cache;
 
 struct dwarf_info {
 	struct debuginfo base;
-	struct arena *arena;
+	struct arena *arena; /* of answers */
+	struct arena *kept;  /* of what is found out once, for the next question */
 	Dwarf *dwarf;
 	Dwarf_Addr bias; /* of DWARF addresses against the target's */
 	Dwarf_CFI *cfi[2]; /* .debug_frame, which may have a few functions only, and .eh_frame; or NULL */
@@ -27,10 +27,11 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
-	struct type_cache *types;
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
+	struct seen *seen;   /* dwarf_seen.c's, or NULL */
+	struct files *files; /* dwarf_file.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;
@@ -41,6 +42,7 @@ struct dwarf_info {
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
 	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
+	unsigned nturns; /* how often another arena was given for the answers */
 	bool is_mapped; /* .debug_info is a file's, unchanged: its pages can be given back */
 };
 
@@ -96,6 +98,8 @@ void index_write(struct dwarf_info *info);
 
 /* dwarf.c: has libdw read the headers of the units up to that one, without keeping their pages. */
 void read_units(struct dwarf_info *info, size_t last);
+/* For who walks through all units: gives their pages back, many at once. */
+void pass_unit(struct dwarf_info *info, const struct unit *unit);
 
 /* dwarf_scan.c: where patterns of four bytes are in a section. */
 struct pattern {
@@ -131,6 +135,8 @@ void candidate_units(struct dwarf_info *info, const char *name);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
+/* Whether it is said that the unit is C, where no type has functions. */
+bool is_c(Dwarf_Die *unit);
 /* Whether names have scopes in the language of the DIE's unit. */
 bool has_scopes(Dwarf_Die *die);
 /* "Foo::bar" is "wanted" itself, or ends in it at a scope. */
@@ -157,7 +163,7 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
  * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
 /* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
-const char *declared_file(Dwarf_Die *die);
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
@@ -183,6 +189,22 @@ struct error *dwarf_global(struct debuginfo *info, const char *name,
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
 			   struct position at, uint64_t source, struct variable **ret) must_check;
 
+/* dwarf_seen.c: the variables of the function that are in scope at a position, those of the unit not
+ * included. Both ways it is copied: the list is the caller's to change. */
+void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
+			const struct variable *list, unsigned count);
+/* false: not seen yet. */
+bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,
+		      struct variable **ret, unsigned *count);
+/* NULL: not seen yet, or none of the function's has that name. */
+struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
+				 struct position at, const char *name);
+/* Of the last name only, which may be a glob. */
+void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,
+			unsigned count);
+bool recall_instances(struct dwarf_info *info, const char *name, struct instance ***ret,
+		      unsigned *count);
+
 /* dwarf_type.c */
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself is. */
@@ -201,21 +223,37 @@ struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
 struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 			     unsigned *count) must_check;
 
-/* dwarf_list.c: a location list's entries, in order. reason: why the operations can't be read, or NULL. */
-struct location_list {
-	struct arena *arena;
+/* dwarf_read.c */
+struct reader {
 	const uint8_t *at;
 	const uint8_t *end;
+	bool is_bad;
+};
+uint64_t read_fixed(struct reader *reader, unsigned size);
+uint64_t read_leb(struct reader *reader);
+uint64_t read_sleb(struct reader *reader);
+const char *read_text(struct reader *reader);
+void skip_bytes(struct reader *reader, uint64_t count);
+
+/* dwarf_file.c: as libdw has it. false: only libdw can tell. */
+bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
+
+/* dwarf_list.c: the entries of a location, in order. */
+struct location_list {
+	struct reader bytes;
 	Dwarf_Addr base;
 	uint8_t address_size;
-	bool is_new; /* DWARF 5 */
-	bool is_bad;
+	bool is_new;    /* DWARF 5 */
+	bool is_single; /* no list: an expression, for everywhere */
 };
 /* false: the list is of a kind that only libdw reads. */
 bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret);
 bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end,
-			Dwarf_Op **ops, size_t *count, const char **reason);
+			struct reader *expression);
+/* NULL, or the reason why they can't be read here. */
+const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops,
+			    size_t *count);
 
 /* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
  * -1: some do that can't be read, *reason says why. */

@@ -51,6 +51,12 @@ static struct error *none_functions(struct debuginfo *info, const char *glob,
 	return NULL;
 }
 
+static void none_answer_in(struct debuginfo *info, struct arena *arena)
+{
+	(void)info;
+	(void)arena;
+}
+
 static struct error *none_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 				   unsigned *count)
 {
@@ -65,6 +71,7 @@ static struct error *none_constant(struct debuginfo *info, const char *name, uin
 static const struct debuginfo_ops none_ops = {
 	.name = "none",
 	.close = none_close,
+	.answer_in = none_answer_in,
 	.instances = none_instances,
 	.instances_at_lines = none_at_lines,
 	.function_at = none_function_at,

@@ -88,9 +88,9 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 /* name.c */
 /* number: the first that may be free for this spec's next copy; starts at 1. */
 /* For so many probes more. */
-void plan_make_room(struct arena *arena, struct plan *plan, unsigned count);
+void plan_make_room(struct plan *plan, unsigned count);
 /* The name is no other probe's from now on. */
-void take_event(struct arena *arena, struct plan *plan, const char *name);
+void take_event(struct plan *plan, const char *name);
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
 		 const struct site *site, unsigned *number);
 /* A companion's: the shown event's, told apart. */

@@ -53,17 +53,17 @@ static void grow_names(struct arena *arena, struct event_names *names)
 			*find_taken(names, old.table[i].name) = old.table[i];
 }
 
-void take_event(struct arena *arena, struct plan *plan, const char *name)
+void take_event(struct plan *plan, const char *name)
 {
 	struct taken *taken;
 
 	if (!plan->names)
-		plan->names = arena_new(arena, struct event_names);
+		plan->names = arena_new(plan->arena, struct event_names);
 	if (2 * plan->names->count >= plan->names->mask)
-		grow_names(arena, plan->names);
+		grow_names(plan->arena, plan->names);
 	taken = find_taken(plan->names, name);
 	plan->names->count += !taken->name;
-	taken->name = name;
+	taken->name = arena_strdup(plan->arena, name);
 	taken->next = 1;
 }
 

@@ -211,7 +211,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		.arena = arena,
 		.input = input,
 		.probes = {probe},
-		.number = plan->nprobes,
+		.number = plan->nforgotten + plan->nprobes,
 	};
 	struct error *error = NULL;
 	unsigned count;
@@ -236,7 +236,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	if (error)
 		return error;
 	for (unsigned i = 0; i <= count; i++)
-		take_event(arena, plan, probe[i].event);
+		take_event(plan, probe[i].event);
 	plan->nprobes += 1 + count;
 	return NULL;
 }
@@ -286,12 +286,12 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 	return NULL;
 }
 
-void plan_make_room(struct arena *arena, struct plan *plan, unsigned count)
+void plan_make_room(struct plan *plan, unsigned count)
 {
 	if (plan->nprobes + count <= plan->size)
 		return;
 	plan->size = 2 * plan->size + count;
-	plan->probes = arena_grow(arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
+	plan->probes = arena_grow(plan->arena, plan->probes, plan->nprobes * sizeof(*plan->probes),
 				  plan->size * sizeof(*plan->probes));
 }
 
@@ -300,7 +300,7 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 {
 	unsigned first = plan->nprobes, number = 1;
 
-	plan_make_room(arena, plan, sites->nsites * (1 + COMPANIONS_MAX));
+	plan_make_room(plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
 		struct error *error = make_guarded(arena, input, sites, &sites->sites[i], plan,
 						   &number);
@@ -309,6 +309,12 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 			return error;
 	}
 	return check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+}
+
+void plan_forget(struct plan *plan)
+{
+	plan->nforgotten += plan->nprobes;
+	plan->nprobes = 0;
 }
 
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number)

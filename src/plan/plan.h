@@ -30,6 +30,9 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
+/* Empties the plan of probes that were dealt with; their names stay taken. */
+void plan_forget(struct plan *plan);
+
 /* Appends events that are there already, all their fields as values, but for those that the plan has. */
 struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,
 			       const struct spec *spec, const struct tracepoint *tracepoints,

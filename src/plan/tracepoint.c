@@ -199,7 +199,7 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 {
 	struct error *error = NULL;
 
-	plan_make_room(arena, plan, count);
+	plan_make_room(plan, count);
 	for (unsigned i = 0; i < count && !error; i++)
 		if (!has_event(plan, &tracepoints[i]))
 			error = add_event(arena, input, spec, &tracepoints[i],

@@ -24,10 +24,15 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 
+struct points {
+	struct point *list;
+	unsigned count;
+	unsigned size; /* there is room for */
+};
+
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
-			  unsigned line, bool all, struct point **points,
-			  unsigned *count) must_check;
+			  unsigned line, bool all, struct points *points) must_check;
 struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 			   struct instance *const *instances, unsigned count);
 
@@ -58,10 +63,6 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 			 unsigned count, struct sites *sites) must_check;
 
 /* place.c */
-struct points {
-	struct point *list;
-	unsigned count;
-};
 void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
 	       struct position at, unsigned line);
 struct position entry_of(const struct instance *instance);

@@ -160,22 +160,8 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 	point->nalternatives = count;
 }
 
-static void add_point(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      struct position at, struct point **points, unsigned *count)
-{
-	/* powers of two: the array grows when count is one */
-	if (!(*count & (*count - 1)))
-		*points = arena_grow(resolver->arena, *points, *count * sizeof(**points),
-				     (*count ? *count * 2 : 1) * sizeof(**points));
-	(*points)[(*count)++] = (struct point){
-		.instance = instance,
-		.at = at,
-		.line = line,
-	};
-}
-
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
-			  unsigned line, bool every, struct point **points, unsigned *count)
+			  unsigned line, bool every, struct points *points)
 {
 	const struct candidates none = {0};
 	struct candidates list, all;
@@ -189,9 +175,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		return error;
 	/* line 0 is the function's beginning, whatever else the compiler puts on that line */
 	if (line == instance->function->line && !every) {
-		add_point(resolver, instance, line,
-			  (struct position){instance->entry, instance->entry_view, false}, points,
-			  count);
+		points_add(resolver, points, instance, entry_of(instance), line);
 		return NULL;
 	}
 	collect(resolver, instance, line, rows, nrows, false, &all);
@@ -211,11 +195,10 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			prune_blind(instance, line, rows, nrows, &list);
 	}
 	for (unsigned i = 0; i < list.count; i++) {
-		add_point(resolver, instance, line,
-			  position_of(instance, flow, line, rows, nrows, list.addresses[i]), points,
-			  count);
+		points_add(resolver, points, instance,
+			   position_of(instance, flow, line, rows, nrows, list.addresses[i]), line);
 		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
-				  &(*points)[*count - 1]);
+				  &points->list[points->count - 1]);
 	}
 	return NULL;
 }

@@ -118,8 +118,7 @@ static struct error *instance_points(struct matches *matches, struct instance *i
 		if (line < base || line > last)
 			continue;
 		*any = true;
-		error = line_points(matches->resolver, instance, line, every, &points->list,
-				    &points->count);
+		error = line_points(matches->resolver, instance, line, every, points);
 		if (error)
 			return error;
 		number_points(points, first, line - base);
@@ -156,8 +155,7 @@ static struct error *at_line(struct matches *matches, unsigned line, bool every,
 	error = resolver->info->ops->instances_at_lines(resolver->info, matches->file, line, line,
 							&instances, &count, &known);
 	for (unsigned i = 0; i < count && !error; i++)
-		error = line_points(resolver, instances[i], line, every, &points->list,
-				    &points->count);
+		error = line_points(resolver, instances[i], line, every, points);
 	number_points(points, first, line);
 	return error;
 }

@@ -114,14 +114,18 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 	return error ? error : choose_instances(resolver, function, file, text, span, ret, count);
 }
 
+static void make_room(struct resolver *resolver, struct points *points, unsigned size)
+{
+	points->list = arena_grow(resolver->arena, points->list,
+				  points->count * sizeof(*points->list), size * sizeof(*points->list));
+	points->size = size;
+}
+
 void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
 	       struct position at, unsigned line)
 {
-	if (!(points->count & (points->count - 1)))
-		points->list = arena_grow(resolver->arena, points->list,
-					  points->count * sizeof(*points->list),
-					  (points->count ? points->count * 2 : 1) *
-					  sizeof(*points->list));
+	if (points->count == points->size)
+		make_room(resolver, points, points->size ? 2 * points->size : 1);
 	points->list[points->count++] = (struct point){
 		.instance = instance,
 		.at = at,
@@ -273,7 +277,7 @@ static struct error *lines_of(struct resolver *resolver, const struct spec *spec
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
 		struct error *error = line_points(resolver, instances[i], line, every,
-						  &points->list, &points->count);
+						  points);
 
 		if (error)
 			return error;
@@ -392,6 +396,7 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (count && kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
+	make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
 	for (unsigned i = 0; i < count; i++)
 		if (kind == PLACE_FUNCTION || !instances[i]->inlined)
 			entry_points(resolver, &instances[i], 1, points);

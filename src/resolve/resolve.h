@@ -30,8 +30,9 @@ struct resolver {
 };
 
 /* Every site of the spec, in as many lots as it means functions of their own: `each` is called for
- * each lot. Fails as resolve_spec() does, and where `each` does. */
-struct error *resolve_each(struct resolver *resolver, const struct spec *spec,
+ * each lot. A lot, and what `each` makes in the resolver's arena, is in the arena `lots`, and gone
+ * with the next one; NULL: all stay. Fails as resolve_spec() does, and where `each` does. */
+struct error *resolve_each(struct resolver *resolver, const struct spec *spec, struct arena *lots,
 			   struct error *(*each)(void *cookie, struct sites *sites),
 			   void *cookie) must_check;
 /* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be

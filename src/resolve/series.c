@@ -65,57 +65,103 @@ static struct error *check_found(struct resolver *resolver, const struct spec *s
 	return NULL;
 }
 
-static struct error *one_function(struct resolver *resolver, const struct spec *part,
-				  struct point *points, unsigned count, struct sites **ret)
+/* A spec on its way, lot by lot. */
+struct series {
+	struct resolver *resolver;
+	const struct spec *spec;
+	struct arena *kept; /* the resolver's own */
+	struct arena *lots; /* of one lot after the other; NULL: all are kept */
+	struct error *(*each)(void *cookie, struct sites *sites);
+	void *cookie;
+	const struct spec *part; /* what each function is asked for */
+	bool *found;             /* by want: some function has it */
+	bool is_any;             /* some function has an address to probe */
+	struct error *first;     /* why one was left out */
+};
+
+static void use_arena(struct resolver *resolver, struct arena *arena)
 {
-	*ret = arena_new(resolver->arena, struct sites);
-	(*ret)->spec = part;
-	return resolve_at(resolver, part, points, count, *ret);
+	resolver->arena = arena;
+	resolver->flow = NULL;
+	if (resolver->info)
+		resolver->info->ops->answer_in(resolver->info, arena);
 }
 
-static struct error *each_function(struct resolver *resolver, const struct spec *spec,
-				   struct error *(*each)(void *cookie, struct sites *sites),
-				   void *cookie)
+static void begin_lot(const struct series *series)
 {
-	const struct spec *part = part_of(resolver, spec);
-	bool *found = arena_array(resolver->arena, bool, spec->nwants + 1);
-	struct error *first = NULL, *error;
-	bool is_any = false;
+	if (series->lots)
+		use_arena(series->resolver, series->lots);
+}
+
+static struct error *end_lot(const struct series *series, struct error *error)
+{
+	if (!series->lots)
+		return error;
+	error = error ? error_copy(series->kept, error) : NULL;
+	use_arena(series->resolver, series->kept);
+	arena_reset(series->lots);
+	return error;
+}
+
+static struct error *one_function(struct series *series, struct point *points, unsigned count)
+{
+	struct resolver *resolver = series->resolver;
+	struct sites *sites = arena_new(resolver->arena, struct sites);
+	struct error *missing;
+
+	sites->spec = series->part;
+	missing = resolve_at(resolver, series->part, points, count, sites);
+	if (missing && !series->first)
+		series->first = error_copy(series->kept, missing);
+	if (missing)
+		return NULL;
+	series->is_any = true;
+	mark_found(series->spec, sites, series->found);
+	return series->each(series->cookie, sites);
+}
+
+static struct error *each_function(struct series *series)
+{
+	struct resolver *resolver = series->resolver;
+	const struct spec *spec = series->spec;
 	struct point *points;
 	unsigned count;
+	struct error *error = resolve_points(resolver, spec, &points, &count);
 
-	error = resolve_points(resolver, spec, &points, &count);
 	if (error)
 		return error;
+	series->part = part_of(resolver, spec);
+	series->found = arena_array(resolver->arena, bool, spec->nwants + 1);
 	qsort(points, count, sizeof(*points), point_compare);
 	for (unsigned i = 0, end; i < count && !error; i = end) {
-		struct sites *sites;
-		struct error *missing;
-
 		for (end = i + 1; end < count && source_of(&points[i]); end++)
 			if (source_of(&points[end]) != source_of(&points[i]))
 				break;
-		missing = one_function(resolver, part, &points[i], end - i, &sites);
-		first = first ? first : missing;
-		if (missing)
-			continue;
-		is_any = true;
-		mark_found(spec, sites, found);
-		error = each(cookie, sites);
+		begin_lot(series);
+		error = end_lot(series, one_function(series, &points[i], end - i));
 	}
-	if (error || !is_any)
-		return error ? error : first;
-	return check_found(resolver, spec, found);
+	if (error || !series->is_any)
+		return error ? error : series->first;
+	return check_found(resolver, spec, series->found);
 }
 
-struct error *resolve_each(struct resolver *resolver, const struct spec *spec,
+struct error *resolve_each(struct resolver *resolver, const struct spec *spec, struct arena *lots,
 			   struct error *(*each)(void *cookie, struct sites *sites), void *cookie)
 {
+	struct series series = {
+		.resolver = resolver,
+		.spec = spec,
+		.kept = resolver->arena,
+		.lots = lots,
+		.each = each,
+		.cookie = cookie,
+	};
 	struct sites *sites;
 	struct error *error;
 
 	if (is_series(resolver, spec))
-		return each_function(resolver, spec, each, cookie);
+		return each_function(&series);
+	begin_lot(&series);
 	error = resolve_spec(resolver, spec, &sites);
-	return error ? error : each(cookie, sites);
+	return end_lot(&series, error ? error : each(cookie, sites));
 }

@@ -41,9 +41,87 @@ static uint64_t *addresses_of(struct resolver *resolver, const struct points *po
 	return addresses;
 }
 
-static struct error *add_symbol(struct resolver *resolver, const struct symbol *symbol, bool is_return,
+/* The copies out of line that the glob has found, by name: a kernel has thousands of symbols that debug
+ * information may know as a part of one of them, and to search it for each takes seconds. */
+struct known {
+	struct resolver *resolver;
+	const char *glob;
+	const uint64_t *addresses; /* of all points, sorted */
+	unsigned naddresses;
+	struct named {
+		const char *name;
+		unsigned order;
+		const struct instance *instance;
+	} *named; /* sorted; NULL: not asked for yet */
+	unsigned nnamed;
+};
+
+static int named_compare(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static void list_named(struct known *known, const struct points *points, unsigned count)
+{
+	known->named = arena_array(known->resolver->arena, struct named, count + 1);
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points->list[i].instance;
+		const char *scope;
+
+		if (!instance || instance->inlined)
+			continue;
+		scope = strrchr(instance->function->name, ':');
+		known->named[known->nnamed++] = (struct named){
+			scope ? scope + 1 : instance->function->name, i, instance
+		};
+	}
+	qsort(known->named, known->nnamed, sizeof(*known->named), named_compare);
+}
+
+/* clone_instance() of a symbol whose function the glob has found, if there is one. */
+static const struct instance *known_clone(const struct known *known, const char *base,
+					  uint64_t address)
+{
+	unsigned low = 0, high = known->nnamed;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (strcmp(known->named[middle].name, base) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < known->nnamed && !strcmp(known->named[low].name, base); low++) {
+		const struct instance *instance = known->named[low].instance;
+
+		for (unsigned i = 0; i < instance->nranges; i++)
+			if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+				return instance;
+	}
+	return NULL;
+}
+
+static const struct instance *find_clone(struct known *known, const struct symbol *symbol,
+					 const struct points *points)
+{
+	struct resolver *resolver = known->resolver;
+	const char *base = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, "."));
+
+	if (fnmatch(known->glob, base, 0))
+		return clone_instance(resolver, symbol->name, symbol->address);
+	if (!known->named)
+		list_named(known, points, known->naddresses);
+	return known_clone(known, base, symbol->address);
+}
+
+static struct error *add_symbol(struct known *known, const struct symbol *symbol, bool is_return,
 				struct points *points)
 {
+	struct resolver *resolver = known->resolver;
 	struct debuginfo *info = resolver->info;
 	struct instance **instances;
 	unsigned count, first = points->count;
@@ -62,7 +140,7 @@ static struct error *add_symbol(struct resolver *resolver, const struct symbol *
 	}
 	if (points->count > first)
 		return NULL;
-	points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+	points_add(resolver, points, find_clone(known, symbol, points),
 		  (struct position){symbol->address, VIEW_LAST, false}, 0);
 	points->list[points->count - 1].symbol = symbol->name;
 	return NULL;
@@ -73,8 +151,7 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 {
 	size_t nsymbols;
 	const struct symbol *symbols = target_symbols(resolver->target, glob, &nsymbols);
-	const uint64_t *known = addresses_of(resolver, points);
-	unsigned nknown = points->count;
+	struct known known = {resolver, glob, addresses_of(resolver, points), points->count, NULL, 0};
 	struct error *error = NULL;
 	uint64_t last = 0;
 
@@ -83,10 +160,11 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 
 		if (!is_wanted(symbol, glob) || (is_return && strstr(symbol->name, ".cold")) ||
 		    symbol->address == last ||
-		    bsearch(&symbol->address, known, nknown, sizeof(*known), address_compare))
+		    bsearch(&symbol->address, known.addresses, known.naddresses, sizeof(uint64_t),
+			    address_compare))
 			continue;
 		last = symbol->address;
-		error = add_symbol(resolver, symbol, is_return, points);
+		error = add_symbol(&known, symbol, is_return, points);
 	}
 	return error;
 }

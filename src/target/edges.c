@@ -121,7 +121,7 @@ static int edge_compare(const void *left, const void *right)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static void read_tables(struct arena *arena, struct target *target)
+static void read_tables(struct target *target)
 {
 	static const char *const names[] = {"__start___jump_table", "__stop___jump_table",
 					    "__start___ex_table", "__stop___ex_table"};
@@ -129,14 +129,13 @@ static void read_tables(struct arena *arena, struct target *target)
 	if (!target->is_relocatable)
 		target_expect_symbols(target, names, sizeof(names) / sizeof(*names));
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-		(target->is_relocatable ? read_relocations : read_table)(arena, target, &tables[i]);
+		(target->is_relocatable ? read_relocations : read_table)(target->arena, target, &tables[i]);
 	if (target->nedges)
 		qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
 	target->has_edges = true;
 }
 
-const struct edge *target_edges(struct arena *arena, struct target *target, uint64_t start,
-				uint64_t end, size_t *count)
+const struct edge *target_edges(struct target *target, uint64_t start, uint64_t end, size_t *count)
 {
 	size_t low = 0, high;
 
@@ -144,7 +143,7 @@ const struct edge *target_edges(struct arena *arena, struct target *target, uint
 	if (target->kind == TARGET_PROGRAM)
 		return NULL; /* the tables are the kernel's */
 	if (!target->has_edges)
-		read_tables(arena, target);
+		read_tables(target);
 	while (low < target->nedges && target->edges[low].from < start)
 		low++;
 	for (high = low; high < target->nedges && target->edges[high].from < end; high++)

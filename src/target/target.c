@@ -75,6 +75,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	struct target *target = arena_new(arena, struct target);
 	struct error *error;
 
+	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
 	error = open_elf(arena, path, target);

@@ -33,7 +33,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	unsigned length = from_hex(hex, data);
 	struct stream_source source;
 	struct decoder decoder;
-	struct plan plan = {0};
+	struct plan plan = {.arena = arena};
 	struct strbuf out;
 	struct error *error;
 	char *text;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A number of DW_AT_decl_file in, the file's name out: from the head of the unit's line table (DWARF 5,
+ * 6.2.4), whose last one is kept. libdw reads the whole table to say so, and keeps it; for all units of a
+ * kernel these are 200 MB. Older tables, and forms that no compiler uses here, are left to libdw.
+ */
+#include <string.h>
+
+#include "base/hash.h"
+#include "debuginfo/internal.h"
+
+#define FORMATS_MAX 8
+
+struct file_entry {
+	const char *path;
+	uint64_t directory;
+};
+
+struct file_list {
+	struct file_entry *list;
+	size_t count;
+	size_t size;
+};
+
+struct files {
+	Dwarf_Off table; /* in .debug_line, + 1; 0: none was read */
+	bool is_bad;     /* it is libdw's to read */
+	struct file_list directories;
+	struct file_list names;
+	struct joined {
+		const char *directory;
+		const char *name;
+		const char *path; /* NULL: an empty place */
+	} *joined; /* whole names, by the addresses of the parts: units share them */
+	size_t njoined;
+	size_t mask;
+};
+
+/* A text of another section, at the offset that is read. */
+static const char *read_offset(struct dwarf_info *info, struct reader *reader, const char *section)
+{
+	const Elf_Data *data = section_data(info, section);
+	uint64_t offset = read_fixed(reader, 4);
+
+	if (data && data->d_buf && offset < data->d_size &&
+	    !((const char *)data->d_buf)[data->d_size - 1])
+		return (const char *)data->d_buf + offset;
+	reader->is_bad = true;
+	return "";
+}
+
+static void read_field(struct dwarf_info *info, struct reader *reader, uint64_t content,
+		       uint64_t form, struct file_entry *ret)
+{
+	const char *text = NULL;
+	uint64_t number = 0;
+
+	switch (form) {
+	case DW_FORM_line_strp: text = read_offset(info, reader, ".debug_line_str"); break;
+	case DW_FORM_strp: text = read_offset(info, reader, ".debug_str"); break;
+	case DW_FORM_string: text = read_text(reader); break;
+	case DW_FORM_udata: number = read_leb(reader); break;
+	case DW_FORM_data1: number = read_fixed(reader, 1); break;
+	case DW_FORM_data2: number = read_fixed(reader, 2); break;
+	case DW_FORM_data16: skip_bytes(reader, 16); break; /* a checksum */
+	default: reader->is_bad = true;
+	}
+	if (content == DW_LNCT_path && text)
+		ret->path = text;
+	else if (content == DW_LNCT_directory_index && !text)
+		ret->directory = number;
+}
+
+static void add_entry(struct arena *arena, struct file_list *list, const struct file_entry *entry)
+{
+	if (list->count == list->size) {
+		list->size = list->size ? 2 * list->size : 256;
+		list->list = arena_grow(arena, list->list, list->count * sizeof(*list->list),
+					list->size * sizeof(*list->list));
+	}
+	list->list[list->count++] = *entry;
+}
+
+static void read_list(struct dwarf_info *info, struct reader *reader, struct file_list *list)
+{
+	uint64_t formats[FORMATS_MAX][2], count;
+	unsigned nformats = (unsigned)read_fixed(reader, 1);
+
+	list->count = 0;
+	reader->is_bad |= nformats > FORMATS_MAX;
+	for (unsigned i = 0; i < nformats && !reader->is_bad; i++) {
+		formats[i][0] = read_leb(reader);
+		formats[i][1] = read_leb(reader);
+	}
+	count = read_leb(reader);
+	for (uint64_t i = 0; i < count && !reader->is_bad; i++) {
+		struct file_entry entry = {0};
+
+		for (unsigned j = 0; j < nformats; j++)
+			read_field(info, reader, formats[j][0], formats[j][1], &entry);
+		reader->is_bad |= !entry.path;
+		add_entry(info->kept, list, &entry);
+	}
+}
+
+static void read_table(struct dwarf_info *info, struct files *files, Dwarf_Off table)
+{
+	const Elf_Data *data = section_data(info, ".debug_line");
+	struct reader reader = {0};
+	unsigned version, opcodes;
+
+	files->table = table + 1;
+	files->is_bad = !data || !data->d_buf || table >= data->d_size;
+	if (files->is_bad)
+		return;
+	reader.at = (const uint8_t *)data->d_buf + table;
+	reader.end = (const uint8_t *)data->d_buf + data->d_size;
+	reader.is_bad = read_fixed(&reader, 4) >= 0xfffffff0; /* the length, of 64 bits */
+	version = (unsigned)read_fixed(&reader, 2);
+	skip_bytes(&reader, 11); /* sizes and steps, up to the number of opcodes */
+	opcodes = (unsigned)read_fixed(&reader, 1);
+	reader.is_bad |= version != 5 || !opcodes;
+	skip_bytes(&reader, opcodes - 1);
+	read_list(info, &reader, &files->directories);
+	read_list(info, &reader, &files->names);
+	files->is_bad = reader.is_bad;
+}
+
+static struct joined *find_joined(const struct files *files, const char *directory, const char *name)
+{
+	const char *parts[] = {directory, name};
+	size_t i = bytes_hash(parts, sizeof(parts));
+
+	for (;; i++) {
+		struct joined *joined = &files->joined[i & files->mask];
+
+		if (!joined->path || (joined->directory == directory && joined->name == name))
+			return joined;
+	}
+}
+
+static void make_room(struct arena *arena, struct files *files)
+{
+	struct files old = *files;
+
+	if (2 * files->njoined < files->mask)
+		return;
+	files->mask = old.joined ? 2 * old.mask + 1 : 63;
+	files->joined = arena_array(arena, struct joined, files->mask + 1);
+	for (size_t i = 0; old.joined && i <= old.mask; i++)
+		if (old.joined[i].path)
+			*find_joined(files, old.joined[i].directory, old.joined[i].name) = old.joined[i];
+}
+
+static const char *join(struct arena *arena, struct files *files, const char *directory,
+			const char *name)
+{
+	struct joined *joined;
+
+	if (name[0] == '/')
+		return name;
+	make_room(arena, files);
+	joined = find_joined(files, directory, name);
+	if (!joined->path) {
+		*joined = (struct joined){directory, name, arena_printf(arena, "%s/%s", directory, name)};
+		files->njoined++;
+	}
+	return joined->path;
+}
+
+bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret)
+{
+	struct files *files = info->files;
+	const struct file_entry *entry;
+	Dwarf_Attribute attribute;
+	Dwarf_Word table;
+
+	if (dwarf_cu_getdwarf(unit->cu) != info->dwarf || !dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
+	    dwarf_formudata(&attribute, &table))
+		return false;
+	if (!files)
+		files = info->files = arena_new(info->kept, struct files);
+	if (files->table != table + 1)
+		read_table(info, files, table);
+	if (files->is_bad || number >= files->names.count)
+		return false;
+	entry = &files->names.list[number];
+	if (entry->directory >= files->directories.count)
+		return false;
+	*ret = join(info->kept, files, files->directories.list[entry->directory].path, entry->path);
+	return true;
+}

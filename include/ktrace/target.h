@@ -61,8 +61,9 @@ struct target {
 	struct kallsyms_names *running; /* live: what names mean to the running kernel; or NULL */
 	bool is_fixed;       /* ET_EXEC: runs at the addresses of the file */
 	bool has_edges;      /* edges were read */
-	struct edge *edges;  /* by from */
+	struct edge *edges;
 	size_t nedges;
+	size_t edges_asked; /* how often; many: they are sorted */
 };
 
 #endif

@@ -150,24 +150,23 @@ static bool is_known(struct resolver *resolver, const char *name)
 	struct instance **instances;
 	unsigned count;
 
-	return is_symbol(resolver, name) ||
-	       resolver->info->ops->instances(resolver->info, name, &instances, &count) || count;
+	return resolver->info->ops->instances(resolver->info, name, &instances, &count) || count ||
+	       is_symbol(resolver, name);
 }
 
-/* Whether there is a way into such a call, and no such function: cheap to say no. */
-static bool is_call(const struct alias *alias, const char *name)
+/* Whether there is a way into such a call. */
+static bool has_wrapper(const struct alias *alias)
 {
 	static const char *const kinds[] = {"x64", "ia32", "arm64", "riscv", "s390x", "do", "se"};
-	const char *names[sizeof(kinds) / sizeof(*kinds) + 1];
+	const char *names[sizeof(kinds) / sizeof(*kinds)];
 	size_t count = 0;
 
 	for (; count < sizeof(kinds) / sizeof(*kinds); count++)
 		names[count] = alias_name(alias, kinds[count]);
-	names[count] = name;
-	target_expect_symbols(alias->resolver->target, names, count + 1);
+	target_expect_symbols(alias->resolver->target, names, count);
 	while (count && !is_symbol(alias->resolver, names[count - 1]))
 		count--;
-	return count && !is_symbol(alias->resolver, name);
+	return count;
 }
 
 static bool find_bodies(struct alias *alias, const char *name)
@@ -177,7 +176,7 @@ static bool find_bodies(struct alias *alias, const char *name)
 	alias->prefix = !strncmp(name, "compat_sys_", 11) ? "compat_sys_" : "sys_";
 	alias->call = !strncmp(name, alias->prefix, strlen(alias->prefix)) ?
 		      name + strlen(alias->prefix) : name;
-	return is_call(alias, name) && !is_known(resolver, name) &&
+	return !is_known(resolver, name) && has_wrapper(alias) &&
 	       !resolver->info->ops->instances(resolver->info, alias_name(alias, "do"),
 					       &alias->bodies, &alias->nbodies) && alias->nbodies;
 }

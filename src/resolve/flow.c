@@ -112,7 +112,8 @@ static bool is_unrelocated(const struct resolver *resolver, const struct decoded
 static void connect_hidden(struct resolver *resolver, struct flow *flow)
 {
 	size_t count;
-	const struct edge *edges = target_edges(resolver->target, flow->nodes[0].address,
+	const struct edge *edges = target_edges(resolver->target, resolver->arena,
+						flow->nodes[0].address,
 						flow->nodes[flow->count - 1].address + 1, &count);
 
 	for (size_t i = 0; i < count; i++) {

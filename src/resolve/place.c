@@ -408,6 +408,18 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	       unknown_function(resolver, glob, spec->text, spec->place.function_span);
 }
 
+/* The functions that the copies lie in: how many symbols have such a name is asked at the end. */
+static void expect_outer(struct resolver *resolver, struct instance *const *instances, unsigned count)
+{
+	const char *names[16];
+	unsigned nnames = 0;
+
+	for (unsigned i = 0; i < count && nnames < sizeof(names) / sizeof(*names); i++)
+		if (instances[i]->outer && (!nnames || strcmp(names[nnames - 1], instances[i]->outer)))
+			names[nnames++] = instances[i]->outer;
+	target_expect_symbols(resolver->target, names, nnames);
+}
+
 static struct error *function_points(struct resolver *resolver, const struct spec *spec,
 				     bool every, struct points *points)
 {
@@ -421,6 +433,7 @@ static struct error *function_points(struct resolver *resolver, const struct spe
 	error = named_instances(resolver, name, &instances, &count);
 	if (error)
 		return error;
+	expect_outer(resolver, instances, count);
 	if (is_glob(name) && !file)
 		return glob_points(resolver, spec, name, instances, count, every, points);
 	if (!count && place->kind == PLACE_LINE && !file)

@@ -123,31 +123,57 @@ static int edge_compare(const void *left, const void *right)
 
 static void read_tables(struct target *target)
 {
-	static const char *const names[] = {"__start___jump_table", "__stop___jump_table",
-					    "__start___ex_table", "__stop___ex_table"};
-
-	if (!target->is_relocatable)
-		target_expect_symbols(target, names, sizeof(names) / sizeof(*names));
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		(target->is_relocatable ? read_relocations : read_table)(target->arena, target, &tables[i]);
-	if (target->nedges)
-		qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
 	target->has_edges = true;
 }
 
-const struct edge *target_edges(struct target *target, uint64_t start, uint64_t end, size_t *count)
+/* Some ten thousand, of which one function's are wanted, as a rule. */
+static struct edge *pick_edges(const struct target *target, struct arena *arena, uint64_t start,
+			       uint64_t end, size_t *count)
 {
-	size_t low = 0, high;
+	struct edge *ret;
 
+	for (size_t i = 0; i < target->nedges; i++)
+		*count += target->edges[i].from >= start && target->edges[i].from < end;
+	ret = arena_array(arena, struct edge, *count + 1);
+	*count = 0;
+	for (size_t i = 0; i < target->nedges; i++)
+		if (target->edges[i].from >= start && target->edges[i].from < end)
+			ret[(*count)++] = target->edges[i];
+	qsort(ret, *count, sizeof(*ret), edge_compare);
+	return ret;
+}
+
+static size_t edges_below(const struct target *target, uint64_t address)
+{
+	size_t low = 0, high = target->nedges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (target->edges[middle].from < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+#define ASKED_MANY 16
+
+const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
+				uint64_t end, size_t *count)
+{
 	*count = 0;
 	if (target->kind == TARGET_PROGRAM)
 		return NULL; /* the tables are the kernel's */
 	if (!target->has_edges)
 		read_tables(target);
-	while (low < target->nedges && target->edges[low].from < start)
-		low++;
-	for (high = low; high < target->nedges && target->edges[high].from < end; high++)
-		;
-	*count = high - low;
-	return *count ? target->edges + low : NULL;
+	if (target->edges_asked++ < ASKED_MANY)
+		return pick_edges(target, arena, start, end, count);
+	if (target->edges_asked == ASKED_MANY + 1 && target->nedges)
+		qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
+	*count = edges_below(target, end) - edges_below(target, start);
+	return *count ? target->edges + edges_below(target, start) : NULL;
 }

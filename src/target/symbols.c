@@ -269,13 +269,12 @@ static const struct known_name *recall(const struct symbols *symbols, const char
 	return known;
 }
 
-void target_expect_symbols(const struct target *target, const char *const *names, size_t count)
-{
-	struct symbols *symbols = target->symbols;
-	struct known_name *last = symbols->names;
+/* What is asked for now and then, and costs nothing beside others. */
+static const char *const well_known[] = {"_stext", "__start___jump_table", "__stop___jump_table",
+					 "__start___ex_table", "__stop___ex_table"};
 
-	if (symbols->is_read || symbols->asked >= ASKED_MANY)
-		return;
+static void list_names(struct symbols *symbols, const char *const *names, size_t count)
+{
 	for (size_t i = 0; i < count; i++) {
 		struct known_name *known;
 
@@ -286,8 +285,19 @@ void target_expect_symbols(const struct target *target, const char *const *names
 		known->next = symbols->names;
 		symbols->names = known;
 	}
+}
+
+void target_expect_symbols(const struct target *target, const char *const *names, size_t count)
+{
+	struct symbols *symbols = target->symbols;
+	struct known_name *last = symbols->names;
+
+	if (symbols->is_read || symbols->asked >= ASKED_MANY)
+		return;
+	list_names(symbols, names, count);
 	if (symbols->names == last)
 		return;
+	list_names(symbols, well_known, sizeof(well_known) / sizeof(*well_known));
 	symbols->asked++;
 	symtab_named(symbols->table, symbols->arena, symbols->names, last);
 	for (struct known_name *known = symbols->names; known != last; known = known->next)

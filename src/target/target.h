@@ -74,7 +74,8 @@ bool target_is_percpu(const struct target *target, uint64_t address);
 bool target_is_init(const struct target *target, uint64_t address);
 /* Jumps from [start, end) that the code does not show: static branches, exception fix-ups. Read when
  * first asked for. */
-const struct edge *target_edges(struct target *target, uint64_t start, uint64_t end, size_t *count);
+const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
+				uint64_t end, size_t *count);
 /* The address as the file itself has it: in an ET_REL file, the offset in its section. */
 uint64_t target_file_address(const struct target *target, uint64_t address);
 /* The bytes of the section at an address, up to its end; NULL: not in the file. */

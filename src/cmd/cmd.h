@@ -115,6 +115,7 @@ struct dry_run {
 	struct strbuf text; /* what isn't in the file */
 	FILE *file;         /* the text before it, or NULL */
 	size_t written;     /* how much that is */
+	bool is_full;       /* no more goes into it */
 };
 /* Empties the plan. */
 void dry_run_print(struct dry_run *run, struct plan *plan);

@@ -267,8 +267,9 @@ static void spill(struct dry_run *run)
 	struct strbuf *text = &run->text;
 
 	run->file = run->file ? run->file : tmpfile();
-	if (!run->file || pwrite(fileno(run->file), text->data, text->length, (off_t)run->written) !=
-			  (ssize_t)text->length)
+	run->is_full = !run->file || pwrite(fileno(run->file), text->data, text->length,
+					    (off_t)run->written) != (ssize_t)text->length;
+	if (run->is_full)
 		return;
 	run->written += text->length;
 	text->length = 0;
@@ -291,7 +292,7 @@ void dry_run_print(struct dry_run *run, struct plan *plan)
 			text_probe(&run->text, plan, probe, options->verbose);
 	}
 	plan_forget(plan);
-	if (run->text.length >= HELD_MAX)
+	if (run->text.length >= HELD_MAX && !run->is_full)
 		spill(run);
 }
 
@@ -301,7 +302,9 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena)
 	ssize_t length;
 
 	for (size_t at = 0; at < run->written; at += (size_t)length) {
-		length = pread(fileno(run->file), piece, HELD_MAX, (off_t)at);
+		size_t left = run->written - at;
+
+		length = pread(fileno(run->file), piece, left < HELD_MAX ? left : HELD_MAX, (off_t)at);
 		if (length <= 0)
 			return error_errno(arena, errno, "can't read the file that held the output");
 		fwrite(piece, 1, (size_t)length, stdout);

@@ -34,9 +34,16 @@ bool is_named(const char *name, int type);
  * order of the file. */
 const struct symtab *symtab_open(struct arena *arena, const struct target *target);
 struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
+struct known_place {
+	struct known_place *next;
+	uint64_t start;
+	uint64_t end; /* behind the last address that has just these symbols around it */
+	struct symbol *around;
+	size_t count;
+};
 /* All that contain the address. */
-struct symbol *symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
-			     size_t *count);
+void symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
+		   struct known_place *ret);
 struct known_name {
 	struct known_name *next;
 	const char *name;

@@ -13,14 +13,6 @@
 
 #define ASKED_MANY 16
 
-/* The answers of the file's table are kept. */
-struct known_place {
-	struct known_place *next;
-	uint64_t address;
-	struct symbol *around;
-	size_t count;
-};
-
 struct symbols {
 	struct arena *arena;
 	const struct symtab *table; /* NULL: none that can be asked */
@@ -28,7 +20,7 @@ struct symbols {
 	struct symbol *list;
 	size_t count;
 	unsigned asked;
-	struct known_name *names;
+	struct known_name *names; /* the answers of the file's table */
 	struct known_place *places;
 	uint32_t *hash; /* of names: index + 1, 0 is empty; NULL: not made yet */
 	size_t mask;
@@ -184,15 +176,14 @@ static const struct known_place *ask_place(struct symbols *symbols, uint64_t add
 {
 	struct known_place *known = symbols->places;
 
-	while (known && known->address != address)
+	while (known && (address < known->start || address >= known->end))
 		known = known->next;
 	if (known || symbols->asked >= ASKED_MANY)
 		return known;
 	symbols->asked++;
 	known = arena_new(symbols->arena, struct known_place);
+	symtab_around(symbols->table, symbols->arena, address, known);
 	known->next = symbols->places;
-	known->address = address;
-	known->around = symtab_around(symbols->table, symbols->arena, address, &known->count);
 	sort_symbols(known->around, known->count);
 	symbols->places = known;
 	return known;

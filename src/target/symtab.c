@@ -89,20 +89,28 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 	(*list)[(*count)++] = symbol;
 }
 
-struct symbol *symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
-			     size_t *count)
+static void narrow(uint64_t address, uint64_t border, struct known_place *ret)
 {
-	struct symbol *ret = NULL;
+	if (border <= address)
+		ret->start = border > ret->start ? border : ret->start;
+	else
+		ret->end = border < ret->end ? border : ret->end;
+}
 
-	*count = 0;
+void symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
+		   struct known_place *ret)
+{
+	*ret = (struct known_place){.end = UINT64_MAX};
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *sym = &table->list[i];
-
 		/* so that one of no size contains its address */
-		if (address - sym->st_value < (sym->st_size ?: 1))
-			append(table, arena, sym, &ret, count);
+		uint64_t size = sym->st_size ?: 1;
+
+		narrow(address, sym->st_value, ret);
+		narrow(address, sym->st_value + size, ret);
+		if (address - sym->st_value < size)
+			append(table, arena, sym, &ret->around, &ret->count);
 	}
-	return ret;
 }
 
 /* Names by their first bytes, as many as the shortest that is looked for has with its NUL: a filter. */

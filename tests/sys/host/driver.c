@@ -137,7 +137,7 @@ static struct error *trace(struct run *run)
 			drain(run);
 		}
 		if (!over)
-			stream_wait(run->stream, NULL, 0, 10);
+			stream_wait(run->stream, NULL, 0, 50);
 	}
 	return error;
 }

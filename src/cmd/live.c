@@ -132,7 +132,7 @@ static struct error *drain(struct live *live, bool final)
 	const struct event *event;
 	struct error *error = stream_read(live->stream, final);
 
-	while (!error && (event = stream_next(live->stream))) {
+	while (!error && !live->gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
 			break;
 		live->event = event;

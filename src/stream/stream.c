@@ -35,7 +35,6 @@ struct stream {
 	unsigned nheap;
 	uint64_t until;   /* nothing newer is for this round */
 	uint64_t horizon; /* nothing newer goes out yet: other CPUs' next may be that old */
-	bool is_final;
 	unsigned pause_ms;
 	unsigned quiet;     /* rounds without a page */
 	bool is_woken;      /* by what is still to be read */
@@ -196,7 +195,6 @@ static void begin_round(struct stream *stream, bool final)
 
 	if (stream->ncpus)
 		cpu_stats(&stream->cpus[0], &stats);
-	stream->is_final = final;
 	stream->until = final ? UINT64_MAX : stats.now > HOLD_NS ? stats.now - HOLD_NS : 0;
 	for (unsigned i = 0; i < stream->ncpus; i++)
 		stream->cpus[i].round = 0;
@@ -230,9 +228,19 @@ static void advance(struct stream *stream, struct cpu *cpu)
 		settle(stream, 0);
 }
 
-/* A batch is bounded, a round is not. */
+static unsigned pages_of_round(const struct stream *stream)
+{
+	unsigned pages = 0;
+
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		pages += stream->cpus[i].round;
+	return pages;
+}
+
+/* A batch is bounded, a round is not. false: it is over. */
 static bool read_rest(struct stream *stream)
 {
+	unsigned before = pages_of_round(stream);
 	bool more = false;
 
 	for (unsigned i = 0; i < stream->ncpus; i++)
@@ -240,7 +248,10 @@ static bool read_rest(struct stream *stream)
 	if (!more || stream->error)
 		return false;
 	stream->error = read_cpus(stream);
-	return true;
+	if (pages_of_round(stream) > before || next_cpu(stream))
+		return true;
+	stream->horizon = stream->until; /* a CPU's time ran backwards: no order can be kept */
+	return next_cpu(stream);
 }
 
 static void take_name(struct stream *stream, struct cpu *cpu)

@@ -37,7 +37,8 @@ struct error *stream_read(struct stream *stream, bool final) must_check;
  * stream_wait. Allocates nothing. */
 const struct event *stream_next(struct stream *stream);
 /* Sleeps until it is time to read: after a pause, or, where nothing fires, once something does. Or until
- * one of the caller's fds is ready, as poll(2) says there, or limit_ms have passed (-1: no limit). */
+ * one of the caller's fds is ready, as poll(2) says there, or limit_ms have passed (-1: no limit).
+ * nfds: at most 4. */
 void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms);
 
 struct stream_counts {

@@ -619,6 +619,38 @@ static void round_of_many_batches(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
+/* More than a batch, each page before the last: in no order, but all of it, and it ends. */
+static void time_backwards(void **state)
+{
+	enum { PAGES = 100 };
+	struct writer *page = arena_array(*state, struct writer, 2); /* the other CPU has none */
+	struct probe probe = {.kind = 'p', .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	struct stream *stream;
+	const char *directory;
+	unsigned seen = 0;
+	FILE *file;
+
+	put_event(page, 0);
+	directory = fake_instance(*state, page, 2, "     0.010000");
+	file = fopen(arena_printf(*state, "%s/per_cpu/cpu0/trace_pipe_raw", directory), "w");
+	for (unsigned i = PAGES; i > 0; i--) {
+		begin_page(page, 100000 * i);
+		fwrite(page->page, 1, PAGE, file);
+	}
+	fclose(file);
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
+	for (int final = 0; final < 2; final++) {
+		assert_null(stream_read(stream, final));
+		while (next_time(stream))
+			seen++;
+	}
+	assert_int_equal(seen, PAGES);
+	stream_close(stream);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
 /* The planned way to a number and the general one: any size and sign, records cut short too. */
 static void planned_numbers(void **state)
 {
@@ -670,6 +702,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(many_cpus_in_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_up_to_a_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(round_of_many_batches, setup, teardown),
+		cmocka_unit_test_setup_teardown(time_backwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(planned_numbers, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

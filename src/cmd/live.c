@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -26,7 +27,7 @@
  * from reading; of a small machine's memory, no more than that part of all. */
 #define BUFFER_KB   16384u
 #define BUFFER_PART 64
-#define CHUNK       ((size_t)1 << 20) /* of a write */
+#define CHUNK       ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
 
 struct live {
 	struct arena *arena;
@@ -131,7 +132,7 @@ static struct error *drain(struct live *live, bool final)
 	const struct event *event;
 	struct error *error = stream_read(live->stream, final);
 
-	while (!error && (event = stream_next(live->stream))) {
+	while (!error && !live->gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
 			break;
 		live->event = event;
@@ -157,27 +158,26 @@ static void read_signals(struct live *live)
 	}
 }
 
-/* Sleeps until there is something to do: the pause between two reads, a signal, the deadline, a
- * closed pipe (which a quiet trace would otherwise never notice). */
+/* Sleeps until there is something to do: to read, a signal, the deadline, a closed pipe (which a quiet
+ * trace would otherwise never notice). */
 static void wait_a_little(struct live *live)
 {
 	struct pollfd fds[2] = {
 		{.fd = live->signals, .events = POLLIN},
 		{.fd = live->is_file ? -1 : live->output, .events = 0},
 	};
-	int pause = (int)stream_pause_ms(live->stream);
+	int limit = -1;
 
 	if (live->deadline) {
 		uint64_t time = now();
-		uint64_t left = live->deadline > time ? live->deadline - time : 0;
+		uint64_t left = live->deadline > time ? (live->deadline - time) / 1000000u : 0;
 
-		if (left / 1000000u < (uint64_t)pause)
-			pause = (int)(left / 1000000u) + 1;
-		if (!left)
-			live->ended = true;
+		limit = left < INT_MAX ? (int)left + 1 : -1;
+		live->ended = live->ended || live->deadline <= time;
 	}
-	if (live->ended || poll(fds, 2, pause) <= 0)
+	if (live->ended)
 		return;
+	stream_wait(live->stream, fds, 2, limit);
 	if (fds[0].revents & POLLIN)
 		read_signals(live);
 	if (fds[1].revents & (POLLERR | POLLNVAL))

@@ -103,6 +103,14 @@ static struct error *set_buffer(struct session *session)
 	return error ? error_hint(arena, error, "a smaller buffer: -b SIZE") : NULL;
 }
 
+/* Who waits for records is to be woken by the first, not by a buffer that is half full. */
+static struct error *set_wakeup(struct session *session)
+{
+	const char *path = instance_path(session, "buffer_percent");
+
+	return tracefs_exists(path) ? tracefs_set(session->arena, path, "0") : NULL;
+}
+
 /* Adds the threads of a process to a pid file; *ret counts them. */
 static struct error *add_threads(struct session *session, const char *file, pid_t pid,
 				 unsigned *ret)
@@ -235,6 +243,8 @@ struct error *instance_setup(struct session *session)
 
 	if (!error)
 		error = set_buffer(session);
+	if (!error)
+		error = set_wakeup(session);
 	if (!error)
 		error = comm_clause(session, &comm);
 	if (!error)

@@ -116,21 +116,32 @@ static uint64_t page_last_time(const struct page_shape *shape, const uint8_t *pa
 	return cursor.time;
 }
 
-struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
-		       unsigned batch, unsigned *ret)
+/* What comes behind is for the next round. To read on would be to run after the writer: each record's
+ * page anew, while the writer is on it, which costs both more than anything else does. */
+static bool is_enough(const struct cpu *cpu, const struct page_shape *shape, uint64_t until)
 {
-	unsigned before;
+	struct page_cursor cursor;
+
+	if (!cpu->npages)
+		return false;
+	page_open(shape, page_at(cpu, shape, cpu->npages - 1), &cursor);
+	return cursor.time >= until;
+}
+
+struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
+		       unsigned batch, uint64_t until)
+{
 	ssize_t n = 1;
 
 	cpu_compact(cpu, shape);
-	before = cpu->npages;
-	while (cpu->npages < batch && n > 0) {
+	while (cpu->npages < batch && !is_enough(cpu, shape, until) && n > 0) {
 		n = read(cpu->raw_fd, page_at(cpu, shape, cpu->npages), shape->size);
-		if (n > 0)
+		if (n > 0) {
 			cpu->npages++;
+			cpu->round++;
+		}
 	}
-	*ret = cpu->npages - before;
-	cpu->is_full = cpu->npages == batch;
+	cpu->is_full = cpu->npages == batch && !is_enough(cpu, shape, until);
 	if (cpu->is_full)
 		cpu->last_time = page_last_time(shape, page_at(cpu, shape, batch - 1));
 	if (!cpu->has_head && cpu->npages) {

@@ -157,8 +157,9 @@ struct cpu {
 	uint8_t *pages;
 	unsigned npages;
 	unsigned page; /* the cursor's */
+	unsigned round; /* pages read in this round */
 	bool has_head; /* cursor is on a record that was not taken yet */
-	bool is_full;  /* the kernel may have more */
+	bool is_full;  /* the kernel has more for this round */
 	bool is_names; /* its records say what threads are called */
 	uint64_t last_time; /* of the newest record that was read, where is_full */
 	struct page_cursor cursor;
@@ -167,9 +168,9 @@ struct error *cpus_open(struct arena *arena, const char *directory,
 			const struct page_shape *shape, unsigned batch, struct cpu **ret,
 			unsigned *count) must_check;
 void cpus_close(struct cpu *cpus, unsigned count);
-/* Reads all there is, or as much as there is room for. Returns the pages read. */
+/* Reads the pages that were begun before `until`, or as many of them as there is room for. */
 struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
-		       unsigned batch, unsigned *ret) must_check;
+		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
 const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
 /* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns. */

@@ -4,12 +4,13 @@
  * next record in time by now: so what is newer than the moment before the reading began is
  * held back until the next reading. That moment is told by the trace clock itself.
  */
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stream/internal.h"
 
-#define BATCH_BYTES (1u << 20)
+#define BATCH_BYTES (1u << 17) /* of a CPU: what is read, decoded and printed stays in its cache */
 #define NAMES_BATCH 16 /* pages */
 /* A record has its time before it is committed; a virtual CPU may be put to sleep between. */
 #define HOLD_NS 1000000u
@@ -17,7 +18,9 @@
 #define BYTES_PER_MS 160000u
 #define PAUSE_BUSY_MS 2u
 #define PAUSE_MS 10u
-#define PAUSE_IDLE_MS 100u
+#define QUIET_ROUNDS 5u
+#define IDLE_WAIT_MS 1000 /* should a kernel forget to wake us; a CPU may come up, too */
+#define FDS_MAX 4u /* a caller's */
 
 struct stream {
 	struct arena *arena;
@@ -30,9 +33,12 @@ struct stream {
 	size_t buffer_bytes;
 	struct cpu **heap; /* those with a head; each is older than those at twice its place */
 	unsigned nheap;
-	uint64_t horizon; /* nothing newer goes out yet */
-	bool is_final;
+	uint64_t until;   /* nothing newer is for this round */
+	uint64_t horizon; /* nothing newer goes out yet: other CPUs' next may be that old */
 	unsigned pause_ms;
+	unsigned quiet;     /* rounds without a page */
+	bool is_woken;      /* by what is still to be read */
+	struct pollfd *fds; /* of a wait: the caller's, then those of the CPUs */
 	uint64_t read;
 	uint64_t filtered;
 	uint64_t *lost;
@@ -94,6 +100,9 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	if (!error && names)
 		error = open_names(stream, names);
 	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
+	stream->fds = arena_array(arena, struct pollfd, FDS_MAX + stream->ncpus);
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		stream->fds[FDS_MAX + i] = (struct pollfd){stream->cpus[i].raw_fd, POLLIN, 0};
 	return error;
 }
 
@@ -107,20 +116,23 @@ void stream_close(struct stream *stream)
 }
 
 /* Never so long that a buffer that was empty could fill by half. */
-static void set_pause(struct stream *stream, unsigned most_pages, bool more)
+static void set_pause(struct stream *stream)
 {
 	unsigned safe = (unsigned)(stream->buffer_bytes / 2 / BYTES_PER_MS);
-	unsigned pause = PAUSE_MS;
+	unsigned pause = PAUSE_MS, most_pages = 0;
 
-	if (!most_pages) /* nothing fires: look ever more seldom */
-		pause = stream->pause_ms * 2 < PAUSE_IDLE_MS ? stream->pause_ms * 2 : PAUSE_IDLE_MS;
-	else if ((size_t)most_pages * stream->shape.size > stream->buffer_bytes / 8)
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		if (stream->cpus[i].round > most_pages)
+			most_pages = stream->cpus[i].round;
+	/* what woke us is held back for HOLD_NS, and somebody may wait for it */
+	if (stream->is_woken || (size_t)most_pages * stream->shape.size > stream->buffer_bytes / 8 ||
+	    safe < PAUSE_BUSY_MS)
 		pause = PAUSE_BUSY_MS;
-	if (pause > safe)
+	else if (safe < PAUSE_MS)
 		pause = safe;
-	if (pause < PAUSE_BUSY_MS)
-		pause = PAUSE_BUSY_MS;
-	stream->pause_ms = more ? 0 : pause;
+	stream->pause_ms = pause;
+	stream->quiet = most_pages ? 0 : stream->quiet + 1;
+	stream->is_woken = false;
 }
 
 static bool is_older(const struct cpu *a, const struct cpu *b)
@@ -156,34 +168,37 @@ static void make_heap(struct stream *stream)
 		settle(stream, i - 1);
 }
 
+/* A batch of the round. */
 static struct error *read_cpus(struct stream *stream)
 {
-	struct cpu_stats stats = {0};
 	struct error *first = NULL;
-	unsigned pages, most = 0;
-	bool more = false;
 
-	if (stream->ncpus)
-		cpu_stats(&stream->cpus[0], &stats);
-	stream->horizon = stream->is_final ? UINT64_MAX :
-			  stats.now > HOLD_NS ? stats.now - HOLD_NS : 0;
+	stream->horizon = stream->until;
 	for (unsigned i = 0; i < stream->ncpus; i++) {
 		struct cpu *cpu = &stream->cpus[i];
 		struct error *error = cpu_read(cpu, stream->arena, &stream->shape,
 					       cpu->is_names ? NAMES_BATCH : stream->batch,
-					       &pages);
+					       stream->until);
 
 		first = first ? first : error;
-		most = pages > most ? pages : most;
-		more = more || cpu->is_full;
 		/* its next record, still in the kernel, may be that old */
 		if (cpu->is_full && cpu->last_time < stream->horizon)
 			stream->horizon = cpu->last_time;
 	}
-	set_pause(stream, most, more);
 	make_heap(stream);
-	comm_cache_forget(stream->decoder.comms);
 	return first;
+}
+
+static void begin_round(struct stream *stream, bool final)
+{
+	struct cpu_stats stats = {0};
+
+	if (stream->ncpus)
+		cpu_stats(&stream->cpus[0], &stats);
+	stream->until = final ? UINT64_MAX : stats.now > HOLD_NS ? stats.now - HOLD_NS : 0;
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		stream->cpus[i].round = 0;
+	comm_cache_forget(stream->decoder.comms);
 }
 
 struct error *stream_read(struct stream *stream, bool final)
@@ -191,7 +206,7 @@ struct error *stream_read(struct stream *stream, bool final)
 	struct error *error = stream->error;
 
 	stream->error = NULL;
-	stream->is_final = final;
+	begin_round(stream, final);
 	return error ? error : read_cpus(stream);
 }
 
@@ -213,17 +228,30 @@ static void advance(struct stream *stream, struct cpu *cpu)
 		settle(stream, 0);
 }
 
-/* At the end all is to come out, though a batch is bounded. */
+static unsigned pages_of_round(const struct stream *stream)
+{
+	unsigned pages = 0;
+
+	for (unsigned i = 0; i < stream->ncpus; i++)
+		pages += stream->cpus[i].round;
+	return pages;
+}
+
+/* A batch is bounded, a round is not. false: it is over. */
 static bool read_rest(struct stream *stream)
 {
+	unsigned before = pages_of_round(stream);
 	bool more = false;
 
 	for (unsigned i = 0; i < stream->ncpus; i++)
 		more = more || stream->cpus[i].is_full;
-	if (!stream->is_final || !more || stream->error)
+	if (!more || stream->error)
 		return false;
 	stream->error = read_cpus(stream);
-	return true;
+	if (pages_of_round(stream) > before || next_cpu(stream))
+		return true;
+	stream->horizon = stream->until; /* a CPU's time ran backwards: no order can be kept */
+	return next_cpu(stream);
 }
 
 static void take_name(struct stream *stream, struct cpu *cpu)
@@ -273,12 +301,40 @@ const struct event *stream_next(struct stream *stream)
 				return event;
 		}
 	} while (read_rest(stream));
+	set_pause(stream);
 	return NULL;
 }
 
-unsigned stream_pause_ms(const struct stream *stream)
+/* A CPU that was never up is never quiet: from then on it is not asked. */
+static void see_who_woke(struct stream *stream)
 {
-	return stream->pause_ms;
+	struct pollfd *cpus = stream->fds + FDS_MAX;
+
+	for (unsigned i = 0; i < stream->ncpus; i++) {
+		stream->is_woken = stream->is_woken || cpus[i].revents;
+		if (cpus[i].revents & ~POLLIN)
+			cpus[i].fd = -1;
+	}
+	if (stream->is_woken)
+		stream->quiet = 0;
+}
+
+/* The kernel wakes us at a CPU's first record, once: those that follow cost the traced program nothing. */
+void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms)
+{
+	bool is_quiet = stream->quiet >= QUIET_ROUNDS && !stream->nheap;
+	int most_ms = is_quiet ? IDLE_WAIT_MS : (int)stream->pause_ms;
+	struct pollfd *all = stream->fds + FDS_MAX - nfds;
+	int ready;
+
+	for (unsigned i = 0; i < nfds; i++)
+		all[i] = fds[i];
+	ready = poll(all, nfds + (is_quiet ? stream->ncpus : 0),
+		     limit_ms < 0 || limit_ms > most_ms ? most_ms : limit_ms);
+	for (unsigned i = 0; i < nfds; i++)
+		fds[i].revents = ready > 0 ? all[i].revents : 0;
+	if (is_quiet && ready > 0)
+		see_who_woke(stream);
 }
 
 void stream_counts(const struct stream *stream, struct stream_counts *ret)

@@ -6,6 +6,8 @@
 #ifndef STREAM_STREAM_H
 #define STREAM_STREAM_H
 
+#include <poll.h>
+
 #include "base/arena.h"
 #include "ktrace/event.h"
 #include "ktrace/tracepoint.h"
@@ -31,10 +33,13 @@ void stream_close(struct stream *stream);
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
  * back for ordering. */
 struct error *stream_read(struct stream *stream, bool final) must_check;
-/* The next event of what was read, filtered by probe->filter; NULL: call stream_read again
- * (after a pause of stream_pause_ms). Allocates nothing. */
+/* The next event of what was read, filtered by probe->filter; NULL: call stream_read again, after
+ * stream_wait. Allocates nothing. */
 const struct event *stream_next(struct stream *stream);
-unsigned stream_pause_ms(const struct stream *stream);
+/* Sleeps until it is time to read: after a pause, or, where nothing fires, once something does. Or until
+ * one of the caller's fds is ready, as poll(2) says there, or limit_ms have passed (-1: no limit).
+ * nfds: at most 4. */
+void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms);
 
 struct stream_counts {
 	uint64_t read;     /* events decoded, filtered ones included */

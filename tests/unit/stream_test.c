@@ -556,6 +556,101 @@ static void many_cpus_in_order(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
+static void begin_page(struct writer *w, uint64_t time)
+{
+	memcpy(w->page, &time, sizeof(time));
+}
+
+/* Pages that were begun at 1, 5 and 9 ns: those behind the limit stay for the next round. */
+static void reads_up_to_a_time(void **state)
+{
+	struct writer *pages = arena_array(*state, struct writer, 3);
+	char path[] = "/tmp/ktrace-pages.XXXXXX";
+	struct cpu cpu = {.raw_fd = mkstemp(path), .pages = arena_alloc(*state, 4 * PAGE)};
+
+	for (unsigned i = 0; i < 3; i++) {
+		begin_page(&pages[i], 1 + 4 * i);
+		put_event(&pages[i], 1);
+		assert_int_equal(write(cpu.raw_fd, pages[i].page, PAGE), PAGE);
+	}
+	lseek(cpu.raw_fd, 0, SEEK_SET);
+	assert_null(cpu_read(&cpu, *state, &shape, 1, 100));
+	assert_true(cpu.npages == 1 && cpu.is_full && cpu.last_time == 2);
+	assert_null(cpu_read(&cpu, *state, &shape, 4, 5));
+	assert_true(cpu.npages == 2 && cpu.round == 2 && !cpu.is_full);
+	assert_null(cpu_read(&cpu, *state, &shape, 4, 5)); /* it has that page already */
+	assert_true(cpu.npages == 2 && cpu.round == 2 && !cpu.is_full);
+	assert_null(cpu_read(&cpu, *state, &shape, 4, 6));
+	assert_true(cpu.npages == 3 && cpu.round == 3 && !cpu.is_full);
+	close(cpu.raw_fd);
+	unlink(path);
+}
+
+/* CPU 0 has more than a batch of old records, CPU 1 a few between them. */
+static void round_of_many_batches(void **state)
+{
+	enum { PAGES = 100 };
+	struct writer *pages = arena_array(*state, struct writer, 2);
+	struct probe probe = {.kind = 'p', .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	uint64_t time = 0, next;
+	struct stream *stream;
+	const char *directory;
+	unsigned seen = 0;
+	FILE *file;
+
+	for (unsigned i = 0; i < 5; i++)
+		put_event(&pages[1], 20300);
+	directory = fake_instance(*state, pages, 2, "     0.010000");
+	file = fopen(arena_printf(*state, "%s/per_cpu/cpu0/trace_pipe_raw", directory), "w");
+	put_event(&pages[0], 0);
+	for (unsigned i = 0; i < PAGES; i++) {
+		begin_page(&pages[0], 1000 * (i + 1));
+		fwrite(pages[0].page, 1, PAGE, file);
+	}
+	fclose(file);
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
+	assert_null(stream_read(stream, false));
+	for (; (next = next_time(stream)); time = next, seen++)
+		assert_true(next > time);
+	assert_int_equal(seen, PAGES + 5);
+	stream_close(stream);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
+/* More than a batch, each page before the last: in no order, but all of it, and it ends. */
+static void time_backwards(void **state)
+{
+	enum { PAGES = 100 };
+	struct writer *page = arena_array(*state, struct writer, 2); /* the other CPU has none */
+	struct probe probe = {.kind = 'p', .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct stream_source source = {.id = 77, .format = format_text};
+	struct stream *stream;
+	const char *directory;
+	unsigned seen = 0;
+	FILE *file;
+
+	put_event(page, 0);
+	directory = fake_instance(*state, page, 2, "     0.010000");
+	file = fopen(arena_printf(*state, "%s/per_cpu/cpu0/trace_pipe_raw", directory), "w");
+	for (unsigned i = PAGES; i > 0; i--) {
+		begin_page(page, 100000 * i);
+		fwrite(page->page, 1, PAGE, file);
+	}
+	fclose(file);
+	assert_null(stream_open(*state, directory, NULL, &plan, &source, &stream));
+	for (int final = 0; final < 2; final++) {
+		assert_null(stream_read(stream, final));
+		while (next_time(stream))
+			seen++;
+	}
+	assert_int_equal(seen, PAGES);
+	stream_close(stream);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
 /* The planned way to a number and the general one: any size and sign, records cut short too. */
 static void planned_numbers(void **state)
 {
@@ -605,6 +700,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(filters, setup, teardown),
 		cmocka_unit_test_setup_teardown(merged_and_held_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_cpus_in_order, setup, teardown),
+		cmocka_unit_test_setup_teardown(reads_up_to_a_time, setup, teardown),
+		cmocka_unit_test_setup_teardown(round_of_many_batches, setup, teardown),
+		cmocka_unit_test_setup_teardown(time_backwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(planned_numbers, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,25 @@ overrun() {
 }
 check lost-are-counted overrun
 
+# Of two dd at once, by the kernel's own count. Nobody else writes to /dev/null meanwhile.
+by_profile() {
+	ktrace probe -b 8K -o /tmp/many 'write_null count' 2>/tmp/err & pid=$!
+	live $pid
+	dd if=/dev/zero of=/dev/null bs=1 count=100003 2>/tmp/dd1 & one=$!
+	dd if=/dev/zero of=/dev/null bs=1 count=100003 2>/tmp/dd2 & two=$!
+	wait $one
+	wait $two
+	hits=$(awk '$1 == "write_null" { print $2 }' $T/kprobe_profile)
+	kill -INT $pid
+	ended $pid
+	lost=$(sed -n 's/.*ktrace: [0-9]* events, \([0-9]*\) lost, 0 missed$/\1/p' /tmp/err)
+	cat /tmp/err
+	same "hits" "$hits" 200006
+	[ "$lost" -gt 0 ] || fault "nothing was lost in a buffer of 8K: is the test right?"
+	same "seen and lost" $(($(lines /tmp/many 'count=1$') + lost)) "$hits"
+}
+check lost-by-the-kernels-count by_profile
+
 none_lost() {
 	ktrace probe --filter 'count == 1' -o /tmp/many 'vfs_read count' -- \
 		dd if=/dev/zero of=/dev/null bs=1 count=100003 >/dev/null 2>/tmp/err

@@ -19,7 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -127,7 +126,6 @@ static void say_ready(const struct run *run)
 static struct error *trace(struct run *run)
 {
 	struct error *error = session_enable(run->session);
-	struct timespec pause = {0};
 	bool over = false;
 
 	say_ready(run);
@@ -138,9 +136,8 @@ static struct error *trace(struct run *run)
 			error = stream_read(run->stream, false);
 			drain(run);
 		}
-		pause.tv_nsec = stream_pause_ms(run->stream) * 1000000l;
 		if (!over)
-			nanosleep(&pause, NULL);
+			stream_wait(run->stream, NULL, 0, 50);
 	}
 	return error;
 }

@@ -61,7 +61,7 @@ static bool is_usable(const struct target *target, const struct symbol *symbol)
 	unsigned others = 0;
 
 	if (!symbol->section || strlen(symbol->name) > NAME_MAX_LENGTH ||
-	    find(target, symbol->name) != symbol)
+	    !find(target, symbol->name))
 		return false;
 	if (kernel)
 		target_symbol_named(kernel, symbol->name, &others);

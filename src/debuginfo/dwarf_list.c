@@ -138,12 +138,14 @@ static bool read_operands(struct reader *bytes, Dwarf_Op *op)
 	}
 }
 
-const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops, size_t *count)
+const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops,
+			    size_t *count)
 {
 	const uint8_t *start = expression.at;
+	size_t most = (size_t)(expression.end - start); /* each is a byte at least */
 
 	*count = 0;
-	*ops = arena_array(arena, Dwarf_Op, (size_t)(expression.end - start) + 1); /* each is a byte at least */
+	*ops = arena_array(arena, Dwarf_Op, most + 1);
 	while (expression.at < expression.end) {
 		Dwarf_Op *op = &(*ops)[(*count)++];
 

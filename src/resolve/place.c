@@ -276,8 +276,7 @@ static struct error *lines_of(struct resolver *resolver, const struct spec *spec
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
-		struct error *error = line_points(resolver, instances[i], line, every,
-						  points);
+		struct error *error = line_points(resolver, instances[i], line, every, points);
 
 		if (error)
 			return error;

@@ -144,6 +144,10 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
+/* Refuses a $retval anywhere but at a return. */
+struct error *check_return_value(struct resolver *resolver, const struct spec *spec,
+				 const struct want *want) must_check;
+
 /* shape.c */
 bool is_number_type(const struct resolver *resolver, const struct type *type);
 enum render type_render(const struct type *type);

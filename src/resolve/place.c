@@ -157,7 +157,7 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 {
 	const struct target *target = resolver->target;
 	uint64_t offset = spec->place.offset, size = 0;
-	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+	bool is_return = spec_is_return(spec);
 
 	for (size_t i = 0; i < target->nsymbols; i++) {
 		const struct symbol *symbol = &target->symbols[i];

@@ -222,6 +222,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		capture_raw(want, ret);
 		error = check_register(resolver, spec, want);
 		if (!error)
+			error = check_return_value(resolver, spec, want);
+		if (!error)
 			error = check_symbol(resolver, spec, want);
 		if (!error)
 			error = program_check_raw(resolver, spec, want);
@@ -369,7 +371,7 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 			       const struct point *point, const char *const *names,
 			       struct site *site, struct missing *missing)
 {
-	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+	bool is_return = spec_is_return(spec);
 	struct choice choice;
 	struct error *error;
 
@@ -543,7 +545,7 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 	const struct place *place = &spec->place;
 	struct site *site = arena_new(resolver->arena, struct site);
 
-	site->is_return = place->kind == PLACE_RETURN || spec->is_return_definition;
+	site->is_return = spec_is_return(spec);
 	site->module = place->module;
 	site->symbol = site->shown_symbol = place->function;
 	site->offset = site->shown_offset = place->offset;
@@ -553,6 +555,8 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		struct error *error = check_register(resolver, spec, &spec->wants[i]);
 
+		if (!error)
+			error = check_return_value(resolver, spec, &spec->wants[i]);
 		if (error)
 			return error;
 		capture_raw(&spec->wants[i], &site->captures[i]);

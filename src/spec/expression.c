@@ -71,7 +71,7 @@ static struct error *parse_last(struct scan *scan, struct want *want, struct ste
 	if (error)
 		return error;
 	step->kind = STEP_SLICE;
-	step->span = span_of(start, scan->pos);
+	step->span = span_of(start, scan->pos + (scan_peek(scan, 0) == ']'));
 	if (step->last < step->index)
 		return error_hint(scan->arena,
 				  scan_error(scan, step->span, "the last index is before the first"),

@@ -171,6 +171,24 @@ struct error *expand_spec(struct resolver *resolver, const struct point *points,
 void check_initialised(struct resolver *resolver, const struct spec *spec,
 		       const struct point *points, unsigned count, struct sites *sites);
 
+/* missing.c: of one want, over all places. */
+enum { MISSING_REASONS = 3 };
+struct missing_reason {
+	struct error *error; /* the first */
+	unsigned places;
+	bool is_many; /* with other names in it elsewhere */
+};
+struct missing {
+	bool found;
+	unsigned places;
+	struct missing_reason reasons[MISSING_REASONS];
+	unsigned nreasons;
+};
+/* error: of one more place; NULL: it has the value. */
+void missing_note(struct missing *missing, struct error *error);
+/* NULL: some place has it. */
+struct error *missing_error(struct arena *arena, const struct missing *missing);
+
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,

@@ -361,12 +361,6 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 
 enum { MANY_POINTS = 300 };
 
-/* Of one want, over all sites. */
-struct missing {
-	bool found;
-	struct error *error; /* the first */
-};
-
 static struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			       const struct point *point, const char *const *names,
 			       struct site *site, struct missing *missing)
@@ -389,8 +383,7 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		site->captures[i].name = names[i];
-		missing[i].found |= !choice.errors[i];
-		missing[i].error = missing[i].error ?: choice.errors[i];
+		missing_note(&missing[i], choice.errors[i]);
 	}
 	if (site_needs_entry(site)) {
 		const char *reason = resolve_entry(resolver, point, choice.at.address, site);
@@ -502,7 +495,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	}
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!missing[i].found && !spec->wants[i].is_expanded)
-			return missing[i].error;
+			return missing_error(resolver->arena, &missing[i]);
 	return NULL;
 }
 

@@ -123,7 +123,11 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	if (error)
 		return error;
 	if (!variable && !strcmp(want->base, CURRENT_TASK))
-		return walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
+		return resolver->target->kind == TARGET_PROGRAM ?
+		       error_hint(resolver->arena, walk_error(walk, want->base_span, ERROR_NOT_FOUND,
+			     "$current is the kernel's: a program doesn't see its task_struct"),
+			     "the thread's name is $comm; each event says its number") :
+		       walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
 			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);

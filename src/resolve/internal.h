@@ -78,6 +78,10 @@ void clone_instances(struct resolver *resolver, const char *name, struct instanc
 void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
 		  unsigned *count);
 
+/* generic.c: copies of what has that name before its <..>, of a template or a generic function. */
+struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+				unsigned *count) must_check;
+
 /* symbol.c */
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points) must_check;

@@ -80,7 +80,10 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 
 	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
 		return error;
-	return symbol_instances(resolver, name, ret, count);
+	error = symbol_instances(resolver, name, ret, count);
+	if (error || *count)
+		return error;
+	return generic_instances(resolver, name, ret, count);
 }
 
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,

@@ -106,10 +106,17 @@ static struct error *name_wants(struct resolver *resolver, const struct spec *sp
 	return NULL;
 }
 
-static void capture_raw(const struct want *want, struct capture *ret)
+/* A register's string is where it points to; the kernel wants that said. */
+static bool is_string_pointer(const struct want *want)
+{
+	return want->type && (!strcmp(want->type, "string") || !strcmp(want->type, "ustring")) &&
+	       strchr("%$", *want->base) && strcmp(want->base, "$comm") != 0;
+}
+
+static void capture_raw(struct arena *arena, const struct want *want, struct capture *ret)
 {
 	ret->kind = CAPTURE_RAW;
-	ret->text = want->base;
+	ret->text = is_string_pointer(want) ? arena_printf(arena, "+0(%s)", want->base) : want->base;
 	ret->raw_type = want->type;
 	ret->type_name = "";
 }
@@ -219,7 +226,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	struct error *error;
 
 	if (want->kind == WANT_RAW) {
-		capture_raw(want, ret);
+		capture_raw(resolver->arena, want, ret);
 		error = check_register(resolver, spec, want);
 		if (!error)
 			error = check_return_value(resolver, spec, want);
@@ -261,6 +268,8 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 		captures[i] = (struct capture){.type_name = ""};
 		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], at,
 					&captures[i]);
+		if (errors[i] && !errors[i]->text)
+			errors[i] = error_at(errors[i], spec->text, spec->wants[i].span);
 		if (errors[i]) {
 			captures[i] = (struct capture){
 				.kind = CAPTURE_NONE,
@@ -552,7 +561,7 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 			error = check_return_value(resolver, spec, &spec->wants[i]);
 		if (error)
 			return error;
-		capture_raw(&spec->wants[i], &site->captures[i]);
+		capture_raw(resolver->arena, &spec->wants[i], &site->captures[i]);
 		site->captures[i].name = names[i];
 	}
 	sites->sites = site;

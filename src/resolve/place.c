@@ -25,9 +25,12 @@ static struct error *not_in_file(struct resolver *resolver, struct instance *con
 				 unsigned count, const char *function, const char *file,
 				 const char *text, struct span span)
 {
+	const char *at = strstr(text + span.end, file); /* not where it is quoted */
 	char *files = NULL;
 	struct error *error;
 
+	if (at)
+		span = (struct span){(unsigned)(at - text), (unsigned)(at - text + strlen(file))};
 	for (unsigned i = 0; i < count; i++)
 		if (!files || !strstr(files, instances[i]->function->file))
 			files = files ? arena_printf(resolver->arena, "%s, %s", files,

@@ -158,9 +158,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	return error_hint(resolver->arena, error, absent ? "there is no debug information, only symbols:"
-			  " ktrace funcs -x %s" : "list its functions: ktrace funcs -x %s",
-			  target->path);
+	if (!absent)
+		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -x %s",
+				  target->path);
+	return error_hint(resolver->arena, error, "there is no debug information, only symbols: ktrace "
+			  "funcs -x %s; %s", target->path, absent->hint ? absent->hint : "build it with -g");
 }
 
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,

@@ -108,6 +108,11 @@ struct spec {
 	unsigned nwants;
 };
 
+static inline bool spec_is_return(const struct spec *spec)
+{
+	return spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+}
+
 /* --filter: an expression over the names the user wrote. */
 enum filter_op {
 	FILTER_AND,

@@ -30,6 +30,7 @@ struct type {
 	const char *name;
 	uint64_t size; /* bytes; 0 where unknown */
 	bool is_signed;
+	bool is_reference; /* POINTER: of C++, whose members are behind a '.' too */
 	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
 	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */
 	uint64_t source;

@@ -29,7 +29,8 @@ enum stack_effect {
 	STACK_KEPT,
 	STACK_MOVED, /* the stack pointer goes up by value */
 	STACK_FRAME, /* the frame register becomes the stack pointer plus value */
-	STACK_LOST,  /* either becomes something else */
+	STACK_UNFRAMED, /* the frame register becomes something else, the stack pointer stays */
+	STACK_LOST,  /* the stack pointer becomes something else */
 };
 #define NO_REGISTER (-1)
 struct effect {
@@ -41,6 +42,9 @@ struct effect {
 	int store_register; /* what is stored, or NO_REGISTER */
 	int copy_from;      /* copy_to becomes its value, or the low part of it */
 	int copy_to;
+	unsigned load_size; /* copy_to becomes so many bytes of memory; 0: no load, or of no register's */
+	int load_base;
+	int64_t load_offset;
 	uint64_t written;   /* registers that change, a bit each */
 };
 

@@ -81,7 +81,7 @@ static void stack_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 {
 	bool is_immediate = from->type == X86_OP_IMM;
 
-	ret->stack = STACK_LOST;
+	ret->stack = ret->written & bit(SP) ? STACK_LOST : STACK_UNFRAMED;
 	if (insn->id == X86_INS_PUSH && to->size == 8)
 		stack_moves(ret, -8);
 	else if (insn->id == X86_INS_SUB && is_register(to, SP) && is_immediate)
@@ -157,6 +157,7 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.store_register = NO_REGISTER,
 		.copy_from = NO_REGISTER,
 		.copy_to = NO_REGISTER,
+		.load_base = NO_REGISTER,
 		.written = is_bool_mask(insn, from) ? 0 : written_registers(decoder),
 	};
 	if (ret->written & (bit(SP) | bit(BP)))
@@ -165,5 +166,11 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		ret->copy_from = dwarf_number(from->reg);
 		ret->copy_to = dwarf_number(to->reg);
+	}
+	if (is_copy(insn->id) && to->type == X86_OP_REG && is_plain_memory(from)) {
+		ret->copy_to = dwarf_number(to->reg);
+		ret->load_size = from->size;
+		ret->load_base = dwarf_number(from->mem.base);
+		ret->load_offset = from->mem.disp;
 	}
 }

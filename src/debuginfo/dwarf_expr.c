@@ -17,14 +17,20 @@ static const char *const op_names[256] = {
 #define OP(name) [DW_OP_##name] = "DW_OP_" #name
 	OP(addr), OP(deref), OP(const1u), OP(xderef), OP(bra), OP(skip), OP(piece), OP(deref_size),
 	OP(xderef_size), OP(push_object_address), OP(call2), OP(call4), OP(call_ref),
-	OP(form_tls_address), OP(call_frame_cfa), OP(bit_piece), OP(implicit_value), OP(stack_value),
+	OP(call_frame_cfa), OP(bit_piece), OP(implicit_value), OP(stack_value),
 	OP(implicit_pointer), OP(addrx), OP(constx), OP(entry_value), OP(const_type),
 	OP(regval_type), OP(deref_type), OP(xderef_type), OP(convert), OP(reinterpret),
-	OP(GNU_push_tls_address), OP(GNU_uninit), OP(GNU_implicit_pointer), OP(GNU_entry_value),
+	OP(GNU_uninit), OP(GNU_implicit_pointer), OP(GNU_entry_value),
 	OP(GNU_const_type), OP(GNU_regval_type), OP(GNU_deref_type), OP(GNU_convert),
-	OP(GNU_reinterpret), OP(GNU_parameter_ref), OP(GNU_addr_index), OP(GNU_const_index),
+	OP(GNU_reinterpret), OP(GNU_addr_index), OP(GNU_const_index),
 	OP(GNU_variable_value), OP(fbreg), OP(div), OP(lt), OP(le), OP(gt), OP(ge), OP(shra), OP(mod),
 	OP(reg0), OP(regx),
+#define WHY(name, why) [DW_OP_##name] = "DW_OP_" #name ": " why
+#define THREAD_LOCAL "it is thread-local, and a probe can't tell where the thread's area is"
+	WHY(form_tls_address, THREAD_LOCAL), WHY(GNU_push_tls_address, THREAD_LOCAL),
+	WHY(GNU_parameter_ref, "only the callers know it"),
+#undef THREAD_LOCAL
+#undef WHY
 #undef OP
 };
 

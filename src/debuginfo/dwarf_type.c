@@ -175,25 +175,29 @@ static const char *prefixed(struct dwarf_info *info, const char *prefix, Dwarf_D
 	return arena_printf(info->arena, "%s%s", prefix, name ?: "{...}");
 }
 
-static const char *pointer_name(struct dwarf_info *info, const struct type *target)
+static const char *pointer_name(struct dwarf_info *info, const struct type *target, int tag)
 {
-	const char *name = target->name;
-	size_t length = strlen(name);
+	const char *mark = tag == DW_TAG_reference_type ? "&" :
+			   tag == DW_TAG_rvalue_reference_type ? "&&" : "*";
+	size_t length = strlen(target->name);
 
-	return arena_printf(info->arena, length && name[length - 1] == '*' ? "%s*" : "%s *", name);
+	return arena_printf(info->arena, "%s%s%s", target->name,
+			    length && target->name[length - 1] == '*' ? "" : " ", mark);
 }
 
 /* Pointers are not followed until a member is asked for: the target is made on demand. */
 static const struct type *make_pointer(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
 {
 	struct type *type = arena_new(info->arena, struct type);
+	int tag = dwarf_tag(die);
 	Dwarf_Word size;
 
 	type->kind = TYPE_POINTER;
 	type->size = dwarf_aggregate_size(die, &size) ? 8 : size;
 	type->target = target_type(info, die, depth);
 	type->source = die_handle(info, die);
-	type->name = pointer_name(info, type->target);
+	type->is_reference = tag != DW_TAG_pointer_type;
+	type->name = pointer_name(info, type->target, tag);
 	return type;
 }
 
@@ -229,7 +233,8 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 		break;
 	default:
 		type->kind = TYPE_OTHER;
-		type->name = dwarf_diename(die) ?: "?";
+		type->name = dwarf_diename(die) ?: tag == DW_TAG_ptr_to_member_type ?
+			     "pointer to a member" : "?";
 	}
 	return type;
 }

@@ -49,6 +49,8 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 		return error_hint(assign->arena, error, "the names of '%s' are: %s",
 				  value->shape->name,
 				  enumerators_text(assign->arena, value->shape));
+	if (value && is_integer(value) && errno_number(filter->constant))
+		return error_hint(assign->arena, error, "the error is negative: -%s", filter->constant);
 	if (value && is_integer(value))
 		return error_hint(assign->arena, error, "no enum has this name, or several have it with "
 				  "different numbers; write the number");

@@ -68,6 +68,23 @@ struct error *walk_enter_pointee(struct walk *walk)
 	return NULL;
 }
 
+/* $retval, alone or in the kernel's syntax, +8($retval): elsewhere the register holds anything. */
+struct error *check_return_value(struct resolver *resolver, const struct spec *spec,
+				 const struct want *want)
+{
+	const char *at = strstr(want->base, RETURN_VALUE);
+	struct error *error;
+	unsigned start;
+
+	if (!at || spec_is_return(spec))
+		return NULL;
+	start = want->base_span.start + (unsigned)(at - want->base);
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "only a return has a return value"),
+			 spec->text, (struct span){start, start + (unsigned)strlen(RETURN_VALUE)});
+	return spec->place.function && !spec->place.has_address ?
+	       error_hint(resolver->arena, error, "probe %s%%return", spec->place.function) : error;
+}
+
 /* $retval with steps: the register it is in, of the type that debug information says. */
 static struct error *start_at_return_value(struct walk *walk, const struct instance *instance)
 {
@@ -75,12 +92,9 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 	const struct type *type;
 	struct error *error;
 
-	if (walk->spec->place.kind != PLACE_RETURN)
-		return error_hint(resolver->arena,
-				  walk_error(walk, walk->want->base_span, ERROR_NOT_FOUND,
-					"only a return has a return value"),
-				  "probe %s%%return", instance->function->name);
-	error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+	error = check_return_value(resolver, walk->spec, walk->want);
+	if (!error)
+		error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
 	if (error)
 		return error;
 	if (type->kind == TYPE_VOID)
@@ -109,7 +123,11 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	if (error)
 		return error;
 	if (!variable && !strcmp(want->base, CURRENT_TASK))
-		return walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
+		return resolver->target->kind == TARGET_PROGRAM ?
+		       error_hint(resolver->arena, walk_error(walk, want->base_span, ERROR_NOT_FOUND,
+			     "$current is the kernel's: a program doesn't see its task_struct"),
+			     "the thread's name is $comm; each event says its number") :
+		       walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
 			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);

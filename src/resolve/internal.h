@@ -79,6 +79,10 @@ void clone_instances(struct resolver *resolver, const char *name, struct instanc
 void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
 		  unsigned *count);
 
+/* generic.c: copies of what has that name before its <..>, of a template or a generic function. */
+struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+				unsigned *count) must_check;
+
 /* symbol.c */
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points) must_check;
@@ -145,6 +149,10 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 			      struct position at, const struct spec *spec, const struct want *want,
 			      struct capture *ret) must_check;
 
+/* Refuses a $retval anywhere but at a return. */
+struct error *check_return_value(struct resolver *resolver, const struct spec *spec,
+				 const struct want *want) must_check;
+
 /* shape.c */
 bool is_number_type(const struct resolver *resolver, const struct type *type);
 enum render type_render(const struct type *type);
@@ -167,6 +175,24 @@ struct error *expand_spec(struct resolver *resolver, const struct point *points,
 /* Warns of locals that are asked for at their function's beginning. */
 void check_initialised(struct resolver *resolver, const struct spec *spec,
 		       const struct point *points, unsigned count, struct sites *sites);
+
+/* missing.c: of one want, over all places. */
+enum { MISSING_REASONS = 3 };
+struct missing_reason {
+	struct error *error; /* the first */
+	unsigned places;
+	bool is_many; /* with other names in it elsewhere */
+};
+struct missing {
+	bool found;
+	unsigned places;
+	struct missing_reason reasons[MISSING_REASONS];
+	unsigned nreasons;
+};
+/* error: of one more place; NULL: it has the value. */
+void missing_note(struct missing *missing, struct error *error);
+/* NULL: some place has it. */
+struct error *missing_error(struct arena *arena, const struct missing *missing);
 
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */

@@ -25,9 +25,12 @@ static struct error *not_in_file(struct resolver *resolver, struct instance *con
 				 unsigned count, const char *function, const char *file,
 				 const char *text, struct span span)
 {
+	const char *at = strstr(text + span.end, file); /* not where it is quoted */
 	char *files = NULL;
 	struct error *error;
 
+	if (at)
+		span = (struct span){(unsigned)(at - text), (unsigned)(at - text + strlen(file))};
 	for (unsigned i = 0; i < count; i++)
 		if (!files || !strstr(files, instances[i]->function->file))
 			files = files ? arena_printf(resolver->arena, "%s, %s", files,
@@ -81,7 +84,10 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 
 	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
 		return error;
-	return symbol_instances(resolver, name, ret, count);
+	error = symbol_instances(resolver, name, ret, count);
+	if (error || *count)
+		return error;
+	return generic_instances(resolver, name, ret, count);
 }
 
 /* The instances of the name are found; where there are none, other ways to say it, and the file. */
@@ -169,7 +175,7 @@ static struct error *symbol_points(struct resolver *resolver, const struct spec 
 	size_t nsymbols;
 	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
 	uint64_t offset = spec->place.offset, size = 0;
-	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+	bool is_return = spec_is_return(spec);
 
 	for (size_t i = 0; i < nsymbols; i++) {
 		const struct symbol *symbol = &symbols[i];

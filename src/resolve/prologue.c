@@ -23,6 +23,7 @@ struct stage {
 	uint64_t address;
 	int64_t stack;  /* stack pointer, relative to the entry's */
 	bool has_frame; /* the frame register is ours */
+	bool is_unframed; /* or one like others */
 	int64_t frame;
 	unsigned nslots; /* filled so far */
 };
@@ -70,9 +71,35 @@ static void note_store(struct prologue *prologue, const struct effect *effect, s
 	};
 }
 
-static void note_registers(struct prologue *prologue, const struct effect *effect)
+/* Memory holds what the caller passed: above the return address it does, unless it was changed. */
+static bool holds_argument(const struct prologue *prologue, const struct stage *stage, int64_t start,
+			   int64_t end)
 {
-	bool copied = effect->copy_from >= 0 && prologue->is_argument[effect->copy_from];
+	for (unsigned i = stage->nslots; i-- > 0;) {
+		const struct slot *slot = &prologue->slots[i];
+
+		if (slot->start < end && start < slot->end)
+			return slot->is_argument && slot->start <= start && end <= slot->end;
+	}
+	return start >= 8;
+}
+
+static bool loads_argument(const struct prologue *prologue, const struct effect *effect,
+			   const struct stage *stage)
+{
+	int64_t base;
+
+	return effect->load_size && effect->load_base >= 0 &&
+	       base_offset(prologue, stage, (uint64_t)effect->load_base, &base) &&
+	       holds_argument(prologue, stage, base + effect->load_offset,
+			      base + effect->load_offset + effect->load_size);
+}
+
+static void note_registers(struct prologue *prologue, const struct effect *effect,
+			   const struct stage *stage)
+{
+	bool copied = effect->copy_from >= 0 ? prologue->is_argument[effect->copy_from] :
+		      loads_argument(prologue, effect, stage);
 
 	for (unsigned i = 0; i < REGISTERS; i++)
 		if (effect->written & (uint64_t)1 << i)
@@ -88,7 +115,12 @@ static bool note_stack(const struct effect *effect, struct stage *stage)
 		stage->stack += effect->value;
 	if (effect->stack == STACK_FRAME) {
 		stage->has_frame = true;
+		stage->is_unframed = false;
 		stage->frame = stage->stack + effect->value;
+	}
+	if (effect->stack == STACK_UNFRAMED) {
+		stage->has_frame = false;
+		stage->is_unframed = true;
 	}
 	return effect->stack != STACK_LOST;
 }
@@ -123,7 +155,7 @@ static void follow(struct prologue *prologue, struct decoder *decoder, const str
 			return;
 		decoder_effect(decoder, &effect);
 		note_store(prologue, &effect, &stage);
-		note_registers(prologue, &effect);
+		note_registers(prologue, &effect, &stage);
 		if (!note_stack(&effect, &stage))
 			return;
 		stage.address += insn.length;
@@ -188,7 +220,7 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 	}
 	if (base->op != EXPR_REG)
 		return false;
-	if (base->value == prologue->arch->frame_register && !stage->has_frame)
+	if (base->value == prologue->arch->frame_register && !stage->has_frame && !stage->is_unframed)
 		return true; /* the caller's frame */
 	if (!base_offset(prologue, stage, base->value, &start))
 		return false;

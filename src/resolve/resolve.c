@@ -106,10 +106,17 @@ static struct error *name_wants(struct resolver *resolver, const struct spec *sp
 	return NULL;
 }
 
-static void capture_raw(const struct want *want, struct capture *ret)
+/* A register's string is where it points to; the kernel wants that said. */
+static bool is_string_pointer(const struct want *want)
+{
+	return want->type && (!strcmp(want->type, "string") || !strcmp(want->type, "ustring")) &&
+	       strchr("%$", *want->base) && strcmp(want->base, "$comm") != 0;
+}
+
+static void capture_raw(struct arena *arena, const struct want *want, struct capture *ret)
 {
 	ret->kind = CAPTURE_RAW;
-	ret->text = want->base;
+	ret->text = is_string_pointer(want) ? arena_printf(arena, "+0(%s)", want->base) : want->base;
 	ret->raw_type = want->type;
 	ret->type_name = "";
 }
@@ -219,8 +226,10 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	struct error *error;
 
 	if (want->kind == WANT_RAW) {
-		capture_raw(want, ret);
+		capture_raw(resolver->arena, want, ret);
 		error = check_register(resolver, spec, want);
+		if (!error)
+			error = check_return_value(resolver, spec, want);
 		if (!error)
 			error = check_symbol(resolver, spec, want);
 		if (!error)
@@ -259,6 +268,8 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 		captures[i] = (struct capture){.type_name = ""};
 		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], at,
 					&captures[i]);
+		if (errors[i] && !errors[i]->text)
+			errors[i] = error_at(errors[i], spec->text, spec->wants[i].span);
 		if (errors[i]) {
 			captures[i] = (struct capture){
 				.kind = CAPTURE_NONE,
@@ -359,17 +370,11 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 
 enum { MANY_POINTS = 300 };
 
-/* Of one want, over all sites. */
-struct missing {
-	bool found;
-	struct error *error; /* the first */
-};
-
 static struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			       const struct point *point, const char *const *names,
 			       struct site *site, struct missing *missing)
 {
-	bool is_return = spec->place.kind == PLACE_RETURN || spec->is_return_definition;
+	bool is_return = spec_is_return(spec);
 	struct choice choice;
 	struct error *error;
 
@@ -387,8 +392,7 @@ static struct error *make_site(struct resolver *resolver, const struct spec *spe
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		site->captures[i].name = names[i];
-		missing[i].found |= !choice.errors[i];
-		missing[i].error = missing[i].error ?: choice.errors[i];
+		missing_note(&missing[i], choice.errors[i]);
 	}
 	if (site_needs_entry(site)) {
 		const char *reason = resolve_entry(resolver, point, choice.at.address, site);
@@ -500,7 +504,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	}
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!missing[i].found && !spec->wants[i].is_expanded)
-			return missing[i].error;
+			return missing_error(resolver->arena, &missing[i]);
 	return NULL;
 }
 
@@ -543,7 +547,7 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 	const struct place *place = &spec->place;
 	struct site *site = arena_new(resolver->arena, struct site);
 
-	site->is_return = place->kind == PLACE_RETURN || spec->is_return_definition;
+	site->is_return = spec_is_return(spec);
 	site->module = place->module;
 	site->symbol = site->shown_symbol = place->function;
 	site->offset = site->shown_offset = place->offset;
@@ -553,9 +557,11 @@ static struct error *resolve_raw(struct resolver *resolver, const struct spec *s
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		struct error *error = check_register(resolver, spec, &spec->wants[i]);
 
+		if (!error)
+			error = check_return_value(resolver, spec, &spec->wants[i]);
 		if (error)
 			return error;
-		capture_raw(&spec->wants[i], &site->captures[i]);
+		capture_raw(resolver->arena, &spec->wants[i], &site->captures[i]);
 		site->captures[i].name = names[i];
 	}
 	sites->sites = site;

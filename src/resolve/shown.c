@@ -128,12 +128,17 @@ static struct error *need_scalar(struct walk *walk)
 {
 	const struct type *type = walk->at.type;
 	struct arena *arena = walk->resolver->arena;
+	char letter = *walk->want->type;
+	struct error *error;
 
 	if (is_number(walk))
 		return NULL;
-	return walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
+	error = walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
 		     arena_printf(arena, "'%s' is of type '%s', which can't be shown as a number",
 				  walk->path, type->name));
+	if ((type_is_struct(type) || type->kind == TYPE_ARRAY) && strchr("usx", letter))
+		return error_hint(arena, error, "write :%c, for each number in it", letter);
+	return error;
 }
 
 /* b4@2/32: bits of the value. The container's width says nothing that the value doesn't. */

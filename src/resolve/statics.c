@@ -124,8 +124,10 @@ static const char *place_statics(struct resolver *resolver, uint64_t at, struct 
 	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC &&
 	    resolver->target->kind != TARGET_PROGRAM)
 		percpu = percpu_of(resolver, &address);
-	if (percpu && !percpu->module && address) {
-		area = cpu_area(resolver, percpu, &statics.reason);
+	if (percpu && (percpu->module || address)) {
+		if (percpu->module)
+			statics.reason = target_module_percpu(percpu, address, &percpu, &address);
+		area = statics.reason ? NULL : cpu_area(resolver, percpu, &statics.reason);
 		if (area)
 			loc->expr = expr_offset(resolver->arena, area, (int64_t)address);
 	} else {

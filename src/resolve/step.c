@@ -144,6 +144,10 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 
 	if (type_is_struct(type))
 		return step_member(walk, step);
+	if (type->kind == TYPE_POINTER && type->is_reference && type_is_struct(type->target)) {
+		error = walk_follow(walk);
+		return error ? error : step_member(walk, step);
+	}
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
 				   walk->path, type->name));

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -41,7 +42,7 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 	return row[n];
 }
 
-enum { NEAREST = 5 };
+enum { NEAREST = 5, MEMBER_DEPTH = 3 };
 
 struct nearest {
 	const char *wanted;
@@ -59,14 +60,21 @@ static void nearest_init(struct nearest *nearest, const char *wanted)
 	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
 }
 
-/* Insertion into a short sorted list; a name that holds the whole wanted one is near too. */
-static void nearest_offer(struct nearest *nearest, const char *name)
+/* Above the limit: not near. A name that holds the whole wanted one is. */
+static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = distance(nearest->wanted, name, nearest->limit);
-	unsigned at;
 
 	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
-		score = nearest->limit;
+		return nearest->limit;
+	return score;
+}
+
+/* Insertion into a short sorted list. */
+static void nearest_insert(struct nearest *nearest, const char *name, unsigned score)
+{
+	unsigned at;
+
 	if (score > nearest->limit)
 		return;
 	for (unsigned i = 0; i < nearest->count; i++)
@@ -83,6 +91,11 @@ static void nearest_offer(struct nearest *nearest, const char *name)
 	nearest->scores[at] = score;
 	if (nearest->count < NEAREST)
 		nearest->count++;
+}
+
+static void nearest_offer(struct nearest *nearest, const char *name)
+{
+	nearest_insert(nearest, name, nearest_score(nearest, name));
 }
 
 static char *nearest_text(struct arena *arena, const struct nearest *nearest)
@@ -148,9 +161,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	return error_hint(resolver->arena, error, absent ? "there is no debug information, only symbols:"
-			  " ktrace funcs -x %s" : "list its functions: ktrace funcs -x %s",
-			  target->path);
+	if (!absent)
+		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -x %s",
+				  target->path);
+	return error_hint(resolver->arena, error, "there is no debug information, only symbols: ktrace "
+			  "funcs -x %s; %s", target->path, absent->hint ? absent->hint : "build it with -g");
 }
 
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
@@ -174,10 +189,11 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	return error_hint(resolver->arena, error, target->module ?
-			  "list its functions: ktrace funcs -m %s" :
-			  "list names: ktrace funcs '*%s*'; a module's function needs -m MODULE",
-			  target->module ? target->module : name);
+	if (target->module)
+		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -m %s",
+				  target->module);
+	return error_hint(resolver->arena, error, is_glob(name) ? "a module's function needs -m MODULE" :
+			  "list names: ktrace funcs '*%s*'; a module's function needs -m MODULE", name);
 }
 
 static void list_variables(struct resolver *resolver, const struct instance *instance,
@@ -314,6 +330,33 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 			  step, members[0].name, text, count > MOST ? " ..." : "");
 }
 
+/* Members of members: the kernel's `sk->sk_family` is a macro for __sk_common.skc_family, which debug
+ * information doesn't know. Behind a pointer only the very name counts. */
+static void offer_members(struct resolver *resolver, const struct type *type, const char *path,
+			  unsigned depth, struct nearest *nearest)
+{
+	struct arena *arena = resolver->arena;
+	struct member *members;
+	unsigned count;
+
+	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		const struct type *inner = members[i].type;
+		char *name = arena_printf(arena, "%s%s", path, members[i].name);
+		unsigned score = nearest_score(nearest, members[i].name);
+
+		if (depth != MEMBER_DEPTH || !score)
+			nearest_insert(nearest, name, score);
+		if (depth + 1 < MEMBER_DEPTH && (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
+			offer_members(resolver, inner, arena_printf(arena, "%s.", name), depth + 1,
+				      nearest);
+		if (!depth && inner->kind == TYPE_POINTER && inner->target->kind == TYPE_STRUCT)
+			offer_members(resolver, inner->target, arena_printf(arena, "%s->", name),
+				      MEMBER_DEPTH, nearest);
+	}
+}
+
 struct error *no_member(struct resolver *resolver, const struct type *type, const char *name,
 			const char *text, struct span span)
 {
@@ -328,8 +371,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 	if (resolver->info->ops->members(resolver->info, type, &members, &count))
 		return error;
 	nearest_init(&nearest, name);
-	for (unsigned i = 0; i < count; i++)
-		nearest_offer(&nearest, members[i].name);
+	offer_members(resolver, type, "", 0, &nearest);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);

@@ -23,7 +23,8 @@ struct error *remove_directory(struct arena *arena, const char *path)
 		nanosleep(&pause, NULL);
 		err = rmdir(path) ? errno : 0;
 	}
-	if (!err || err == ENOENT)
+	/* ENODEV: somebody else just removed it */
+	if (!err || err == ENOENT || err == ENODEV)
 		return NULL;
 	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", path),
 			  "somebody holds a file of it open; when they are gone: ktrace clean");

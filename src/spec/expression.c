@@ -71,11 +71,11 @@ static struct error *parse_last(struct scan *scan, struct want *want, struct ste
 	if (error)
 		return error;
 	step->kind = STEP_SLICE;
-	step->span = span_of(start, scan->pos);
+	step->span = span_of(start, scan->pos + (scan_peek(scan, 0) == ']'));
 	if (step->last < step->index)
 		return error_hint(scan->arena,
 				  scan_error(scan, step->span, "the last index is before the first"),
-				  "write %s[%lld..%lld]", want->base, (long long)step->last,
+				  "write [%lld..%lld]", (long long)step->last,
 				  (long long)step->index);
 	if ((uint64_t)step->last - (uint64_t)step->index >= KERNEL_ARRAY_MAX)
 		return scan_limit(scan, step->span, "a slice has at most %u elements",

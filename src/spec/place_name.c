@@ -12,7 +12,7 @@ bool place_is_scope(const char *text, size_t end, size_t at)
 	int c = at + 2 < end ? (unsigned char)text[at + 2] : 0;
 
 	return c && text[at] == ':' && text[at + 1] == ':' &&
-	       (char_is_name_start(c) || strchr("~*?<$", c));
+	       (char_is_name_start(c) || strchr("~*?<${(", c));
 }
 
 struct span place_part(struct scan *scan)
@@ -100,7 +100,22 @@ static struct error *place_bad_char(const struct scan *scan, struct span span, u
 
 static bool char_is_function(int c)
 {
-	return char_is_name(c) || (c && strchr(".*?$~:<>, ", c));
+	return char_is_name(c) || (c && strchr(".*?$~:<>, {}#", c));
+}
+
+/* Brackets that are part of a name: C++'s operator(), and a scope without a name. Behind any other name
+ * they are arguments. 0: these are. */
+static unsigned bracket_length(const struct scan *scan, struct span span, unsigned at)
+{
+	static const char call[] = "operator()", nameless[] = "(anonymous)";
+	unsigned start = at + 2 - (unsigned)strlen(call);
+
+	if (at >= span.start + strlen("operator") && at + 2 <= span.end &&
+	    !memcmp(scan->text + start, call, strlen(call)) &&
+	    (start == span.start || !char_is_name((unsigned char)scan->text[start - 1])))
+		return 2;
+	return at + strlen(nameless) <= span.end &&
+	       !memcmp(scan->text + at, nameless, strlen(nameless)) ? (unsigned)strlen(nameless) : 0;
 }
 
 /* In quotes marks are letters, but quotes are not; at: the first byte, the last one on return. */
@@ -141,6 +156,8 @@ static struct error *place_check_function(const struct scan *scan, struct span s
 			inside = true, bracket = i;
 		else if (c == ']' && inside && i > bracket + 1)
 			inside = false;
+		else if (c == '(' && bracket_length(scan, span, i))
+			i += bracket_length(scan, span, i) - 1;
 		else if (!char_is_function(c) && !(inside && strchr("-!^[]", c)))
 			return place_bad_char(scan, span, i, "a function's name");
 	}

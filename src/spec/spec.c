@@ -158,7 +158,7 @@ unsigned pasted_word(const char *text)
 	if (*text == 'r')
 		at += strspn(at, "0123456789");
 	end = at + strcspn(at, " \t\n\r");
-	if (*at != ':' || char_is_digit(at[1]) || memchr(at, '=', (size_t)(end - at)))
+	if (*at != ':' || at[1] == ':' || char_is_digit(at[1]) || memchr(at, '=', (size_t)(end - at)))
 		return 0;
 	return (unsigned)(end - text);
 }

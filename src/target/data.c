@@ -227,6 +227,32 @@ static const char *place_by_name(const struct target *target, uint64_t address,
 	return NULL;
 }
 
+const char *target_module_percpu(const struct target *target, uint64_t address,
+				 const struct target **kernel, uint64_t *offset)
+{
+	const struct symbol *symbol = target_symbol_at(target, address, NULL);
+	struct kallsyms_meaning meaning;
+	unsigned count = 0;
+
+	if (!target->running)
+		return "its per-CPU offset is only known once the module is loaded";
+	*kernel = kernel_of(target);
+	if (!*kernel)
+		return "it is a per-CPU variable, and the kernel's own symbols aren't at hand (-k VMLINUX)";
+	if (symbol)
+		target_symbol_named(target, symbol->name, &count);
+	if (count != 1)
+		return "it is a per-CPU variable without a symbol of its own";
+	kallsyms_mean(target->running, symbol->name, target->module, &meaning);
+	if (!meaning.inside)
+		return "it is a per-CPU variable, and /proc/kallsyms doesn't list it: the module isn't "
+		       "loaded, or the kernel is without CONFIG_KALLSYMS_ALL";
+	if (!meaning.address)
+		return "/proc/kallsyms hides addresses (kernel.kptr_restrict)";
+	*offset = meaning.address + (address - symbol->address);
+	return meaning.inside == 1 ? NULL : "it is a per-CPU variable without a symbol of its own";
+}
+
 const char *target_place_data(struct arena *arena, const struct target *target, uint64_t address,
 			      struct placement *ret)
 {

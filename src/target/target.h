@@ -63,13 +63,16 @@ void target_allow_kernel(struct arena *arena, struct target *module, const char 
 /* Whose address it is: of what a module only uses, *address becomes the kernel's own. */
 const struct target *target_owner(const struct target *target, uint64_t *address);
 
-/* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 /* A program's address as uprobe_events takes it. Errors: not in an executable segment of the file. */
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret) must_check;
 
-/* Whether the address is a per-CPU offset rather than an address. */
+/* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);
+/* Of a module's own per-CPU variable: its offset in each CPU's area, which the loader chose; a reason,
+ * or NULL. */
+const char *target_module_percpu(const struct target *target, uint64_t address,
+				 const struct target **kernel, uint64_t *offset);
 /* Whether code there is freed after start-up (.init.text). */
 bool target_is_init(const struct target *target, uint64_t address);
 /* Jumps from [start, end) that the code does not show: static branches, exception fix-ups. Read when

@@ -13,3 +13,13 @@ early_module() {
 	same "steps" "$(lines /tmp/out 'probe:step: ')" "$(grep -c '^steps ' /proc/ktfrags)"
 }
 check module-before-it-is-loaded early_module
+
+# Its per-CPU variables have no offset before; kt_own_cpu's value afterwards is the truth lane's.
+early_per_cpu() {
+	rmmod ktfrags
+	! ktrace probe -c 1 -m /tests/ktfrags.ko 'kt_own_cpu kt_here' >/tmp/out 2>/tmp/err ||
+		fault "it was accepted"
+	insmod /tests/ktfrags.ko
+	has /tmp/err "the module isn't loaded"
+}
+check module-per-cpu-before-it-is-loaded early_per_cpu

@@ -37,14 +37,33 @@ struct Other {
 	}
 };
 
+namespace {
+struct Adder {
+	int base;
+	__attribute__((noinline)) int operator()(const Other &other, int more) const
+	{
+		std::printf("Adder::call %d %d %d\n", more, base, other.own);
+		return base + more + other.own;
+	}
+};
+}
+
+template <typename T> __attribute__((noinline)) T larger(T a, T b)
+{
+	std::printf("larger %d %d\n", (int)a, (int)b);
+	return a > b ? a : b;
+}
+
 int main()
 {
 	shapes::Box box(2, 3);
 	shapes::Holder<short> holder{40};
 	Other other{100};
+	Adder adder{-7};
 	int sum = 0;
 
 	for (int i = 0; i < 7; i++)
-		sum += box.area(i - 3) + holder.get((short)(i * i)) + other.area(i);
+		sum += box.area(i - 3) + holder.get((short)(i * i)) + other.area(i) +
+		       adder(other, i * 3) + larger(i, 3) + larger((short)(i - 9), (short)-5);
 	return sum == 1;
 }

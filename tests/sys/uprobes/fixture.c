@@ -45,6 +45,14 @@ static noinline long arguments(int a, long b, unsigned char c, short d, const ch
 	return a * b - d;
 }
 
+/* What is passed on the stack and narrow, gcc without optimisation copies to slots of its own. */
+static noinline int stacked(long a, long b, long c, long d, long e, long f, signed char g, short h,
+			    unsigned char i, struct pair *j)
+{
+	report("stacked", "a:d f:d g:d h:d i:u x:d", a, f, L(g), L(h), U(i), L(j->x)); /* ENTRY stacked: a f g h i j->x */
+	return (int)(a + b + c + d + e + f) + g + h + i + j->y;
+}
+
 static noinline int loop(int n, struct outer *o)
 {
 	int sum = 0;
@@ -205,6 +213,7 @@ noinline void fixture(void)
 
 		first.name[4] = (char)('a' + round);
 		second.in.values[0]++;
+		result += stacked(round, 2, 3, 4, 5, -round, (signed char)(-100 - round), (short)(-3000 * round), (unsigned char)(200 + round), &p);
 		result += arguments(round - 2, round * 10000000000l, (unsigned char)(250 + round), (short)(-300 * round), first.text, round & 1, round * 7, ~U(round));
 		result += twice(round, "one");
 		result += statics(round + 1);

@@ -105,7 +105,7 @@ bool has_scopes(Dwarf_Die *die)
 
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 {
-	Dwarf_Off origin = die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
+	Dwarf_Off origin = origin_handle(info, die);
 	const char *name = dwarf_diename(die);
 	struct unit *unit = origin & HANDLE_ALT || !has_scopes(die) ? NULL : unit_of(info, origin);
 	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
@@ -136,4 +136,12 @@ const char *last_component(const char *name)
 			last = p + 2;
 	}
 	return last;
+}
+
+bool is_scope_tail(const char *name, const char *wanted)
+{
+	size_t length = strlen(name), tail = strlen(wanted);
+
+	return length >= tail && !strcmp(name + length - tail, wanted) &&
+	       (length == tail || name[length - tail - 1] == ':');
 }

@@ -280,6 +280,18 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die)
 	return make_type(info, die, 0);
 }
 
+struct error *dwarf_return_type(struct debuginfo *base, const struct function *function,
+				const struct type **ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die;
+
+	if (!handle_die(info, function->source, &die))
+		return dwarf_error(info, "function");
+	*ret = dwarf_type_of(info, &die);
+	return NULL;
+}
+
 /* Where the member starts, in bits from the start of its struct; false: not a plain constant. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
 {

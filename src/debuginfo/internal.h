@@ -149,29 +149,38 @@ const char *last_component(const char *name);
 /* dwarf_func.c */
 struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
-struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
-				unsigned *count) must_check;
+
+/* dwarf_func_list.c */
 struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 			      void (*each)(void *cookie, const char *name, const char *linkage,
 					   bool has_code, bool inlined), void *cookie) must_check;
+
+/* dwarf_at.c */
+struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				unsigned *count) must_check;
 struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
 				       unsigned last, struct instance ***ret, unsigned *count,
 				       bool *file_known) must_check;
-struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
-				const struct type **ret) must_check;
+
+/* dwarf_die.c */
+bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
+/* The code of a DIE; empty ones left out. */
+void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
+/* DW_AT_entry_pc as an address or (DWARF 5) an offset from low_pc; else low_pc; else the first
+ * range. false: the DIE has no code and never had. */
+bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
 /* The handle of the DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; of the
  * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);
+/* The same of any DIE. */
+Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die);
 /* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
-/* The code of a DIE; empty ones left out. */
-void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
-/* false: the DIE has no code. */
-bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
-bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
+/* false: it only declares the function. */
+bool is_definition(Dwarf_Die *die);
 
 /* dwarf_line.c */
 struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
@@ -185,7 +194,6 @@ struct error *dwarf_variable(struct debuginfo *info, const struct instance *inst
 			     struct position at, const char *name, struct variable **ret) must_check;
 struct error *dwarf_global(struct debuginfo *info, const char *name,
 			   struct variable **ret) must_check;
-
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
 			   struct position at, uint64_t source, struct variable **ret) must_check;
 
@@ -209,6 +217,8 @@ bool recall_instances(struct dwarf_info *info, const char *name, struct instance
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself is. */
 const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
+struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
+				const struct type **ret) must_check;
 
 /* dwarf_type_name.c */
 struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A unit's DIE and a question in, the copies of functions out for which the answer is yes: each with
+ * the function that it is a copy of, and the one out of line around it. A unit's tree is walked only
+ * where code can be: functions, blocks, inlined calls.
+ *
+ * The surprise: an inlined call that is none, the second half of a split function (is_split_half()).
+ */
+#include "debuginfo/copies.h"
+
+static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
+{
+	struct function *function = arena_new(info->arena, struct function);
+	int line = 0;
+
+	function->name = scoped_name(info, die) ?: "";
+	function->file = declared_file(info, die) ?: "";
+	dwarf_decl_line(die, &line);
+	function->line = line > 0 ? (unsigned)line : 0;
+	function->source = origin_handle(info, die);
+	return function;
+}
+
+static size_t origin_place(const struct copies *copies, Dwarf_Off origin)
+{
+	size_t at = (size_t)(origin * 0x9e3779b97f4a7c15u >> 32) & copies->known_mask;
+
+	while (copies->known[at] && copies->known[at]->source != origin)
+		at = (at + 1) & copies->known_mask;
+	return at;
+}
+
+struct function *known_function(const struct copies *copies, Dwarf_Off origin)
+{
+	return copies->nfunctions ? copies->known[origin_place(copies, origin)] : NULL;
+}
+
+static void know_function(struct copies *copies, struct function *function)
+{
+	if (2 * copies->nfunctions < copies->known_mask) {
+		copies->known[origin_place(copies, function->source)] = function;
+		return;
+	}
+	copies->known_mask = copies->known_mask ? 2 * copies->known_mask + 1 : 15;
+	copies->known = arena_array(copies->info->arena, struct function *, copies->known_mask + 1);
+	for (size_t i = 0; i < copies->nfunctions; i++) {
+		function = copies->functions[i];
+		copies->known[origin_place(copies, function->source)] = function;
+	}
+}
+
+struct function *add_function(struct copies *copies, Dwarf_Die *die)
+{
+	struct function *function = function_new(copies->info, die);
+
+	if (copies->nfunctions == copies->functions_size) {
+		size_t size = copies->functions_size * sizeof(*copies->functions);
+
+		copies->functions_size = copies->functions_size ? copies->functions_size * 2 : 8;
+		copies->functions = arena_grow(copies->info->arena, copies->functions, size,
+					       copies->functions_size * sizeof(*copies->functions));
+	}
+	copies->functions[copies->nfunctions++] = function;
+	know_function(copies, function);
+	return function;
+}
+
+#ifndef DW_AT_GNU_entry_view
+#define DW_AT_GNU_entry_view 0x2138
+#endif
+
+static unsigned entry_view(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word view;
+
+	if (dwarf_attr(die, DW_AT_GNU_entry_view, &attribute) &&
+	    !dwarf_formudata(&attribute, &view))
+		return (unsigned)view;
+	return 0;
+}
+
+static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
+{
+	struct instance *instance = arena_new(copies->info->arena, struct instance);
+
+	die_ranges(copies->info, die, &instance->ranges, &instance->nranges);
+	if (!dwarf_die_entry(copies->info, die, &instance->entry))
+		return;
+	instance->entry_view = entry_view(die);
+	instance->function = function;
+	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+	instance->outer = copies->outer.name;
+	instance->outer_ranges = copies->outer.ranges;
+	instance->nouter_ranges = copies->outer.nranges;
+	instance->outer_source = copies->outer.source;
+	instance->source = dwarf_dieoffset(die);
+	if (copies->ninstances == copies->instances_size) {
+		size_t size = copies->instances_size * sizeof(*copies->instances);
+
+		copies->instances_size = copies->instances_size ? copies->instances_size * 2 : 8;
+		copies->instances = arena_grow(copies->info->arena, copies->instances, size,
+					       copies->instances_size * sizeof(*copies->instances));
+	}
+	copies->instances[copies->ninstances++] = instance;
+}
+
+/* false: a declaration or abstract, without code of its own. */
+static bool enter_function(struct copies *copies, Dwarf_Die *die)
+{
+	struct outer outer = {.name = dwarf_diename(die), .source = dwarf_dieoffset(die)};
+
+	die_ranges(copies->info, die, &outer.ranges, &outer.nranges);
+	if (!outer.nranges)
+		return false;
+	copies->outer = outer;
+	return true;
+}
+
+static bool holds_code(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block;
+}
+
+/* inside: the origin of the function that parent is part of. */
+static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		Dwarf_Off origin = inside;
+
+		if (tag == DW_TAG_subprogram && !enter_function(copies, &die))
+			continue;
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+			origin = die_origin(&die);
+			if (copies->is_wanted(copies, &die, origin) && !is_split_half(&die, inside))
+				add_instance(copies, known_function(copies, origin) ?:
+					     add_function(copies, &die), &die);
+		}
+		if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
+			walk_copies(copies, &die, origin);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+void find_copies(struct copies *copies, Dwarf_Die *unit)
+{
+	copies->is_c = is_c(unit);
+	walk_copies(copies, unit, 0);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's DIE, or a block's or a unit's, in; what it says of itself out: where its code is and
+ * begins, the DIE that it is a copy of, where it is declared.
+ *
+ * The surprise: a copy without a byte of code still has an entry, and its variables are seen there.
+ */
+#include "debuginfo/internal.h"
+
+bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (pc >= ranges[i].start && pc < ranges[i].end)
+			return true;
+	return false;
+}
+
+void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+	unsigned capacity = 0;
+
+	*ret = NULL;
+	*count = 0;
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		if (*count == capacity) {
+			size_t size = capacity * sizeof(**ret);
+
+			capacity = capacity ? capacity * 2 : 1; /* most have one */
+			*ret = arena_grow(info->arena, *ret, size, capacity * sizeof(**ret));
+		}
+		(*ret)[(*count)++] = (struct range){start + info->bias, end + info->bias};
+	}
+}
+
+bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Addr address, base, end;
+	Dwarf_Word offset;
+
+	if (dwarf_attr(die, DW_AT_entry_pc, &attribute)) {
+		if (!dwarf_formaddr(&attribute, &address)) {
+			*ret = address + info->bias;
+			return true;
+		}
+		if (!dwarf_formudata(&attribute, &offset) && !dwarf_lowpc(die, &address)) {
+			*ret = address + offset + info->bias;
+			return true;
+		}
+	}
+	if (dwarf_attr(die, DW_AT_low_pc, &attribute) && !dwarf_formaddr(&attribute, &address)) {
+		*ret = address + info->bias;
+		return true;
+	}
+	/* the first of the list: it may be empty (its views are not), and die_ranges() without it */
+	if (dwarf_ranges(die, 0, &base, &address, &end) <= 0)
+		return false;
+	*ret = address + info->bias;
+	return true;
+}
+
+Dwarf_Off die_origin(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, next;
+	Dwarf_Attribute attribute;
+
+	for (unsigned steps = 0; steps < 8; steps++) {
+		if (!dwarf_attr(&at, DW_AT_abstract_origin, &attribute) &&
+		    !dwarf_attr(&at, DW_AT_specification, &attribute))
+			break;
+		if (!dwarf_formref_die(&attribute, &next))
+			break;
+		at = next;
+	}
+	/* only the alt file is referred to from another one */
+	return dwarf_dieoffset(&at) |
+	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
+}
+
+Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
+{
+	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
+}
+
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word index;
+	Dwarf_Die unit;
+	size_t count;
+	Dwarf_Half version = 0;
+	const char *name;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	    dwarf_formudata(&attribute, &index) ||
+	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		return NULL;
+	if (file_name(info, &unit, index, &name))
+		return name;
+	if (index)
+		return dwarf_decl_file(die);
+	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
+		return NULL;
+	return dwarf_filesrc(files, 0, NULL, NULL);
+}
+
+static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formudata(&attribute, ret);
+}
+
+bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function)
+{
+	Dwarf_Word call, declared;
+
+	return dwarf_tag(inlined) == DW_TAG_inlined_subroutine && die_origin(inlined) == function &&
+	       attribute_number(inlined, DW_AT_call_line, &call) &&
+	       attribute_number(inlined, DW_AT_decl_line, &declared) && call == declared;
+}
+
+bool is_definition(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	bool declaration = false;
+
+	if (dwarf_attr(die, DW_AT_declaration, &attribute))
+		dwarf_formflag(&attribute, &declaration);
+	return !declaration;
+}

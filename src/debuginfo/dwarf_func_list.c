@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A glob in, the functions of such names out one by one, with what their own DIEs say: whether there
+ * is code out of line, whether it is inlined. No copy is looked for.
+ *
+ * The surprise: what several units have, a static function of a header, comes once for each.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "debuginfo/internal.h"
+
+struct listing {
+	struct dwarf_info *info;
+	const char *glob;
+	void (*each)(void *cookie, const char *name, const char *linkage, bool has_code,
+		     bool inlined);
+	void *cookie;
+};
+
+/* The symbol of a function that the source calls otherwise, or NULL. */
+static const char *linkage_name(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage;
+
+	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) &&
+	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
+		return NULL;
+	linkage = dwarf_formstring(&attribute);
+	return linkage && strcmp(linkage, name) ? linkage : NULL;
+}
+
+static void list_function(const struct listing *listing, Dwarf_Die *die)
+{
+	const char *plain = dwarf_diename(die);
+	const char *name = plain ? scoped_name(listing->info, die) : NULL;
+	Dwarf_Attribute attribute;
+	Dwarf_Word how = DW_INL_not_inlined;
+
+	if (!name || (listing->glob && fnmatch(listing->glob, plain, 0) &&
+		      fnmatch(listing->glob, name, 0)))
+		return;
+	if (dwarf_attr(die, DW_AT_inline, &attribute))
+		dwarf_formudata(&attribute, &how);
+	listing->each(listing->cookie, name, linkage_name(die, name),
+		      dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges),
+		      how == DW_INL_inlined || how == DW_INL_declared_inlined);
+}
+
+static void list_functions(const struct listing *listing, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (holds_functions(tag))
+			list_functions(listing, &die);
+		if (tag == DW_TAG_subprogram && is_definition(&die))
+			list_function(listing, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+struct error *dwarf_functions(struct debuginfo *base, const char *glob,
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
+
+	candidate_units(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die unit;
+
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		list_functions(&listing, &unit);
+	}
+	for (size_t i = 0; i < info->nalt_units; i++) {
+		Dwarf_Die unit;
+
+		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
+			list_functions(&listing, &unit);
+	}
+	return NULL;
+}

@@ -314,3 +314,19 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	}
 	read_units(info, last);
 }
+
+bool next_candidate(const struct dwarf_info *info, size_t *next, Dwarf_Die *unit)
+{
+	while (*next < info->nunits + info->nalt_units) {
+		size_t i = (*next)++;
+
+		if (i >= info->nunits) {
+			if (dwarf_offdie(info->alt, info->alt_units[i - info->nunits], unit))
+				return true;
+		} else if (info->units[i].is_candidate &&
+			   dwarf_offdie(info->dwarf, info->units[i].die, unit)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A type's name in, the type out. C has one name for several structs, each in its own units, so the
- * unit that asks goes first; a struct that it only declares is looked for in the others.
+ * A type's name in, the type out; a DIE that declares a struct in, the one that defines it out.
+ *
+ * The surprise: C has one name for several structs, each in its own units, so the unit that asks goes
+ * first; a struct that it only declares is looked for in the others.
  */
 #include <string.h>
 
@@ -94,16 +96,12 @@ static void search_own_unit(struct type_search *search, const struct instance *i
 static void search_units(struct type_search *search)
 {
 	struct dwarf_info *info = search->info;
+	size_t next = 0;
 	Dwarf_Die unit;
 
 	candidate_units(info, last_component(search->name));
-	for (size_t i = 0; i < info->nunits; i++)
-		if (info->units[i].is_candidate &&
-		    dwarf_offdie(info->dwarf, info->units[i].die, &unit))
-			search_types(search, &unit, "");
-	for (size_t i = 0; i < info->nalt_units; i++)
-		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
-			search_types(search, &unit, "");
+	while (next_candidate(info, &next, &unit))
+		search_types(search, &unit, "");
 }
 
 static void split_keyword(struct type_search *search, const char *name)
@@ -138,4 +136,40 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	if (search.has_found)
 		*ret = dwarf_type_from(search.info, &search.found);
 	return NULL;
+}
+
+/* A type of that tag and name, among the unit's own. */
+static bool unit_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return false;
+	do {
+		const char *other = dwarf_tag(&die) == tag ? dwarf_diename(&die) : NULL;
+
+		if (other && !strcmp(other, name) && !dwarf_hasattr(&die, DW_AT_declaration)) {
+			*ret = die;
+			return true;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	int tag = dwarf_tag(die);
+	size_t next = 0;
+	Dwarf_Die unit;
+
+	if (!dwarf_hasattr(die, DW_AT_declaration))
+		return true;
+	if (!name)
+		return false;
+	candidate_units(info, name);
+	while (next_candidate(info, &next, &unit))
+		if (unit_type(&unit, tag, name, die))
+			return true;
+	return false;
 }

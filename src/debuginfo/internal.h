@@ -132,6 +132,8 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void finish_search(struct dwarf_info *info);
 /* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
+/* The units that were marked, then the alt file's, one by one; *next is 0 at first. false: no more. */
+bool next_candidate(const struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
@@ -223,11 +225,17 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
 /* dwarf_type_name.c */
 struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
 			       const char *name, const struct type **ret) must_check;
+/* From the DIE of a struct or enum that may only declare it to the one that defines it, which may be
+ * another unit's, under the same name. false: there is none. */
+bool type_definition(struct dwarf_info *info, Dwarf_Die *die);
 
+/* dwarf_member.c */
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
 			   struct member **ret) must_check;
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			    unsigned *count) must_check;
+
+/* dwarf_enum.c */
 struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
 				struct enumerator **ret, unsigned *count) must_check;
 struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],

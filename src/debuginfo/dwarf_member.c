@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A struct's type and a member's name in, its place in the struct out; or all of its members.
+ *
+ * The surprise: bit-fields come in two forms. DWARF 4/5 count data_bit_offset from the struct's first
+ * bit, DWARF 2/3 from the top bit of a storage unit.
+ */
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+#define MEMBER_DEPTH 32
+
+/* Where the member starts, in bits from the start of its struct; false: not a plain constant. */
+static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word bytes = 0, value, bits = 0;
+
+	*size = 0;
+	if (dwarf_attr(die, DW_AT_bit_size, &attribute) && !dwarf_formudata(&attribute, &bits))
+		*size = (unsigned)bits;
+	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute)) {
+		if (dwarf_formudata(&attribute, start))
+			return false;
+		return true;
+	}
+	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) &&
+	    dwarf_formudata(&attribute, &bytes))
+		return false;
+	*start = bytes * 8;
+	if (!dwarf_attr(die, DW_AT_bit_offset, &attribute) || dwarf_formudata(&attribute, &value))
+		return true;
+	bits = type->size * 8;
+	if (dwarf_attr(die, DW_AT_byte_size, &attribute) && !dwarf_formudata(&attribute, &bytes))
+		bits = bytes * 8;
+	*start += bits - value - *size;
+	return true;
+}
+
+static bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_bits,
+			struct member *ret)
+{
+	uint64_t start;
+
+	ret->name = dwarf_diename(die);
+	ret->type = dwarf_type_of(info, die);
+	if (!member_bits(die, ret->type, &start, &ret->bit_size))
+		return false;
+	start += base_bits;
+	ret->offset = start / 8;
+	ret->bit_offset = start % 8;
+	return true;
+}
+
+struct member_search {
+	struct dwarf_info *info;
+	const char *name; /* NULL: all */
+	struct member *list;
+	unsigned count;
+	unsigned size;
+	bool has_variants; /* what of it is there depends on a number in it */
+};
+
+static void add_member(struct member_search *search, const struct member *member)
+{
+	if (search->count == search->size) {
+		size_t size = search->size * sizeof(*search->list);
+
+		search->size = search->size ? search->size * 2 : 16;
+		search->list = arena_grow(search->info->arena, search->list, size,
+					  search->size * sizeof(*search->list));
+	}
+	search->list[search->count++] = *member;
+}
+
+/* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
+static void search_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits,
+			   unsigned depth)
+{
+	Dwarf_Die die, inner;
+	struct member member;
+
+	if (depth > MEMBER_DEPTH || dwarf_child(parent, &die))
+		return;
+	do {
+		search->has_variants |= dwarf_tag(&die) == DW_TAG_variant_part;
+		if (dwarf_tag(&die) != DW_TAG_member && dwarf_tag(&die) != DW_TAG_inheritance)
+			continue;
+		if (dwarf_hasattr(&die, DW_AT_declaration))
+			continue; /* a static member of C++ lies elsewhere */
+		if (!read_member(search->info, &die, base_bits, &member))
+			continue;
+		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
+			add_member(search, &member);
+			if (search->name)
+				return;
+		} else if (!member.name && handle_die(search->info, member.type->source,
+						     &inner)) {
+			search_members(search, &inner, member.offset * 8, depth + 1);
+			if (search->name && search->count)
+				return;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static struct error *search_type(struct debuginfo *base, const struct type *type,
+				 struct member_search *search)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die;
+
+	search->info = info;
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+		return NULL;
+	if (!handle_die(info, type->source, &die))
+		return dwarf_error(info, "type");
+	if (type_definition(info, &die))
+		search_members(search, &die, 0, 0);
+	return NULL;
+}
+
+struct error *dwarf_member(struct debuginfo *base, const struct type *type, const char *name,
+			   struct member **ret)
+{
+	struct member_search search = {.name = name};
+	struct error *error = search_type(base, type, &search);
+
+	*ret = search.count ? search.list : NULL;
+	return error;
+}
+
+struct error *dwarf_members(struct debuginfo *base, const struct type *type, struct member **ret,
+			    unsigned *count)
+{
+	struct member_search search = {.name = NULL};
+	struct error *error = search_type(base, type, &search);
+
+	*ret = search.list;
+	*count = search.count;
+	if (!error && search.has_variants)
+		return error_new(dwarf_info(base)->arena, ERROR_INEXPRESSIBLE, "'%s' is an enum with "
+				 "data in it (DW_TAG_variant_part), which ktrace doesn't decode",
+				 type->name);
+	return error;
+}

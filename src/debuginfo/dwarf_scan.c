@@ -21,7 +21,7 @@
 #define AHEAD        2048 /* bytes, which a processor doesn't fetch by itself: behind the page's end */
 #define SHARE_MIN    ((size_t)8 << 20) /* less is not worth a thread */
 #define THREADS_MAX  4
-#define FEW          4 /* comparing with each costs less than the filter up to here */
+#define FEW          24 /* comparing with each costs less than the filter up to here */
 #define FILTER_BITS  18
 
 #define WIDTH 32

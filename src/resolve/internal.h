@@ -145,15 +145,6 @@ struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 			  const char *const *names, struct sites *sites) must_check;
 
-/* site.c: missing: of each want. */
-struct missing;
-struct error *make_site(struct resolver *resolver, const struct spec *spec,
-			const struct point *point, const char *const *names, struct site *site,
-			struct missing *missing) must_check;
-/* Where the kernel is told to probe an address. */
-struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
-			 struct site *site) must_check;
-
 /* entry.c: what is only known at the function's entry. */
 bool capture_is_plain(const struct capture *capture);
 bool site_needs_entry(const struct site *site);
@@ -235,6 +226,14 @@ struct missing {
 void missing_note(struct missing *missing, struct error *error);
 /* NULL: some place has it. */
 struct error *missing_error(struct arena *arena, const struct missing *missing);
+
+/* site.c: a point's. missing: of each want. */
+struct error *make_site(struct resolver *resolver, const struct spec *spec,
+			const struct point *point, const char *const *names, struct site *site,
+			struct missing *missing) must_check;
+/* Where the kernel is told to probe an address. */
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site) must_check;
 
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */

@@ -71,7 +71,7 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 	if (error)
 		return error;
 	if (count)
-		return lines_points(resolver, spec, instances, count, every, points);
+		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
 		return unknown_file(resolver, spec);
 	return error_hint(resolver->arena, error_at(

@@ -69,7 +69,7 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	struct error *error = NULL;
 
 	if (count && kind == PLACE_LINE)
-		return lines_points(resolver, spec, instances, count, every, points);
+		return lines_of(resolver, spec, instances, count, every, points);
 	if (count && kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
 	points_make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
@@ -120,7 +120,7 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 			return error;
 	}
 	if (count && place->kind == PLACE_LINE && !file)
-		return lines_points(resolver, spec, instances, count, every, points);
+		return lines_of(resolver, spec, instances, count, every, points);
 	error = choose_instances(resolver, name, file, spec->text, place->function_span, &instances,
 				 &count);
 	if (error)
@@ -130,7 +130,7 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 	if (place->kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
 	if (place->kind == PLACE_LINE)
-		return lines_points(resolver, spec, instances, count, every, points);
+		return lines_of(resolver, spec, instances, count, every, points);
 	entry_points(resolver, instances, count, points);
 	return NULL;
 }

@@ -34,9 +34,9 @@ struct points {
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
 /* Of a place's line, in each of the copies; never none. */
-struct error *lines_points(struct resolver *resolver, const struct spec *spec,
-			   struct instance *const *instances, unsigned count, bool every,
-			   struct points *points) must_check;
+struct error *lines_of(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count, bool every,
+		       struct points *points) must_check;
 
 /* prologue.c: in a program, which stack slots the entry's code has filled. is_entry: only with what
  * the caller passed; else with anything. */

@@ -258,9 +258,9 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 			  instances[0]->function->name, lines);
 }
 
-struct error *lines_points(struct resolver *resolver, const struct spec *spec,
-			   struct instance *const *instances, unsigned count, bool every,
-			   struct points *points)
+struct error *lines_of(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count, bool every,
+		       struct points *points)
 {
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +

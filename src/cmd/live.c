@@ -14,7 +14,6 @@
 
 #include "cmd/child.h"
 #include "cmd/live.h"
-#include "ktrace/plan.h"
 #include "sink/sink.h"
 
 /* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us

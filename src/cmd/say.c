@@ -4,7 +4,6 @@
  * lost. -q leaves out all but losses and probes that are skipped.
  */
 #include "cmd/live.h"
-#include "ktrace/plan.h"
 
 struct error *count_missed(const struct plan *plan, struct session *session, struct missed *ret)
 {

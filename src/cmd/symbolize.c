@@ -4,7 +4,6 @@
  * lies in it too; only what lies in that program has a name.
  */
 #include "cmd/live.h"
-#include "ktrace/plan.h"
 #include "target/kallsyms.h"
 #include "target/target.h"
 

@@ -4,7 +4,6 @@
  * of its path, so one name may be many files: that is refused.
  */
 #include "resolve/internal.h"
-#include "target/target.h"
 
 /* Compilers are called with ./include/x.h here and include/x.h there. */
 static const char *plain_path(const char *file)

@@ -5,7 +5,6 @@
  * addresses where its arguments are stored, and one point for an address.
  */
 #include "resolve/internal.h"
-#include "target/target.h"
 
 void points_make_room(struct resolver *resolver, struct points *points, unsigned size)
 {

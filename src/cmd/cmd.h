@@ -79,8 +79,8 @@ void sources_deinit(struct sources *sources);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
-/* live.c's half of a plan: the addresses that only the running kernel knows, in the finishes of the
- * probes from `first` on. */
+/* relocate.c: a live run's half of a plan, the addresses that only the running kernel knows, in the
+ * finishes of the probes from `first` on. */
 void relocate_values(struct resolver *resolver, struct plan *plan, unsigned first);
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);

@@ -26,16 +26,25 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 				    "(DWARF register %llu)", (unsigned long long)expr->value));
 }
 
-static struct fetch_text fetch_static(struct work *work, uint64_t address)
+const char *static_name(const struct work *work, uint64_t address, const char **reason)
 {
 	const struct plan_input *input = work->input;
 	const char *name = input->name_static ?
 		input->name_static(input->cookie, work->arena, address) : NULL;
 
-	if (name)
-		return (struct fetch_text){.body = arena_printf(work->arena, "@%s", name),
-					   .part = work->part};
-	return refused("the kernel has no symbol for its address");
+	if (!name)
+		*reason = "the kernel has no symbol for its address";
+	return name;
+}
+
+static struct fetch_text fetch_static(struct work *work, uint64_t address)
+{
+	const char *reason, *name = static_name(work, address, &reason);
+
+	if (!name)
+		return refused(reason);
+	return (struct fetch_text){.body = arena_printf(work->arena, "@%s", name),
+				   .part = work->part};
 }
 
 static struct fetch_text fetch_base(struct work *work, const struct expr *base)

@@ -36,6 +36,8 @@ struct fetch_text {
 	bool is_user;
 };
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
+/* What `@` calls a static address; or NULL, and the reason. */
+const char *static_name(const struct work *work, uint64_t address, const char **reason);
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
 
@@ -60,26 +62,35 @@ unsigned sum_probes(struct work *work, struct probe *ret);
 /* value.c: one capture to one value, its fetches added to the probes. */
 struct error *plan_value(struct work *work, const struct capture *capture,
 			 struct value *ret) must_check;
-/* Sets both probes' frame; false: it can't be recorded. */
-bool plan_frames(struct work *work, const struct site *site);
+
+/* expression.c: the same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be
+ * had. */
+const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
+/* One argument that is the value. size: bytes that are read, for a guard; 0: a string is its own. */
+void direct_value(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
+		  struct value *ret);
+void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count);
 const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 /* Some bits of a register or of memory, as the kernel's bit-field of a container of so many bytes; body is
  * NULL where the expression has no such form. */
 struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
 			     unsigned *size);
 
-/* The same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be had. */
-const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
+/* split.c: arguments and a finish over them. NULL, or the reason why it can't be had. */
+const char *split_value(struct work *work, const struct expr *expr, struct value *ret);
+/* The same of an object in parts: each has its finish; the bytes of all make the object. */
+const char *parts_value(struct work *work, const struct capture *capture, struct value *ret);
 const char *finish_print(struct work *work, const struct value *value, const struct expr *finish);
+/* Sets both probes' frame; false: it can't be recorded. */
+bool plan_frames(struct work *work, const struct site *site);
 
 /* percpu.c: captures of each CPU's own. */
 struct error *check_cpus(const struct work *work) must_check;
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
 
-/* raw.c: what a raw argument's type says of the value. */
-void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
-	       const char **type);
+/* raw.c */
+void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* filter.c: which half tests what. */
 struct error *plan_filter(struct arena *arena, const struct plan_input *input,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A raw argument's type in, the shape of its value out. Without a type the kernel records 64 bits
+ * A raw argument in, its value out, of the shape that its type says. Without a type the kernel records 64 bits
  * in hexadecimal (DEFAULT_FETCH_TYPE), or a string for $comm.
  */
 #include <stdlib.h>
@@ -14,8 +14,9 @@ static const char *default_type(const char *text)
 	return "x64";
 }
 
-void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
-	       const char **type)
+/* What the type says of the value. */
+static void raw_shape(struct arena *arena, const struct capture *capture, struct value *ret,
+		      const char **type)
 {
 	const char *text = capture->raw_type ? capture->raw_type : default_type(capture->text);
 	const char *bracket = strchr(text, '[');
@@ -60,4 +61,18 @@ void raw_shape(struct arena *arena, const struct capture *capture, struct value 
 		ret->render = RENDER_CHAR;
 	if (capture->raw_type && !strcmp(capture->raw_type, "errno"))
 		ret->render = RENDER_ERRNO;
+}
+
+void raw_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct fetch_text text = {.body = arena_strdup(work->arena, capture->text), .part = PART_OWN};
+	const char *type;
+
+	raw_shape(work->arena, capture, ret, &type);
+	if (capture->shape)
+		ret->render = capture->render;
+	direct_value(work, &text, type, 0, ret);
+	guard_raw(work, ret->fetch, text.body, type);
+	if (capture->shape && capture->shape->kind != SHAPE_NUMBER)
+		ret->finish_text = capture->shape->name;
 }

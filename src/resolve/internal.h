@@ -33,8 +33,10 @@ struct points {
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
-struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
-			   struct instance *const *instances, unsigned count);
+/* Of a place's line, in each of the copies; never none. */
+struct error *lines_of(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count, bool every,
+		       struct points *points) must_check;
 
 /* prologue.c: in a program, which stack slots the entry's code has filled. is_entry: only with what
  * the caller passed; else with anything. */
@@ -63,12 +65,31 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 			 unsigned count, struct sites *sites) must_check;
 
 /* place.c */
+void points_make_room(struct resolver *resolver, struct points *points, unsigned size);
 void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
-	       struct position at, unsigned line);
+		struct position at, unsigned line);
 struct position entry_of(const struct instance *instance);
+
+/* function.c */
+struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
+			      struct points *points) must_check;
+
+/* file.c */
+struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
+			  struct points *points) must_check;
+/* Refuses a name that is several files'. */
 struct error *one_file(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count) must_check;
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
+
+/* address.c */
+struct error *address_points(struct resolver *resolver, const struct spec *spec,
+			     struct points *points) must_check;
+struct error *offset_points(struct resolver *resolver, const struct spec *spec,
+			    struct instance *const *instances, unsigned count,
+			    struct points *points) must_check;
+/* size: the function's. */
+struct error *offset_outside(struct resolver *resolver, const struct spec *spec, uint64_t size);
 
 /* clone.c: the copy, out of line, with code at the address, of the function that the symbol is named
  * after; NULL: none. */
@@ -83,11 +104,11 @@ void clone_ranges(struct resolver *resolver, const char *name, struct instance *
 struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 				unsigned *count) must_check;
 
-/* symbol.c */
+/* symbol.c: functions that only the symbol table knows by that name. */
+struct error *symbol_points(struct resolver *resolver, const struct spec *spec, const char *name,
+			    struct points *points) must_check;
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
 			   struct points *points) must_check;
-struct error *address_points(struct resolver *resolver, const struct spec *spec,
-			     struct points *points) must_check;
 
 /* pattern.c */
 struct error *pattern_points(struct resolver *resolver, const struct spec *spec, bool every,
@@ -104,13 +125,25 @@ unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 		     unsigned *count);
 
-/* place.c: copies by name; in a program also those a symbol of the name leads to. */
+/* instances.c: copies by name; in a program also those a symbol of the name leads to. */
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
+/* Of these, where there are none, of other names that it may be, those in the file (NULL: any). */
+struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
+			       const char *text, struct span span, struct instance ***ret,
+			       unsigned *count) must_check;
 
-/* resolve.c: where the kernel is told to probe an address. */
-struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
-			 struct site *site) must_check;
+/* name.c: what each want's value is called. */
+struct error *name_wants(struct resolver *resolver, const struct spec *spec,
+			 const char ***ret) must_check;
+
+/* raw.c: instance: the function, or NULL. */
+struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
+			  const struct instance *instance, const struct want *want,
+			  struct capture *ret) must_check;
+/* The kernel resolves the symbol; ktrace only passes it on. */
+struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
+			  const char *const *names, struct sites *sites) must_check;
 
 /* entry.c: what is only known at the function's entry. */
 bool capture_is_plain(const struct capture *capture);
@@ -193,6 +226,14 @@ struct missing {
 void missing_note(struct missing *missing, struct error *error);
 /* NULL: some place has it. */
 struct error *missing_error(struct arena *arena, const struct missing *missing);
+
+/* site.c: a point's. missing: of each want. */
+struct error *make_site(struct resolver *resolver, const struct spec *spec,
+			const struct point *point, const char *const *names, struct site *site,
+			struct missing *missing) must_check;
+/* Where the kernel is told to probe an address. */
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site) must_check;
 
 /* statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */

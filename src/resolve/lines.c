@@ -243,8 +243,8 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 	return text;
 }
 
-struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
-			   struct instance *const *instances, unsigned count)
+static struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
+				  struct instance *const *instances, unsigned count)
 {
 	const struct place *place = &spec->place;
 	bool relative = place->kind == PLACE_LINE;
@@ -256,4 +256,19 @@ struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 			 spec->text, place->line_span);
 	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s",
 			  instances[0]->function->name, lines);
+}
+
+struct error *lines_of(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count, bool every,
+		       struct points *points)
+{
+	for (unsigned i = 0; i < count; i++) {
+		unsigned line = spec->place.line +
+			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
+		struct error *error = line_points(resolver, instances[i], line, every, points);
+
+		if (error)
+			return error;
+	}
+	return points->count ? NULL : unknown_line(resolver, spec, instances, count);
 }

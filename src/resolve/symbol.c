@@ -1,13 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols in, points out: those that match a glob and that debug information has under another name or
- * not at all, and those that an absolute address lies in.
+ * Symbols in, points out: those of a name that debug information doesn't know, and those that match a glob
+ * and that it has under another name or not at all.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
 
 #include "resolve/internal.h"
 #include "target/target.h"
+
+/* Nobody calls a cold part: it is jumped to. */
+static struct error *no_return(struct resolver *resolver, const struct spec *spec, const char *name)
+{
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' is a part of a function: it is not "
+			  "called, so it has no return of its own", name),
+		spec->text, spec->place.span);
+
+	return error_hint(resolver->arena, error, "write %.*s%%return",
+			  (int)strcspn(name, "."), name);
+}
+
+struct error *symbol_points(struct resolver *resolver, const struct spec *spec, const char *name,
+			    struct points *points)
+{
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
+	uint64_t offset = spec->place.offset, size = 0;
+	bool is_return = spec_is_return(spec);
+
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
+
+		if (!symbol->section || fnmatch(name, symbol->name, 0))
+			continue;
+		if (!symbol->is_function && symbol->size)
+			continue; /* data */
+		size = symbol->size ?: size;
+		if (offset && offset >= symbol->size)
+			continue;
+		if (is_return && strstr(symbol->name, ".cold"))
+			return no_return(resolver, spec, symbol->name);
+		points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+			   (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
+		points->list[points->count - 1].symbol = symbol->name;
+	}
+	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
+}
 
 /* Padding in front of functions, for checks of the compiler's. */
 static bool is_no_function(const char *name)
@@ -167,84 +206,4 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 		error = add_symbol(&known, symbol, is_return, points);
 	}
 	return error;
-}
-
-/* Of the running kernel, an address is one of its own; KASLR moved all by the same distance. */
-static uint64_t file_address(struct resolver *resolver, uint64_t address)
-{
-	const struct target *target = resolver->target;
-	uint64_t start = target_symbol_address(target, "_stext"), now;
-
-	if (!target->running || !start ||
-	    target_running_address(resolver->arena, target, start, &now))
-		return address;
-	return address - (now - start);
-}
-
-static struct error *no_code(struct resolver *resolver, const struct spec *spec, const char *why)
-{
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no function at %s in '%s'%s",
-			  spec->place.function, resolver->target->path, why),
-		spec->text, spec->place.span),
-		resolver->target->module ? "write FUNC+OFFSET" :
-		"an address is one of the file's, as nm(1) lists them%s",
-		resolver->target->running ? "; of the kernel that runs, as /proc/kallsyms does" : "");
-}
-
-static const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
-					      uint64_t address)
-{
-	struct instance **instances;
-	unsigned count;
-
-	if (resolver->info->ops->function_at(resolver->info, symbol->address, &instances, &count))
-		return NULL;
-	for (unsigned i = 0; i < count; i++)
-		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
-			return instances[i];
-	return clone_instance(resolver, symbol->name, address);
-}
-
-static struct error *check_instruction(struct resolver *resolver, const struct spec *spec,
-				       const struct symbol *symbol, uint64_t address)
-{
-	struct range range = {symbol->address, symbol->address + symbol->size};
-	struct flow *flow = flow_build(resolver, &range, 1, range.start);
-	uint64_t before = address;
-
-	if (address == symbol->address || !flow || flow_has(flow, address))
-		return NULL;
-	while (before > range.start && !flow_has(flow, before))
-		before--;
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "%s lies inside an instruction of '%s'",
-			  spec->place.function, symbol->name), spec->text, spec->place.span),
-		"it begins at %#llx", (unsigned long long)(spec->place.address - (address - before)));
-}
-
-struct error *address_points(struct resolver *resolver, const struct spec *spec,
-			     struct points *points)
-{
-	const struct target *target = resolver->target;
-	uint64_t address = file_address(resolver, spec->place.address);
-	const struct symbol *symbol = target_symbol_at(target, address, NULL);
-	struct error *error;
-
-	if (target->module)
-		return no_code(resolver, spec, ": a module has no addresses until it is loaded");
-	if (!symbol || !symbol->is_function)
-		return no_code(resolver, spec, "");
-	error = check_instruction(resolver, spec, symbol, address);
-	if (error)
-		return error;
-	if (spec->place.kind == PLACE_RETURN && address != symbol->address)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "%s is not where '%s' begins",
-				  spec->place.function, symbol->name), spec->text, spec->place.span),
-			"write %s%%return", symbol->name);
-	points_add(resolver, points, instance_around(resolver, symbol, address),
-		  (struct position){address, VIEW_LAST, false}, 0);
-	points->list[points->count - 1].symbol = symbol->name;
-	return NULL;
 }

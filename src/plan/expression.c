@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An expression in, a value of one argument out, where one can hold it: then it is typed in the kernel's own
+ * definition and needs no finish. A number that has no such form is for split.c; memory has no other way, but
+ * for a large object, whose bytes are several arguments that lie side by side.
+ */
+#include <stdlib.h>
+
+#include "plan/internal.h"
+
+static char sign_letter(const struct value *value)
+{
+	switch (value->render) {
+	case RENDER_HEX:
+	case RENDER_FLOAT:
+	case RENDER_SYMBOL: return 'x';
+	default: return value->is_signed ? 's' : 'u';
+	}
+}
+
+const char *fetch_type(struct arena *arena, char letter, unsigned bits)
+{
+	return arena_printf(arena, "%c%u", letter, bits);
+}
+
+void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count)
+{
+	value->fetches = arena_grow(arena, list, count * sizeof(*list),
+				    (count + 1) * sizeof(*list));
+	value->nfetches = count;
+}
+
+void direct_value(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
+		  struct value *ret)
+{
+	ret->fetch = work_fetch(work, text, ret->name, type);
+	guard_fetch(work, ret->fetch, text, size);
+	ret->finish_text = "";
+	set_fetches(work->arena, ret, &ret->fetch, 1);
+}
+
+struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
+			     unsigned *size)
+{
+	const struct expr *container = expr->a;
+	unsigned shift = 0;
+
+	if (expr->op != EXPR_EXTEND || expr->is_signed)
+		return (struct fetch_text){.part = work->part};
+	if (container->op == EXPR_SHR && container->b->op == EXPR_CONST && container->b->value < 64) {
+		shift = (unsigned)container->b->value;
+		container = container->a;
+	}
+	*size = container->op == EXPR_LOAD ? container->size : 8;
+	if ((container->op != EXPR_LOAD && container->op != EXPR_REG) ||
+	    shift + expr->size > *size * 8u)
+		return (struct fetch_text){.part = work->part};
+	*type = arena_printf(work->arena, "b%u@%u/%u", expr->size, shift, *size * 8u);
+	return container->op == EXPR_REG ? fetch_register(work, container) :
+	       fetch_memory(work, container->a, container->is_user);
+}
+
+/* One argument that is the value; body is NULL: there is none. */
+static struct fetch_text direct_text(struct work *work, const struct expr *expr,
+				     const struct value *value, const char **type)
+{
+	struct arena *arena = work->arena;
+	struct fetch_text none = {.part = work->part};
+	unsigned size, bits = value->size * 8u;
+	char letter = sign_letter(value);
+
+	/* a narrower load of the same sign is the same number */
+	if (expr->op == EXPR_LOAD && expr->size < value->size && expr->is_signed == value->is_signed)
+		bits = expr->size * 8u;
+	*type = fetch_type(arena, letter, bits);
+	if (expr->op == EXPR_CONST && work->input->caps->has_immediate) {
+		none.body = value->is_signed ?
+			arena_printf(arena, "\\%lld", (long long)expr->value) :
+			arena_printf(arena, expr->value < 65536 ? "\\%llu" : "\\%#llx",
+				     (unsigned long long)expr->value);
+		return none;
+	}
+	if (expr->op == EXPR_REG && bits == 64)
+		return fetch_register(work, expr);
+	if (expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG && expr->size == bits &&
+	    expr->is_signed == value->is_signed)
+		return fetch_register(work, expr->a);
+	if (expr->op == EXPR_LOAD && expr->size * 8u == bits &&
+	    (expr->size == 8 || expr->is_signed == value->is_signed))
+		return fetch_memory(work, expr->a, expr->is_user);
+	if (!value->is_signed)
+		return fetch_bits(work, expr, type, &size);
+	return none;
+}
+
+static const char *memory_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
+	const char *type;
+
+	if (!text.body)
+		return text.reason;
+	if (capture->kind == CAPTURE_STRING) {
+		/* ustring says itself that the last step is user memory */
+		if (capture->is_user)
+			text = fetch_memory(work, capture->expr, false);
+		type = capture->is_user ? "ustring" : "string";
+		ret->string_max = capture->count;
+	} else {
+		type = arena_printf(work->arena, "%s[%u]",
+				    fetch_type(work->arena, sign_letter(ret), capture->size * 8u),
+				    capture->count);
+		ret->count = capture->count;
+	}
+	direct_value(work, &text, type,
+		     capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count, ret);
+	return NULL;
+}
+
+/* Of "u32", or the container of "b3@4/32". */
+static unsigned bytes_of(const char *type)
+{
+	const char *slash = strchr(type, '/');
+
+	return (unsigned)strtoul(slash ? slash + 1 : type + 1, NULL, 10) / 8;
+}
+
+/* The widest elements that one argument can hold them all of; 0: it takes several arguments. */
+static unsigned object_element(uint32_t size)
+{
+	for (unsigned element = 8; element; element /= 2)
+		if (size % element == 0 && size / element <= KERNEL_ARRAY_MAX)
+			return element;
+	return 0;
+}
+
+/* The bytes of an object, in as few arguments as there may be, which lie side by side. */
+static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct arena *arena = work->arena;
+	uint32_t size = capture->shape->size;
+	unsigned list[KERNEL_ARGS_MAX], count = 0, element = object_element(size);
+
+	for (uint32_t done = 0, n; done < size; done += n) {
+		const struct expr *at = expr_offset(arena, capture->expr, done);
+		struct fetch_text text = fetch_memory(work, at, capture->is_user);
+		unsigned width = element ? element : size - done < 8 ? 1 : 8;
+
+		if (!text.body)
+			return text.reason;
+		n = (size - done) / width;
+		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
+		list[count] = work_fetch(work, &text, count ?
+					 arena_printf(arena, "%s_%u", ret->name, count) : ret->name,
+					 arena_printf(arena, "x%u[%u]", width * 8, n / width));
+		guard_fetch(work, list[count], &text, n);
+		count++;
+	}
+	ret->fetch = list[0];
+	ret->finish_text = capture->shape->name;
+	set_fetches(arena, ret, list, count);
+	return NULL;
+}
+
+static const char *number_value(struct work *work, const struct capture *capture,
+				struct value *ret)
+{
+	const char *type;
+	struct fetch_text text = direct_text(work, capture->expr, ret, &type);
+
+	if (!text.body)
+		return split_value(work, capture->expr, ret);
+	direct_value(work, &text, type, bytes_of(type), ret);
+	if (ret->render == RENDER_FLOAT || (capture->shape && capture->shape->kind != SHAPE_NUMBER))
+		ret->finish_text = capture->type_name;
+	return NULL;
+}
+
+const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret)
+{
+	switch (capture->kind) {
+	case CAPTURE_VALUE: return number_value(work, capture, ret);
+	case CAPTURE_OBJECT: return object_value(work, capture, ret);
+	case CAPTURE_PARTS: return parts_value(work, capture, ret);
+	default: return memory_value(work, capture, ret);
+	}
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A point in, its site out, with a capture for each want. The address is moved, where it may be, to the
+ * first one of the line at which all wanted values are to be had; what is still lacking is a capture of
+ * kind CAPTURE_NONE there, and noted for the spec's error.
+ */
+#include "resolve/internal.h"
+#include "target/target.h"
+
+static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
+				 const struct point *point, const struct want *want,
+				 struct position at, struct capture *ret)
+{
+	if (want->kind == WANT_RAW)
+		return capture_raw(resolver, spec, point->instance, want, ret);
+	if (!strcmp(want->base, DURATION)) {
+		*ret = (struct capture){
+			.kind = CAPTURE_DURATION,
+			.type_name = "ns",
+			.render = RENDER_UNSIGNED,
+			.size = 8,
+		};
+		return NULL;
+	}
+	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is known by its symbol only: it has no variables",
+				  spec->place.function), spec->text, want->base_span),
+			"name registers instead: %%di, +8(%%si):u64");
+	return resolve_capture(resolver, point, at, spec, want, ret);
+}
+
+/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns how good. */
+static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
+			    const struct point *point, struct position at,
+			    struct capture *captures, struct error **errors)
+{
+	unsigned good = 0;
+
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		captures[i] = (struct capture){.type_name = ""};
+		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], at,
+					&captures[i]);
+		if (errors[i] && !errors[i]->text)
+			errors[i] = error_at(errors[i], spec->text, spec->wants[i].span);
+		if (errors[i]) {
+			captures[i] = (struct capture){
+				.kind = CAPTURE_NONE,
+				.type_name = captures[i].type_name ?: "",
+				.reason = errors[i]->message,
+			};
+		}
+		/* what needs no companion is better than what does */
+		good += errors[i] ? 0 : capture_is_plain(&captures[i]) ? 2 : 1;
+	}
+	return good;
+}
+
+struct choice {
+	struct position at;
+	unsigned good;
+	struct capture *captures;
+	struct error **errors;
+};
+
+static void try_address(struct resolver *resolver, const struct spec *spec,
+			const struct point *point, struct position at, struct choice *ret)
+{
+	ret->at = at;
+	ret->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
+	ret->errors = arena_array(resolver->arena, struct error *, spec->nwants + 1);
+	ret->good = capture_all(resolver, spec, point, at, ret->captures, ret->errors);
+}
+
+static void choose_address(struct resolver *resolver, const struct spec *spec,
+			   const struct point *point, struct choice *best)
+{
+	try_address(resolver, spec, point, point->at, best);
+	for (unsigned i = 0; i < point->nalternatives && best->good < 2 * spec->nwants; i++) {
+		struct choice other;
+
+		try_address(resolver, spec, point, point->alternatives[i], &other);
+		if (other.good > best->good)
+			*best = other;
+	}
+}
+
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site)
+{
+	const struct target *target = resolver->target;
+	const struct instance *instance = point->instance;
+	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
+	const struct symbol *symbol = target_symbol_at(target, address, prefer);
+	struct placement placement;
+	struct error *error;
+
+	site->line = point->line;
+	site->asked_line = point->asked_line;
+	if (target->kind == TARGET_PROGRAM)
+		return program_place(resolver, point, address, site);
+	error = target_place(resolver->arena, target, address, prefer, &placement);
+
+	if (error)
+		return error;
+	site->module = target->module;
+	site->symbol = placement.symbol;
+	site->offset = placement.offset;
+	site->shown_symbol = symbol->name;
+	site->shown_offset = address - symbol->address;
+	site->address = target_file_address(target, address);
+	site->has_address = true;
+	site->function = instance ? instance->function->name : symbol->name;
+	site->file = instance ? instance->function->file : NULL;
+	site->inlined = instance && instance->inlined;
+	return NULL;
+}
+
+static unsigned long long shown_address(const struct resolver *resolver, uint64_t address)
+{
+	return target_file_address(resolver->target, address);
+}
+
+static const char *address_note(struct resolver *resolver, const struct point *point,
+				const struct choice *choice)
+{
+	if (choice->at.address != point->at.address && point->prologue)
+		return arena_printf(resolver->arena, "%#llx instead of %#llx, the entry: only there are "
+				    "the arguments stored where the debug information says",
+				    shown_address(resolver, choice->at.address),
+				    shown_address(resolver, point->at.address));
+	if (choice->at.address != point->at.address)
+		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
+				    "only there are all values to be had",
+				    shown_address(resolver, choice->at.address),
+				    shown_address(resolver, point->at.address));
+	if (point->nalternatives && !point->prologue)
+		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
+				    "that are hit alike", shown_address(resolver, choice->at.address),
+				    point->nalternatives + 1);
+	return NULL;
+}
+
+struct error *make_site(struct resolver *resolver, const struct spec *spec,
+			const struct point *point, const char *const *names, struct site *site,
+			struct missing *missing)
+{
+	bool is_return = spec_is_return(spec);
+	struct choice choice;
+	struct error *error;
+
+	choose_address(resolver, spec, point, &choice);
+	site->is_return = is_return;
+	/* of a return's captures, the address is where their companion is */
+	error = place_site(resolver, point, is_return ? point->at.address : choice.at.address, site);
+	if (error)
+		return error_at(error, spec->text, spec->place.span);
+	error = program_check_boundary(resolver, spec, point->instance, choice.at.address);
+	if (error)
+		return error;
+	site->note = address_note(resolver, point, &choice);
+	site->captures = choice.captures;
+	site->ncaptures = spec->nwants;
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		site->captures[i].name = names[i];
+		missing_note(&missing[i], choice.errors[i]);
+	}
+	if (site_needs_entry(site)) {
+		const char *reason = resolve_entry(resolver, point, choice.at.address, site);
+
+		if (reason)
+			drop_entry_captures(site, reason);
+	}
+	return NULL;
+}

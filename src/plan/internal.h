@@ -85,7 +85,6 @@ const char *finish_print(struct work *work, const struct value *value, const str
 bool plan_frames(struct work *work, const struct site *site);
 
 /* percpu.c: captures of each CPU's own. */
-struct error *check_cpus(const struct work *work) must_check;
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
 

@@ -24,20 +24,17 @@ const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned
 	return expr_unary(arena, expr->op, a);
 }
 
-struct error *check_cpus(const struct work *work)
+static const char *cpus_reason(const struct work *work)
 {
-	const struct plan_input *input = work->input;
-	struct arena *arena = work->arena;
-	struct error *error = NULL;
+	unsigned ncpus = work->input->ncpus;
 
-	if (!input->ncpus)
-		error = error_hint(arena, error_new(
-			arena, ERROR_INEXPRESSIBLE, "each CPU has this value of its own, and the "
-			"definition has an argument for each"), "say how many CPUs there are: --cpus N");
-	else if (input->ncpus >= KERNEL_ARGS_MAX)
-		error = error_new(arena, ERROR_LIMIT, "each of %u CPUs has this value of its own; the "
-				  "kernel takes %d arguments", input->ncpus, KERNEL_ARGS_MAX);
-	return error ? error_at(error, work->probes[PART_OWN]->spec->text, work->want->span) : NULL;
+	if (!ncpus)
+		return "each CPU has this value of its own, and the definition has an argument for each: "
+		       "say how many CPUs there are, --cpus N";
+	if (ncpus >= KERNEL_ARGS_MAX)
+		return arena_printf(work->arena, "each of %u CPUs has this value of its own; the kernel "
+				    "takes %d arguments", ncpus, KERNEL_ARGS_MAX);
+	return NULL;
 }
 
 static void add_fetches(struct arena *arena, struct value *value, const struct value *one)
@@ -71,11 +68,13 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 	struct arena *arena = work->arena;
 	unsigned ncpus = work->input->ncpus;
 	const struct expr **finishes = arena_array(arena, const struct expr *, ncpus);
+	const char *reason = cpus_reason(work);
 
+	if (reason)
+		return reason;
 	for (unsigned i = 0; i < ncpus; i++) {
 		struct capture its = *capture;
 		struct value one = *ret;
-		const char *reason;
 
 		its.expr = at_cpu(arena, capture->expr, i);
 		one.name = arena_printf(arena, "%s_%u", ret->name, i);

@@ -61,7 +61,6 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 {
 	const char *reason = NULL;
 	unsigned before[PART_COUNT], sums = work->nsums;
-	struct error *error;
 
 	for (enum part part = 0; part < PART_COUNT; part++)
 		before[part] = work->probes[part] ? work->probes[part]->nfetches : 0;
@@ -72,14 +71,8 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_ARRAY:
 	case CAPTURE_PARTS:
 	case CAPTURE_OBJECT:
-		if (expr_uses(capture->expr, EXPR_CPU)) {
-			error = check_cpus(work);
-			if (error)
-				return error;
-			reason = plan_by_cpu(work, capture, ret);
-		} else {
-			reason = plan_expression(work, capture, ret);
-		}
+		reason = expr_uses(capture->expr, EXPR_CPU) ? plan_by_cpu(work, capture, ret) :
+			 plan_expression(work, capture, ret);
 		break;
 	case CAPTURE_DURATION:
 		ret->is_duration = true;

@@ -6,7 +6,6 @@
  * another at a fixed distance. vmlinux moves as a whole, so there it is `_stext` for all; each
  * section of a module moves by itself.
  */
-#include <elfutils/libdwfl.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -90,21 +89,6 @@ static const char *place_in_kernel(const struct target *target, uint64_t address
 		symbol = start;
 	set(ret, symbol, address);
 	return NULL;
-}
-
-/* The section's index in the file; 0: the address is in none. */
-static size_t section_of(const struct target *target, uint64_t address, const char **name)
-{
-	Dwarf_Addr moved = address, bias;
-	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
-	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
-	GElf_Shdr header;
-	size_t strings;
-
-	if (!section || !gelf_getshdr(section, &header) || elf_getshdrstrndx(elf, &strings))
-		return 0;
-	*name = elf_strptr(elf, strings, header.sh_name) ?: "";
-	return elf_ndxscn(section);
 }
 
 /* The nearest usable symbol of the section, those below before those above. */

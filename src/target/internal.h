@@ -63,6 +63,8 @@ size_t drop_twins(struct symbol *list, size_t count);
 /* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
 const char *notes_build_id(struct arena *arena, const char *path);
 
+/* The index in the file of the section that the address is in, and its name; 0 and "": none. */
+size_t section_of(const struct target *target, uint64_t address, const char **name);
 /* A section's bytes in the file; NULL: there is none, or none of its bytes. */
 const void *section_bytes(const struct target *target, const char *name, size_t *length);
 

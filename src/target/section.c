@@ -8,7 +8,7 @@
 
 #include "target/internal.h"
 
-static const char *section_at(const struct target *target, uint64_t address)
+size_t section_of(const struct target *target, uint64_t address, const char **name)
 {
 	Dwarf_Addr moved = address, bias;
 	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
@@ -16,9 +16,19 @@ static const char *section_at(const struct target *target, uint64_t address)
 	GElf_Shdr header;
 	size_t strings;
 
+	*name = "";
 	if (!section || !gelf_getshdr(section, &header) || elf_getshdrstrndx(elf, &strings))
-		return "";
-	return elf_strptr(elf, strings, header.sh_name) ?: "";
+		return 0;
+	*name = elf_strptr(elf, strings, header.sh_name) ?: "";
+	return elf_ndxscn(section);
+}
+
+static const char *section_at(const struct target *target, uint64_t address)
+{
+	const char *name;
+
+	section_of(target, address, &name);
+	return name;
 }
 
 const void *section_bytes(const struct target *target, const char *name, size_t *length)

@@ -26,70 +26,17 @@ bool file_matches(const char *path, const char *wanted)
 	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
 }
 
-#define STRIDE ((Dwarf_Off)4 << 20)
-#define TURNS_MAX 1024
-
-static struct error *list_units(struct dwarf_info *info)
-{
-	Dwarf_Off offset = 0, next;
-	size_t header, capacity = 0;
-	Dwarf_Half version;
-
-	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
-				NULL)) {
-		if (info->nunits == capacity) {
-			size_t size = capacity * sizeof(*info->units);
-
-			capacity = capacity ? capacity * 2 : 256;
-			info->units = arena_grow(info->kept, info->units, size,
-						 capacity * sizeof(*info->units));
-		}
-		info->units[info->nunits++] = (struct unit){
-			.start = offset,
-			.end = next,
-			.die = offset + header,
-			.version = (uint8_t)version,
-		};
-		read_units(info, info->nunits - 1);
-		offset = next;
-	}
-	return NULL;
-}
-
-/* Of .debug_info, where it is a file's. */
-static void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
-{
-	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
-
-	if (data)
-		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
-}
-
-void pass_unit(struct dwarf_info *info, const struct unit *unit)
-{
-	Dwarf_Off from = unit->start - unit->start % STRIDE;
-
-	if (unit->end - from >= STRIDE)
-		give_back_info(info, from, unit->end);
-}
-
-void read_units(struct dwarf_info *info, size_t last)
-{
-	Dwarf_Die die;
-
-	for (; info->is_mapped && info->nread <= last; info->nread++) {
-		dwarf_offdie(info->dwarf, info->units[info->nread].die, &die);
-		pass_unit(info, &info->units[info->nread]);
-	}
-}
+#define TURNS_MAX  1024
+#define MAPPED_MIN ((size_t)4 << 20)
 
 static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
 	/* relocation writes to the pages of the mapping: they are the file's no more */
-	info->is_mapped = data && data->d_size > STRIDE && !info->base.target->is_relocatable &&
+	info->is_mapped = data && data->d_size > MAPPED_MIN && !info->base.target->is_relocatable &&
 			  is_mapped_file(data->d_buf, data->d_size);
+	info->may_bridge = info->is_mapped && info->base.target->kind != TARGET_PROGRAM;
 	if (info->is_mapped)
 		info->index = index_open(info->kept, cache, info->base.target->build_id, data->d_size);
 }
@@ -105,7 +52,7 @@ static struct error *find_shared(struct dwarf_info *info)
 	info->alt = dwarf_getalt(info->dwarf);
 	info->is_shared = info->alt;
 	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
-		info->is_shared = dwarf_offdie(info->dwarf, info->units[i].die, &die) &&
+		info->is_shared = die_at(info, info->units[i].die, &die) &&
 				  dwarf_tag(&die) == DW_TAG_partial_unit;
 	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
 					     NULL, NULL, NULL)) {
@@ -122,11 +69,12 @@ static struct error *find_shared(struct dwarf_info *info)
 	return NULL;
 }
 
-/* The Dwarf belongs to the target's Dwfl. */
+/* But for the one that was opened here, the Dwarf belongs to the target's Dwfl. */
 static void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
+	dwarf_end(dwarf_info(info)->whole);
 }
 
 static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
@@ -179,8 +127,8 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
+	struct error *error = NULL;
 	Dwarf_Addr bias = 0;
-	struct error *error;
 
 	info->base.ops = &dwarf_ops;
 	info->base.target = target;
@@ -194,8 +142,9 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 		mark_externs(info);
 	open_index(info, cache);
 	expect_names(info, names, nnames);
-	error = index_units(info->index, info->kept, &info->units, &info->nunits) ? NULL : list_units(info);
-	if (!error && target->kind == TARGET_PROGRAM)
+	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
+		list_units(info);
+	if (target->kind == TARGET_PROGRAM)
 		error = find_shared(info);
 	*ret = &info->base;
 	return error;

@@ -37,13 +37,14 @@ static void list_code(struct dwarf_info *info)
 {
 	struct arena *answers = info->arena;
 
+	read_all_units(info);
 	info->arena = info->kept;
 	info->code = arena_array(info->arena, struct unit_code, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		struct unit_code *code = &info->code[i];
 		Dwarf_Die unit;
 
-		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+		if (die_at(info, info->units[i].die, &unit))
 			die_ranges(info, &unit, &code->ranges, &code->nranges);
 		pass_unit(info, &info->units[i]);
 	}
@@ -51,18 +52,28 @@ static void list_code(struct dwarf_info *info)
 }
 
 /* .debug_aranges may be incomplete, or not there at all (clang). */
+static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
+{
+	Dwarf_Aranges *ranges;
+	Dwarf_Off offset;
+
+	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
+	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
+				    &offset) &&
+	       die_at(info, offset, ret);
+}
+
 static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
 {
 	Dwarf_Die unit;
 
-	if (dwarf_addrdie(info->dwarf, address - info->bias, &unit) &&
-	    function_entry(info, &unit, address, ret))
+	if (unit_by_aranges(info, address, &unit) && function_entry(info, &unit, address, ret))
 		return true;
 	if (!info->code)
 		list_code(info);
 	for (size_t i = 0; i < info->nunits; i++)
 		if (ranges_contain(info->code[i].ranges, info->code[i].nranges, address) &&
-		    dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		    die_at(info, info->units[i].die, &unit) &&
 		    function_entry(info, &unit, address, ret))
 			return true;
 	return false;
@@ -180,10 +191,11 @@ struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file,
 	};
 
 	*file_known = false;
+	read_all_units(info);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 
-		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		unit_addresses(&search, &unit, file_known);
 		if (search.naddresses)

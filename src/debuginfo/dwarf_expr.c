@@ -103,13 +103,14 @@ static void implicit_value(struct machine *m, const Dwarf_Op *op)
 /* The pointee is no object in memory: its value is that of another variable. */
 static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 {
+	bool is_alt = m->info->alt && dwarf_cu_getdwarf(m->attribute->cu) == m->info->alt;
 	Dwarf_Die die;
 
-	if (dwarf_getlocation_die(m->attribute, op, &die)) {
+	m->target = op->number | (is_alt ? HANDLE_ALT : 0);
+	if (!handle_die(m->info, m->target, &die)) {
 		machine_refuse_op(m, op->atom);
 		return;
 	}
-	m->target = die_handle(m->info, &die);
 	m->offset = (int64_t)op->number2;
 	m->end = LOC_IMPLICIT;
 	m->done = true;

@@ -176,7 +176,7 @@ struct error *dwarf_frame(struct debuginfo *base, const struct instance *instanc
 	Dwarf_Die outer;
 
 	*ret = (struct frame){0};
-	if (!dwarf_offdie(info->dwarf, instance->outer_source, &outer))
+	if (!die_at(info, instance->outer_source, &outer))
 		return dwarf_error(info, "function");
 	if (!dwarf_die_entry(info, &outer, &ret->entry)) {
 		ret->reason = "the function has no entry";

@@ -67,7 +67,7 @@ static void find_shared_functions(struct name_search *search)
 		if (dwarf_offdie(info->alt, info->alt_units[i], &unit))
 			find_functions(search, &unit, false);
 	for (size_t i = 0; i < info->nunits; i++)
-		if (dwarf_offdie(info->dwarf, info->units[i].die, &unit) &&
+		if (die_at(info, info->units[i].die, &unit) &&
 		    dwarf_tag(&unit) == DW_TAG_partial_unit)
 			find_functions(search, &unit, false);
 }
@@ -94,7 +94,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 
 		if (!info->units[i].is_candidate)
 			continue;
-		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&search, &unit, is_c(&unit));
 		if (found->nfunctions > before || (info->is_shared && found->nfunctions))

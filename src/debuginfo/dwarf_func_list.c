@@ -78,7 +78,7 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 
 		if (!info->units[i].is_candidate)
 			continue;
-		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		list_functions(&listing, &unit);
 	}

@@ -335,8 +335,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 
 	*ret = NULL;
 	*count = 0;
-	if (!dwarf_offdie(info->dwarf, instance->source, &die) ||
-	    !dwarf_offdie(info->dwarf, instance->outer_source, &outer) ||
+	if (!die_at(info, instance->source, &die) ||
+	    !die_at(info, instance->outer_source, &outer) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))

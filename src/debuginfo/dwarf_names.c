@@ -47,21 +47,6 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 	return known->data;
 }
 
-struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
-{
-	size_t low = 0, high = info->nunits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->units[middle].start <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &info->units[low - 1] : NULL;
-}
-
 struct hit {
 	const struct searched *searched;
 	size_t offset;
@@ -206,13 +191,13 @@ static bool is_indirect(struct dwarf_info *info, const struct unit *unit)
 {
 	Dwarf_Die die;
 
-	return unit->version >= 5 && (!dwarf_offdie(info->dwarf, unit->die, &die) ||
+	return unit->version >= 5 && (!die_at(info, unit->die, &die) ||
 				      dwarf_hasattr(&die, DW_AT_str_offsets_base));
 }
 
 static void mark_indirect(struct dwarf_info *info, const struct searched *first)
 {
-	if (!section_data(info, ".debug_str_offsets"))
+	if (!section_data(info, ".debug_str_offsets") || !read_all_units(info))
 		return;
 	for (size_t i = 0; i < info->nunits; i++)
 		if (is_indirect(info, &info->units[i]))
@@ -307,6 +292,8 @@ void candidate_units(struct dwarf_info *info, const char *name)
 		expect_names(info, &name, 1);
 		finish_search(info);
 		known = recall(info, last_component(name));
+	} else {
+		read_all_units(info);
 	}
 	for (size_t i = 0; i < info->nunits; i++) {
 		info->units[i].is_candidate = !known || known->is_candidate[i];
@@ -315,7 +302,7 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	read_units(info, last);
 }
 
-bool next_candidate(const struct dwarf_info *info, size_t *next, Dwarf_Die *unit)
+bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit)
 {
 	while (*next < info->nunits + info->nalt_units) {
 		size_t i = (*next)++;
@@ -324,7 +311,7 @@ bool next_candidate(const struct dwarf_info *info, size_t *next, Dwarf_Die *unit
 			if (dwarf_offdie(info->alt, info->alt_units[i - info->nunits], unit))
 				return true;
 		} else if (info->units[i].is_candidate &&
-			   dwarf_offdie(info->dwarf, info->units[i].die, unit)) {
+			   die_at(info, info->units[i].die, unit)) {
 			return true;
 		}
 	}

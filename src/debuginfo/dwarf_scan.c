@@ -246,12 +246,12 @@ bool is_mapped_file(const void *bytes, size_t size)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
 	unsigned long start, end, inode;
-	char line[PATH_MAX + 128];
+	char line[PATH_MAX + 128], may[5];
 	bool found = false;
 
 	while (maps && !found && fgets(line, sizeof(line), maps))
-		found = sscanf(line, "%lx-%lx %*s %*x %*s %lu", &start, &end, &inode) == 3 && inode &&
-			(uintptr_t)bytes >= start && (uintptr_t)bytes + size <= end;
+		found = sscanf(line, "%lx-%lx %4s %*x %*s %lu", &start, &end, may, &inode) == 4 &&
+			inode && !strcmp(may, "rw-p") && (uintptr_t)bytes >= start && (uintptr_t)bytes + size <= end;
 	if (maps)
 		fclose(maps);
 	return found;

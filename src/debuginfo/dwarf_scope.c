@@ -72,7 +72,7 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 	if (unit->scopes)
 		return unit->scopes;
 	unit->scopes = arena_new(info->kept, struct scopes);
-	if (dwarf_offdie(info->dwarf, unit->die, &die))
+	if (die_at(info, unit->die, &die))
 		collect(info, unit->scopes, &die, "");
 	return unit->scopes;
 }

@@ -87,7 +87,7 @@ static void search_own_unit(struct type_search *search, const struct instance *i
 	Dwarf_Die die, unit;
 
 	search->is_first = true;
-	if (instance && dwarf_offdie(search->info->dwarf, instance->source, &die) &&
+	if (instance && die_at(search->info, instance->source, &die) &&
 	    dwarf_diecu(&die, &unit, NULL, NULL))
 		search_types(search, &unit, "");
 	search->is_first = false;

@@ -175,7 +175,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 		return;
 	}
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
-	    (instance && !dwarf_offdie(info->dwarf, instance->outer_source, &frame)))
+	    (instance && !die_at(info, instance->outer_source, &frame)))
 		return;
 	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
 	if (found > 0) {
@@ -237,7 +237,7 @@ static struct error *search_all(struct search *search, const struct instance *in
 {
 	Dwarf_Die die, unit;
 
-	if (!dwarf_offdie(search->info->dwarf, instance->source, &die) ||
+	if (!die_at(search->info, instance->source, &die) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return dwarf_error(search->info, "function");
 	search->function = die_origin(&die);
@@ -325,7 +325,7 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 
 		if (!info->units[i].is_candidate)
 			continue;
-		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
+		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		search_unit(&search, &unit, false, 0);
 		search_unit(&search, &unit, true, 0);

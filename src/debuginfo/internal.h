@@ -41,7 +41,10 @@ struct dwarf_info {
 		struct range *ranges;
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
-	size_t nread; /* units whose headers libdw has read: it reads all before the one it needs */
+	size_t nread; /* units that libdw knows: it reads all headers before the one it needs */
+	bool may_bridge;  /* dwarf_unit.c's */
+	bool has_bridges;
+	Dwarf *whole;     /* opened anew without them, or NULL; it is `dwarf` then */
 	unsigned nturns; /* how often another arena was given for the answers */
 	bool is_mapped; /* .debug_info is a file's, unchanged: its pages can be given back */
 };
@@ -52,6 +55,7 @@ struct unit {
 	Dwarf_Off die;
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
+	bool is_bridged;   /* libdw takes it for a part of another */
 	struct scopes *scopes; /* dwarf_scope.c's */
 };
 
@@ -71,11 +75,14 @@ static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die
 	return dwarf_dieoffset(die) | (is_alt ? HANDLE_ALT : 0);
 }
 
-static inline Dwarf_Die *handle_die(const struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
+/* dwarf_unit.c: the DIE at an offset of .debug_info; NULL: there is none. */
+Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret);
+
+static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
 {
 	if (handle & HANDLE_ALT)
 		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
-	return dwarf_offdie(info->dwarf, handle, ret);
+	return die_at(info, handle, ret);
 }
 
 /* dwarf_names.c: a name that was asked for, and the units that can mention it. */
@@ -96,10 +103,19 @@ bool *index_recall(const struct index *index, struct arena *arena, const char *n
 /* Adds what was searched for; nothing is said where that can't be done. */
 void index_write(struct dwarf_info *info);
 
-/* dwarf.c: has libdw read the headers of the units up to that one, without keeping their pages. */
-void read_units(struct dwarf_info *info, size_t last);
-/* For who walks through all units: gives their pages back, many at once. */
+/* dwarf_unit.c */
+void list_units(struct dwarf_info *info);
+/* The unit that holds an offset of .debug_info; NULL: none. */
+struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
+/* Has libdw read the headers of the units up to that one, but for those that no name was searched in,
+ * without keeping their pages. false: no memory. */
+bool read_units(struct dwarf_info *info, size_t last);
+/* For who walks through all units: from now on none is left out. false: no memory. */
+bool read_all_units(struct dwarf_info *info);
+/* The same: gives their pages back, many at once. */
 void pass_unit(struct dwarf_info *info, const struct unit *unit);
+/* Of .debug_info, where it is a file's. */
+void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
 
 /* dwarf_scan.c: where patterns of four bytes are in a section. */
 struct pattern {
@@ -122,7 +138,7 @@ struct scan {
 void scan_run(const struct scan *scan);
 /* Whole pages between the two: of a file, so that they are read again when they are needed. */
 void give_back(const void *from, const void *to);
-/* false: the bytes were unpacked or made here. What a file's were overwritten with would be lost. */
+/* A file's, private and writable. false: they were unpacked or made here, and given back they would be lost. */
 bool is_mapped_file(const void *bytes, size_t size);
 
 /* dwarf_names.c: searches for all of them in one go, beside the caller, who may go on;
@@ -133,7 +149,7 @@ void finish_search(struct dwarf_info *info);
 /* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
 /* The units that were marked, then the alt file's, one by one; *next is 0 at first. false: no more. */
-bool next_candidate(const struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
+bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
@@ -291,9 +307,7 @@ void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_D
  * target->externs, and what lies outside its section that of externs[0]. */
 void mark_externs(struct dwarf_info *info);
 
-/* dwarf_names.c: the unit that holds an offset of .debug_info; NULL: none. */
-struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
-/* A section of the debug file, uncompressed and relocated; NULL: there is none. */
+/* dwarf_names.c: a section of the debug file, uncompressed and relocated; NULL: there is none. */
 Elf_Data *section_data(struct dwarf_info *info, const char *name);
 
 #endif

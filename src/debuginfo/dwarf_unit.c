@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Offsets of .debug_info in, DIEs out: the one way to libdw's units. libdw reads the header of each unit
+ * before the one it is asked for, a page fault each, a third of the time of a question whose answer is in
+ * the index. So it is led over those that nobody searches: for a moment the first of them is as long as
+ * all, in this process's copy of the page. If one of them is asked for after all, the whole file is opened
+ * anew, without that.
+ */
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+#define STRIDE ((Dwarf_Off)4 << 20)
+#define FEW_UNITS 64
+#define LENGTH_MAX 0xfffffff0u /* of the lengths of 4 bytes (7.4) */
+
+struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
+{
+	size_t low = 0, high = info->nunits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->units[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &info->units[low - 1] : NULL;
+}
+
+void list_units(struct dwarf_info *info)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header, capacity = 0;
+	Dwarf_Half version;
+
+	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				NULL)) {
+		if (info->nunits == capacity) {
+			size_t size = capacity * sizeof(*info->units);
+
+			capacity = capacity ? capacity * 2 : 256;
+			info->units = arena_grow(info->kept, info->units, size,
+						 capacity * sizeof(*info->units));
+		}
+		info->units[info->nunits] = (struct unit){
+			.start = offset,
+			.end = next,
+			.die = offset + header,
+			.version = (uint8_t)version,
+		};
+		pass_unit(info, &info->units[info->nunits++]);
+		offset = next;
+	}
+}
+
+void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
+{
+	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
+
+	if (data)
+		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
+}
+
+void pass_unit(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Off from = unit->start - unit->start % STRIDE;
+
+	if (unit->end - from >= STRIDE)
+		give_back_info(info, from, unit->end);
+}
+
+/* The declaration of one abbreviation (7.5.3). false: it was the last. */
+static bool read_abbreviation(struct reader *reader, bool *refers)
+{
+	uint64_t name, form;
+
+	if (!read_leb(reader))
+		return false;
+	read_leb(reader); /* the tag */
+	skip_bytes(reader, 1);
+	do {
+		name = read_leb(reader);
+		form = read_leb(reader);
+		if (form == DW_FORM_implicit_const)
+			read_sleb(reader);
+		*refers |= form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 ||
+			   form == DW_FORM_indirect;
+	} while ((name || form) && !reader->is_bad);
+	return !reader->is_bad;
+}
+
+/* Whether a DIE of the unit can refer to one of another unit. */
+static bool refers_outside(struct dwarf_info *info, const struct unit *unit)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+	struct reader reader = {
+		.at = (const uint8_t *)data->d_buf + unit->start,
+		.end = (const uint8_t *)data->d_buf + unit->die,
+	};
+	bool refers = false;
+	uint64_t offset;
+
+	refers |= read_fixed(&reader, 4) != unit->end - unit->start - 4;
+	skip_bytes(&reader, unit->version < 5 ? 2 : 4);
+	offset = read_fixed(&reader, 4);
+	if (refers || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
+		return true;
+	reader.at = (const uint8_t *)abbreviations->d_buf + offset;
+	reader.end = (const uint8_t *)abbreviations->d_buf + abbreviations->d_size;
+	while (read_abbreviation(&reader, &refers))
+		;
+	return refers || reader.is_bad;
+}
+
+/* Whether a name that was searched for can be there. */
+static bool is_wanted(const struct dwarf_info *info, size_t unit)
+{
+	for (const struct searched *name = info->searched; name; name = name->next)
+		if (name->is_candidate[unit])
+			return true;
+	return false;
+}
+
+/* libdw then knows the units from `from` on, up to `to`, as one, and reads none of them but the first
+ * header. Where the page is given back meanwhile, the bridge is gone, and libdw reads them all. */
+static void bridge(struct dwarf_info *info, size_t from, size_t to)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	uint8_t *header = (uint8_t *)data->d_buf + info->units[from].start;
+	Dwarf_Off length = info->units[to].start - info->units[from].start - sizeof(uint32_t);
+	uint32_t kept, longer = (uint32_t)length;
+	Dwarf_Die die;
+
+	if (length >= LENGTH_MAX)
+		return;
+	memcpy(&kept, header, sizeof(kept));
+	memcpy(header, &longer, sizeof(longer));
+	dwarf_offdie(info->dwarf, info->units[to].die, &die);
+	memcpy(header, &kept, sizeof(kept));
+	for (size_t i = from; i < to; i++)
+		info->units[i].is_bridged = true;
+	info->has_bridges = true;
+}
+
+/* Bridges pay where few units are read, and are safe where these refer to no others. */
+static bool can_bridge(struct dwarf_info *info, size_t last)
+{
+	unsigned count = 0;
+
+	for (size_t i = info->nread; i <= last; i++)
+		if ((i == last || is_wanted(info, i)) &&
+		    (++count > FEW_UNITS || refers_outside(info, &info->units[i])))
+			return false;
+	return true;
+}
+
+bool read_all_units(struct dwarf_info *info)
+{
+	Dwarf *whole;
+
+	info->may_bridge = false;
+	if (!info->has_bridges)
+		return true;
+	whole = dwarf_begin_elf(dwarf_getelf(info->dwarf), DWARF_C_READ, NULL);
+	if (!whole)
+		return false;
+	for (size_t i = 0; i < info->nread; i++)
+		info->units[i].is_bridged = false;
+	info->has_bridges = false;
+	info->dwarf = info->whole = whole;
+	info->nread = 0;
+	return true;
+}
+
+bool read_units(struct dwarf_info *info, size_t last)
+{
+	bool is_known = last < info->nread;
+	Dwarf_Die die;
+
+	if (!info->is_mapped)
+		return true;
+	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
+	    !read_all_units(info))
+		return false;
+	while (info->nread <= last) {
+		size_t next = info->nread;
+
+		while (info->may_bridge && next < last && !is_wanted(info, next))
+			next++;
+		if (next > info->nread)
+			bridge(info, info->nread, next);
+		dwarf_offdie(info->dwarf, info->units[next].die, &die);
+		pass_unit(info, &info->units[next]);
+		info->nread = next + 1;
+	}
+	return true;
+}
+
+Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret)
+{
+	const struct unit *unit = unit_of(info, offset);
+
+	if (unit && !read_units(info, (size_t)(unit - info->units)))
+		return NULL;
+	return dwarf_offdie(info->dwarf, offset, ret);
+}

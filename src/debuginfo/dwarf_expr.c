@@ -103,10 +103,9 @@ static void implicit_value(struct machine *m, const Dwarf_Op *op)
 /* The pointee is no object in memory: its value is that of another variable. */
 static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 {
-	bool is_alt = m->info->alt && dwarf_cu_getdwarf(m->attribute->cu) == m->info->alt;
 	Dwarf_Die die;
 
-	m->target = op->number | (is_alt ? HANDLE_ALT : 0);
+	m->target = op->number | (is_alt(m->info, m->attribute->cu) ? HANDLE_ALT : 0);
 	if (!handle_die(m->info, m->target, &die)) {
 		machine_refuse_op(m, op->atom);
 		return;

@@ -175,7 +175,7 @@ bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, cons
 	Dwarf_Attribute attribute;
 	Dwarf_Word table;
 
-	if (dwarf_cu_getdwarf(unit->cu) != info->dwarf || !dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
+	if (is_alt(info, unit->cu) || !dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
 	    dwarf_formudata(&attribute, &table))
 		return false;
 	if (!files)

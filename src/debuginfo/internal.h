@@ -68,11 +68,14 @@ struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
 
 /* A DIE's offset; where it is in the alt file, with a bit that no offset has. */
 #define HANDLE_ALT ((Dwarf_Off)1 << 63)
+static inline bool is_alt(const struct dwarf_info *info, Dwarf_CU *unit)
+{
+	return info->alt && dwarf_cu_getdwarf(unit) == info->alt;
+}
+
 static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
 {
-	bool is_alt = info->alt && dwarf_cu_getdwarf(die->cu) == info->alt;
-
-	return dwarf_dieoffset(die) | (is_alt ? HANDLE_ALT : 0);
+	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0);
 }
 
 /* dwarf_unit.c: the DIE at an offset of .debug_info; NULL: there is none. */

@@ -118,6 +118,13 @@ void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t n
 	return memory;
 }
 
+void *arena_more(struct arena *arena, void *list, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return list;
+	return arena_grow(arena, list, count * size, (count ? 2 * count : 1) * size);
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
 	char *copy = arena_alloc(arena, length + 1);

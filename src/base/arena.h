@@ -23,6 +23,9 @@ void arena_reset(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t size);
 /* A copy of old_count elements in room for new_count; for arrays that grow. */
 void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size);
+/* Room for one more behind the count elements that are there, which may move. The list is NULL at first, and
+ * nothing else makes it longer: its room is always a power of two. */
+void *arena_more(struct arena *arena, void *list, size_t count, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
@@ -32,5 +35,8 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 
 #define arena_new(arena, type)          ((type *)arena_alloc(arena, sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc(arena, sizeof(type) * (count)))
+/* The new element, zeroed, to be assigned to. */
+#define arena_append(arena, list, count) \
+	(*((list) = arena_more(arena, list, count, sizeof(*(list))), &(list)[(count)++]))
 
 #endif

@@ -26,20 +26,11 @@ struct table {
 	struct arena *arena;
 	struct entry *entries;
 	size_t count;
-	size_t size;
 };
 
 static void add(struct table *table, const struct entry *entry)
 {
-	if (table->count == table->size) {
-		size_t old = table->size;
-
-		table->size = table->size ? table->size * 2 : 1024;
-		table->entries = arena_grow(table->arena, table->entries,
-					    old * sizeof(*table->entries),
-					    table->size * sizeof(*table->entries));
-	}
-	table->entries[table->count++] = *entry;
+	arena_append(table->arena, table->entries, table->count) = *entry;
 }
 
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,

@@ -42,10 +42,8 @@ static void add_place(struct listing *listing, unsigned line, const struct insta
 	for (unsigned i = 0; i < at->count; i++)
 		if (at->places[i].address == address)
 			return;
-	at->places = arena_grow(listing->resolver->arena, at->places,
-				at->count * sizeof(*at->places),
-				(at->count + 1) * sizeof(*at->places));
-	at->places[at->count++] = (struct place_of_line){instance, address};
+	arena_append(listing->resolver->arena, at->places, at->count) =
+		(struct place_of_line){instance, address};
 }
 
 static struct error *add_rows(struct listing *listing, const struct instance *instance)

@@ -181,9 +181,7 @@ static struct error *set_verb(struct arena *arena, const struct option_row *row,
 
 static struct error *add(struct arena *arena, const char *text, struct text_list *list)
 {
-	list->texts = arena_grow(arena, list->texts, list->count * sizeof(text),
-				 (list->count + 1) * sizeof(text));
-	list->texts[list->count++] = text;
+	arena_append(arena, list->texts, list->count) = text;
 	return NULL;
 }
 

@@ -11,12 +11,10 @@ struct copies {
 	bool (*is_wanted)(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin);
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
-	size_t functions_size;
 	struct function **known; /* the same as a hash table, by source */
 	size_t known_mask;
 	struct instance **instances;
 	unsigned ninstances;
-	size_t instances_size;
 	bool is_c; /* the unit */
 	struct outer {
 		const char *name;

@@ -45,7 +45,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 static struct error *find_shared(struct dwarf_info *info)
 {
 	Dwarf_Off offset = 0, next;
-	size_t header, capacity = 0;
+	size_t header;
 	Dwarf_Half version;
 	Dwarf_Die die;
 
@@ -56,14 +56,7 @@ static struct error *find_shared(struct dwarf_info *info)
 				  dwarf_tag(&die) == DW_TAG_partial_unit;
 	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
 					     NULL, NULL, NULL)) {
-		if (info->nalt_units == capacity) {
-			size_t size = capacity * sizeof(*info->alt_units);
-
-			capacity = capacity ? capacity * 2 : 256;
-			info->alt_units = arena_grow(info->kept, info->alt_units, size,
-						     capacity * sizeof(*info->alt_units));
-		}
-		info->alt_units[info->nalt_units++] = offset + header;
+		arena_append(info->kept, info->alt_units, info->nalt_units) = offset + header;
 		offset = next;
 	}
 	return NULL;

@@ -53,14 +53,7 @@ struct function *add_function(struct copies *copies, Dwarf_Die *die)
 {
 	struct function *function = function_new(copies->info, die);
 
-	if (copies->nfunctions == copies->functions_size) {
-		size_t size = copies->functions_size * sizeof(*copies->functions);
-
-		copies->functions_size = copies->functions_size ? copies->functions_size * 2 : 8;
-		copies->functions = arena_grow(copies->info->arena, copies->functions, size,
-					       copies->functions_size * sizeof(*copies->functions));
-	}
-	copies->functions[copies->nfunctions++] = function;
+	arena_append(copies->info->arena, copies->functions, copies->nfunctions) = function;
 	know_function(copies, function);
 	return function;
 }
@@ -95,14 +88,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->nouter_ranges = copies->outer.nranges;
 	instance->outer_source = copies->outer.source;
 	instance->source = dwarf_dieoffset(die);
-	if (copies->ninstances == copies->instances_size) {
-		size_t size = copies->instances_size * sizeof(*copies->instances);
-
-		copies->instances_size = copies->instances_size ? copies->instances_size * 2 : 8;
-		copies->instances = arena_grow(copies->info->arena, copies->instances, size,
-					       copies->instances_size * sizeof(*copies->instances));
-	}
-	copies->instances[copies->ninstances++] = instance;
+	arena_append(copies->info->arena, copies->instances, copies->ninstances) = instance;
 }
 
 /* false: a declaration or abstract, without code of its own. */

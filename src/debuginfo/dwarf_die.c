@@ -19,20 +19,14 @@ void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, uns
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
-	unsigned capacity = 0;
 
 	*ret = NULL;
 	*count = 0;
 	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
 		if (start >= end)
 			continue;
-		if (*count == capacity) {
-			size_t size = capacity * sizeof(**ret);
-
-			capacity = capacity ? capacity * 2 : 1; /* most have one */
-			*ret = arena_grow(info->arena, *ret, size, capacity * sizeof(**ret));
-		}
-		(*ret)[(*count)++] = (struct range){start + info->bias, end + info->bias};
+		arena_append(info->arena, *ret, *count) =
+			(struct range){start + info->bias, end + info->bias};
 	}
 }
 

@@ -34,15 +34,9 @@ struct others {
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 {
-	struct other *other;
+	struct other *other = &arena_append(others->info->arena, others->list, others->count);
 	Dwarf_Addr entry;
 
-	if (!(others->count & (others->count - 1)))
-		others->list = arena_grow(others->info->arena, others->list,
-					  others->count * sizeof(*others->list),
-					  (others->count ? others->count * 2 : 1) *
-					  sizeof(*others->list));
-	other = &others->list[others->count++];
 	other->line = line;
 	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
 	die_ranges(others->info, die, &other->ranges, &other->nranges);
@@ -87,14 +81,8 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 
 static void append_copy(struct others *others, Dwarf_Die *die)
 {
-	struct copy *copy;
+	struct copy *copy = &arena_append(others->info->arena, others->copies, others->ncopies);
 
-	if (!(others->ncopies & (others->ncopies - 1)))
-		others->copies = arena_grow(others->info->arena, others->copies,
-					    others->ncopies * sizeof(*others->copies),
-					    (others->ncopies ? others->ncopies * 2 : 1) *
-					    sizeof(*others->copies));
-	copy = &others->copies[others->ncopies++];
 	copy->source = dwarf_dieoffset(die);
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
 }
@@ -255,18 +243,7 @@ static int range_compare(const void *left, const void *right)
 struct rows {
 	struct row *list;
 	unsigned count;
-	size_t size;
 };
-
-static void add_row(struct arena *arena, struct rows *rows, const struct row *row)
-{
-	if (rows->count == rows->size) {
-		rows->size = rows->size ? rows->size * 2 : 64;
-		rows->list = arena_grow(arena, rows->list, rows->count * sizeof(*rows->list),
-					rows->size * sizeof(*rows->list));
-	}
-	rows->list[rows->count++] = *row;
-}
 
 /* Only rows from a range's start to just behind its end can be inside. */
 static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, struct rows *rows)
@@ -291,7 +268,7 @@ static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, s
 			    address + others->info->bias > sorted[i].end)
 				break;
 			if (read_row(others, line, &row))
-				add_row(arena, rows, &row);
+				arena_append(arena, rows->list, rows->count) = row;
 		}
 	}
 }

@@ -58,21 +58,8 @@ struct member_search {
 	const char *name; /* NULL: all */
 	struct member *list;
 	unsigned count;
-	unsigned size;
 	bool has_variants; /* what of it is there depends on a number in it */
 };
-
-static void add_member(struct member_search *search, const struct member *member)
-{
-	if (search->count == search->size) {
-		size_t size = search->size * sizeof(*search->list);
-
-		search->size = search->size ? search->size * 2 : 16;
-		search->list = arena_grow(search->info->arena, search->list, size,
-					  search->size * sizeof(*search->list));
-	}
-	search->list[search->count++] = *member;
-}
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
 static void search_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits,
@@ -92,7 +79,7 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 		if (!read_member(search->info, &die, base_bits, &member))
 			continue;
 		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
-			add_member(search, &member);
+			arena_append(search->info->arena, search->list, search->count) = member;
 			if (search->name)
 				return;
 		} else if (!member.name && handle_die(search->info, member.type->source,

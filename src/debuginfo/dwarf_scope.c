@@ -16,7 +16,6 @@ struct scoped {
 struct scopes {
 	struct scoped *list; /* by offset, as a walk in depth finds them */
 	size_t count;
-	size_t size;
 };
 
 bool holds_functions(int tag)
@@ -33,14 +32,7 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 
 	if (!name)
 		return;
-	if (scopes->count == scopes->size) {
-		size_t old = scopes->size;
-
-		scopes->size = scopes->size ? scopes->size * 2 : 64;
-		scopes->list = arena_grow(info->kept, scopes->list, old * sizeof(*scopes->list),
-					  scopes->size * sizeof(*scopes->list));
-	}
-	scopes->list[scopes->count++] = (struct scoped){
+	arena_append(info->kept, scopes->list, scopes->count) = (struct scoped){
 		.offset = dwarf_dieoffset(die),
 		.name = arena_printf(info->kept, "%s%s", prefix, name),
 	};

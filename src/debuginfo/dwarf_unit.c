@@ -32,25 +32,18 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 void list_units(struct dwarf_info *info)
 {
 	Dwarf_Off offset = 0, next;
-	size_t header, capacity = 0;
+	size_t header;
 	Dwarf_Half version;
 
 	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
 				NULL)) {
-		if (info->nunits == capacity) {
-			size_t size = capacity * sizeof(*info->units);
-
-			capacity = capacity ? capacity * 2 : 256;
-			info->units = arena_grow(info->kept, info->units, size,
-						 capacity * sizeof(*info->units));
-		}
-		info->units[info->nunits] = (struct unit){
+		arena_append(info->kept, info->units, info->nunits) = (struct unit){
 			.start = offset,
 			.end = next,
 			.die = offset + header,
 			.version = (uint8_t)version,
 		};
-		pass_unit(info, &info->units[info->nunits++]);
+		pass_unit(info, &info->units[info->nunits - 1]);
 		offset = next;
 	}
 }

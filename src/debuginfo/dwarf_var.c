@@ -21,7 +21,6 @@ struct search {
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
-	unsigned size;
 };
 
 static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
@@ -30,14 +29,7 @@ static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
 
 	if (!name || (search->name && strcmp(search->name, name)))
 		return;
-	if (search->count == search->size) {
-		size_t size = search->size * sizeof(*search->found);
-
-		search->size = search->size ? search->size * 2 : 16;
-		search->found = arena_grow(search->info->arena, search->found, size,
-					   search->size * sizeof(*search->found));
-	}
-	search->found[search->count++] = (struct found){*die, is_toplevel};
+	arena_append(search->info->arena, search->found, search->count) = (struct found){*die, is_toplevel};
 }
 
 static bool is_variable(int tag)

@@ -14,7 +14,6 @@ struct expansion {
 	struct sites *sites;
 	struct want *wants;
 	unsigned count;
-	unsigned size;
 	const char **left_out;
 	unsigned nleft_out;
 };
@@ -39,14 +38,7 @@ bool has_all(const struct spec *spec)
 
 static void add_want(struct expansion *all, const struct want *want)
 {
-	if (all->count == all->size) {
-		size_t size = all->size * sizeof(*all->wants);
-
-		all->size = all->size ? all->size * 2 : 16;
-		all->wants = arena_grow(all->resolver->arena, all->wants, size,
-					all->size * sizeof(*all->wants));
-	}
-	all->wants[all->count++] = *want;
+	arena_append(all->resolver->arena, all->wants, all->count) = *want;
 }
 
 static bool is_plain(const struct want *want, const char *name)
@@ -101,12 +93,9 @@ static void leave_out(struct expansion *all, const char *name, const char *reaso
 	for (unsigned i = 0; i < all->nleft_out; i++)
 		if (!strcmp(all->left_out[i], name))
 			return;
-	all->left_out = arena_grow(arena, all->left_out, all->nleft_out * sizeof(*all->left_out),
-				   (all->nleft_out + 1) * sizeof(*all->left_out));
-	all->left_out[all->nleft_out++] = name;
-	sites->notes = arena_grow(arena, sites->notes, sites->nnotes * sizeof(*sites->notes),
-				  (sites->nnotes + 1) * sizeof(*sites->notes));
-	sites->notes[sites->nnotes++] = arena_printf(arena, "'%s' is left out: %s", name, reason);
+	arena_append(arena, all->left_out, all->nleft_out) = name;
+	arena_append(arena, sites->notes, sites->nnotes) =
+		arena_printf(arena, "'%s' is left out: %s", name, reason);
 }
 
 /* Whether another point has it. */
@@ -173,10 +162,8 @@ static void warn_nothing(struct expansion *all, const struct want *want)
 	struct arena *arena = all->resolver->arena;
 	struct sites *sites = all->sites;
 
-	sites->warnings = arena_grow(arena, sites->warnings,
-				     sites->nwarnings * sizeof(*sites->warnings),
-				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
-	sites->warnings[sites->nwarnings++] = arena_printf(arena, "%s is nothing here%s", want->base,
+	arena_append(arena, sites->warnings, sites->nwarnings) = arena_printf(
+		arena, "%s is nothing here%s", want->base,
 		all->nleft_out ? ": no variable has a value (-v says why)" : "");
 }
 
@@ -213,10 +200,7 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 	    resolve_variable(resolver, point->instance, point->at, want->base, &variable) ||
 	    !variable || !resolve_uninitialised(point, variable))
 		return;
-	sites->warnings = arena_grow(resolver->arena, sites->warnings,
-				     sites->nwarnings * sizeof(*sites->warnings),
-				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
-	sites->warnings[sites->nwarnings++] =
+	arena_append(resolver->arena, sites->warnings, sites->nwarnings) =
 		arena_printf(resolver->arena, "'%s' is not yet initialised at the beginning of '%s': "
 			     "what is shown is what was there before", want->base,
 			     point->instance->function->name);

@@ -27,7 +27,6 @@ struct flow {
 	struct arena *arena;
 	struct node *nodes;
 	unsigned count;
-	unsigned size;
 	bool *seen; /* scratch of one search */
 	int *queue;
 	const struct range *ranges; /* what it was built of */
@@ -69,17 +68,9 @@ struct decoded {
 
 static void add_node(struct flow *flow, struct decoded **decoded, const struct decoded *one)
 {
-	if (flow->count == flow->size) {
-		size_t old = flow->size;
-
-		flow->size = flow->size ? flow->size * 2 : 256;
-		flow->nodes = arena_grow(flow->arena, flow->nodes, old * sizeof(*flow->nodes),
-					 flow->size * sizeof(*flow->nodes));
-		*decoded = arena_grow(flow->arena, *decoded, old * sizeof(**decoded),
-				      flow->size * sizeof(**decoded));
-	}
-	flow->nodes[flow->count].address = one->address;
-	(*decoded)[flow->count++] = *one;
+	*decoded = arena_more(flow->arena, *decoded, flow->count, sizeof(**decoded));
+	(*decoded)[flow->count] = *one;
+	arena_append(flow->arena, flow->nodes, flow->count).address = one->address;
 }
 
 static bool decode_range(struct resolver *resolver, struct decoder *decoder,

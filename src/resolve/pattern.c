@@ -44,12 +44,8 @@ static void find_matches(struct matches *matches, const char *file)
 	for (const char *at = matches->text; at && *at; line++) {
 		size_t length = strcspn(at, "\n");
 
-		if (line_matches(arena, matches->spec->place.pattern, at, length)) {
-			matches->lines = arena_grow(arena, matches->lines,
-						    matches->count * sizeof(*matches->lines),
-						    (matches->count + 1) * sizeof(*matches->lines));
-			matches->lines[matches->count++] = line;
-		}
+		if (line_matches(arena, matches->spec->place.pattern, at, length))
+			arena_append(arena, matches->lines, matches->count) = line;
 		at += length + (at[length] == '\n');
 	}
 }

@@ -26,10 +26,7 @@ static const char *dead_reason(const struct resolver *resolver, uint64_t address
 
 static void warn(struct resolver *resolver, struct sites *sites, const char *text)
 {
-	sites->warnings = arena_grow(resolver->arena, sites->warnings,
-				     sites->nwarnings * sizeof(*sites->warnings),
-				     (sites->nwarnings + 1) * sizeof(*sites->warnings));
-	sites->warnings[sites->nwarnings++] = text;
+	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
 static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,

@@ -17,18 +17,12 @@ struct search {
 	unsigned nsystems;
 	struct tracepoint *found;
 	unsigned count;
-	unsigned room;
 };
 
 static void take(struct search *search, const char *system, const char *event)
 {
-	if (search->count == search->room) {
-		search->room = search->room ? search->room * 2 : 8;
-		search->found = arena_grow(search->arena, search->found,
-					   search->count * sizeof(*search->found),
-					   search->room * sizeof(*search->found));
-	}
-	search->found[search->count++] = (struct tracepoint){.system = system, .event = event};
+	arena_append(search->arena, search->found, search->count) =
+		(struct tracepoint){.system = system, .event = event};
 }
 
 /* Every event of that name, of the systems that the glob means. */

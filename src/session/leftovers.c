@@ -64,7 +64,6 @@ bool owner_alive(pid_t pid)
 struct list {
 	struct leftover *items;
 	unsigned count;
-	unsigned room;
 };
 
 static struct leftover *list_item(struct arena *arena, struct list *list, pid_t pid)
@@ -72,14 +71,8 @@ static struct leftover *list_item(struct arena *arena, struct list *list, pid_t 
 	for (unsigned i = 0; i < list->count; i++)
 		if (list->items[i].pid == pid)
 			return &list->items[i];
-	if (list->count == list->room) {
-		list->room = list->room ? list->room * 2 : 8;
-		list->items = arena_grow(arena, list->items,
-					 list->count * sizeof(struct leftover),
-					 list->room * sizeof(struct leftover));
-	}
-	list->items[list->count] = (struct leftover){.pid = pid};
-	return &list->items[list->count++];
+	arena_append(arena, list->items, list->count) = (struct leftover){.pid = pid};
+	return &list->items[list->count - 1];
 }
 
 static bool is_left(const char *group, pid_t *pid)

@@ -21,7 +21,6 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 	const char *tracefs, *path;
 	struct error *error = tracefs_find(arena, &tracefs);
 	struct dirent *entry;
-	unsigned room = 0;
 	DIR *directory;
 
 	*count = 0;
@@ -36,11 +35,7 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 		if (entry->d_name[0] == '.' || group_owner(entry->d_name) ||
 		    !tracefs_exists(arena_printf(arena, "%s/%s/enable", path, entry->d_name)))
 			continue;
-		if (*count == room) {
-			room = room ? room * 2 : 64;
-			*ret = arena_grow(arena, *ret, *count * sizeof(**ret), room * sizeof(**ret));
-		}
-		(*ret)[(*count)++] = arena_strdup(arena, entry->d_name);
+		arena_append(arena, *ret, *count) = arena_strdup(arena, entry->d_name);
 	}
 	closedir(directory);
 	if (*count)

@@ -18,12 +18,7 @@
 
 static struct step *add_step(const struct scan *scan, struct want *want)
 {
-	unsigned n = want->nsteps++;
-
-	if (!(n & (n - 1)))
-		want->steps = arena_grow(scan->arena, want->steps, n * sizeof(*want->steps),
-					 (n ? 2 * n : 1) * sizeof(*want->steps));
-	return &want->steps[n];
+	return &arena_append(scan->arena, want->steps, want->nsteps);
 }
 
 static struct error *parse_member(struct scan *scan, struct want *want, enum step_kind kind)

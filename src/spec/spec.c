@@ -118,18 +118,13 @@ static struct error *spec_twice(const struct scan *scan, const struct spec *spec
 static struct error *spec_want(struct scan *scan, struct spec *spec, struct span word)
 {
 	struct scan inner = scan_within(scan, word);
-	unsigned n = spec->nwants;
 	struct error *error;
 
-	if (n == KERNEL_ARGS_MAX)
+	if (spec->nwants == KERNEL_ARGS_MAX)
 		return error_hint(scan->arena,
 				  scan_limit(scan, word, "more than %u values", KERNEL_ARGS_MAX),
 				  "the kernel takes no more in one event");
-	if (!(n & (n - 1)))
-		spec->wants = arena_grow(scan->arena, spec->wants, n * sizeof(*spec->wants),
-					 (n ? 2 * n : 1) * sizeof(*spec->wants));
-	error = want_parse(&inner, &spec->wants[n]);
-	spec->nwants++;
+	error = want_parse(&inner, &arena_append(scan->arena, spec->wants, spec->nwants));
 	return error ? error : spec_twice(scan, spec);
 }
 

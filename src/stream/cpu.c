@@ -25,7 +25,6 @@ static struct error *cpus_list(struct arena *arena, const char *path, struct cpu
 {
 	DIR *directory = opendir(path);
 	struct dirent *entry;
-	unsigned room = 0;
 
 	*count = 0;
 	*ret = NULL;
@@ -34,12 +33,7 @@ static struct error *cpus_list(struct arena *arena, const char *path, struct cpu
 	while ((entry = readdir(directory))) {
 		if (strncmp(entry->d_name, "cpu", 3))
 			continue;
-		if (*count == room) {
-			room = room ? room * 2 : 8;
-			*ret = arena_grow(arena, *ret, *count * sizeof(**ret),
-					  room * sizeof(**ret));
-		}
-		(*ret)[(*count)++] = (struct cpu){
+		arena_append(arena, *ret, *count) = (struct cpu){
 			.number = atoi(entry->d_name + 3), .raw_fd = -1, .stats_fd = -1};
 	}
 	closedir(directory);

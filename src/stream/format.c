@@ -126,7 +126,6 @@ void format_fields(struct arena *arena, struct tracepoint *tracepoint)
 {
 	const char *line = tracepoint->format;
 	size_t declaration;
-	unsigned room = 0;
 
 	while ((line = next_field(line, &declaration))) {
 		struct tracepoint_field field;
@@ -134,13 +133,7 @@ void format_fields(struct arena *arena, struct tracepoint *tracepoint)
 		field_describe(arena, line, declaration, &field);
 		if (begins(field.name, "common_"))
 			continue;
-		if (tracepoint->nfields == room) {
-			room = room ? room * 2 : 8;
-			tracepoint->fields = arena_grow(arena, tracepoint->fields,
-							tracepoint->nfields * sizeof(field),
-							room * sizeof(field));
-		}
-		tracepoint->fields[tracepoint->nfields++] = field;
+		arena_append(arena, tracepoint->fields, tracepoint->nfields) = field;
 	}
 }
 

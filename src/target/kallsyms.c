@@ -43,20 +43,13 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
 	struct kallsyms *kallsyms = arena_new(arena, struct kallsyms);
-	size_t size = 0;
 	char line[512];
 	struct ksym symbol;
 
 	while (file && fgets(line, sizeof(line), file)) {
 		if (!read_line(arena, line, &symbol))
 			continue;
-		if (kallsyms->count == size) {
-			size = size ? size * 2 : 16384;
-			kallsyms->symbols = arena_grow(arena, kallsyms->symbols,
-						       kallsyms->count * sizeof(symbol),
-						       size * sizeof(symbol));
-		}
-		kallsyms->symbols[kallsyms->count++] = symbol;
+		arena_append(arena, kallsyms->symbols, kallsyms->count) = symbol;
 	}
 	if (file)
 		fclose(file);

@@ -83,10 +83,8 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 {
 	struct symbol symbol;
 
-	if (!read_symbol(table, sym, &symbol))
-		return;
-	*list = arena_grow(arena, *list, *count * sizeof(symbol), (*count + 1) * sizeof(symbol));
-	(*list)[(*count)++] = symbol;
+	if (read_symbol(table, sym, &symbol))
+		arena_append(arena, *list, *count) = symbol;
 }
 
 static void narrow(uint64_t address, uint64_t border, struct known_place *ret)

@@ -5,47 +5,12 @@
  * Finds too much now and then, never too little: units whose strings are reached through
  * .debug_str_offsets (DW_FORM_strx, clang) are always candidates. Several names cost one search.
  */
-#include <gelf.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/glob.h"
 #include "debuginfo/internal.h"
-
-static Elf_Data *find_section(struct dwarf_info *info, const char *name)
-{
-	Elf *elf = dwarf_getelf(info->dwarf);
-	Elf_Scn *section = NULL;
-	size_t strings;
-
-	if (elf_getshdrstrndx(elf, &strings))
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr header;
-		const char *found = gelf_getshdr(section, &header) ?
-			elf_strptr(elf, strings, header.sh_name) : NULL;
-
-		if (found && !strcmp(found, name) && header.sh_type != SHT_NOBITS &&
-		    !(header.sh_flags & SHF_COMPRESSED))
-			return elf_getdata(section, NULL);
-	}
-	return NULL;
-}
-
-Elf_Data *section_data(struct dwarf_info *info, const char *name)
-{
-	struct known_section *known = info->sections;
-
-	while (known && strcmp(known->name, name))
-		known = known->next;
-	if (!known) {
-		known = arena_new(info->kept, struct known_section);
-		*known = (struct known_section){info->sections, name, find_section(info, name)};
-		info->sections = known;
-	}
-	return known->data;
-}
 
 struct hit {
 	const struct searched *searched;

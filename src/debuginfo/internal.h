@@ -261,6 +261,8 @@ struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t 
 			     unsigned *count) must_check;
 
 /* dwarf_read.c */
+/* A section of the debug file, uncompressed and relocated; NULL: there is none. */
+Elf_Data *section_data(struct dwarf_info *info, const char *name);
 struct reader {
 	const uint8_t *at;
 	const uint8_t *end;
@@ -309,8 +311,5 @@ void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_D
 /* dwarf_extern.c: gives what a module's debug information says of others' symbols the addresses of
  * target->externs, and what lies outside its section that of externs[0]. */
 void mark_externs(struct dwarf_info *info);
-
-/* dwarf_names.c: a section of the debug file, uncompressed and relocated; NULL: there is none. */
-Elf_Data *section_data(struct dwarf_info *info, const char *name);
 
 #endif

@@ -27,8 +27,22 @@ bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 struct points {
 	struct point *list;
 	unsigned count;
-	unsigned size; /* there is room for */
 };
+
+static inline void points_add(struct resolver *resolver, struct points *points,
+			      const struct instance *instance, struct position at, unsigned line)
+{
+	arena_append(resolver->arena, points->list, points->count) = (struct point){
+		.instance = instance,
+		.at = at,
+		.line = line,
+	};
+}
+
+static inline struct position entry_of(const struct instance *instance)
+{
+	return (struct position){instance->entry, instance->entry_view, false};
+}
 
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
@@ -63,12 +77,6 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 /* resolve.c: the sites at points that were found. */
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
-
-/* place.c */
-void points_make_room(struct resolver *resolver, struct points *points, unsigned size);
-void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
-		struct position at, unsigned line);
-struct position entry_of(const struct instance *instance);
 
 /* function.c */
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,

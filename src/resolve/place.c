@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A spec's place in, the points to probe out. Each kind of place is a file's work (function.c, file.c,
- * pattern.c, address.c); here are their list, and what is done to all: behind a program's entry, the
- * addresses where its arguments are stored, and one point for an address.
+ * pattern.c, address.c); here is what is done to all: behind a program's entry, the addresses where its
+ * arguments are stored, and one point for an address.
  */
 #include "resolve/internal.h"
-
-void points_make_room(struct resolver *resolver, struct points *points, unsigned size)
-{
-	points->list = arena_grow(resolver->arena, points->list,
-				  points->count * sizeof(*points->list), size * sizeof(*points->list));
-	points->size = size;
-}
-
-void points_add(struct resolver *resolver, struct points *points, const struct instance *instance,
-		struct position at, unsigned line)
-{
-	if (points->count == points->size)
-		points_make_room(resolver, points, points->size ? 2 * points->size : 1);
-	points->list[points->count++] = (struct point){
-		.instance = instance,
-		.at = at,
-		.line = line,
-	};
-}
-
-struct position entry_of(const struct instance *instance)
-{
-	return (struct position){instance->entry, instance->entry_view, false};
-}
 
 /* Where a program's arguments are not stored yet, the entry moves behind the stores. */
 static void add_prologues(struct resolver *resolver, struct points *points)

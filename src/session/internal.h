@@ -59,7 +59,7 @@ struct session {
 	unsigned nundo;
 };
 
-/* Room for every step there can be is made at session_open. */
+/* undo.c. Room for every step there can be is made at session_open. */
 void undo_push(struct session *session,
 	       struct error *(*function)(struct session *session, const void *argument),
 	       const void *argument);
@@ -77,7 +77,7 @@ const char *instance_path(struct session *session, const char *format, ...)
 /* A file of one event's, in the instance. */
 const char *event_path(struct session *session, unsigned probe, const char *file);
 
-/* An error points at the spec. */
+/* enable.c: an error points at the spec. */
 struct error *enable_one(struct session *session, unsigned probe) must_check;
 
 /* live.c: the texts to write, with their columns. */
@@ -92,7 +92,6 @@ struct error *instance_setup(struct session *session) must_check;
 struct error *names_open(struct session *session) must_check;
 /* Makes an instance, and an undo. */
 struct error *instance_make(struct session *session, const char *directory) must_check;
-struct error *remove_directory(struct arena *arena, const char *path) must_check;
 
 /* refusal.c */
 struct refusal {

@@ -224,10 +224,10 @@ struct error *leftovers_remove(struct arena *arena, const struct leftover *lefto
 		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
 							    tracefs, group, group), users);
 	if (!error)
-		error = remove_directory(arena, arena_printf(arena, "%s/instances/%s" NAMES_SUFFIX,
+		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s" NAMES_SUFFIX,
 							     tracefs, group));
 	if (!error)
-		error = remove_directory(arena, arena_printf(arena, "%s/instances/%s", tracefs,
+		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s", tracefs,
 							     group));
 	if (!error)
 		error = remove_dynamic(arena, tracefs, group);

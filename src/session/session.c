@@ -4,7 +4,6 @@
  * undo_all. Events are defined before the instance is made, hence removed after it is gone:
  * the kernel does not remove an event that an instance has enabled.
  */
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "session/internal.h"
@@ -12,68 +11,6 @@
 /* Beside the steps of each probe: the instance, what makes it quiet, and that for names. */
 #define FIXED_STEPS 3
 #define PROBE_STEPS 2 /* defined, its trigger set */
-
-void undo_push(struct session *session,
-	       struct error *(*function)(struct session *session, const void *argument),
-	       const void *argument)
-{
-	session->undo[session->nundo++] = (struct undo){function, argument};
-}
-
-struct error *undo_all(struct session *session)
-{
-	return undo_to(session, 0);
-}
-
-struct error *undo_to(struct session *session, unsigned keep)
-{
-	struct error *first = NULL;
-
-	while (session->nundo > keep) {
-		const struct undo *undo = &session->undo[--session->nundo];
-		struct error *error = undo->function(session, undo->argument);
-
-		if (!first)
-			first = error;
-	}
-	return first;
-}
-
-static const char *path_below(struct session *session, const char *directory, const char *format,
-			      va_list args)
-{
-	return arena_printf(session->arena, "%s/%s", directory,
-			    arena_vprintf(session->arena, format, args));
-}
-
-const char *session_path(struct session *session, const char *format, ...)
-{
-	va_list args;
-	const char *path;
-
-	va_start(args, format);
-	path = path_below(session, session->tracefs, format, args);
-	va_end(args);
-	return path;
-}
-
-const char *instance_path(struct session *session, const char *format, ...)
-{
-	va_list args;
-	const char *path;
-
-	va_start(args, format);
-	path = path_below(session, session->directory, format, args);
-	va_end(args);
-	return path;
-}
-
-const char *event_path(struct session *session, unsigned probe, const char *file)
-{
-	const struct live *live = &session->live[probe];
-
-	return instance_path(session, "events/%s/%s/%s", live->group, live->event, file);
-}
 
 static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
@@ -130,58 +67,6 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 		error->message = arena_printf(arena, "%s (and undoing it: %s)", error->message,
 					      undone->message);
 	return error;
-}
-
-struct error *enable_one(struct session *session, unsigned probe)
-{
-	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
-
-	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
-}
-
-static bool has_triggers(const struct session *session)
-{
-	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].trigger && !session->live[i].skipped)
-			return true;
-	return false;
-}
-
-static bool has_definitions(const struct session *session)
-{
-	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].file && !session->live[i].skipped)
-			return true;
-	return false;
-}
-
-/* What only has a trigger must not be recorded too; companions come before whom they serve. */
-static struct error *enable_each(struct session *session, bool tracepoints)
-{
-	struct error *error = NULL;
-
-	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		enum role role = session->plan->probes[i - 1].role;
-
-		if (session->live[i - 1].skipped || tracepoints == (session->live[i - 1].file != NULL))
-			continue;
-		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
-			error = enable_one(session, i - 1);
-	}
-	return error;
-}
-
-struct error *session_enable(struct session *session)
-{
-	struct error *error = NULL;
-
-	if (has_triggers(session))
-		error = enable_each(session, false);
-	else if (has_definitions(session))
-		error = tracefs_set(session->arena,
-				    instance_path(session, "events/%s/enable", session->group), "1");
-	return error ? error : enable_each(session, true);
 }
 
 struct error *session_stop(struct session *session)

@@ -9,30 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "session/internal.h"
 
-struct error *remove_directory(struct arena *arena, const char *path)
-{
-	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-	int err = rmdir(path) ? errno : 0;
-
-	for (int tries = 0; err == EBUSY && tries < 50; tries++) {
-		nanosleep(&pause, NULL);
-		err = rmdir(path) ? errno : 0;
-	}
-	/* ENODEV: somebody else just removed it */
-	if (!err || err == ENOENT || err == ENODEV)
-		return NULL;
-	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", path),
-			  "somebody holds a file of it open; when they are gone: ktrace clean");
-}
-
 static struct error *instance_remove(struct session *session, const void *argument)
 {
-	return remove_directory(session->arena, argument);
+	return tracefs_remove(session->arena, argument);
 }
 
 static struct error *instance_quiet(struct session *session, const void *argument)

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define USUAL_PLACE "/sys/kernel/tracing"
@@ -169,6 +170,22 @@ struct error *tracefs_set(struct arena *arena, const char *path, const char *tex
 bool tracefs_exists(const char *path)
 {
 	return !access(path, F_OK);
+}
+
+struct error *tracefs_remove(struct arena *arena, const char *path)
+{
+	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+	int err = rmdir(path) ? errno : 0;
+
+	for (int tries = 0; err == EBUSY && tries < 50; tries++) {
+		nanosleep(&pause, NULL);
+		err = rmdir(path) ? errno : 0;
+	}
+	/* ENODEV: somebody else just removed it */
+	if (!err || err == ENOENT || err == ENODEV)
+		return NULL;
+	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", path),
+			  "somebody holds a file of it open; when they are gone: ktrace clean");
 }
 
 char *text_line(char **text)

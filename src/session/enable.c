@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A session that is set up in; its events enabled out. What only has a trigger must not be recorded too. */
+#include "session/internal.h"
+
+struct error *enable_one(struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
+
+	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
+}
+
+static bool has_triggers(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].trigger && !session->live[i].skipped)
+			return true;
+	return false;
+}
+
+static bool has_definitions(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].file && !session->live[i].skipped)
+			return true;
+	return false;
+}
+
+/* Companions come before whom they serve. */
+static struct error *enable_each(struct session *session, bool tracepoints)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
+		enum role role = session->plan->probes[i - 1].role;
+
+		if (session->live[i - 1].skipped || tracepoints == (session->live[i - 1].file != NULL))
+			continue;
+		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
+			error = enable_one(session, i - 1);
+	}
+	return error;
+}
+
+struct error *session_enable(struct session *session)
+{
+	struct error *error = NULL;
+
+	if (has_triggers(session))
+		error = enable_each(session, false);
+	else if (has_definitions(session))
+		error = tracefs_set(session->arena,
+				    instance_path(session, "events/%s/enable", session->group), "1");
+	return error ? error : enable_each(session, true);
+}

@@ -17,10 +17,12 @@
 #include "sink/sink.h"
 
 /* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
- * from reading; of a small machine's memory, no more than that part of all. */
-#define BUFFER_KB   16384u
-#define BUFFER_PART 64
-#define CHUNK       ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
+ * from reading. For all of them no more than a reader, of which there is one, prints in a second, which
+ * takes the kernel 150 ms to allocate; and of a small machine's memory no more than that part. */
+#define BUFFER_KB     16384u
+#define BUFFER_ALL_KB (16 * BUFFER_KB)
+#define BUFFER_PART   64
+#define CHUNK         ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
 
 struct live {
 	struct arena *arena;
@@ -181,11 +183,14 @@ static struct error *trace(struct live *live)
 static size_t default_buffer_kb(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t kb = BUFFER_KB;
+	size_t kb = BUFFER_ALL_KB;
 
-	if (pages > 0 && cpus > 0)
-		kb = (size_t)pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024) / BUFFER_PART /
-		     (size_t)cpus;
+	if (pages > 0)
+		kb = (size_t)pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024) / BUFFER_PART;
+	if (kb > BUFFER_ALL_KB)
+		kb = BUFFER_ALL_KB;
+	if (cpus > 0)
+		kb /= (size_t)cpus;
 	return kb < BUFFER_KB ? kb : BUFFER_KB;
 }
 

@@ -18,16 +18,6 @@ struct expansion {
 	unsigned nleft_out;
 };
 
-const char *resolve_uninitialised(const struct point *point, const struct variable *variable)
-{
-	const struct instance *instance = point->instance;
-
-	if (variable->scope != SCOPE_LOCAL || variable->loc.kind != LOC_MEMORY ||
-	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
-		return NULL;
-	return "not yet initialised";
-}
-
 bool has_all(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)

@@ -215,6 +215,16 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	return error;
 }
 
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable)
+{
+	const struct instance *instance = point->instance;
+
+	if (variable->scope != SCOPE_LOCAL || variable->loc.kind != LOC_MEMORY ||
+	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
+		return NULL;
+	return "not yet initialised";
+}
+
 const char *resolve_shown(struct resolver *resolver, const struct point *point,
 			  const struct variable *variable, struct capture *ret)
 {

@@ -72,6 +72,7 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (count && kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
+	points_make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
 	for (unsigned i = 0; i < count; i++)
 		if (kind == PLACE_FUNCTION || !instances[i]->inlined)
 			entry_points(resolver, &instances[i], 1, points);

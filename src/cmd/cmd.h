@@ -69,11 +69,14 @@ struct sources {
 	struct arena *arena;
 	const struct options *options;
 	struct source *list;
-	const char *const *names; /* of functions that the sources will be asked for */
+	const char **names; /* of functions that the sources will be asked for */
 	unsigned nnames;
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);
+/* Before the first sources_get(): a function, or NULL, that will be asked for. Debug information is searched
+ * once for all of them, while it is being opened. */
+void sources_expect(struct sources *sources, const char *function);
 /* The resolver for a module, or (NULL) what the options name. `live`: the build-id must be that of
  * what runs here. */
 struct error *sources_get(struct sources *sources, const char *module, bool live,

@@ -184,6 +184,7 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options)
 	if (options->noperands > 1)
 		return error_new(arena, ERROR_USAGE, "'funcs' takes one glob");
 	sources_init(&sources, arena, options);
+	sources_expect(&sources, glob);
 	error = sources_get(&sources, NULL, false, &resolver);
 	if (!error)
 		error = resolver->info->ops->functions(resolver->info, glob, add_function, &table);

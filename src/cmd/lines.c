@@ -278,6 +278,7 @@ struct error *cmd_lines(struct arena *arena, const struct options *options)
 		return error;
 	listing.range = range;
 	sources_init(&sources, arena, options);
+	sources_expect(&sources, range->function);
 	error = sources_get(&sources, NULL, false, &listing.resolver);
 	if (!error)
 		error = range->function ? list_function(&listing) : list_file(&listing);

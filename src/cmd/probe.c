@@ -98,15 +98,13 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 				 struct spec ***ret)
 {
 	struct spec **specs = arena_array(sources->arena, struct spec *, options->noperands + 1);
-	const char **names = arena_array(sources->arena, const char *, options->noperands + 1);
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
-		if (!error && specs[i]->place.function)
-			names[sources->nnames++] = specs[i]->place.function;
+		if (!error)
+			sources_expect(sources, specs[i]->place.function);
 	}
-	sources->names = names;
 	*ret = specs;
 	return error;
 }

@@ -25,6 +25,12 @@ void sources_init(struct sources *sources, struct arena *arena, const struct opt
 	*sources = (struct sources){.arena = arena, .options = options};
 }
 
+void sources_expect(struct sources *sources, const char *function)
+{
+	if (function)
+		arena_append(sources->arena, sources->names, sources->nnames) = function;
+}
+
 void sources_deinit(struct sources *sources)
 {
 	for (struct source *source = sources->list; source; source = source->next) {

@@ -142,17 +142,14 @@ static struct error *no_variables(struct arena *arena, const struct spec *spec)
 			spec->place.function_span);
 }
 
-static struct error *show_place(struct sources *sources, const char *text, struct strbuf *out)
+static struct error *show_place(struct sources *sources, const struct spec *spec, struct strbuf *out)
 {
 	const struct options *options = sources->options;
 	struct view view = {0};
 	struct point *points;
-	struct spec *spec;
 	unsigned count;
-	struct error *error = spec_parse_place(sources->arena, text, &spec);
+	struct error *error = sources_get(sources, spec->place.module, false, &view.resolver);
 
-	if (!error)
-		error = sources_get(sources, spec->place.module, false, &view.resolver);
 	if (!error)
 		error = resolve_all_points(view.resolver, spec, &points, &count);
 	for (unsigned i = 0; !error && i < count; i++) {
@@ -178,14 +175,20 @@ static struct error *show_place(struct sources *sources, const char *text, struc
 
 struct error *cmd_vars(struct arena *arena, const struct options *options)
 {
+	struct spec **specs = arena_array(arena, struct spec *, options->noperands + 1);
 	struct sources sources;
 	struct strbuf out;
 	struct error *error = NULL;
 
 	sources_init(&sources, arena, options);
 	strbuf_init(&out);
+	for (unsigned i = 0; i < options->noperands && !error; i++) {
+		error = spec_parse_place(arena, options->operands[i], &specs[i]);
+		if (!error)
+			sources_expect(&sources, specs[i]->place.function);
+	}
 	for (unsigned i = 0; i < options->noperands && !error; i++)
-		error = show_place(&sources, options->operands[i], &out);
+		error = show_place(&sources, specs[i], &out);
 	if (!error)
 		fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);

@@ -6,14 +6,10 @@
  * pages are taken all at once and given back: faults would cost as much as the search, and what was
  * looked at would count as this process's memory.
  */
-#include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/sysinfo.h>
-#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -198,23 +194,6 @@ static void scan_window(const struct job *job, const struct window *window)
 	scan_any(job, window);
 }
 
-/* Older kernels refuse: then each page has its fault. */
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#endif
-
-static uintptr_t page_size(void)
-{
-	return (uintptr_t)sysconf(_SC_PAGESIZE);
-}
-
-static void take_pages(const uint8_t *from, const uint8_t *to)
-{
-	uintptr_t start = (uintptr_t)from & ~(page_size() - 1);
-
-	madvise((void *)start, (uintptr_t)to - start, MADV_POPULATE_READ);
-}
-
 static void *take_windows(void *argument)
 {
 	struct job *job = argument;
@@ -231,30 +210,6 @@ static void *take_windows(void *argument)
 			give_back(scan->bytes + at, scan->bytes + end);
 	}
 	return NULL;
-}
-
-void give_back(const void *from, const void *to)
-{
-	uintptr_t mask = ~(page_size() - 1);
-	uintptr_t start = ((uintptr_t)from + page_size() - 1) & mask, end = (uintptr_t)to & mask;
-
-	if (start < end)
-		madvise((void *)start, end - start, MADV_DONTNEED);
-}
-
-bool is_mapped_file(const void *bytes, size_t size)
-{
-	FILE *maps = fopen("/proc/self/maps", "re");
-	unsigned long start, end, inode;
-	char line[PATH_MAX + 128], may[5];
-	bool found = false;
-
-	while (maps && !found && fgets(line, sizeof(line), maps))
-		found = sscanf(line, "%lx-%lx %4s %*x %*s %lu", &start, &end, may, &inode) == 4 &&
-			inode && !strcmp(may, "rw-p") && (uintptr_t)bytes >= start && (uintptr_t)bytes + size <= end;
-	if (maps)
-		fclose(maps);
-	return found;
 }
 
 static void run_threads(struct job *job, unsigned count)

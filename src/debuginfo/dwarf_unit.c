@@ -7,6 +7,7 @@
  * that.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -29,9 +30,39 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 	return low ? &info->units[low - 1] : NULL;
 }
 
+/* By reading the headers of units as kernels have them (7.5.1); ret: of the first that isn't, or the end. */
+static Dwarf_Off list_by_read(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	Dwarf_Off at = 0;
+	uint8_t bytes[12];
+	off_t start;
+	int fd = info->is_mapped ? open_mapped_file(data->d_buf, data->d_size, &start) : -1;
+
+	while (fd >= 0 && pread(fd, bytes, sizeof(bytes), start + (off_t)at) == sizeof(bytes)) {
+		struct reader reader = {.at = bytes, .end = bytes + sizeof(bytes)};
+		uint64_t length = read_fixed(&reader, 4), version = read_fixed(&reader, 2);
+		uint64_t type = version == 5 ? read_fixed(&reader, 1) : DW_UT_compile;
+
+		if (data->d_size - at < sizeof(bytes) || length < sizeof(bytes) || length >= LENGTH_MAX ||
+		    length > data->d_size - at - 4 || version < 2 || version > 5 || type != DW_UT_compile)
+			break;
+		arena_append(info->kept, info->units, info->nunits) = (struct unit){
+			.start = at,
+			.end = at + 4 + length,
+			.die = at + (version == 5 ? 12 : 11),
+			.version = (uint8_t)version,
+		};
+		at += 4 + length;
+	}
+	if (fd >= 0)
+		close(fd);
+	return at;
+}
+
 void list_units(struct dwarf_info *info)
 {
-	Dwarf_Off offset = 0, next;
+	Dwarf_Off offset = list_by_read(info), next;
 	size_t header;
 	Dwarf_Half version;
 

@@ -120,6 +120,16 @@ void pass_unit(struct dwarf_info *info, const struct unit *unit);
 /* Of .debug_info, where it is a file's. */
 void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
 
+/* dwarf_map.c */
+/* All at once, for reading. */
+void take_pages(const void *from, const void *to);
+/* Whole pages between the two: of a file, so that they are read again when they are needed. */
+void give_back(const void *from, const void *to);
+/* A file's, private and writable. false: they were unpacked or made here, and given back they would be lost. */
+bool is_mapped_file(const void *bytes, size_t size);
+/* The file that is mapped there, for reading, and where in it; -1: it can't be opened any more. */
+int open_mapped_file(const void *bytes, size_t size, off_t *offset);
+
 /* dwarf_scan.c: where patterns of four bytes are in a section. */
 struct pattern {
 	uint32_t word;
@@ -139,11 +149,6 @@ struct scan {
 	void *cookie;
 };
 void scan_run(const struct scan *scan);
-/* Whole pages between the two: of a file, so that they are read again when they are needed. */
-void give_back(const void *from, const void *to);
-/* A file's, private and writable. false: they were unpacked or made here, and given back they would be lost. */
-bool is_mapped_file(const void *bytes, size_t size);
-
 /* dwarf_names.c: searches for all of them in one go, beside the caller, who may go on;
  * candidate_units() then knows them. */
 void expect_names(struct dwarf_info *info, const char *const *names, unsigned count);

@@ -17,8 +17,8 @@
 #include "sink/sink.h"
 
 /* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
- * from reading. For all of them no more than a reader, of which there is one, prints in a second, which
- * takes the kernel 150 ms to allocate; and of a small machine's memory no more than that part. */
+ * from reading. For all of them no more than a reader, of which there is one, prints in about a second: the
+ * kernel takes 0.2 s to allocate that. And of a small machine's memory no more than that part. */
 #define BUFFER_KB     16384u
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64

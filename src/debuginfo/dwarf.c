@@ -42,7 +42,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */
-static struct error *find_shared(struct dwarf_info *info)
+static void find_shared(struct dwarf_info *info)
 {
 	Dwarf_Off offset = 0, next;
 	size_t header;
@@ -59,7 +59,6 @@ static struct error *find_shared(struct dwarf_info *info)
 		arena_append(info->kept, info->alt_units, info->nalt_units) = offset + header;
 		offset = next;
 	}
-	return NULL;
 }
 
 /* But for the one that was opened here, the Dwarf belongs to the target's Dwfl. */
@@ -120,7 +119,6 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
-	struct error *error = NULL;
 	Dwarf_Addr bias = 0;
 
 	info->base.ops = &dwarf_ops;
@@ -138,7 +136,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
 		list_units(info);
 	if (target->kind == TARGET_PROGRAM)
-		error = find_shared(info);
+		find_shared(info);
 	*ret = &info->base;
-	return error;
+	return NULL;
 }

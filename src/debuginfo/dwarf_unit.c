@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Offsets of .debug_info in, DIEs out: the one way to libdw's units. libdw reads the header of each unit
- * before the one it is asked for, a page fault each: half the time of a probe whose names are in the index.
+ * Offsets of .debug_info in, DIEs out: the one way from the one to the other. libdw reads the header of each
+ * unit before the one it is asked for, a page fault each: up to half the time of a probe whose names are in
+ * the index.
  * So it is led over units that nobody searches: for a moment, and in this process's copy of the page, the
  * first of them is as long as all. If one of them is asked for after all, the file is opened anew, without
  * that.

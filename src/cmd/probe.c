@@ -63,25 +63,7 @@ static struct error *plan_sites(void *cookie, struct sites *sites)
 	return error;
 }
 
-/* `ktrace probe vfs_read count`: the shell made two specs of one, which would have a place. */
-static struct error *hint_quotes(const struct sources *sources, struct resolver *resolver, unsigned index,
-				 struct error *error)
-{
-	const char *const *words = sources->options->operands;
-	struct sites *sites;
-	struct spec *spec;
-	const char *joined;
-
-	if (!index || error->code != ERROR_NOT_FOUND || strpbrk(words[index], " :+%") || !resolver->info)
-		return error;
-	joined = arena_printf(sources->arena, "%s %s", words[index - 1], words[index]);
-	if (!spec_parse(sources->arena, joined, &spec) && !resolve_spec(resolver, spec, &sites))
-		error->hint = arena_printf(sources->arena, "a spec is one word to the shell; did you mean "
-					   "'%s'?", joined);
-	return error;
-}
-
-static struct error *plan_spec(struct sources *sources, const struct spec *spec, unsigned index,
+static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 			       struct planning *planning)
 {
 	struct resolver bare = {.arena = sources->arena};
@@ -96,9 +78,19 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 	input->name_static = planning->resolver->target ? name_static : NULL;
 	input->constant = name_constant;
 	input->cookie = planning->resolver;
-	error = resolve_each(planning->resolver, spec, planning->dry ? &planning->lots : NULL, plan_sites,
-			     planning);
-	return error ? hint_quotes(sources, planning->resolver, index, error) : NULL;
+	return resolve_each(planning->resolver, spec, planning->dry ? &planning->lots : NULL, plan_sites,
+			    planning);
+}
+
+/* `ktrace probe vfs_read count`: the shell made two specs of one. */
+static struct error *hint_quotes(struct arena *arena, const struct options *options,
+				 unsigned index, struct error *error)
+{
+	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
+		error->hint = arena_printf(arena, "a spec is one word to the shell; did you mean "
+					   "'%s %s'?", options->operands[index - 1],
+					   options->operands[index]);
+	return error;
 }
 
 /* All of them first: debug information is searched once for all their functions. */
@@ -129,8 +121,11 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	input.has_guards = !dry;
 	if (!error && options->filter)
 		error = filter_parse(sources->arena, options->filter, &input.filter);
-	for (unsigned i = 0; i < options->noperands && !error; i++)
-		error = plan_spec(sources, specs[i], i, &planning);
+	for (unsigned i = 0; i < options->noperands && !error; i++) {
+		error = plan_spec(sources, specs[i], &planning);
+		if (error)
+			error = hint_quotes(sources->arena, options, i, error);
+	}
 	arena_deinit(&planning.lots);
 	return error ? error : plan_events(sources->arena, options, &input, plan);
 }

@@ -36,7 +36,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	struct copies *copies = &search->copies;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(copies->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -47,7 +47,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 			add_function(copies, &die);
 		else if (!in_c && holds_functions(tag))
 			find_functions(search, &die, in_c);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(copies->info, &die, &die));
 }
 
 /* Second pass: the copies. */

@@ -53,7 +53,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(listing->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -62,7 +62,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 			list_functions(listing, &die);
 		if (tag == DW_TAG_subprogram && is_definition(&die))
 			list_function(listing, &die);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(listing->info, &die, &die));
 }
 
 struct error *dwarf_functions(struct debuginfo *base, const char *glob,

@@ -3,7 +3,7 @@
 #ifndef TARGET_INTERNAL_H
 #define TARGET_INTERNAL_H
 
-#include <gelf.h>
+#include <elfutils/libdwfl.h>
 
 #include "target/target.h"
 
@@ -44,6 +44,14 @@ void table_find(Elf *elf, unsigned type, struct elf_table *ret);
 const char *table_name(const struct elf_table *table, size_t offset);
 /* The same of a name that libdwfl gave: it must end within the file. */
 const char *name_in_file(Elf *elf, const char *name);
+
+/* packed.c: whether its compressed sections are as long as such a file's can be. */
+bool can_unpack(Elf *elf);
+/* How much memory may be needed to read the file. */
+uint64_t memory_for(const char *path);
+/* dwfl_standard_find_debuginfo(), but for files that can't be unpacked. */
+int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		    const char *path, const char *link, GElf_Word checksum, char **found);
 
 /* symtab.c: the file's own table; NULL: there is none that can be asked directly. Answers are in the
  * order of the file. */

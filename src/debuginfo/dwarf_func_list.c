@@ -5,7 +5,6 @@
  *
  * The surprise: what several units have, a static function of a header, comes once for each.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -39,8 +38,8 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	Dwarf_Word how = DW_INL_not_inlined;
 
-	if (!name || (listing->glob && fnmatch(listing->glob, plain, 0) &&
-		      fnmatch(listing->glob, name, 0)))
+	if (!name || (listing->glob && !glob_matches(listing->glob, plain) &&
+		      !glob_matches(listing->glob, name)))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);

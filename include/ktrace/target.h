@@ -47,6 +47,7 @@ struct target {
 	struct arena *arena; /* it was opened with: of what is read later, and kept */
 	enum target_kind kind;
 	const char *path;
+	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */

@@ -25,9 +25,9 @@ void strbuf_grow(struct strbuf *buf, size_t more)
 {
 	size_t size = buf->size ? buf->size : 256;
 
-	while (size - buf->length <= more)
+	while (size && size - buf->length <= more)
 		size *= 2;
-	buf->data = realloc(buf->data, size);
+	buf->data = size ? realloc(buf->data, size) : NULL;
 	if (!buf->data) {
 		fputs("ktrace: out of memory\n", stderr);
 		_exit(1);

@@ -74,6 +74,8 @@ struct sources {
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);
+/* All is read that has to be: the bounds of memory for it end. */
+void sources_unbound(const struct sources *sources);
 /* Before the first sources_get(): a function, or NULL, that will be asked for. Debug information is searched
  * once for all of them, while it is being opened. */
 void sources_expect(struct sources *sources, const char *function);

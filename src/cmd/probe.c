@@ -161,6 +161,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		tell_places(&plan);
 	if (!error && live && options->program)
 		error = sources_get(&sources, NULL, live, &program);
+	sources_unbound(&sources);
 	if (!error && live)
 		error = run_live(arena, options, &plan, program ? program->target : NULL);
 	else if (!error)

@@ -41,6 +41,12 @@ void sources_deinit(struct sources *sources)
 	sources->list = NULL;
 }
 
+void sources_unbound(const struct sources *sources)
+{
+	for (const struct source *source = sources->list; source; source = source->next)
+		target_unbound(source->target);
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;

@@ -115,7 +115,7 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(copies->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -131,7 +131,7 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 		}
 		if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
 			walk_copies(copies, &die, origin);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(copies->info, &die, &die));
 }
 
 void find_copies(struct copies *copies, Dwarf_Die *unit)

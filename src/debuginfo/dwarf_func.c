@@ -3,7 +3,6 @@
  * A name in, every copy of the functions of that name out: out of line, cloned (.isra, .part) and
  * inlined. A unit is walked twice: a copy may stand before the function that it is a copy of.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -22,9 +21,9 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 	if (!name)
 		return false;
 	if (search->glob)
-		return !fnmatch(search->glob, name, 0) ||
+		return glob_matches(search->glob, name) ||
 		       (strstr(search->glob, "::") &&
-			!fnmatch(search->glob, scoped_name(search->copies.info, die), 0));
+			glob_matches(search->glob, scoped_name(search->copies.info, die)));
 	/* the name alone first: the scopes cost a walk through the unit */
 	return !strcmp(last_component(search->name), name) &&
 	       is_scope_tail(scoped_name(search->copies.info, die), search->name);
@@ -36,7 +35,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	struct copies *copies = &search->copies;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(copies->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -47,7 +46,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 			add_function(copies, &die);
 		else if (!in_c && holds_functions(tag))
 			find_functions(search, &die, in_c);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(copies->info, &die, &die));
 }
 
 /* Second pass: the copies. */

@@ -43,7 +43,7 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -54,7 +54,7 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 			collect(info, scopes, &die,
 				arena_printf(info->arena, "%s%s::", prefix,
 					     dwarf_diename(&die) ?: "(anonymous)"));
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 }
 
 static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)

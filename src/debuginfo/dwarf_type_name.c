@@ -64,7 +64,7 @@ static void search_types(struct type_search *search, Dwarf_Die *parent, const ch
 	const char *last = last_component(search->name);
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(search->info, parent, &die))
 		return;
 	do {
 		const char *name = dwarf_diename(&die);
@@ -79,7 +79,7 @@ static void search_types(struct type_search *search, Dwarf_Die *parent, const ch
 		if (holds_functions(dwarf_tag(&die)) && has_scopes(&die))
 			search_types(search, &die, arena_printf(search->info->arena, "%s%s::", prefix,
 								name ?: ""));
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(search->info, &die, &die));
 }
 
 static void search_own_unit(struct type_search *search, const struct instance *instance)
@@ -139,11 +139,11 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 }
 
 /* A type of that tag and name, among the unit's own. */
-static bool unit_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret)
+static bool unit_type(struct dwarf_info *info, Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(unit, &die))
+	if (die_child(info, unit, &die))
 		return false;
 	do {
 		const char *other = dwarf_tag(&die) == tag ? dwarf_diename(&die) : NULL;
@@ -152,7 +152,7 @@ static bool unit_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret
 			*ret = die;
 			return true;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 	return false;
 }
 
@@ -169,7 +169,7 @@ bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
 		return false;
 	candidate_units(info, name);
 	while (next_candidate(info, &next, &unit))
-		if (unit_type(&unit, tag, name, die))
+		if (unit_type(info, &unit, tag, name, die))
 			return true;
 	return false;
 }

@@ -61,14 +61,57 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 	return at;
 }
 
-void list_units(struct dwarf_info *info)
+/* Whether the unit whose header is there ends in its section: libdw believes what the header says. */
+static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 {
+	struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+				.end = (const uint8_t *)data->d_buf + data->d_size};
+	uint64_t length = read_fixed(&reader, 4);
+
+	if (length == UINT32_MAX)
+		length = read_fixed(&reader, 8);
+	return length <= (uint64_t)(reader.end - reader.at);
+}
+
+static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
+{
+	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': the unit at %#llx "
+			 "of %s is longer than the section", info->base.target->path,
+			 (unsigned long long)at, section);
+}
+
+/* libdw goes through these by itself, where a type is found by its signature. */
+static struct error *check_type_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_types");
+
+	for (Dwarf_Off at = 0; data && data->d_buf && at < data->d_size;) {
+		struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+					.end = (const uint8_t *)data->d_buf + data->d_size};
+		uint64_t length = read_fixed(&reader, 4);
+
+		if (!unit_fits(data, at))
+			return unit_too_long(info, ".debug_types", at);
+		if (length == UINT32_MAX)
+			length = read_fixed(&reader, 8);
+		at = data->d_size - (Dwarf_Off)(reader.end - reader.at) + length;
+	}
+	return NULL;
+}
+
+struct error *list_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
 	Dwarf_Off offset = list_by_read(info), next;
 	size_t header;
 	Dwarf_Half version;
 
-	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
-				NULL)) {
+	while (data && data->d_buf && offset < data->d_size) {
+		if (!unit_fits(data, offset))
+			return unit_too_long(info, ".debug_info", offset);
+		if (dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				    NULL) || next <= offset || offset + header > next)
+			break;
 		arena_append(info->kept, info->units, info->nunits) = (struct unit){
 			.start = offset,
 			.end = next,
@@ -78,13 +121,14 @@ void list_units(struct dwarf_info *info)
 		pass_unit(info, &info->units[info->nunits - 1]);
 		offset = next;
 	}
+	return check_type_units(info);
 }
 
 void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 {
 	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
 
-	if (data)
+	if (data && from <= to && to <= data->d_size)
 		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
 }
 
@@ -205,7 +249,7 @@ bool read_units(struct dwarf_info *info, size_t last)
 	bool is_known = last < info->nread;
 	Dwarf_Die die;
 
-	if (!info->is_mapped)
+	if (!info->is_mapped || last >= info->nunits)
 		return true;
 	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
 	    !read_all_units(info))

@@ -122,7 +122,8 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 	Dwarf_Addr start, end;
 	bool is_open = location_list_open(info, location, &list);
 
-	while (is_open && location_list_next(&list, &start, &end, &expression))
+	while (is_open && budget_take(info, LIST_STEPS) &&
+	       location_list_next(&list, &start, &end, &expression))
 		if (is_better(best, start, end, expression.at == expression.end))
 			best->expression = expression;
 	if (!is_open || list.bytes.is_bad)
@@ -156,7 +157,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	best.at.address -= info->bias;
 	all = best;
 	read_readable(info, location, &best);
-	if (best.reason && read_all(location, &all))
+	if (best.reason && location_is_short(info, location) && read_all(location, &all))
 		best = all;
 	*ops = best.ops;
 	*count = best.count;

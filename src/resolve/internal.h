@@ -13,6 +13,8 @@
 struct flow;
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry);
+/* The same of the function out of line that the copy is part of; NULL: it has no code. */
+struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether only the instruction before it leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);

@@ -212,7 +212,7 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 			   const struct expr *address, unsigned size)
 {
 	const struct expr *base = address;
-	int64_t start, offset = 0;
+	int64_t start, end, offset = 0;
 
 	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
 		base = address->a;
@@ -224,7 +224,9 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 		return true; /* the caller's frame */
 	if (!base_offset(prologue, stage, base->value, &start))
 		return false;
-	return !is_filled(prologue, stage, start + offset, start + offset + size);
+	if (__builtin_add_overflow(start, offset, &start) || __builtin_add_overflow(start, size, &end))
+		return true; /* nothing is stored there */
+	return !is_filled(prologue, stage, start, end);
 }
 
 static bool any_unfilled(const struct prologue *prologue, const struct stage *stage,

@@ -8,9 +8,11 @@
 #include "resolve/internal.h"
 
 #define SHAPE_DEPTH 32
+#define SHAPES_MAX  65536 /* a struct that holds itself twice has 2^32 at that depth */
 
 struct shaping {
 	struct resolver *resolver;
+	unsigned count; /* of shapes made */
 	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
 	unsigned depth;
 };
@@ -151,6 +153,17 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 	return shape_of(in, type->target, element);
 }
 
+/* Whether so many bytes from there on are within so many. */
+static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
+{
+	return offset <= size && length <= size - offset;
+}
+
+static uint64_t member_bytes(const struct member *member)
+{
+	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -168,8 +181,7 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 		const struct member *member = &members[i];
 		struct shape *shape = arena_new(resolver->arena, struct shape);
 
-		if (!member->type->size || member->offset + (member->bit_size ? 1 :
-		    member->type->size) > type->size)
+		if (!member->type->size || !is_within(member->offset, member_bytes(member), type->size))
 			continue;
 		error = shape_of(in, member->type, shape);
 		list[ret->nmembers++] = (struct shape_member){
@@ -188,6 +200,9 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 {
 	struct error *error = NULL;
 
+	if (type->size > UINT32_MAX || in->count++ == SHAPES_MAX)
+		return error_new(in->resolver->arena, ERROR_LIMIT, "'%s' has too many members to be shown",
+				 type->name);
 	ret->name = type->name;
 	ret->size = (uint32_t)type->size;
 	in->depth++;
@@ -203,12 +218,42 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	return error;
 }
 
+/* Whether each part lies in what it is a part of: sink/ reads by the shape alone. */
+static bool is_sound(const struct shape *shape)
+{
+	switch (shape->kind) {
+	case SHAPE_NUMBER:
+		return is_number_size(shape->size) || shape->size == 16;
+	case SHAPE_ARRAY:
+		return (uint64_t)shape->count * shape->element->size <= shape->size &&
+		       is_sound(shape->element);
+	case SHAPE_STRUCT:
+		for (unsigned i = 0; i < shape->nmembers; i++) {
+			const struct shape_member *member = &shape->members[i];
+			uint64_t bytes = member->bit_size ? (member->bit_offset + member->bit_size + 7u) / 8 :
+					 member->shape->size;
+
+			if (!is_within(member->offset, bytes, shape->size) || member->bit_size > 64 ||
+			    (member->bit_size && member->shape->kind != SHAPE_NUMBER) ||
+			    !is_sound(member->shape))
+				return false;
+		}
+		return true;
+	default:
+		return true;
+	}
+}
+
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret)
 {
 	struct shaping in = {.resolver = resolver, .as = as};
 	struct shape *shape = arena_new(resolver->arena, struct shape);
+	struct error *error = shape_of(&in, type, shape);
 
 	*ret = shape;
-	return shape_of(&in, type, shape);
+	if (!error && !is_sound(shape))
+		error = error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information: '%s' has "
+				  "members that aren't inside it", type->name);
+	return error;
 }

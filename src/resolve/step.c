@@ -78,6 +78,8 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 		return error;
 	if (!member)
 		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
+	if (member->bit_size && member->bit_offset + member->bit_size > 64)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field that lies in nine bytes");
 	walk->at.type = member->type;
 	walk->at.bit_size = member->bit_size;
 	if (walk->at.npieces) {
@@ -90,7 +92,8 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 		walk->at.bit_offset = member->bit_offset;
 		return NULL;
 	}
-	if (member->offset + (member->bit_size ? 1 : member->type->size) > 8)
+	if (member->offset + (member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 :
+			      member->type->size) > 8)
 		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
 			     "the struct lies in registers, and this member in a further one");
 	walk->at.expr = expr_binary(arena, EXPR_SHR, walk->at.expr,
@@ -157,10 +160,18 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 	return error;
 }
 
+static struct error *too_far(struct walk *walk, const struct step *step)
+{
+	return walk_error(walk, step->span, ERROR_LIMIT,
+			  arena_printf(walk->resolver->arena, "no object is so long: an element of '%s' has %llu "
+				       "bytes", walk->path, (unsigned long long)walk->at.type->size));
+}
+
 static struct error *step_index(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 	const struct type *type = walk->at.type;
+	int64_t offset;
 
 	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
@@ -191,8 +202,9 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 				     "this array is not in memory here");
 		walk->at.type = type->target;
 	}
-	walk->at.expr = expr_offset(arena, walk->at.expr,
-				    step->index * (int64_t)walk->at.type->size);
+	if (__builtin_mul_overflow(step->index, (int64_t)walk->at.type->size, &offset))
+		return too_far(walk, step);
+	walk->at.expr = expr_offset(arena, walk->at.expr, offset);
 	return NULL;
 }
 
@@ -212,8 +224,10 @@ static struct error *step_slice(struct walk *walk, const struct step *step)
 					  whole->name, (unsigned long long)whole->count - 1));
 	type->kind = TYPE_ARRAY;
 	type->target = walk->at.type;
-	type->count = (uint64_t)(step->last - step->index) + 1;
-	type->size = type->count * type->target->size;
+	type->count = (uint64_t)step->last - (uint64_t)step->index + 1;
+	if (__builtin_mul_overflow(type->count, type->target->size, &type->size) ||
+	    type->size > INT64_MAX)
+		return too_far(walk, step);
 	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
 				  (unsigned long long)type->count);
 	walk->at.type = type;

@@ -4,6 +4,7 @@
  * the variables in scope, the lines where a value is to be had. Only runs once things have failed,
  * so it may take its time.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/glob.h"
@@ -42,7 +43,8 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 	return row[n];
 }
 
-enum { NEAREST = 5, MEMBER_DEPTH = 3 };
+/* A function can have a hundred thousand variables and rows, and a struct itself for each member. */
+enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
 
 struct nearest {
 	const char *wanted;
@@ -50,6 +52,7 @@ struct nearest {
 	const char *names[NEAREST];
 	unsigned scores[NEAREST];
 	unsigned count;
+	unsigned tried; /* members */
 };
 
 static void nearest_init(struct nearest *nearest, const char *wanted)
@@ -218,7 +221,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 
 	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
-	for (unsigned i = 0; i < nrows && found < MOST; i++) {
+	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
 		struct position at = {rows[i].address, rows[i].view, false};
 		struct variable *variable;
 		bool again = false;
@@ -245,7 +248,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			}
 	for (unsigned i = 0; i < found; i++)
 		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
-	*first = found ? lines[0] - base : 0;
+	*first = found ? lines[0] - base : nrows > ROWS_MAX ? UINT_MAX : 0;
 	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
 		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
 		    labs((long)*first - (long)spec->place.line))
@@ -257,12 +260,12 @@ static struct error *hint_lines(struct resolver *resolver, const struct instance
 				const struct spec *spec, const struct want *want,
 				struct error *error)
 {
-	unsigned first;
+	unsigned first = 0;
 	char *lines = lines_with_value(resolver, instance, spec, want, &first);
 	const char *name = instance->function->name;
 
 	if (!lines)
-		return NULL;
+		return first == UINT_MAX ? error : NULL; /* not all were tried */
 	return error_hint(resolver->arena, error, "it has a value at line%s %s; try %s:%u",
 			  strchr(lines, ',') ? "s" : "", lines, name, first);
 }
@@ -289,9 +292,13 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);
+		if (i >= LISTED_MAX)
+			continue;
 		all = all ? arena_printf(resolver->arena, "%s %s", all, variables[i].name)
 			  : arena_strdup(resolver->arena, variables[i].name);
 	}
+	if (count > LISTED_MAX)
+		all = arena_printf(resolver->arena, "%s and %u more", all, count - LISTED_MAX);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names && nearest.count == 1)
 		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names, all);
@@ -341,7 +348,7 @@ static void offer_members(struct resolver *resolver, const struct type *type, co
 
 	if (resolver->info->ops->members(resolver->info, type, &members, &count))
 		return;
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
 		char *name = arena_printf(arena, "%s%s", path, members[i].name);
 		unsigned score = nearest_score(nearest, members[i].name);

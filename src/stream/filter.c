@@ -3,9 +3,9 @@
  * The user's filter and an event in, shown or not out. The answer may be "not known" (the value
  * faulted, or is unavailable here): that is kept through &&, || and !, and the event is not shown.
  */
-#include <fnmatch.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "stream/internal.h"
 
 enum answer {
@@ -122,7 +122,7 @@ static enum answer compare_text(const struct test *test, const char *text, size_
 		return UNKNOWN;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return fnmatch(filter->string, copy, 0) ? NO : YES;
+	return !glob_matches(filter->string, copy) ? NO : YES;
 }
 
 static enum answer compare_value(const struct test *test, const struct event *event)

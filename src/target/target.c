@@ -6,8 +6,10 @@
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "target/internal.h"
 
 static void read_build_id(struct arena *arena, struct target *target)
@@ -27,7 +29,7 @@ static void read_build_id(struct arena *arena, struct target *target)
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = find_unpackable,
 	.section_address = dwfl_offline_section_address,
 };
 
@@ -63,6 +65,9 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	elf = dwfl_module_getelf(target->dwfl_module, &bias);
 	if (!elf || !gelf_getehdr(elf, &ehdr))
 		return cannot_read(arena, path);
+	if (!can_unpack(elf))
+		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is damaged: its compressed sections would be "
+				 "many times as long as the file", path);
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
 	target->is_fixed = ehdr.e_type == ET_EXEC;
@@ -78,7 +83,10 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
+	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(path));
 	error = open_elf(arena, path, target);
+	if (kind != TARGET_PROGRAM)
+		target_unbound(target);
 	if (error) {
 		target_close(target);
 		return error;
@@ -87,6 +95,12 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	symbols_open(arena, target);
 	*ret = target;
 	return NULL;
+}
+
+void target_unbound(const struct target *target)
+{
+	if (target->kind != TARGET_KERNEL)
+		memory_unbound(target->memory_limit);
 }
 
 void target_close(struct target *target)

@@ -21,6 +21,9 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 struct error *target_open_program(struct arena *arena, const char *name,
 				  struct target **ret) must_check;
 void target_close(struct target *target);
+/* A program's file is read within a bound of memory, which damaged ones meet; whatever else is to be done, a
+ * trace or another program, is done without. */
+void target_unbound(const struct target *target);
 
 /* ERROR_NO_DEBUGINFO, both ids named, where the target is not what runs here. A module that isn't
  * loaded, or a kernel without /sys/kernel/notes, passes; so does a program. */

@@ -5,6 +5,7 @@
  */
 #include "base/arena.h"
 
+#include <poll.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,17 @@ struct arena_block {
 void arena_init(struct arena *arena)
 {
 	*arena = (struct arena){0};
+}
+
+/* By exit(3), which undoes what a live trace has done. Nobody may be there to read the words. */
+void out_of_memory(void)
+{
+	static const char words[] = "ktrace: out of memory\n";
+	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	if (poll(&fd, 1, 0) == 1 && write(STDERR_FILENO, words, sizeof(words) - 1) < 0)
+		exit(1);
+	exit(1);
 }
 
 static void free_blocks(struct arena_block *block)
@@ -73,10 +85,8 @@ static struct arena_block *block_alloc(struct arena *arena, size_t size)
 		return block;
 	}
 	block = calloc(1, sizeof(*block) + room);
-	if (!block) {
-		fputs("ktrace: out of memory\n", stderr);
-		_exit(1);
-	}
+	if (!block)
+		out_of_memory();
 	block->size = room;
 	return block;
 }

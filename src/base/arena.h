@@ -13,13 +13,14 @@ struct arena {
 	struct arena_block *spare; /* emptied by arena_reset() */
 };
 
+_Noreturn void out_of_memory(void);
+
 void arena_init(struct arena *arena);
 void arena_deinit(struct arena *arena);
 /* Frees what was allocated, for the next use of the same kind. */
 void arena_reset(struct arena *arena);
 
-/* Zeroed, aligned for any type; never NULL: without memory the process ends (`ktrace clean`
- * removes what a live trace then leaves). */
+/* Zeroed, aligned for any type; never NULL: without memory the process ends. */
 void *arena_alloc(struct arena *arena, size_t size);
 /* A copy of old_count elements in room for new_count; for arrays that grow. */
 void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size);

@@ -5,12 +5,12 @@
  */
 #include "base/arena.h"
 
-#include <poll.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/last.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 
@@ -24,17 +24,6 @@ struct arena_block {
 void arena_init(struct arena *arena)
 {
 	*arena = (struct arena){0};
-}
-
-/* By exit(3), which undoes what a live trace has done. Nobody may be there to read the words. */
-void out_of_memory(void)
-{
-	static const char words[] = "ktrace: out of memory\n";
-	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
-
-	if (poll(&fd, 1, 0) == 1 && write(STDERR_FILENO, words, sizeof(words) - 1) < 0)
-		exit(1);
-	exit(1);
 }
 
 static void free_blocks(struct arena_block *block)

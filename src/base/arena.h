@@ -13,8 +13,6 @@ struct arena {
 	struct arena_block *spare; /* emptied by arena_reset() */
 };
 
-_Noreturn void out_of_memory(void);
-
 void arena_init(struct arena *arena);
 void arena_deinit(struct arena *arena);
 /* Frees what was allocated, for the next use of the same kind. */

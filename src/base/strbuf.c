@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/last.h"
 
 void strbuf_init(struct strbuf *buf)
 {

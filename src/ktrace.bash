@@ -1,33 +1,71 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Bash completion for ktrace: verbs and options; functions, lines of the function and variables of
 # the place being typed, all asked of ktrace itself, with the -k, -m and -x of the command line.
+# Names come out of programs that anybody may have made, and the line will be run by a shell: so no
+# name is ever expanded here, and only those are offered that stay words where they are put.
 
-_ktrace_sources() { # the -k, -m and -x given so far
-	local i
-	for ((i = 1; i < COMP_CWORD; i++)); do
-		case ${COMP_WORDS[i]} in
-		-k | -m | -x | --vmlinux | --module | --exec) printf '%s\n' "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]}" ;;
-		esac
+# The line up to the cursor, as the shell will split it: _words, with their quotes taken off; of the last
+# one, which is being typed, the quote that is open (or none).
+_ktrace_split() {
+	local line=${COMP_LINE:0:COMP_POINT} c
+	local -i i
+	_words=("") _quote=
+	for ((i = 0; i < ${#line}; i++)); do
+		c=${line:i:1}
+		if [[ -n $_quote ]]; then
+			[[ $c == "$_quote" ]] && _quote= || _words[-1]+=$c
+		elif [[ $c == [\'\"] ]]; then
+			_quote=$c
+		elif [[ $c == \\ ]]; then
+			i+=1
+			_words[-1]+=${line:i:1}
+		elif [[ $c == [[:blank:]] ]]; then
+			[[ -z ${_words[-1]} ]] || _words+=("")
+		else
+			_words[-1]+=$c
+		fi
 	done
 }
 
-_ktrace_names() { sed -n 's/^{"name":"\([^"]*\)".*/\1/p'; }
+# Lines in; those that begin as the word does and stay one word in its quotes, in COMPREPLY. What readline
+# takes to be typed already, up to a ':' or '=', must not come twice.
+_ktrace_offer() {
+	local word=$1 typed='' bad='[^A-Za-z0-9_.,:@+%=/~*-]' line
+	case $_quote in
+	\') bad=[$'\'\\\001'-$'\037\177'] ;;
+	\") bad=[$'"$`!\\\001'-$'\037\177'] ;;
+	*) [[ $word != *[:=]* ]] || typed=${word%"${word##*[:=]}"} ;;
+	esac
+	while IFS= read -r line; do
+		[[ $line == "$word"* && ! $line =~ $bad ]] && COMPREPLY+=("${line#"$typed"}")
+	done
+}
+
+_ktrace_names() { sed -n 's/^{"name":"\([^"\\]*\)".*/\1/p'; }
+
+_ktrace_prefixed() { # lines in, each behind the text
+	local line
+	while IFS= read -r line; do printf '%s%s\n' "$1" "$line"; done
+}
 
 _ktrace_spec() { # the spec as typed, without its quotes: places, then values
-	local spec=$1 place last lines
+	local spec=$1 place=${1%% *}
 	local -a sources
-	mapfile -t sources < <(_ktrace_sources)
-	last=${spec##* }
-	place=${spec%% *}
-	if [[ $spec == *' '* ]]; then
-		place=${place#*=}
+	local -i i
+	for ((i = 1; i < ${#_words[@]} - 1; i++)); do # the -k, -m and -x given so far
+		case ${_words[i]} in
+		-k | -m | -x | --vmlinux | --module | --exec) sources+=("${_words[i]}" "${_words[i + 1]}") ;;
+		esac
+	done
+	place=${place#*=}
+	if [[ $place == -* ]]; then
+		return # an option, to ktrace
+	elif [[ $spec == *' '* ]]; then
 		ktrace vars "${sources[@]}" --json "$place" 2>/dev/null |
-			grep -o '{"name":"[^"]*"' | _ktrace_names | sort -u |
-			grep -- "^${last//[^A-Za-z0-9_]/}" | sed "s|^|${spec% *} |"
+			grep -o '{"name":"[^"]*"' | _ktrace_names | sort -u | _ktrace_prefixed "${spec% *} "
 	elif [[ $spec == *:* ]]; then
-		lines=$(ktrace lines "${sources[@]}" --json "${spec%:*}" 2>/dev/null |
-			sed -n 's/^{"line":\([0-9]*\),.*/\1/p')
-		printf '%s\n' $lines | sed "s|^|${spec%:*}:|"
+		ktrace lines "${sources[@]}" --json "${spec%:*}" 2>/dev/null |
+			sed -n 's/^{"line":\([0-9]*\),.*/\1/p' | _ktrace_prefixed "${spec%:*}:"
 	elif [[ ${#spec} -ge 2 ]]; then
 		ktrace funcs "${sources[@]}" --json "$spec*" 2>/dev/null | _ktrace_names
 	fi
@@ -41,49 +79,76 @@ _ktrace_events() { # SYSTEM: as typed, or SYSTEM:EVENT
 	fi | sed -n 's/^Enabling event: //p'
 }
 
+# To readline, a name that is the only one is the end of the argument: it would close the quote. So the
+# same comes with the blank that values follow.
+_ktrace_stay_open() {
+	[[ -z $_quote || ${#COMPREPLY[@]} != 1 ]] || COMPREPLY+=("${COMPREPLY[0]} ")
+	compopt -o nospace 2>/dev/null
+}
+
+_ktrace_files() { # compgen's options: names of files get their quotes from readline
+	local line
+	compopt -o filenames 2>/dev/null
+	while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$@")
+}
+
+_ktrace_command() { # behind --
+	local -i i
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[[ ${COMP_WORDS[i]} != -- ]] || break
+	done
+	if declare -F _command_offset >/dev/null; then
+		_command_offset $((i + 1))
+	elif [[ $COMP_CWORD == $((i + 1)) ]]; then
+		_ktrace_files -c -- "$1"
+	else
+		_ktrace_files -f -- "$1"
+	fi
+}
+
 _ktrace() {
-	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} line
-	local IFS=$'\n'
+	local -a _words
+	local _quote word previous
+	local -i i
 	COMPREPLY=()
-	if [[ ${COMP_LINE:0:COMP_POINT} =~ \ (-e|--event)[=\ ][\'\"]?([^\ ]*)$ ]]; then
-		line=${BASH_REMATCH[2]}
-		mapfile -t COMPREPLY < <(compgen -W "$(_ktrace_events "$line")" -- "$line")
-		# what stands before the ':' is a word of its own to bash
-		[[ $current == *:?* || $line != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${line%%:*}:"}")
-		compopt -o nospace 2>/dev/null
-		return
+	_ktrace_split
+	word=${_words[-1]} previous=
+	[[ ${#_words[@]} -lt 2 ]] || previous=${_words[-2]}
+	for ((i = 1; i < ${#_words[@]} - 1; i++)); do
+		[[ ${_words[i]} != -- ]] || { _ktrace_command "$word"; return; }
+	done
+	if [[ $word == --event=* ]]; then
+		word=${word#*=} previous=-e
 	fi
 	case $previous in
-	-k | --vmlinux | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+	-e | --event)
+		_ktrace_offer "$word" < <(_ktrace_events "$word")
+		compopt -o nospace 2>/dev/null
+		return
+		;;
+	-k | --vmlinux | -o | --output) _ktrace_files -f -- "$word"; return ;;
+	-s | --source) _ktrace_files -d -- "$word"; return ;;
 	-m | --module)
-		mapfile -t COMPREPLY < <(compgen -f -W "$(cut -d' ' -f1 /proc/modules 2>/dev/null)" -- "$current")
+		_ktrace_files -f -- "$word"
+		_ktrace_offer "$word" < <(cut -d' ' -f1 /proc/modules 2>/dev/null)
 		return
 		;;
 	-x | --exec)
-		mapfile -t COMPREPLY < <(compgen -f -c -- "$current"; [[ $current != lib* ]] ||
-			ldconfig -p 2>/dev/null | awk '{ print $1 }' | grep "^${current//[^A-Za-z0-9_.+-]/}")
+		_ktrace_files -f -c -- "$word"
+		[[ $word != lib* ]] || _ktrace_offer "$word" < <(ldconfig -p 2>/dev/null | awk '{ print $1 }')
 		return
 		;;
-	-p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(ls /proc | grep '^[0-9]')" -- "$current") && return ;;
+	-p | --pid) _ktrace_offer "$word" < <(cd /proc && printf '%s\n' [0-9]*); return ;;
+	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus) return ;;
 	esac
-	if [[ $current == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(ktrace --help | grep -o -- '--\?[a-zA-Z][a-z-]*' | sort -u)" -- "$current")
-	elif [[ $COMP_CWORD == 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(ktrace --help | sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p')" -- "$current")
+	if [[ $word == -* ]]; then
+		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p
+			s/^  *\(--[a-z-]*\).*/\1/p' | sort -u)
+	elif [[ ${#_words[@]} == 2 ]]; then
+		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p')
 	else
-		# the whole word as typed: bash splits it at ':' and keeps an open quote
-		line=${COMP_LINE:0:COMP_POINT}
-		if [[ $line == *[\'\"]* && $current == [\'\"]* || $line =~ [\'\"][^\'\"]*$ ]]; then
-			line=${line##*[\'\"]}
-		else
-			line=${line##* }
-		fi
-		mapfile -t COMPREPLY < <(compgen -W "$(_ktrace_spec "$line")" -- "$line")
-		# what bash takes to be typed already must not come twice
-		if [[ $line == *:* && $current != *:* ]]; then
-			COMPREPLY=("${COMPREPLY[@]#"${line%"$current"}"}")
-		fi
-		compopt -o nospace 2>/dev/null
+		_ktrace_offer "$word" < <(_ktrace_spec "$word")
+		_ktrace_stay_open
 	fi
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* argv in, exit status out: the only place that prints errors. 0 done, 1 failed, 2 misuse. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
+#include "cmd/signals.h"
 
 #ifndef KTRACE_VERSION
 #define KTRACE_VERSION "0.1"
@@ -56,12 +59,28 @@ static struct error *run(struct arena *arena, int argc, char **argv)
 	return error;
 }
 
+/* What isn't open would be given to the next file that is: so it is opened the wrong way around, where a
+ * use fails as before. */
+static bool open_standard(void)
+{
+	static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+	int fd = 0;
+
+	for (; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+			return false;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct arena arena;
 	struct error *error;
 	int status;
 
+	if (!open_standard())
+		return 1;
+	crash_init();
 	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an end like any other */
 	arena_init(&arena);
 	error = run(&arena, argc, argv);

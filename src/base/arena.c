@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/last.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 
@@ -65,11 +66,6 @@ void arena_reset(struct arena *arena)
 	}
 }
 
-static _Noreturn void no_memory(void)
-{
-	fputs("ktrace: out of memory\n", stderr);
-	_exit(1);
-}
 
 static struct arena_block *block_alloc(struct arena *arena, size_t size)
 {
@@ -82,7 +78,7 @@ static struct arena_block *block_alloc(struct arena *arena, size_t size)
 	}
 	block = calloc(1, sizeof(*block) + room);
 	if (!block)
-		no_memory();
+		out_of_memory();
 	block->size = room;
 	return block;
 }
@@ -109,7 +105,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	void *memory;
 
 	if (size > PTRDIFF_MAX)
-		no_memory();
+		out_of_memory();
 	arena->total += aligned;
 	if (!block || block->size - block->used < aligned)
 		block = block_new(arena, aligned);
@@ -123,7 +119,7 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 	size_t product;
 
 	if (__builtin_mul_overflow(count, size, &product))
-		no_memory();
+		out_of_memory();
 	return arena_alloc(arena, product);
 }
 
@@ -141,7 +137,7 @@ void *arena_more(struct arena *arena, void *list, size_t count, size_t size)
 	if (count & (count - 1))
 		return list;
 	if (count > PTRDIFF_MAX / 2 / size)
-		no_memory();
+		out_of_memory();
 	return arena_grow(arena, list, count * size, (count ? 2 * count : 1) * size);
 }
 
@@ -169,7 +165,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	length = vsnprintf(here, sizeof(here), format, again);
 	va_end(again);
 	if (length < 0) /* longer than an int can say */
-		no_memory();
+		out_of_memory();
 	text = arena_alloc(arena, (size_t)length + 1);
 	if ((size_t)length < sizeof(here))
 		memcpy(text, here, (size_t)length);

@@ -19,8 +19,7 @@ void arena_deinit(struct arena *arena);
 /* Frees what was allocated, for the next use of the same kind. */
 void arena_reset(struct arena *arena);
 
-/* Zeroed, aligned for any type; never NULL: without memory the process ends (`ktrace clean`
- * removes what a live trace then leaves). */
+/* Zeroed, aligned for any type; never NULL: without memory the process ends. */
 void *arena_alloc(struct arena *arena, size_t size);
 /* The product is checked: one that doesn't fit is more memory than there is. */
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);

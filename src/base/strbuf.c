@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/last.h"
 
 void strbuf_init(struct strbuf *buf)
 {
@@ -24,14 +25,14 @@ void strbuf_deinit(struct strbuf *buf)
 void strbuf_grow(struct strbuf *buf, size_t more)
 {
 	size_t size = buf->size ? buf->size : 256;
+	char *data;
 
 	while (size && size - buf->length <= more)
 		size *= 2;
-	buf->data = size ? realloc(buf->data, size) : NULL;
-	if (!buf->data) {
-		fputs("ktrace: out of memory\n", stderr);
-		_exit(1);
-	}
+	data = size ? realloc(buf->data, size) : NULL;
+	if (!data)
+		out_of_memory();
+	buf->data = data;
 	buf->size = size;
 }
 

@@ -7,13 +7,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmd/child.h"
 #include "cmd/live.h"
+#include "cmd/signals.h"
 #include "sink/sink.h"
 
 /* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
@@ -23,6 +22,9 @@
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64
 #define CHUNK         ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
+#define CHUNK_EVENTS  8192
+/* After a signal, who reads the output has so long to take any of it. */
+#define PATIENCE_MS 1000
 
 struct live {
 	struct arena *arena;
@@ -36,12 +38,22 @@ struct live {
 	struct symbolizer symbolizer;
 	struct child child;
 	struct strbuf out;
+	size_t *ends; /* of the events in it */
+	unsigned nends;
 	struct output output;
-	int signals;
-	sigset_t old_signals;
+	struct strbuf words;
+	struct output errors; /* standard error */
+	struct signals signals;
+	unsigned nsignals; /* that came, and end the trace */
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
+	uint64_t unwritten; /* of them */
+	struct stream_counts counts;
+	struct missed missed;
 	bool ended;
+	bool is_quiet;    /* the probes are disabled: we wait for a reader */
+	bool is_said;     /* that we do */
+	bool is_given_up; /* the output: nobody takes it */
 };
 
 static uint64_t now(void)
@@ -52,6 +64,111 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+static void read_signals(struct live *live)
+{
+	bool child;
+
+	live->nsignals += signals_read(&live->signals, &child);
+	live->ended = live->ended || live->nsignals || (child && child_has_ended(&live->child));
+}
+
+/* How long to sleep, in ms; -1: for good. A deadline that has passed ends the trace. */
+static int time_left(struct live *live)
+{
+	uint64_t time, left;
+
+	if (!live->deadline || live->ended)
+		return -1;
+	time = now();
+	live->ended = live->deadline <= time;
+	left = live->ended ? 0 : (live->deadline - time) / 1000000u;
+	return left < INT_MAX ? (int)left + 1 : -1;
+}
+
+/* Nobody is to meet a probe while we wait for a reader. */
+static struct error *quiet(struct live *live)
+{
+	struct error *error = live->is_quiet ? NULL : session_stop(live->session);
+
+	if (!error && !live->is_quiet)
+		error = session_quiet(live->session);
+	live->is_quiet = true;
+	return error;
+}
+
+static void say(struct live *live)
+{
+	struct pollfd fds[2] = {
+		{.fd = live->signals.fd, .events = POLLIN},
+		{.fd = live->errors.fd, .events = POLLOUT},
+	};
+
+	/* what nobody reads in time is not said */
+	while (!output_write(&live->errors, &live->words) && live->words.length)
+		if (live->nsignals || poll(fds, 2, PATIENCE_MS) <= 0 || fds[0].revents ||
+		    fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
+			break;
+	live->errors.at = live->words.length = 0;
+}
+
+static void say_waiting(struct live *live)
+{
+	if (live->is_said || live->options->quiet || live->nsignals)
+		return;
+	live->is_said = true;
+	strbuf_printf(&live->words, "ktrace: the trace has ended, and its probes are removed; waiting for the reader "
+		      "of %s, Ctrl-C gives up the rest\n", live->output.name);
+	say(live);
+}
+
+/* Until the output takes more, or there is another end. */
+static struct error *wait_for_reader(struct live *live)
+{
+	struct pollfd fds[2] = {
+		{.fd = live->signals.fd, .events = POLLIN},
+		{.fd = live->output.fd, .events = POLLOUT},
+	};
+	unsigned before = live->nsignals;
+	int limit = time_left(live);
+	struct error *error = live->ended ? quiet(live) : NULL;
+	int ready;
+
+	if (error)
+		return error;
+	ready = poll(fds, 2, live->ended && (live->nsignals || !live->is_said) ? PATIENCE_MS : limit);
+	if (ready > 0 && fds[0].revents)
+		read_signals(live);
+	if (ready == 0 && live->ended)
+		say_waiting(live);
+	/* a second signal doesn't wait */
+	live->is_given_up = (before && live->nsignals > before) || (ready == 0 && live->nsignals);
+	live->output.gone = ready > 0 && fds[1].revents & (POLLERR | POLLHUP | POLLNVAL);
+	return NULL;
+}
+
+static void give_up(struct live *live)
+{
+	for (unsigned i = 0; i < live->nends; i++)
+		live->unwritten += live->ends[i] > live->output.at;
+	live->output.at = live->out.length = 0;
+}
+
+/* All of the text, however long that takes its reader. */
+static struct error *flush(struct live *live)
+{
+	struct error *error = live->is_given_up ? NULL : output_write(&live->output, &live->out);
+
+	while (!error && live->out.length && !live->is_given_up && !live->output.gone) {
+		error = wait_for_reader(live);
+		if (!error)
+			error = output_write(&live->output, &live->out);
+	}
+	if (live->is_given_up)
+		give_up(live);
+	live->nends = 0;
+	return error;
+}
+
 static struct error *drain(struct live *live, bool final)
 {
 	const struct event *event;
@@ -60,55 +177,40 @@ static struct error *drain(struct live *live, bool final)
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
 			break;
+		live->events++;
+		live->unwritten += live->is_given_up;
+		if (live->is_given_up)
+			continue;
 		live->symbolizer.event = event;
 		printer_event(live->printer, &live->out, event);
-		live->events++;
-		if (live->out.length >= CHUNK)
-			error = output_write(&live->output, &live->out);
+		live->ends[live->nends++] = live->out.length;
+		if (live->out.length >= CHUNK || live->nends == CHUNK_EVENTS)
+			error = flush(live);
 	}
 	if (live->options->count && live->events >= live->options->count)
 		live->ended = true;
 	if (!error)
-		error = output_write(&live->output, &live->out);
+		error = flush(live);
 	live->ended = live->ended || live->output.gone;
 	return error;
 }
 
-static void read_signals(struct live *live)
-{
-	struct signalfd_siginfo info;
-
-	while (read(live->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo != SIGCHLD)
-			live->ended = true;
-		else if (child_has_ended(&live->child))
-			live->ended = true;
-	}
-}
-
-/* Sleeps until there is something to do: to read, a signal, the deadline, a closed pipe (which a quiet
- * trace would otherwise never notice). */
+/* Sleeps until there is something to do: to read, a signal, the deadline, a reader that has gone (which a
+ * quiet trace would otherwise never notice). */
 static void wait_a_little(struct live *live)
 {
 	struct pollfd fds[2] = {
-		{.fd = live->signals, .events = POLLIN},
-		{.fd = live->output.path ? -1 : live->output.fd, .events = 0},
+		{.fd = live->signals.fd, .events = POLLIN},
+		{.fd = live->output.fd, .events = 0},
 	};
-	int limit = -1;
+	int limit = time_left(live);
 
-	if (live->deadline) {
-		uint64_t time = now();
-		uint64_t left = live->deadline > time ? (live->deadline - time) / 1000000u : 0;
-
-		limit = left < INT_MAX ? (int)left + 1 : -1;
-		live->ended = live->ended || live->deadline <= time;
-	}
 	if (live->ended)
 		return;
 	stream_wait(live->stream, fds, 2, limit);
 	if (fds[0].revents & POLLIN)
 		read_signals(live);
-	if (fds[1].revents & (POLLERR | POLLNVAL))
+	if (fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		live->output.gone = live->ended = true;
 }
 
@@ -126,25 +228,31 @@ static struct error *loop(struct live *live)
 	return error;
 }
 
+static struct error *not_written(const struct live *live)
+{
+	return error_new(live->arena, ERROR_SYSTEM, "nobody reads %s: of %llu events the last %llu are not "
+			 "written", live->output.name, (unsigned long long)live->events,
+			 (unsigned long long)live->unwritten);
+}
+
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
-	struct stream_counts counts;
-	struct missed missed;
-	struct error *error = session_stop(live->session);
+	const struct missed *missed = &live->missed;
+	struct error *error = session_stop(live->session), *unknown;
 
 	if (!error && !live->output.gone)
 		error = drain(live, true);
-	if (!error)
-		error = count_missed(live->plan, live->session, &missed);
 	if (error)
 		return error;
-	stream_counts(live->stream, &counts);
-	live->sink->end(&live->out, live->events, counts.lost, missed.hits + missed.calls);
-	error = output_write(&live->output, &live->out);
-	if (!error)
-		say_summary(live->options, live->events, &counts, &missed);
-	return error;
+	unknown = count_missed(live->plan, live->session, &live->missed);
+	stream_counts(live->stream, &live->counts);
+	live->sink->end(&live->out, live->events, live->counts.lost,
+			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls);
+	error = flush(live);
+	if (error)
+		return error;
+	return live->is_given_up ? not_written(live) : unknown;
 }
 
 static struct error *open_stream(struct live *live)
@@ -169,7 +277,8 @@ static struct error *trace(struct live *live)
 	if (!error)
 		error = output_begin(&live->output);
 	if (!error) {
-		say_ready(live->options, live->plan, live->session);
+		say_ready(&live->words, live->options, live->plan, live->session);
+		say(live);
 		error = child_go(live->arena, &live->child);
 	}
 	if (!error)
@@ -209,25 +318,32 @@ static struct error *trace_in_session(struct live *live)
 		return error;
 	error = trace(live);
 	undo = session_close(live->session);
+	if (live->counts.ncpus) /* it came to its end */
+		say_summary(&live->words, live->options, live->events - live->unwritten, &live->counts,
+			    &live->missed);
+	say(live);
 	return error ? error : undo;
 }
 
-/* From here on signals are read, not delivered: nothing of the kernel's is left half done. */
-static struct error *take_signals(struct live *live)
+/* -o may not name what the trace stands on. */
+static struct error *open_output(struct live *live)
 {
-	sigset_t set;
+	const struct options *options = live->options;
+	const char **precious = arena_array(live->arena, const char *, live->plan->nprobes + 5);
+	unsigned count = 0;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, &live->old_signals);
-	live->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (live->signals < 0)
-		return error_errno(live->arena, errno, "signalfd");
-	return NULL;
+	if (!options->output)
+		return NULL;
+	for (unsigned i = 0; i < live->plan->nprobes; i++)
+		if (live->plan->probes[i].site && live->plan->probes[i].site->path)
+			precious[count++] = live->plan->probes[i].site->path;
+	if (options->command)
+		precious[count++] = options->command[0];
+	if (options->vmlinux)
+		precious[count++] = options->vmlinux;
+	if (options->module)
+		precious[count++] = options->module;
+	return output_open(&live->output, precious, options->quiet);
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
@@ -239,26 +355,33 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		.plan = plan,
 		.sink = options->json ? &sink_json : &sink_text,
 		.symbolizer = {.arena = arena, .program = program},
-		.output = {.arena = arena, .path = options->output, .fd = -1},
-		.signals = -1,
+		.signals = {.fd = -1},
+		.ends = arena_array(arena, size_t, CHUNK_EVENTS),
 	};
 	struct error *error, *unwritten;
+
+	output_init(&live.output, arena, options->output ? -1 : STDOUT_FILENO,
+		    options->output ?: "standard output");
+	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
 	say_leftovers(arena, options);
-	error = take_signals(&live);
+	error = open_output(&live);
 	if (!error)
-		error = output_open(&live.output);
+		error = signals_take(arena, &live.signals);
 	if (!error)
-		error = child_start(arena, options->command, &live.old_signals, &live.child);
+		error = child_start(arena, options->command, &live.signals.old, &live.child);
 	if (!error)
 		error = trace_in_session(&live);
 	child_end(&live.child);
 	unwritten = output_close(&live.output);
-	close(live.signals);
+	if (live.errors.own >= 0)
+		close(live.errors.own);
+	signals_release(&live.signals);
 	strbuf_deinit(&live.out);
+	strbuf_deinit(&live.words);
 	return error ? error : unwritten;
 }

@@ -22,28 +22,38 @@ const char *symbolize(void *cookie, uint64_t address);
 /* output.c */
 struct output {
 	struct arena *arena;
-	const char *path; /* of -o; NULL: standard output */
+	const char *name; /* a file's path, or what to call it */
 	int fd;           /* -1: not open */
-	bool gone;        /* nobody reads it any more */
+	int own;          /* the same, to be closed; -1: not ours */
+	bool is_socket;
+	bool must_ask; /* it would wait: only a little at a time, when poll(2) says so */
+	bool gone;     /* nobody reads it any more */
+	size_t at;     /* how much of the text is written */
 };
-struct error *output_open(struct output *output) must_check;
+/* fd: one of the standard ones; -1: output_open() follows. */
+void output_init(struct output *output, struct arena *arena, int fd, const char *name);
+/* The file of its name, which must not be one of those; NULL-terminated. */
+struct error *output_open(struct output *output, const char *const *precious, bool quiet) must_check;
 /* Cuts off what was there; the trace is live. */
 struct error *output_begin(const struct output *output) must_check;
-/* Writes the text, and empties it. */
+/* Writes what goes without waiting. The text is emptied when nothing is left of it. */
 struct error *output_write(struct output *output, struct strbuf *text) must_check;
 struct error *output_close(struct output *output) must_check;
 
 /* say.c: what is said on standard error. */
 struct missed {
+	bool is_unknown;
 	uint64_t hits;
 	uint64_t calls; /* of return probes */
 	uint64_t entries; /* of companions at a function's entry */
 };
+/* What can't be read makes all of it unknown; why, or NULL. */
 struct error *count_missed(const struct plan *plan, struct session *session,
 			   struct missed *ret) must_check;
 void say_leftovers(struct arena *arena, const struct options *options);
-void say_ready(const struct options *options, const struct plan *plan, struct session *session);
-void say_summary(const struct options *options, uint64_t events, const struct stream_counts *counts,
-		 const struct missed *missed);
+void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
+	       struct session *session);
+void say_summary(struct strbuf *out, const struct options *options, uint64_t events,
+		 const struct stream_counts *counts, const struct missed *missed);
 
 #endif

@@ -1,61 +1,151 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A live run's text in, written to standard output or to the file of -o. A reader that has gone is no
- * error, but the end.
+ * A text in, written to standard output, standard error or the file of -o, as far as that goes without
+ * waiting: who reads it may never do so again, and signals come to us by the one loop only. A reader that
+ * has gone is no error, but the end.
  */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/live.h"
 
 static struct error *cant_write(const struct output *output)
 {
-	return error_errno(output->arena, errno, "can't write '%s'", output->path);
+	return error_errno(output->arena, errno, "can't write to '%s'", output->name);
 }
 
-struct error *output_open(struct output *output)
+/* A pipe or a terminal is shared: only an open file of our own may be made one that doesn't wait. */
+static void open_standard(struct output *output, int fd)
 {
-	output->fd = STDOUT_FILENO;
-	if (!output->path)
-		return NULL;
+	const char *path = arena_printf(output->arena, "/proc/self/fd/%d", fd);
+	struct stat status;
+
+	output->fd = fd;
+	if (fstat(fd, &status) || !(S_ISFIFO(status.st_mode) || isatty(fd))) {
+		output->is_socket = S_ISSOCK(status.st_mode);
+		return;
+	}
+	output->own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	output->must_ask = output->own < 0;
+	if (output->own >= 0)
+		output->fd = output->own;
+}
+
+void output_init(struct output *output, struct arena *arena, int fd, const char *name)
+{
+	*output = (struct output){.arena = arena, .name = name, .fd = -1, .own = -1};
+	if (fd >= 0)
+		open_standard(output, fd);
+}
+
+/* What is traced, or read for it, or run, is not to be cut off. */
+static struct error *check_precious(const struct output *output, const char *const *precious)
+{
+	int fd = open(output->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	struct error *error = NULL;
+	char magic[SELFMAG] = "";
+	struct stat file, other;
+	bool is_elf;
+
+	if (fd < 0)
+		return NULL; /* the opening for writing will say why */
+	if (!fstat(fd, &file) && S_ISREG(file.st_mode)) {
+		is_elf = pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+		if (is_elf)
+			error = error_new(output->arena, ERROR_USAGE, "-o would overwrite the program '%s'",
+					  output->name);
+		for (; *precious && !error; precious++)
+			if (!stat(*precious, &other) && file.st_dev == other.st_dev &&
+			    file.st_ino == other.st_ino)
+				error = error_new(output->arena, ERROR_USAGE, "-o would overwrite '%s', which "
+						  "is needed for the trace", *precious);
+	}
+	close(fd);
+	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;
+}
+
+/* Where nobody reads a FIFO yet, it waits for a reader as a shell does; signals still act as ever. */
+static int open_patiently(const char *path, bool quiet)
+{
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
+	int fd = open(path, flags | O_NONBLOCK, 0644);
+	struct stat status;
+
+	if (fd >= 0 || errno != ENXIO || stat(path, &status) || !S_ISFIFO(status.st_mode))
+		return fd;
+	if (!quiet)
+		fprintf(stderr, "ktrace: waiting for a reader of '%s'... Ctrl-C ends it\n", path);
+	fd = open(path, flags, 0644);
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, O_WRONLY | O_NONBLOCK);
+	return fd;
+}
+
+struct error *output_open(struct output *output, const char *const *precious, bool quiet)
+{
+	struct error *error = check_precious(output, precious);
+
+	if (error)
+		return error;
 	/* what is there is only cut off once the trace is live: a failure keeps it */
-	output->fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	output->fd = output->own = open_patiently(output->name, quiet);
 	return output->fd < 0 ? cant_write(output) : NULL;
 }
 
 struct error *output_begin(const struct output *output)
 {
 	/* EINVAL: a pipe or a device */
-	if (output->path && ftruncate(output->fd, 0) && errno != EINVAL)
+	if (output->own >= 0 && ftruncate(output->own, 0) && errno != EINVAL)
 		return cant_write(output);
 	return NULL;
 }
 
+static ssize_t write_some(const struct output *output, const char *data, size_t length)
+{
+	struct pollfd fd = {.fd = output->fd, .events = POLLOUT};
+
+	if (output->is_socket)
+		return send(output->fd, data, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (!output->must_ask)
+		return write(output->fd, data, length);
+	if (poll(&fd, 1, 0) == 1)
+		return write(output->fd, data, length < PIPE_BUF ? length : PIPE_BUF);
+	errno = EAGAIN;
+	return -1;
+}
+
 struct error *output_write(struct output *output, struct strbuf *text)
 {
-	size_t at = 0;
-
-	while (at < text->length && !output->gone) {
-		ssize_t written = write(output->fd, text->data + at, text->length - at);
+	while (output->at < text->length && !output->gone) {
+		ssize_t written = write_some(output, text->data + output->at,
+					     text->length - output->at);
 
 		if (written >= 0) {
-			at += (size_t)written;
-		} else if (errno == EPIPE) {
+			output->at += (size_t)written;
+		} else if (errno == EAGAIN) {
+			return NULL;
+		} else if (errno == EPIPE || errno == ECONNRESET) {
 			output->gone = true;
 		} else if (errno != EINTR) {
-			text->length = 0;
-			return error_errno(output->arena, errno, "can't write to '%s'",
-					   output->path ? output->path : "standard output");
+			output->at = text->length = 0;
+			return cant_write(output);
 		}
 	}
-	text->length = 0;
+	output->at = text->length = 0;
 	return NULL;
 }
 
 struct error *output_close(struct output *output)
 {
-	if (output->path && output->fd >= 0 && close(output->fd))
+	if (output->own >= 0 && close(output->own))
 		return cant_write(output);
+	output->own = -1;
 	return NULL;
 }

@@ -16,6 +16,7 @@ struct error *count_missed(const struct plan *plan, struct session *session, str
 		if ((role != ROLE_SHOWN && role != ROLE_ENTRY) || session_skipped(session, i))
 			continue;
 		error = session_profile(session, i, &hits, &misses);
+		ret->is_unknown = error;
 		if (error)
 			return error;
 		if (role == ROLE_ENTRY)
@@ -27,48 +28,52 @@ struct error *count_missed(const struct plan *plan, struct session *session, str
 }
 
 /* The kernel has two reasons, and a probe of either kind has one of them. */
-static void print_missed(const struct missed *missed)
+static void print_missed(struct strbuf *out, const struct missed *missed)
 {
 	if (missed->hits)
-		fprintf(stderr, "ktrace: missed %llu: hits that came while the probe was already busy on "
+		strbuf_printf(out, "ktrace: missed %llu: hits that came while the probe was already busy on "
 			"that CPU\n", (unsigned long long)missed->hits);
 	if (missed->entries)
-		fprintf(stderr, "ktrace: missed %llu entries: what was recorded at the entry may be an earlier "
+		strbuf_printf(out, "ktrace: missed %llu entries: what was recorded at the entry may be an earlier "
 			"call's in as many calls\n", (unsigned long long)missed->entries);
 	if (missed->calls)
-		fprintf(stderr, "ktrace: missed %llu: calls beyond the number of returns that can be "
+		strbuf_printf(out, "ktrace: missed %llu: calls beyond the number of returns that can be "
 			"waited for at once\n", (unsigned long long)missed->calls);
 }
 
-void say_summary(const struct options *options, uint64_t events, const struct stream_counts *counts,
-		 const struct missed *missed)
+void say_summary(struct strbuf *out, const struct options *options, uint64_t events,
+		 const struct stream_counts *counts, const struct missed *missed)
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (options->quiet && !counts->lost && !all && !missed->entries)
+	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown)
 		return;
-	fprintf(stderr, "ktrace: %llu event%s, %llu lost, %llu missed",
-		(unsigned long long)events, events == 1 ? "" : "s",
-		(unsigned long long)counts->lost, (unsigned long long)all);
+	strbuf_printf(out, "ktrace: %llu event%s, %llu lost, ", (unsigned long long)events,
+		      events == 1 ? "" : "s", (unsigned long long)counts->lost);
+	if (missed->is_unknown)
+		strbuf_puts(out, "missed: not known");
+	else
+		strbuf_printf(out, "%llu missed", (unsigned long long)all);
 	if (counts->filtered)
-		fprintf(stderr, ", %llu filtered", (unsigned long long)counts->filtered);
-	fputc('\n', stderr);
+		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
+	strbuf_putc(out, '\n');
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
-			fprintf(stderr, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
+			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
-	print_missed(missed);
+	print_missed(out, missed);
 }
 
 /* Even with -q: what comes there is not seen. */
-static void say_skipped(const struct probe *probe, const struct error *error)
+static void say_skipped(struct strbuf *out, const struct probe *probe, const struct error *error)
 {
 	if (probe->role == ROLE_SHOWN)
-		fprintf(stderr, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
+		strbuf_printf(out, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
 			error->hint);
 }
 
-void say_ready(const struct options *options, const struct plan *plan, struct session *session)
+void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
+	       struct session *session)
 {
 	unsigned shown = 0;
 
@@ -77,24 +82,24 @@ void say_ready(const struct options *options, const struct plan *plan, struct se
 		const struct error *skipped = session_skipped(session, i);
 
 		if (skipped) {
-			say_skipped(probe, skipped);
+			say_skipped(out, probe, skipped);
 			continue;
 		}
 		for (unsigned j = 0; j < probe->nvalues; j++)
 			if (probe->values[j].status != VALUE_OK && !options->quiet)
-				fprintf(stderr, "ktrace: %s: '%s' is unavailable: %s\n",
+				strbuf_printf(out, "ktrace: %s: '%s' is unavailable: %s\n",
 					probe->event, probe->values[j].name,
 					probe->values[j].reason);
 		shown += probe->role == ROLE_SHOWN;
 		if (probe->has_unguarded && !options->quiet)
-			fprintf(stderr, "ktrace: %s: some memory is read without a sign of failure: no "
+			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);
 		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
-			fprintf(stderr, "ktrace: %s: a part of the filter is tested by ktrace: the "
+			strbuf_printf(out, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel can't\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
-		fprintf(stderr, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
+		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");
 }
 

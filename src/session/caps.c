@@ -18,11 +18,18 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 	if (error)
 		return error;
 	error = tracefs_read(arena, arena_printf(arena, "%s/README", tracefs), &readme);
+	*ret = (struct caps){0};
+	if (!error)
+		error = tracefs_look(arena, arena_printf(arena, "%s/kprobe_events", tracefs),
+				     &ret->has_kprobes);
+	if (!error)
+		error = tracefs_look(arena, arena_printf(arena, "%s/uprobe_events", tracefs),
+				     &ret->has_uprobes);
 	if (error)
 		return error;
 	*ret = (struct caps){
-		.has_kprobes = tracefs_exists(arena_printf(arena, "%s/kprobe_events", tracefs)),
-		.has_uprobes = tracefs_exists(arena_printf(arena, "%s/uprobe_events", tracefs)),
+		.has_kprobes = ret->has_kprobes,
+		.has_uprobes = ret->has_uprobes,
 		.has_immediate = strstr(readme, "\\imm-value"),
 		.has_user = strstr(readme, "[u]<offset>"),
 		.has_hex_types = strstr(readme, "x8/16/32/64"),

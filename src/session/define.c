@@ -6,37 +6,20 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "session/internal.h"
 
-/* The kernel lets go of an event a moment after its last user: a few tries, then its word. */
-static int write_patiently(const char *path, const char *text)
+/* Its inverse. */
+static struct undo event_undo(struct session *session, const struct live *live, const char *path)
 {
-	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-	int err = tracefs_write(path, text);
-
-	for (int tries = 0; err == EBUSY && tries < 50; tries++) {
-		nanosleep(&pause, NULL);
-		err = tracefs_write(path, text);
-	}
-	return err;
-}
-
-static struct error *event_remove(struct session *session, const void *argument)
-{
-	const struct live *live = argument;
 	bool is_synthetic = live->text[0] == 's';
-	const char *text = arena_printf(session->arena, "-:%s/%s\n",
-					is_synthetic ? "synthetic" : session->group, live->event);
-	int err = write_patiently(session_path(session, "%s", live->file->name), text);
 
-	if (!err || err == ENOENT)
-		return NULL;
-	return error_hint(session->arena,
-			  error_errno(session->arena, err, "cannot remove the probe '%s/%s'",
-				      session->group, live->event),
-			  "when whoever uses it is gone: ktrace clean");
+	return (struct undo){
+		.path = path,
+		.text = arena_printf(session->arena, "-:%s/%s\n",
+				     is_synthetic ? "synthetic" : session->group, live->event),
+		.may_be_gone = true,
+	};
 }
 
 static struct error *no_such_file(struct session *session, const struct live *live)
@@ -71,8 +54,10 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 				bool *is_place)
 {
 	struct live *live = &session->live[probe];
+	struct undo undo;
 	const char *path;
 	struct error *error;
+	bool exists;
 	int err;
 
 	if (!live->file)
@@ -81,12 +66,14 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 	if (error)
 		return error;
 	path = session_path(session, "%s", live->file->name);
-	if (!tracefs_exists(path))
-		return no_such_file(session, live);
+	error = tracefs_look(session->arena, path, &exists);
+	if (error || !exists)
+		return error ? error : no_such_file(session, live);
+	undo = event_undo(session, live, path);
 	err = tracefs_write(path, arena_printf(session->arena, "%s\n", live->text));
 	if (err)
 		return refusal_definition(session, probe, err, before, is_place);
-	undo_push(session, event_remove, live);
+	undo_push(session, undo);
 	return NULL;
 }
 

@@ -41,9 +41,12 @@ struct live {
 	struct error *skipped;
 };
 
+/* What undoes a step: a text for a file, or an instance's directory to be removed. All of it is made when
+ * the step is, since memory may have run out when it is needed. */
 struct undo {
-	struct error *(*function)(struct session *session, const void *argument);
-	const void *argument;
+	const char *path;
+	const char *text; /* NULL: the directory goes */
+	bool may_be_gone; /* somebody else may have undone it */
 };
 
 struct session {
@@ -57,12 +60,14 @@ struct session {
 	struct live *live;
 	struct undo *undo;
 	unsigned nundo;
+	struct last_resort *last_resort;
 };
 
 /* undo.c. Room for every step there can be is made at session_open. */
-void undo_push(struct session *session,
-	       struct error *(*function)(struct session *session, const void *argument),
-	       const void *argument);
+void undo_push(struct session *session, struct undo undo);
+/* From here to its close, a session is undone even where the process ends by exit(3). */
+struct error *last_resort_open(struct session *session) must_check;
+void last_resort_close(struct session *session);
 /* Runs all, last first, past failures; the first error. */
 struct error *undo_all(struct session *session) must_check;
 /* The same, but the first `keep` steps stay done. */

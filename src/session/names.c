@@ -50,10 +50,14 @@ static struct error *enable_names(struct session *session, const char *directory
 struct error *names_open(struct session *session)
 {
 	const char *directory = arena_printf(session->arena, "%s" NAMES_SUFFIX, session->directory);
-	struct error *error;
+	struct error *error = NULL;
+	bool exists = false;
 
-	if (!has_tracepoints(session) || !tracefs_exists(session_path(session, "events/task/task_rename")))
-		return NULL;
+	if (has_tracepoints(session))
+		error = tracefs_look(session->arena, session_path(session, "events/task/task_rename"),
+				     &exists);
+	if (error || !exists)
+		return error;
 	error = instance_make(session, directory);
 	if (!error)
 		error = enable_names(session, directory);

@@ -73,11 +73,13 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
 	char *events, *counts, *line;
 	struct error *error;
+	bool exists;
 
 	*count = 0;
 	*ret = NULL;
-	if (!tracefs_exists(path))
-		return NULL;
+	error = tracefs_look(arena, path, &exists);
+	if (error || !exists)
+		return error;
 	error = tracefs_read(arena, path, &events);
 	if (!error)
 		error = tracefs_read(arena, arena_printf(arena, "%s/%s", tracefs, file->profile),

@@ -8,8 +8,8 @@
 
 #include "session/internal.h"
 
-/* Beside the steps of each probe: the instance, what makes it quiet, and that for names. */
-#define FIXED_STEPS 3
+/* Beside the steps of each probe: the instance, what makes it quiet (two), and that for names. */
+#define FIXED_STEPS 4
 #define PROBE_STEPS 2 /* defined, its trigger set */
 
 static struct error *session_new(struct arena *arena, const struct plan *plan,
@@ -49,6 +49,9 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 
 	if (error)
 		return error;
+	error = last_resort_open(session);
+	if (error)
+		return error;
 	error = remove_namesake(session);
 	if (!error)
 		error = define_all(session);
@@ -62,7 +65,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 		*ret = session;
 		return NULL;
 	}
-	undone = undo_all(session);
+	undone = session_close(session);
 	if (undone)
 		error->message = arena_printf(arena, "%s (and undoing it: %s)", error->message,
 					      undone->message);
@@ -74,9 +77,17 @@ struct error *session_stop(struct session *session)
 	return tracefs_set(session->arena, instance_path(session, "tracing_on"), "0");
 }
 
+struct error *session_quiet(struct session *session)
+{
+	return tracefs_set(session->arena, instance_path(session, "events/enable"), "0");
+}
+
 struct error *session_close(struct session *session)
 {
-	return undo_all(session);
+	struct error *error = undo_all(session);
+
+	last_resort_close(session);
+	return error;
 }
 
 const struct error *session_skipped(const struct session *session, unsigned probe)

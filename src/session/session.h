@@ -35,7 +35,7 @@ struct session_options {
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
  * filters, keeps this process out (set_event_notrace_pid). Nothing is enabled yet. On error
- * everything is undone already. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
+ * everything is undone already. Until session_close(), exit(3) undoes it too. Kernel refusals: ERROR_REFUSED, in error_log's words, the caret
  * moved to the user's text by probe->fetches[].want_span or the spec's place span. */
 struct error *session_open(struct arena *arena, const struct plan *plan,
 			   const struct session_options *options,
@@ -44,6 +44,8 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: what is in the buffer is all there is. */
 struct error *session_stop(struct session *session) must_check;
+/* Disables the probes of a stopped one: nobody meets them any more, and its buffer stays. */
+struct error *session_quiet(struct session *session) must_check;
 /* Undoes everything, goes on past failures, returns the first. Frees nothing else. */
 struct error *session_close(struct session *session) must_check;
 

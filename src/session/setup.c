@@ -13,26 +13,11 @@
 
 #include "session/internal.h"
 
-static struct error *instance_remove(struct session *session, const void *argument)
-{
-	return tracefs_remove(session->arena, argument);
-}
-
-static struct error *instance_quiet(struct session *session, const void *argument)
-{
-	struct error *error, *second;
-
-	(void)argument;
-	error = tracefs_set(session->arena, instance_path(session, "tracing_on"), "0");
-	second = tracefs_set(session->arena, instance_path(session, "events/enable"), "0");
-	return error ? error : second;
-}
-
 struct error *instance_make(struct session *session, const char *directory)
 {
 	if (mkdir(directory, 0750))
 		return error_errno(session->arena, errno, "cannot make the instance '%s'", directory);
-	undo_push(session, instance_remove, directory);
+	undo_push(session, (struct undo){directory, NULL, true});
 	return NULL;
 }
 
@@ -40,9 +25,11 @@ struct error *instance_open(struct session *session)
 {
 	struct error *error = instance_make(session, session->directory);
 
-	if (!error)
-		undo_push(session, instance_quiet, NULL);
-	return error;
+	if (error)
+		return error;
+	undo_push(session, (struct undo){instance_path(session, "events/enable"), "0", false});
+	undo_push(session, (struct undo){instance_path(session, "tracing_on"), "0", false});
+	return NULL;
 }
 
 /* Until tracing is first used after boot, the top buffer is a page long ("7 (expanded: 1408)"), and
@@ -92,7 +79,11 @@ static struct error *set_wakeup(struct session *session)
 {
 	const char *path = instance_path(session, "buffer_percent");
 
-	return tracefs_exists(path) ? tracefs_set(session->arena, path, "0") : NULL;
+	struct error *error;
+	bool exists;
+
+	error = tracefs_look(session->arena, path, &exists);
+	return error || !exists ? error : tracefs_set(session->arena, path, "0");
 }
 
 /* Adds the threads of a process to a pid file; *ret counts them. */
@@ -190,31 +181,22 @@ static struct error *read_format(struct session *session, unsigned probe)
 	return tracefs_read(arena, event_path(session, probe, "format"), &live->format);
 }
 
-static struct error *trigger_remove(struct session *session, const void *argument)
-{
-	const struct live *live = argument;
-
-	return tracefs_set(session->arena,
-			   instance_path(session, "events/%s/%s/trigger", session->group,
-					 live->event),
-			   arena_printf(session->arena, "!%s", live->trigger));
-}
-
 /* A trigger may speak of the variables of a probe that comes after it in the plan. */
 static struct error *set_triggers(struct session *session)
 {
+	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		const struct live *live = &session->live[i - 1];
+		const char *path = event_path(session, i - 1, "trigger"), *inverse;
 
 		if (!live->trigger || live->skipped)
 			continue;
-		error = tracefs_set(session->arena,
-				    instance_path(session, "events/%s/%s/trigger",
-						  session->group, live->event), live->trigger);
+		inverse = arena_printf(arena, "!%s", live->trigger);
+		error = tracefs_set(arena, path, live->trigger);
 		if (!error)
-			undo_push(session, trigger_remove, live);
+			undo_push(session, (struct undo){path, inverse, false});
 	}
 	return error;
 }

@@ -172,6 +172,14 @@ bool tracefs_exists(const char *path)
 	return !access(path, F_OK);
 }
 
+struct error *tracefs_look(struct arena *arena, const char *path, bool *ret)
+{
+	int err = access(path, F_OK) ? errno : 0;
+
+	*ret = !err;
+	return err && err != ENOENT ? tracefs_error(arena, path, "use", err) : NULL;
+}
+
 struct error *tracefs_remove(struct arena *arena, const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};

@@ -19,6 +19,8 @@ int tracefs_write(const char *path, const char *text);
 /* The same; an errno becomes an error that names the file. */
 struct error *tracefs_set(struct arena *arena, const char *path, const char *text) must_check;
 bool tracefs_exists(const char *path);
+/* The same, where it matters whether there is none or it can't be told. */
+struct error *tracefs_look(struct arena *arena, const char *path, bool *ret) must_check;
 /* An instance's directory, once nobody holds a file of it open; one that isn't there is no error. */
 struct error *tracefs_remove(struct arena *arena, const char *path) must_check;
 /* Is the kernel locked down to "confidentiality"? Then even root gets EPERM. */

@@ -194,7 +194,10 @@ static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 	strbuf_puts(out, ",\"lost\":");
 	put_unsigned(out, lost);
 	strbuf_puts(out, ",\"missed\":");
-	put_unsigned(out, missed);
+	if (missed == NOT_KNOWN)
+		json_null(out);
+	else
+		put_unsigned(out, missed);
 	strbuf_puts(out, "}}\n");
 }
 

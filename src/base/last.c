@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Words in, said if somebody can take them now: nothing here may wait, or take memory. */
+#include "base/last.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void last_words(const char *text, size_t length)
+{
+	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	/* of a pipe that can be written to, so much can */
+	if (length > PIPE_BUF)
+		length = PIPE_BUF;
+	if (poll(&fd, 1, 0) == 1 && write(STDERR_FILENO, text, length) < 0)
+		return;
+}
+
+void out_of_memory(void)
+{
+	static const char words[] = "ktrace: out of memory\n";
+
+	last_words(words, sizeof(words) - 1);
+	exit(1);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Signals that would end the process in, counts out: a trace ends in order whichever it is. SIGKILL and a
+ * fault of our own (crash.c) are all that is left.
+ */
+#include "cmd/signals.h"
+
+#include <errno.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static const int ending[] = {
+	SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+	SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+};
+
+/* A shell has its background jobs ignore the first two, which is not what `kill -INT` there means. */
+static bool is_wanted(int number)
+{
+	struct sigaction action;
+
+	return number == SIGINT || number == SIGQUIT || sigaction(number, NULL, &action) ||
+	       action.sa_handler != SIG_IGN;
+}
+
+struct error *signals_take(struct arena *arena, struct signals *ret)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		if (is_wanted(ending[i]))
+			sigaddset(&set, ending[i]);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		if (is_wanted(number))
+			sigaddset(&set, number);
+	sigprocmask(SIG_BLOCK, &set, &ret->old);
+	ret->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (ret->fd >= 0)
+		return NULL;
+	sigprocmask(SIG_SETMASK, &ret->old, NULL);
+	return error_errno(arena, errno, "signalfd");
+}
+
+unsigned signals_read(const struct signals *signals, bool *child)
+{
+	struct signalfd_siginfo info;
+	unsigned count = 0;
+
+	*child = false;
+	while (read(signals->fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			*child = true;
+		else
+			count++;
+	}
+	return count;
+}
+
+void signals_release(struct signals *signals)
+{
+	bool child;
+
+	if (signals->fd < 0)
+		return;
+	signals_read(signals, &child);
+	close(signals->fd);
+	signals->fd = -1;
+	sigprocmask(SIG_SETMASK, &signals->old, NULL);
+}

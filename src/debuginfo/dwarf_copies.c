@@ -110,9 +110,11 @@ static bool holds_code(int tag)
 	       tag == DW_TAG_catch_block;
 }
 
-/* inside: the origin of the function that parent is part of. */
+/* inside: the origin of the function that parent is part of. What stands in a function may have code of
+ * its own (GNU C's nested functions, methods of a local class, lambdas): behind it, the outer one goes on. */
 static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
 {
+	struct outer outer = copies->outer;
 	Dwarf_Die die;
 
 	if (die_child(copies->info, parent, &die))
@@ -121,6 +123,7 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 		int tag = dwarf_tag(&die);
 		Dwarf_Off origin = inside;
 
+		copies->outer = outer;
 		if (tag == DW_TAG_subprogram && !enter_function(copies, &die))
 			continue;
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {

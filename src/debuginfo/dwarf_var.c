@@ -97,7 +97,8 @@ static void search_abstract(struct search *search, Dwarf_Die *concrete)
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* Blocks first: what they declare hides the names around them. */
+/* Blocks first: what they declare hides the names around them. A split half describes the function's
+ * variables once more, and hides them too: what it changes, the DIE around it doesn't know. */
 static void search_scope(struct search *search, Dwarf_Die *scope)
 {
 	Dwarf_Die die;
@@ -215,20 +216,6 @@ static void make_variable(struct search *search, const struct instance *instance
 
 #define PAIR_STEPS 4 /* of one variable with another */
 
-/* The same variable may stand in the copy and in a split half of it: what the first lacks, the next
- * may have. A different variable of the same name is hidden, whatever it has. */
-static void make_best(struct search *search, const struct instance *instance, unsigned index,
-		      struct variable *ret)
-{
-	Dwarf_Off origin = die_origin(&search->found[index].die);
-
-	make_variable(search, instance, &search->found[index], ret);
-	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT && budget_take(search->info, PAIR_STEPS);
-	     i++)
-		if (die_origin(&search->found[i].die) == origin)
-			make_variable(search, instance, &search->found[i], ret);
-}
-
 /* The names of what was found, as a hash table. */
 struct names {
 	const char **list;
@@ -315,7 +302,8 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	for (unsigned i = 0; i < search.count; i++)
 		if (!is_hidden(&search, &names, i)) {
 			origins[*count] = die_origin(&search.found[i].die);
-			make_best(&search, instance, i, &(*ret)[(*count)++]);
+			make_variable(&search, instance, &search.found[i],
+				      &(*ret)[(*count)++]);
 		}
 	sort_parameters(search.info, *ret, origins, *count);
 	if (!externs)
@@ -336,7 +324,7 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
-	make_best(&search, instance, 0, *ret);
+	make_variable(&search, instance, search.found, *ret);
 	return NULL;
 }
 

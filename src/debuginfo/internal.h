@@ -93,9 +93,21 @@ static inline bool is_alt(const struct dwarf_info *info, Dwarf_CU *unit)
 	return info->alt && dwarf_cu_getdwarf(unit) == info->alt;
 }
 
+/* The same where it is an offset of .debug_types, a section that DWARF 4 alone has. */
+#define HANDLE_TYPES ((Dwarf_Off)1 << 62)
+static inline bool is_of_types(Dwarf_CU *unit)
+{
+	Dwarf_Half version;
+	uint8_t kind;
+
+	return !dwarf_cu_info(unit, &version, &kind, NULL, NULL, NULL, NULL, NULL) && version < 5 &&
+	       kind == DW_UT_type;
+}
+
 static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
 {
-	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0);
+	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0) |
+	       (is_of_types(die->cu) ? HANDLE_TYPES : 0);
 }
 
 /* dwarf_unit.c: the DIE at an offset of .debug_info; NULL: there is none. */
@@ -105,6 +117,8 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 {
 	if (handle & HANDLE_ALT)
 		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
+	if (handle & HANDLE_TYPES)
+		return dwarf_offdie_types(info->dwarf, handle & ~HANDLE_TYPES, ret);
 	return die_at(info, handle, ret);
 }
 

@@ -21,6 +21,8 @@ struct search {
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
+	Dwarf_Die *far; /* link-time optimisation: where variables of other units have their places */
+	unsigned nfar;
 };
 
 static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
@@ -124,6 +126,26 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+/* With link-time optimisation the unit that declares a static object doesn't say where it is. */
+static void search_far(struct search *search)
+{
+	struct dwarf_info *info = search->info;
+	Dwarf_Die unit, die;
+
+	for (size_t i = 0; has_far_units(info) && i < info->nunits; i++) {
+		if (!info->units[i].is_far || !die_at(info, info->units[i].die, &unit) ||
+		    dwarf_child(&unit, &die))
+			continue;
+		do {
+			const char *name = dwarf_tag(&die) == DW_TAG_variable &&
+				dwarf_hasattr(&die, DW_AT_abstract_origin) ? dwarf_diename(&die) : NULL;
+
+			if (name && (!search->name || !strcmp(search->name, name)))
+				arena_append(info->arena, search->far, search->nfar) = die;
+		} while (!dwarf_siblingof(&die, &die));
+	}
+}
+
 static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
 {
 	Dwarf_Word value = 0;
@@ -200,6 +222,17 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->scope = SCOPE_LOCAL;
 }
 
+static void make_far(struct search *search, const struct instance *instance, Dwarf_Off origin,
+		     struct variable *ret)
+{
+	for (unsigned i = 0; i < search->nfar && ret->loc.kind == LOC_ABSENT; i++) {
+		struct found found = {search->far[i], true};
+
+		if (origin_handle(search->info, &found.die) == origin)
+			make_variable(search, instance, &found, ret);
+	}
+}
+
 /* The same variable may stand in the copy and in a split half of it: what the first lacks, the next
  * may have. A different variable of the same name is hidden, whatever it has. */
 static void make_best(struct search *search, const struct instance *instance, unsigned index,
@@ -211,6 +244,7 @@ static void make_best(struct search *search, const struct instance *instance, un
 	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT; i++)
 		if (die_origin(&search->found[i].die) == origin)
 			make_variable(search, instance, &search->found[i], ret);
+	make_far(search, instance, origin, ret);
 }
 
 /* An inner declaration of the name came before. */
@@ -234,10 +268,15 @@ static struct error *search_all(struct search *search, const struct instance *in
 		return dwarf_error(search->info, "function");
 	search->function = die_origin(&die);
 	search_scope(search, &die);
+	/* the unit that has the function's source, where that is another */
+	if (handle_die(search->info, search->function, &die) && has_far_units(search->info))
+		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
 		search_unit(search, &unit, true, 0);
+	if (externs)
+		search_far(search);
 	return NULL;
 }
 
@@ -334,6 +373,8 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 		return NULL;
 	*ret = arena_new(info->arena, struct variable);
 	make_variable(&search, NULL, best, *ret);
+	search_far(&search);
+	make_far(&search, NULL, origin_handle(info, &best->die), *ret);
 	return NULL;
 }
 

@@ -62,8 +62,8 @@ static inline struct position entry_of(const struct instance *instance)
  * one point still, the kernel's return probe is to be used. */
 struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
 			   struct point **points, unsigned *count) must_check;
-/* What isn't known where the function ends in a jump to another is so marked, and $retval is the
- * register it is in. */
+/* What isn't known at the point is so marked, and $retval, where the function ends, is the register that
+ * it is in. */
 void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		   struct site *site);
 

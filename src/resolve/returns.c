@@ -8,7 +8,6 @@
  * it is used only where the exits can't tell all, and nothing is known to walk.
  */
 #include "base/glob.h"
-#include "base/strbuf.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -67,6 +66,20 @@ static const char *hazard(const struct returns *returns, const struct point *poi
 	       arena_printf(returns->resolver->arena, "the program has %s", returns->walker) : NULL;
 }
 
+static bool is_later(const struct want *want)
+{
+	return strstr(want->base, RETURN_VALUE) || !strcmp(want->base, DURATION);
+}
+
+/* Something is asked for that a jump to another function has not brought yet. */
+static bool wants_later(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind != WANT_ALL && is_later(&spec->wants[i]))
+			return true;
+	return false;
+}
+
 /* *why: of EXITS, what there is to say about them; of the others, the reason. */
 static enum way choose_way(struct returns *returns, const struct point *point,
 			   const struct exits *exits, const char **why)
@@ -83,17 +96,18 @@ static enum way choose_way(struct returns *returns, const struct point *point,
 		*why = "its code has no ret instruction: it never returns";
 		return WAY_NONE;
 	}
-	if (!exits->unknown && (!exits->njumps || danger)) {
-		*why = danger && exits->njumps ? arena_printf(arena, "%u of them a jump to another function, "
-			"which returns in its place; a return probe of the kernel's could break the program: "
-			"%s", exits->njumps, danger) : NULL;
+	if (!exits->unknown && (!exits->njumps || danger || !wants_later(returns->spec))) {
+		if (exits->njumps)
+			*why = arena_printf(arena, ", %u of them a jump to another one, which returns in "
+					    "its place%s%s", exits->njumps, danger ? "; a return probe of the "
+					    "kernel's could break the program: " : "", danger ?: "");
 		return WAY_EXITS;
 	}
 	*why = exits->unknown ?: "it ends in a jump to another function, which returns in its place";
 	if (!danger)
 		return WAY_TRAMPOLINE;
-	*why = arena_printf(arena, "%s, so its exits can't all be probed, and a return probe of the kernel's "
-			    "would break the program: %s", *why, danger);
+	*why = arena_printf(arena, "%s; so its exits can't all be probed, and a return probe of the kernel's "
+			    "could break the program: %s", *why, danger);
 	return WAY_NONE;
 }
 
@@ -134,14 +148,13 @@ static void one_function(struct returns *returns, const struct point *point)
 	}
 	switch (choose_way(returns, point, exits, &why)) {
 	case WAY_EXITS:
-		note = arena_printf(arena, "its return is probed at the %u instruction%s where it ends%s%s",
-				    exits->count, exits->count == 1 ? "" : "s", why ? ", " : "",
-				    why ?: "");
+		note = arena_printf(arena, "return probed at the %u instruction%s where the function ends%s",
+				    exits->count, exits->count == 1 ? "" : "s", why ?: "");
 		for (unsigned i = 0; i < exits->count; i++)
 			add_point(returns, point, &exits->list[i], i, i ? NULL : note);
 		break;
 	case WAY_TRAMPOLINE:
-		add_point(returns, point, NULL, 0, arena_printf(arena, "its return is probed by the kernel's "
+		add_point(returns, point, NULL, 0, arena_printf(arena, "return probed by the kernel's own "
 								"return probe: %s", why));
 		break;
 	case WAY_NONE:
@@ -184,14 +197,42 @@ static const char *in_register(struct resolver *resolver, const char *text)
 		at + strlen(RETURN_VALUE));
 }
 
-static bool is_later(const struct want *want)
+static bool uses_register(const struct expr *expr, uint8_t number)
 {
-	return strstr(want->base, RETURN_VALUE) || !strcmp(want->base, DURATION);
+	return expr && ((expr->op == EXPR_REG && expr->value == number) ||
+			uses_register(expr->a, number) || uses_register(expr->b, number));
+}
+
+static bool capture_uses(const struct capture *capture, uint8_t number)
+{
+	bool uses = uses_register(capture->expr, number);
+
+	for (unsigned i = 0; i < capture->nparts; i++)
+		uses |= uses_register(capture->parts[i].expr, number);
+	return uses;
+}
+
+/* At the kernel's return probe the instruction is the caller's, which may be another file's. */
+static void trampoline_captures(struct resolver *resolver, struct site *site)
+{
+	for (unsigned i = 0; i < site->ncaptures; i++) {
+		struct capture *capture = &site->captures[i];
+
+		if (capture->kind == CAPTURE_RAW || capture->at_entry ||
+		    !capture_uses(capture, resolver->arch->ip_register))
+			continue;
+		capture->kind = CAPTURE_NONE;
+		capture->reason = "at the kernel's return probe, where the program is loaded isn't known";
+	}
 }
 
 void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		   struct site *site)
 {
+	if (!point->exit) {
+		trampoline_captures(resolver, site);
+		return;
+	}
 	for (unsigned i = 0; i < site->ncaptures; i++) {
 		struct capture *capture = &site->captures[i];
 

@@ -126,17 +126,17 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 				const struct choice *choice)
 {
 	if (choice->at.address != point->at.address && point->prologue)
-		return arena_printf(resolver->arena, "%#llx instead of %#llx, the entry: only there are "
+		return arena_printf(resolver->arena, "address %#llx instead of %#llx, the entry: only there are "
 				    "the arguments stored where the debug information says",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
 	if (choice->at.address != point->at.address)
-		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
+		return arena_printf(resolver->arena, "address %#llx instead of %#llx, where the line begins: "
 				    "only there are all values to be had",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
 	if (point->nalternatives && !point->prologue)
-		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
+		return arena_printf(resolver->arena, "address %#llx, where the line begins, of %u addresses "
 				    "that are hit alike", shown_address(resolver, choice->at.address),
 				    point->nalternatives + 1);
 	return NULL;
@@ -182,7 +182,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
 	}
-	if (point->exit)
+	if (is_return && resolver->target->kind == TARGET_PROGRAM)
 		exit_captures(resolver, spec, point, site);
 	if (site_needs_entry(site)) {
 		const char *reason = resolve_entry(resolver, point, choice.at.address, site);

@@ -94,6 +94,9 @@ struct probe {
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
 	const char *event; /* no other probe of the plan has it, whatever its group */
+	const char *shown; /* NULL, or what its events are called: all exits of a function have one name */
+	bool is_return;
+	unsigned caller;   /* of an exit: the fetch that is the return address, as index + 1; 0: none */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. Of companions, here and in
 	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
 	const char *head;

@@ -54,6 +54,8 @@ struct capture {
 /* Where the kernel is told to probe, and what a person calls the same place. */
 struct site {
 	bool is_return;
+	bool is_exit;         /* of a return: one of the instructions where the function ends */
+	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */
 	const char *symbol; /* as written to the kernel, e.g. "_stext" for an ambiguous name */

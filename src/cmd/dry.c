@@ -216,7 +216,7 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 		      (unsigned long long)site->shown_offset,
 		      site->inlined ? " (inlined there)" : "");
 	if (site->note)
-		strbuf_printf(out, "  address %s\n", site->note);
+		strbuf_printf(out, "  %s\n", site->note);
 }
 
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,

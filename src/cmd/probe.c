@@ -138,7 +138,7 @@ static void tell_places(const struct plan *plan)
 
 		fprintf(stderr, "ktrace: %s: %s\n", probe->event, probe->definition);
 		if (probe->site->note)
-			fprintf(stderr, "ktrace: %s: address %s\n", probe->event,
+			fprintf(stderr, "ktrace: %s: %s\n", probe->event,
 				probe->site->note);
 	}
 }

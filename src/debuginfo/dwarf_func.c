@@ -71,6 +71,23 @@ static void find_shared_functions(struct name_search *search)
 			find_functions(search, &unit, false);
 }
 
+/* With link-time optimisation a unit has copies of functions that others describe: all of these first.
+ * What has no copy is described all the same. */
+static struct error *find_far_functions(struct name_search *search)
+{
+	struct dwarf_info *info = search->copies.info;
+	Dwarf_Die unit;
+
+	for (size_t i = 0; info->has_far && i < info->nunits; i++) {
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!die_at(info, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		find_functions(search, &unit, is_c(&unit));
+	}
+	return NULL;
+}
+
 struct error *dwarf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
 			      unsigned *count)
 {
@@ -81,12 +98,16 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		.glob = is_glob(name) ? name : NULL,
 	};
 	const struct copies *found = &search.copies;
+	struct error *error;
 
 	if (recall_instances(info, name, ret, count))
 		return NULL;
-	candidate_units(info, search.glob ? NULL : last_component(name));
+	candidate_copies(info, search.glob ? NULL : last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&search);
+	error = find_far_functions(&search);
+	if (error)
+		return error;
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = found->nfunctions;
 		Dwarf_Die unit;
@@ -96,7 +117,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&search, &unit, is_c(&unit));
-		if (found->nfunctions > before || (info->is_shared && found->nfunctions))
+		if (found->nfunctions > before ||
+		    ((info->is_shared || info->has_far) && found->nfunctions))
 			find_copies(&search.copies, &unit);
 		if (search.glob)
 			pass_unit(info, &info->units[i]);

@@ -71,7 +71,7 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 	struct dwarf_info *info = dwarf_info(base);
 	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
 
-	candidate_units(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
+	candidate_copies(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 

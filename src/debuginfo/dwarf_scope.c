@@ -99,7 +99,10 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Off origin = origin_handle(info, die);
 	const char *name = dwarf_diename(die);
-	struct unit *unit = origin & HANDLE_ALT || !has_scopes(die) ? NULL : unit_of(info, origin);
+	Dwarf_Die declared;
+	/* the copy's unit may be of another language */
+	struct unit *unit = origin & HANDLE_ALT || !handle_die(info, origin, &declared) ||
+			    !has_scopes(&declared) ? NULL : unit_of(info, origin);
 	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
 	size_t low = 0, high = scopes ? scopes->count : 0;
 

@@ -140,7 +140,8 @@ static void search_own_unit(struct type_search *search, const struct instance *i
 	Dwarf_Die die, unit;
 
 	search->is_first = true;
-	if (instance && die_at(search->info, instance->source, &die) &&
+	/* with link-time optimisation, not the unit that the code is in, but the source's */
+	if (instance && handle_die(search->info, instance->function->source, &die) &&
 	    dwarf_diecu(&die, &unit, NULL, NULL))
 		search_types(search, &unit, "");
 	search->is_first = false;

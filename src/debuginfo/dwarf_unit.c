@@ -140,8 +140,22 @@ void pass_unit(struct dwarf_info *info, const struct unit *unit)
 		give_back_info(info, from, unit->end);
 }
 
+/* How DIEs of a unit refer to those of others. */
+struct outside {
+	bool refers;
+	bool is_origin; /* a copy to what it is a copy of */
+};
+
+static void note_form(struct outside *outside, uint64_t name, uint64_t form)
+{
+	bool refers = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
+
+	outside->refers |= refers;
+	outside->is_origin |= refers && (name == DW_AT_abstract_origin || name == DW_AT_specification);
+}
+
 /* The declaration of one abbreviation (7.5.3). false: it was the last. */
-static bool read_abbreviation(struct reader *reader, bool *refers)
+static bool read_abbreviation(struct reader *reader, struct outside *outside)
 {
 	uint64_t name, form;
 
@@ -154,34 +168,71 @@ static bool read_abbreviation(struct reader *reader, bool *refers)
 		form = read_leb(reader);
 		if (form == DW_FORM_implicit_const)
 			read_sleb(reader);
-		*refers |= form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 ||
-			   form == DW_FORM_indirect;
+		note_form(outside, name, form);
 	} while ((name || form) && !reader->is_bad);
 	return !reader->is_bad;
 }
 
-/* Whether a DIE of the unit can refer to one of another unit. */
-static bool refers_outside(struct dwarf_info *info, const struct unit *unit)
+/* What can't be read may be anything. */
+static struct outside refers_outside(struct dwarf_info *info, const struct unit *unit)
 {
+	const struct outside any = {true, true};
 	const Elf_Data *data = section_data(info, ".debug_info");
 	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
 	struct reader reader = {
 		.at = (const uint8_t *)data->d_buf + unit->start,
 		.end = (const uint8_t *)data->d_buf + unit->die,
 	};
-	bool refers = false;
+	struct outside outside = {false, false};
+	bool is_long = read_fixed(&reader, 4) != unit->end - unit->start - 4;
 	uint64_t offset;
 
-	refers |= read_fixed(&reader, 4) != unit->end - unit->start - 4;
 	skip_bytes(&reader, unit->version < 5 ? 2 : 4);
 	offset = read_fixed(&reader, 4);
-	if (refers || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
-		return true;
+	if (is_long || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
+		return any;
 	reader.at = (const uint8_t *)abbreviations->d_buf + offset;
 	reader.end = (const uint8_t *)abbreviations->d_buf + abbreviations->d_size;
-	while (read_abbreviation(&reader, &refers))
+	while (read_abbreviation(&reader, &outside))
 		;
-	return refers || reader.is_bad;
+	return reader.is_bad ? any : outside;
+}
+
+static bool has_pair(const Elf_Data *data, uint8_t name, uint8_t form)
+{
+	const uint8_t pair[] = {name, form};
+
+	return data && data->d_buf && memmem(data->d_buf, data->d_size, pair, sizeof(pair));
+}
+
+/* Each unit's header is a page fault: so the bytes that would say so are looked for first. */
+static bool may_be_far(struct dwarf_info *info)
+{
+	static const uint8_t forms[] = {DW_FORM_ref_addr, DW_FORM_ref_sig8, DW_FORM_indirect};
+	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(forms) && !found; i++)
+		found = has_pair(abbreviations, DW_AT_abstract_origin, forms[i]) ||
+			has_pair(abbreviations, DW_AT_specification, forms[i]);
+	return found;
+}
+
+bool has_far_units(struct dwarf_info *info)
+{
+	bool found = false;
+
+	if (info->is_far_known || !may_be_far(info)) {
+		info->is_far_known = true;
+		return info->has_far;
+	}
+	info->is_far_known = true;
+	for (size_t i = 0; i < info->nunits; i++) {
+		info->units[i].is_far = refers_outside(info, &info->units[i]).is_origin;
+		found |= info->units[i].is_far;
+	}
+	info->has_far = found && read_all_units(info);
+	return info->has_far;
 }
 
 /* Whether a name that was searched for can be there. */
@@ -221,7 +272,7 @@ static bool can_bridge(struct dwarf_info *info, size_t last)
 
 	for (size_t i = info->nread; i <= last; i++)
 		if ((i == last || is_wanted(info, i)) &&
-		    (++count > FEW_UNITS || refers_outside(info, &info->units[i])))
+		    (++count > FEW_UNITS || refers_outside(info, &info->units[i]).refers))
 			return false;
 	return true;
 }

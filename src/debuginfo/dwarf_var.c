@@ -23,6 +23,8 @@ struct search {
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
+	Dwarf_Die *far; /* link-time optimisation: where variables of other units have their places */
+	unsigned nfar;
 };
 
 static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
@@ -138,6 +140,26 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	} while (!die_sibling(search->info, &die, &die));
 }
 
+/* With link-time optimisation the unit that declares a static object doesn't say where it is. */
+static void search_far(struct search *search)
+{
+	struct dwarf_info *info = search->info;
+	Dwarf_Die unit, die;
+
+	for (size_t i = 0; has_far_units(info) && i < info->nunits; i++) {
+		if (!info->units[i].is_far || !die_at(info, info->units[i].die, &unit) ||
+		    die_child(info, &unit, &die))
+			continue;
+		do {
+			const char *name = dwarf_tag(&die) == DW_TAG_variable &&
+				dwarf_hasattr(&die, DW_AT_abstract_origin) ? dwarf_diename(&die) : NULL;
+
+			if (name && (!search->name || !strcmp(search->name, name)))
+				arena_append(info->arena, search->far, search->nfar) = die;
+		} while (!die_sibling(info, &die, &die));
+	}
+}
+
 static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
 {
 	Dwarf_Word value = 0;
@@ -230,6 +252,17 @@ static void names_init(struct search *search, struct names *names)
 	names->list = arena_array(search->info->arena, const char *, names->mask + 1);
 }
 
+static void make_far(struct search *search, const struct instance *instance, Dwarf_Off origin,
+		     struct variable *ret)
+{
+	for (unsigned i = 0; i < search->nfar && ret->loc.kind == LOC_ABSENT; i++) {
+		struct found found = {search->far[i], true};
+
+		if (origin_handle(search->info, &found.die) == origin)
+			make_variable(search, instance, &found, ret);
+	}
+}
+
 /* An inner declaration of the name came before; those of the unit hide none. */
 static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
@@ -255,10 +288,15 @@ static struct error *search_all(struct search *search, const struct instance *in
 		return dwarf_error(search->info, "function");
 	search->function = die_origin(&die);
 	search_scope(search, &die);
+	/* the unit that has the function's source, where that is another */
+	if (handle_die(search->info, search->function, &die) && has_far_units(search->info))
+		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
 		search_unit(search, &unit, true, 0);
+	if (externs)
+		search_far(search);
 	return NULL;
 }
 
@@ -302,8 +340,9 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	for (unsigned i = 0; i < search.count; i++)
 		if (!is_hidden(&search, &names, i)) {
 			origins[*count] = die_origin(&search.found[i].die);
-			make_variable(&search, instance, &search.found[i],
-				      &(*ret)[(*count)++]);
+			make_variable(&search, instance, &search.found[i], &(*ret)[*count]);
+			make_far(&search, instance, origins[*count], &(*ret)[*count]);
+			++*count;
 		}
 	sort_parameters(search.info, *ret, origins, *count);
 	if (!externs)
@@ -360,6 +399,8 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 		return NULL;
 	*ret = arena_new(info->arena, struct variable);
 	make_variable(&search, NULL, best, *ret);
+	search_far(&search);
+	make_far(&search, NULL, origin_handle(info, &best->die), *ret);
 	return NULL;
 }
 

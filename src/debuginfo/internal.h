@@ -34,6 +34,8 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
+	bool has_far; /* link-time optimisation: some units have copies of other units' functions */
+	bool is_far_known;
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
@@ -69,6 +71,7 @@ struct unit {
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
 	bool is_bridged;   /* libdw takes it for a part of another */
+	bool is_far; /* what its DIEs are copies of may be in another unit: has_far_units() knows */
 	struct scopes *scopes; /* dwarf_scope.c's */
 };
 
@@ -149,6 +152,8 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
 bool read_units(struct dwarf_info *info, size_t last);
 /* For who walks through all units: from now on none is left out. false: no memory. */
 bool read_all_units(struct dwarf_info *info);
+/* Whether a unit has copies of what another unit describes; it may mention none of the names then. */
+bool has_far_units(struct dwarf_info *info);
 /* The same: gives their pages back, many at once. */
 void pass_unit(struct dwarf_info *info, const struct unit *unit);
 /* Of .debug_info, where it is a file's. */
@@ -190,6 +195,8 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void finish_search(struct dwarf_info *info);
 /* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
+/* And those that can have a copy of what has the name. */
+void candidate_copies(struct dwarf_info *info, const char *name);
 /* The units that were marked, then the alt file's, one by one; *next is 0 at first. false: no more. */
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
 

@@ -166,10 +166,35 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 		.group = sites->spec->group ? sites->spec->group : group_name(arena, site),
 		.event = event_name(arena, plan, sites, site, number),
 		.head = head_text(arena, site),
-		.kind = site->is_return ? 'r' : 'p',
+		.kind = site->is_return && !site->is_exit ? 'r' : 'p',
+		.is_return = site->is_return,
 		.nvalues = site->ncaptures,
 		.values = arena_array(arena, struct value, site->ncaptures + 1),
 	};
+}
+
+/* The shown probe of the same function's exit before, whose companions serve this one too. */
+static const struct probe *exit_before(const struct plan *plan, const struct site *site)
+{
+	unsigned i = plan->nprobes;
+
+	if (!site->is_exit || !site->exit_number)
+		return NULL;
+	while (i > 0 && plan->probes[i - 1].role != ROLE_SHOWN)
+		i--;
+	return i ? &plan->probes[i - 1] : NULL;
+}
+
+/* The instruction that ends a function finds the return address on top of the stack. */
+static void fetch_caller(struct work *work, struct probe *probe)
+{
+	const struct arch *arch = work->input->arch;
+	struct fetch_text text = {
+		.body = arena_printf(work->arena, "+0(%%%s)", arch->registers[arch->stack_register]),
+		.part = PART_OWN,
+	};
+
+	probe->caller = 1 + work_fetch(work, &text, "__caller", "u64");
 }
 
 static void entry_probe(struct work *work, struct probe *ret)
@@ -186,6 +211,28 @@ static void entry_probe(struct work *work, struct probe *ret)
 	ret->kind = 'p';
 }
 
+static bool same_fetches(const struct probe *a, const struct probe *b)
+{
+	for (unsigned i = 0; i < a->nfetches; i++)
+		if (i >= b->nfetches || strcmp(a->fetches[i].body, b->fetches[i].body) ||
+		    strcmp(a->fetches[i].type ?: "", b->fetches[i].type ?: ""))
+			return false;
+	return a->nfetches == b->nfetches;
+}
+
+/* Of several exits, one companion at the entry is enough. */
+static bool is_recorded_before(const struct work *work, const struct plan *plan, struct probe *probe)
+{
+	const struct probe *before = exit_before(plan, work->probes[PART_OWN]->site);
+	unsigned entry = before ? before->companions[PART_ENTRY] : 0;
+
+	if (!entry || !same_fetches(&plan->probes[entry],
+				    &plan->probes[probe->companions[PART_ENTRY]]))
+		return false;
+	probe->companions[PART_ENTRY] = entry;
+	return true;
+}
+
 /* Writes the shown probe and its companions; returns how many these are. */
 static unsigned add_companions(struct work *work, const struct plan *plan, struct probe *probe)
 {
@@ -196,6 +243,8 @@ static unsigned add_companions(struct work *work, const struct plan *plan, struc
 	if (work->probes[PART_ENTRY]) {
 		entry_probe(work, &probe[++count]);
 		probe->companions[PART_ENTRY] = plan->nprobes + count;
+		if (is_recorded_before(work, plan, probe))
+			count--;
 	}
 	for (unsigned i = 0; i <= count; i++)
 		write_definition(work->arena, &probe[i]);
@@ -213,10 +262,12 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		.probes = {probe},
 		.number = plan->nforgotten + plan->nprobes,
 	};
+	const struct probe *before = exit_before(plan, site);
 	struct error *error = NULL;
 	unsigned count;
 
 	shown_probe(arena, sites, site, plan, number, probe);
+	probe->shown = before ? before->shown ?: before->event : NULL;
 	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
 		work.want = &sites->spec->wants[i];
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
@@ -227,6 +278,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 				 sites->spec->place.span);
 	if (error)
 		return error;
+	if (site->is_exit)
+		fetch_caller(&work, probe);
 	probe->has_unguarded = work.has_unguarded;
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)

@@ -22,7 +22,7 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
-	reason = resolve_statics(resolver, walk->position.address, loc);
+	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
 			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
@@ -135,6 +135,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	walk->instance = instance;
 	walk->position = at;
+	if (ret->at_entry || !walk->probed)
+		walk->probed = at.address;
 	return enter(walk, variable);
 }
 
@@ -198,6 +200,7 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		.instance = point->instance,
 		.spec = spec,
 		.want = want,
+		.probed = point->exit ? point->exit->address : 0,
 	};
 	struct error *error = enter_kernel(&walk);
 
@@ -231,7 +234,8 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at};
+			    .home = resolver, .instance = point->instance, .position = point->at,
+			    .probed = point->at.address};
 	struct variable copy = *variable;
 	const char *reason = variable->loc.reason;
 	struct error *error;

@@ -298,6 +298,28 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 	return search_run(&search, goal);
 }
 
+const bool *flow_runs(const struct flow *flow, bool from_anywhere)
+{
+	struct search search;
+	int entry = find_node(flow, flow->entry);
+
+	search_begin(&search, flow);
+	search.seen = arena_array(flow->arena, bool, flow->count);
+	visit(&search, entry);
+	for (unsigned i = 0; from_anywhere && i < flow->count; i++)
+		if (flow->nodes[i].is_root)
+			visit(&search, (int)i);
+	search_run(&search, (int)flow->count); /* no such node: all is met */
+	return search.seen;
+}
+
+bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && marks[node];
+}
+
 /* Whether after `from` the function can end, or `from` come again, without `through`. */
 static bool avoids(const struct flow *flow, uint64_t from, uint64_t through)
 {

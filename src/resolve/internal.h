@@ -23,6 +23,9 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
+/* Which instructions can run, once the function is entered; from_anywhere: or what nothing seen leads to. */
+const bool *flow_runs(const struct flow *flow, bool from_anywhere);
+bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 
@@ -56,6 +59,29 @@ static inline struct position entry_of(const struct instance *instance)
 {
 	return (struct position){instance->entry, instance->entry_view, false};
 }
+
+/* returns.c: of a program's functions, in the place of each point those where it returns. Where it is
+ * one point still, the kernel's return probe is to be used. */
+struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
+			   struct point **points, unsigned *count) must_check;
+/* What isn't known at the point is so marked, and $retval, where the function ends, is the register that
+ * it is in. */
+void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		   struct site *site);
+
+/* exits.c: a function's exits, by its code. */
+struct exits {
+	struct exit {
+		uint64_t address;
+		bool is_jump; /* to another function, which returns in its place */
+	} *list;
+	unsigned count;
+	unsigned njumps;
+	bool has_calls;
+	const char *unknown; /* why there may be more, or NULL */
+	bool is_unsized; /* so it is start-up code or assembly */
+};
+void exits_find(struct resolver *resolver, const struct point *point, struct exits *ret);
 
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,

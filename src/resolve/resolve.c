@@ -85,6 +85,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 
 	error = drop_dead(resolver, spec, sites, points, &count);
 	if (!error)
+		error = return_exits(resolver, spec, sites, &points, &count);
+	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)
 		error = name_wants(resolver, spec, &names);

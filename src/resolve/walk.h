@@ -15,6 +15,7 @@ struct walk {
 	struct object at;
 	char *path; /* what was walked so far, for messages */
 	struct position position;
+	uint64_t probed; /* the instruction at which what is everywhere is read */
 	unsigned depth; /* implicit pointers followed */
 };
 

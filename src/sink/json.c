@@ -94,7 +94,7 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 	strbuf_puts(out, ",\"group\":");
 	json_text(out, probe->group);
 	strbuf_puts(out, ",\"event\":");
-	json_text(out, probe->event);
+	json_text(out, probe->shown ?: probe->event);
 	strbuf_puts(out, ",\"symbol\":");
 	json_text(out, site->shown_symbol);
 	strbuf_puts(out, ",\"offset\":");
@@ -124,7 +124,7 @@ static void json_prepare(struct arena *arena, const struct probe *probe, struct 
 			 struct wording *ret)
 {
 	ret->has_ip = probe->kind != 't';
-	ret->has_return_ip = probe->kind == 'r';
+	ret->has_return_ip = probe->is_return;
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);
 	word_source(scratch, probe->site);

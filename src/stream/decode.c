@@ -31,7 +31,7 @@ static void link_strings(struct layout *layout)
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *format)
 {
-	bool is_return = probe->kind == 'r';
+	bool is_return = probe->kind == 'r'; /* of the kernel's own kind */
 	/* somebody else's probe event may be asked for like a tracepoint */
 	bool is_tracepoint = probe->kind == 't' && !strstr(format, " __probe_ip;") &&
 			     !strstr(format, " __probe_func;");
@@ -49,7 +49,10 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	format_field(format, "__comm", &layout->comm);
 	link_strings(layout);
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
-	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+	if (probe->caller)
+		layout->return_ip = layout->fetches[probe->caller - 1];
+	else
+		format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
@@ -235,7 +238,7 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 	if (part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
 		record->layout = NULL;
 	/* the hit, or the call, is over: whatever comes later has a record of its own */
-	if (part == PART_MEMORY || probe->kind == 'r')
+	if (part == PART_MEMORY || probe->is_return)
 		keeper_drop(decoder->keeper, &key);
 }
 

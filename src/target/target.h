@@ -70,6 +70,19 @@ const struct target *target_owner(const struct target *target, uint64_t *address
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret) must_check;
 
+/* unwind.c: what call frame information says of an instruction of a program's. */
+enum stack_state {
+	STACK_UNKNOWN,   /* nothing */
+	STACK_BARE,      /* only the return address is above the caller's frame */
+	STACK_FRAMED,    /* there is more */
+	STACK_OUTERMOST, /* there is no return address: nobody called this */
+};
+enum stack_state target_stack_state(const struct target *target, uint64_t address);
+/* What in the file walks stacks, in words: "C++ exceptions". NULL: nothing that can be told. */
+const char *target_stack_walker(const struct target *target);
+/* Whether exceptions may be caught in it: such code is jumped to from nowhere seen. */
+bool target_has_handlers(const struct target *target);
+
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);
 /* Of a module's own per-CPU variable: its offset in each CPU's area, which the loader chose; a reason,

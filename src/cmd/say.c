@@ -107,7 +107,7 @@ void say_leftovers(struct arena *arena, const struct options *options)
 		return;
 	for (unsigned i = 0; i < count; i++)
 		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
-			"clean' removes them\n", (int)left[i].pid, left[i].nevents,
+			"clean' removes them\n", (int)left[i].owner.pid, left[i].nevents,
 			left[i].nevents == 1 ? "" : "s",
 			left[i].has_instance ? " and its instance" : "");
 }

@@ -16,29 +16,22 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
 {
 	struct session *session = arena_new(arena, struct session);
+	struct owner owner;
 	struct error *error = tracefs_find(arena, &session->tracefs);
 
+	if (!error)
+		error = owner_claim(arena, session->tracefs, &owner, &session->lock);
 	if (error)
 		return error;
 	session->arena = arena;
 	session->plan = plan;
 	session->options = options;
-	session->group = arena_printf(arena, GROUP_PREFIX "%d", (int)getpid());
+	session->group = owner_group(arena, &owner);
 	session->directory = session_path(session, "instances/%s", session->group);
 	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
 	live_init(session);
 	*ret = session;
 	return NULL;
-}
-
-/* What bears our pid was left by somebody dead who had it before. */
-static struct error *remove_namesake(struct session *session)
-{
-	struct leftover namesake = {.pid = getpid()};
-	struct error *error = leftovers_remove(session->arena, &namesake);
-
-	return error ? error_hint(session->arena, error,
-				  "a ktrace of another pid namespace may own it") : NULL;
 }
 
 struct error *session_open(struct arena *arena, const struct plan *plan,
@@ -49,7 +42,8 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 
 	if (error)
 		return error;
-	error = remove_namesake(session);
+	/* what bears our name was left by somebody dead */
+	error = group_remove(arena, session->tracefs, session->group);
 	if (!error)
 		error = define_all(session);
 	if (!error)
@@ -62,7 +56,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 		*ret = session;
 		return NULL;
 	}
-	undone = undo_all(session);
+	undone = session_close(session);
 	if (undone)
 		error->message = arena_printf(arena, "%s (and undoing it: %s)", error->message,
 					      undone->message);
@@ -76,7 +70,10 @@ struct error *session_stop(struct session *session)
 
 struct error *session_close(struct session *session)
 {
-	return undo_all(session);
+	struct error *error = undo_all(session);
+
+	close(session->lock);
+	return error;
 }
 
 const struct error *session_skipped(const struct session *session, unsigned probe)

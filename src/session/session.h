@@ -64,22 +64,30 @@ const char *session_event_format(const struct session *session, unsigned probe);
 struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
 			      uint64_t *misses) must_check;
 
-/* Groups and instances `ktrace_PID` whose process is gone. */
+/* Who a group and its instances belong to. */
+struct owner {
+	pid_t pid;       /* in the owner's pid namespace; 0: no ktrace's */
+	unsigned number; /* 1, or more where another that lives has the pid in its own namespace */
+};
+
+/* Groups and instances whose owner is gone. */
 struct leftover {
-	pid_t pid;
+	struct owner owner;
 	bool has_instance;
 	unsigned nevents;
 };
 struct error *leftovers_find(struct arena *arena, struct leftover **ret,
 			     unsigned *count) must_check;
-struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover) must_check;
+/* *is_alive: a new one has the name meanwhile, so there is nothing to remove. */
+struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover,
+			       bool *is_alive) must_check;
 
 /* Every probe event there is, everybody's, for `ktrace list`. */
 struct live_probe {
 	const char *group;
 	const char *event;
 	const char *definition; /* the line of kprobe_events / uprobe_events */
-	pid_t owner;            /* of a ktrace group; 0: somebody else's */
+	struct owner owner;
 	bool owner_alive;
 	bool enabled;           /* in the top instance or any other */
 	uint64_t hits;

@@ -34,7 +34,7 @@ struct live {
 	struct sink_context context;
 	struct printer *printer;
 	struct symbolizer symbolizer;
-	struct child child;
+	struct child *child;
 	struct strbuf out;
 	struct output output;
 	int signals;
@@ -42,6 +42,7 @@ struct live {
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
 	bool ended;
+	bool interrupted; /* by a signal to us */
 };
 
 static uint64_t now(void)
@@ -80,8 +81,8 @@ static void read_signals(struct live *live)
 
 	while (read(live->signals, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGCHLD)
-			live->ended = true;
-		else if (child_has_ended(&live->child))
+			live->ended = live->interrupted = true;
+		else if (child_has_ended(live->child))
 			live->ended = true;
 	}
 }
@@ -160,18 +161,28 @@ static struct error *open_stream(struct live *live)
 			   session_names_directory(live->session), live->plan, sources, &live->stream);
 }
 
+/* The command is traced from its execve(2) on, no sooner. */
+static struct error *start_command(struct live *live)
+{
+	struct error *error = child_wake(live->arena, live->child);
+
+	if (!error && live->child->pid)
+		error = session_follow(live->session);
+	return error ? error : child_go(live->arena, live->child);
+}
+
 static struct error *trace(struct live *live)
 {
 	struct error *error = open_stream(live);
 
 	if (!error)
 		error = session_enable(live->session);
-	if (!error)
-		error = output_begin(&live->output);
 	if (!error) {
 		say_ready(live->options, live->plan, live->session);
-		error = child_go(live->arena, &live->child);
+		error = start_command(live);
 	}
+	if (!error)
+		error = output_begin(&live->output);
 	if (!error)
 		error = loop(live);
 	if (!error)
@@ -194,20 +205,36 @@ static size_t default_buffer_kb(void)
 	return kb < BUFFER_KB ? kb : BUFFER_KB;
 }
 
+static void mark(void *cookie)
+{
+	session_mark(cookie);
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
-	struct session_options wanted = {
+	const struct session_options wanted = {
 		.buffer_kb = options->buffer_kb ? options->buffer_kb : default_buffer_kb(),
-		.pid = (pid_t)options->pid,
-		.comm = options->comm,
+		.pids = options->pids.numbers,
+		.npids = options->pids.count,
+		.comms = options->comms.texts,
+		.ncomms = options->comms.count,
+		.follows = options->command && !options->all && !options->pids.count,
 	};
-	struct error *error, *undo;
+	struct error *undo, *error = session_open(live->arena, live->plan, &wanted, &live->session);
+	const struct child_start start = {
+		.signals = &live->old_signals,
+		.was_ignored = options->ignores_pipe,
+		.to_stderr = options->json && !options->output,
+		.mark = mark,
+		.cookie = live->session,
+	};
 
-	error = session_open(live->arena, live->plan, &wanted, &live->session);
 	if (error)
 		return error;
-	error = trace(live);
+	error = child_start(live->arena, live->child, &start);
+	if (!error)
+		error = trace(live);
 	undo = session_close(live->session);
 	return error ? error : undo;
 }
@@ -231,9 +258,10 @@ static struct error *take_signals(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program)
+		       const struct target *program, struct child *child)
 {
 	struct live live = {
+		.child = child,
 		.arena = arena,
 		.options = options,
 		.plan = plan,
@@ -253,10 +281,11 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (!error)
 		error = output_open(&live.output);
 	if (!error)
-		error = child_start(arena, options->command, &live.old_signals, &live.child);
-	if (!error)
 		error = trace_in_session(&live);
-	child_end(&live.child);
+	if (child->path && !child->pid && !live.interrupted)
+		*options->status = child->status;
+	if (!child_end(child))
+		say_goes_on(child);
 	unwritten = output_close(&live.output);
 	close(live.signals);
 	strbuf_deinit(&live.out);

@@ -41,6 +41,9 @@ struct missed {
 };
 struct error *count_missed(const struct plan *plan, struct session *session,
 			   struct missed *ret) must_check;
+/* It was told to end, and doesn't. */
+struct child;
+void say_goes_on(const struct child *child);
 void say_leftovers(struct arena *arena, const struct options *options);
 void say_ready(const struct options *options, const struct plan *plan, struct session *session);
 void say_summary(const struct options *options, uint64_t events, const struct stream_counts *counts,

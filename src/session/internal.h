@@ -88,6 +88,8 @@ struct error *define_all(struct session *session) must_check;
 /* setup.c: all of the instance but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
+/* who.c: this process is kept out of the instance, and only whom the options name gets in. */
+struct error *who_set(struct session *session) must_check;
 /* names.c: an instance of its own, for what threads are called. */
 #define NAMES_SUFFIX "_names"
 struct error *names_open(struct session *session) must_check;

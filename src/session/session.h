@@ -29,8 +29,11 @@ struct session; /* opaque */
 
 struct session_options {
 	size_t buffer_kb;  /* per CPU */
-	pid_t pid;         /* 0: all; else this process's threads and what they start */
-	const char *comm;  /* or NULL */
+	const pid_t *pids; /* only these processes, none of their children; of /proc here */
+	unsigned npids;    /* 0: all */
+	const char *const *comms; /* only threads of one of these names */
+	unsigned ncomms;   /* 0: all */
+	bool follows;      /* nothing but session_follow()'s */
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
@@ -40,6 +43,10 @@ struct session_options {
 struct error *session_open(struct arena *arena, const struct plan *plan,
 			   const struct session_options *options,
 			   struct session **ret) must_check;
+/* Tells the kernel's own number of the calling process, in any pid namespace, to session_follow(). */
+void session_mark(const struct session *session);
+/* Where options->follows: the process that called session_mark() is traced from now on, and what it starts. */
+struct error *session_follow(struct session *session) must_check;
 /* The last step before events flow. */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: what is in the buffer is all there is. */

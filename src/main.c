@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* argv in, exit status out: the only place that prints errors. 0 done, 1 failed, 2 misuse. */
+/* argv in, exit status out: the only place that prints errors. 0 done (or a command's own), 1 failed, 2 misuse. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -41,9 +41,9 @@ static int print_error(const struct error *error)
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
-static struct error *run(struct arena *arena, int argc, char **argv)
+static struct error *run(struct arena *arena, int argc, char **argv, bool ignores_pipe, int *status)
 {
-	struct options options = {0};
+	struct options options = {.ignores_pipe = ignores_pipe, .status = status};
 	struct error *error = options_parse(arena, argc, argv, &options);
 
 	if (error)
@@ -76,15 +76,17 @@ int main(int argc, char **argv)
 {
 	struct arena arena;
 	struct error *error;
-	int status;
+	int status = 0;
+	/* a reader that has gone is an end like any other */
+	bool ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 
 	if (!open_standard())
 		return 1;
 	crash_init();
-	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an end like any other */
 	arena_init(&arena);
-	error = run(&arena, argc, argv);
-	status = error ? print_error(error) : 0;
+	error = run(&arena, argc, argv, ignores_pipe, &status);
+	if (error)
+		status = print_error(error);
 	arena_deinit(&arena);
 	return status;
 }

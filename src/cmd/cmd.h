@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -19,6 +20,11 @@ struct text_list {
 	unsigned count;
 };
 
+struct pid_list {
+	pid_t *numbers;
+	unsigned count;
+};
+
 struct options {
 	const struct verb *verb;
 	const char *vmlinux;
@@ -26,12 +32,12 @@ struct options {
 	const char *program;
 	const char *source_dir;
 	struct text_list events; /* -e */
-	const char *filter;
-	const char *comm;
+	struct text_list filters; /* all must hold */
+	struct text_list comms;   /* any */
+	struct pid_list pids;
 	const char *output;
 	unsigned long count;
 	unsigned long buffer_kb;
-	unsigned long pid;
 	unsigned long cpus;
 	double seconds;
 	bool dry_run;
@@ -41,11 +47,14 @@ struct options {
 	bool quiet;
 	bool externs;
 	bool no_cache;
+	bool all;
 	bool help;
 	bool version;
 	const char *const *operands;
 	unsigned noperands;
 	char *const *command; /* after "--", NULL-terminated; or NULL */
+	bool ignores_pipe;    /* SIGPIPE, when ktrace was started */
+	int *status;          /* ktrace's where there is no error: 0, or the command's */
 };
 
 struct verb {
@@ -127,8 +136,10 @@ void dry_run_print(struct dry_run *run, struct plan *plan);
 /* All of it on standard output, unless there is an error; that, or one of its own. */
 struct error *dry_run_end(struct dry_run *run, struct arena *arena,
 			  struct error *error) must_check;
+struct child;
 /* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
-		       const struct plan *plan, const struct target *program) must_check;
+		       const struct plan *plan, const struct target *program,
+		       struct child *child) must_check;
 
 #endif

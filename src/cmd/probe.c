@@ -2,6 +2,7 @@
 /* `ktrace probe`: specs in, a plan out, which is printed (-n, -D) or run. */
 #include <string.h>
 
+#include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
 #include "session/session.h"
@@ -109,18 +110,31 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 	return error;
 }
 
+static struct error *parse_filters(struct arena *arena, const struct options *options,
+				   struct plan_input *input)
+{
+	struct error *error = NULL;
+
+	input->filters = arena_array(arena, const struct filter *, options->filters.count + 1);
+	input->filter_texts = options->filters.texts;
+	for (unsigned i = 0; i < options->filters.count && !error; i++)
+		error = filter_parse(arena, options->filters.texts[i], &input->filters[i]);
+	input->nfilters = options->filters.count;
+	return error;
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps, .filter_text = options->filter};
+	struct plan_input input = {.caps = caps};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);
 
 	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
 	input.has_guards = !dry;
-	if (!error && options->filter)
-		error = filter_parse(sources->arena, options->filter, &input.filter);
+	if (!error)
+		error = parse_filters(sources->arena, options, &input);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = plan_spec(sources, specs[i], &planning);
 		if (error)
@@ -151,8 +165,11 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	struct dry_run dry = {.options = options};
 	struct plan plan = {.arena = arena};
 	struct resolver *program = NULL;
-	struct error *error = live ? caps_read(arena, &caps) : NULL;
+	struct child child;
+	struct error *error = child_find(arena, options->command, &child);
 
+	if (!error && live)
+		error = caps_read(arena, &caps);
 	if (error)
 		return error;
 	sources_init(&sources, arena, options);
@@ -163,7 +180,8 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		error = sources_get(&sources, NULL, live, &program);
 	sources_unbound(&sources);
 	if (!error && live)
-		error = run_live(arena, options, &plan, program ? program->target : NULL);
+		error = run_live(arena, options, &plan, program ? program->target : NULL,
+				 &child);
 	else if (!error)
 		dry_run_print(&dry, &plan);
 	if (!live)

@@ -3,6 +3,7 @@
  * A live run in, what is said of it on standard error out: before it what is lacking, after it what was
  * lost. -q leaves out all but losses and probes that are skipped.
  */
+#include "cmd/child.h"
 #include "cmd/live.h"
 
 struct error *count_missed(const struct plan *plan, struct session *session, struct missed *ret)
@@ -94,13 +95,19 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);
-		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
+		if (options->filters.count && probe->is_filter_partly_ours && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel can't\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");
+}
+
+void say_goes_on(const struct child *child)
+{
+	fprintf(stderr, "ktrace: '%s' (pid %d) runs on: it doesn't end by SIGTERM\n",
+		child->command[0], (int)child->pid);
 }
 
 void say_leftovers(struct arena *arena, const struct options *options)
@@ -112,7 +119,7 @@ void say_leftovers(struct arena *arena, const struct options *options)
 		return;
 	for (unsigned i = 0; i < count; i++)
 		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
-			"clean' removes them\n", (int)left[i].pid, left[i].nevents,
+			"clean' removes them\n", (int)left[i].owner.pid, left[i].nevents,
 			left[i].nevents == 1 ? "" : "s",
 			left[i].has_instance ? " and its instance" : "");
 }

@@ -41,7 +41,7 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 {
 	struct error *error = error_at(error_new(assign->arena, ERROR_SYNTAX,
 						 "'%s' is not a constant", filter->constant),
-				       assign->input->filter_text, filter->value_span);
+				       assign->text, filter->value_span);
 
 	if (value && value->render == RENDER_BOOL)
 		return error_hint(assign->arena, error, "'%s' is true or false", filter->field);

@@ -155,7 +155,7 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	    !named_value(assign->probe, filter->field))
 		return error_hint(assign->arena, error_at(
 			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
-				  filter->field, assign->probe->event), assign->input->filter_text,
+				  filter->field, assign->probe->event), assign->text,
 			filter->field_span), "its values are: %s",
 			names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
@@ -164,12 +164,12 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return error_at(error_new(assign->arena, ERROR_SYNTAX,
 					  value->render == RENDER_STRING ? "'%s' is a string" :
 					  "'%s' is a number", filter->field),
-				assign->input->filter_text, filter->value_span);
+				assign->text, filter->value_span);
 	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
 	if (reason)
 		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
 					  arena_printf(assign->arena, reason, filter->field)),
-				assign->input->filter_text, filter->field_span);
+				assign->text, filter->field_span);
 	error = check_names(assign, filter->left);
 	return error ? error : check_names(assign, filter->right);
 }
@@ -225,19 +225,26 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign->probe->kernel_filter = text;
 }
 
+static struct error *plan_one(struct assign *assign, const struct filter *asked)
+{
+	struct filter *filter = copy_filter(assign, asked);
+	struct error *error = check_names(assign, filter);
+
+	if (!error)
+		error = name_constants(assign, filter);
+	if (!error)
+		assign_conjuncts(assign, filter);
+	return error;
+}
+
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
 {
-	struct assign assign = {arena, input, probe};
-	struct filter *filter;
-	struct error *error;
+	struct error *error = NULL;
 
-	if (!input->filter)
-		return NULL;
-	filter = copy_filter(&assign, input->filter);
-	error = check_names(&assign, filter);
-	if (!error)
-		error = name_constants(&assign, filter);
-	if (!error)
-		assign_conjuncts(&assign, filter);
+	for (unsigned i = 0; i < input->nfilters && !error; i++) {
+		struct assign assign = {arena, input, probe, input->filter_texts[i]};
+
+		error = plan_one(&assign, input->filters[i]);
+	}
 	return error;
 }

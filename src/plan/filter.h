@@ -9,6 +9,7 @@ struct assign {
 	struct arena *arena;
 	const struct plan_input *input;
 	struct probe *probe;
+	const char *text; /* of the filter in hand, for carets */
 };
 
 /* NULL: the probe has no such value. */

@@ -21,8 +21,9 @@ struct plan_input {
 	bool has_guards; /* for a live run: reads that may fail get guards */
 	/* How many different numbers a constant of the source language has, the first two in numbers. */
 	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
-	const struct filter *filter; /* --filter, or NULL */
-	const char *filter_text;     /* its text, for carets */
+	const struct filter **filters;   /* --filter: all must hold */
+	const char *const *filter_texts; /* of each, for carets */
+	unsigned nfilters;
 };
 
 /* Appends the probes of one spec. A value that neither half can express is VALUE_UNAVAILABLE; an

@@ -13,6 +13,10 @@ struct shaping {
 	struct resolver *resolver;
 	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
 	unsigned depth;
+	/* Of an object whose references are followed; else NULL, as inside of arrays and unions. */
+	struct referents *referents;
+	uint32_t at;  /* the object in hand, in the outermost one */
+	uint32_t end; /* of all bytes so far */
 };
 
 static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret);
@@ -54,7 +58,8 @@ enum render type_render(const struct type *type)
 	case TYPE_ENUM: return RENDER_ENUM;
 	case TYPE_FLOAT: return RENDER_FLOAT;
 	case TYPE_POINTER:
-		return type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
+		return type_is_reference(type) ? RENDER_REFERENCE :
+		       type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
 	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
 	}
 }
@@ -151,6 +156,52 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 	return shape_of(in, type->target, element);
 }
 
+/* What a reference refers to gets bytes of its own, behind those of the object. false: no room for it. */
+static bool has_room(const struct shaping *in, const struct type *type)
+{
+	const struct type *target = type->target;
+
+	return in->referents && in->referents->count < REFERENTS_MAX && target->size &&
+	       target->size <= REFERENT_BYTES_MAX &&
+	       (is_number_type(in->resolver, target) || target->kind == TYPE_ARRAY ||
+		target->kind == TYPE_STRUCT);
+}
+
+static struct error *shape_referent(struct shaping *in, const struct type *type,
+				    const struct member *member, struct shape_member *ret)
+{
+	struct shaping inner = {.resolver = in->resolver, .as = in->as, .depth = in->depth};
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+
+	in->referents->list[in->referents->count++] = (struct referent){
+		in->at + (uint32_t)member->offset, (uint32_t)type->target->size};
+	*ret = (struct shape_member){.name = member->name, .shape = shape, .offset = in->end - in->at};
+	in->end += (uint32_t)type->target->size;
+	return shape_of(&inner, type->target, shape);
+}
+
+static struct error *shape_member(struct shaping *in, const struct member *member,
+				  struct shape_member *ret)
+{
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+	uint32_t at = in->at;
+	struct error *error;
+
+	if (type_is_reference(member->type) && has_room(in, member->type))
+		return shape_referent(in, member->type, member, ret);
+	*ret = (struct shape_member){
+		.name = member->name,
+		.shape = shape,
+		.offset = (uint32_t)member->offset,
+		.bit_offset = (uint8_t)member->bit_offset,
+		.bit_size = (uint8_t)member->bit_size,
+	};
+	in->at += (uint32_t)member->offset;
+	error = shape_of(in, member->type, shape);
+	in->at = at;
+	return error;
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -166,19 +217,11 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	list = arena_array(resolver->arena, struct shape_member, count + 1);
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct member *member = &members[i];
-		struct shape *shape = arena_new(resolver->arena, struct shape);
 
 		if (!member->type->size || member->offset + (member->bit_size ? 1 :
 		    member->type->size) > type->size)
 			continue;
-		error = shape_of(in, member->type, shape);
-		list[ret->nmembers++] = (struct shape_member){
-			.name = member->name,
-			.shape = shape,
-			.offset = (uint32_t)member->offset,
-			.bit_offset = (uint8_t)member->bit_offset,
-			.bit_size = (uint8_t)member->bit_size,
-		};
+		error = shape_member(in, member, &list[ret->nmembers++]);
 	}
 	ret->members = list;
 	return error;
@@ -186,8 +229,11 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 
 static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret)
 {
+	struct referents *referents = in->referents;
 	struct error *error = NULL;
 
+	if (type->kind != TYPE_STRUCT)
+		in->referents = NULL;
 	ret->name = type->name;
 	ret->size = (uint32_t)type->size;
 	in->depth++;
@@ -200,15 +246,25 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	else
 		shape_bytes(in, ret);
 	in->depth--;
+	in->referents = referents;
 	return error;
 }
 
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret)
 {
-	struct shaping in = {.resolver = resolver, .as = as};
-	struct shape *shape = arena_new(resolver->arena, struct shape);
+	return make_whole_shape(resolver, type, as, NULL, ret);
+}
 
+struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
+			       struct referents *referents, const struct shape **ret)
+{
+	struct shaping in = {.resolver = resolver, .as = as, .referents = referents,
+			     .end = (uint32_t)type->size};
+	struct shape *shape = arena_new(resolver->arena, struct shape);
+	struct error *error = shape_of(&in, type, shape);
+
+	shape->size = in.end;
 	*ret = shape;
-	return shape_of(&in, type, shape);
+	return error;
 }

@@ -21,6 +21,7 @@ enum render {
 	RENDER_SYMBOL,
 	RENDER_ENUM,  /* by the shape's enumerators */
 	RENDER_ERRNO, /* -ENOENT; a number that is no error as its sign says */
+	RENDER_REFERENCE, /* of C++, inside a struct: the address of what it refers to, marked */
 	RENDER_FLOAT, /* the bits of a floating-point number of the shape's size */
 };
 

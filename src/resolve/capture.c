@@ -19,6 +19,7 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 	const struct want *want = walk->want;
 	struct loc *loc = &variable->loc;
 	const char *reason;
+	struct error *error;
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
@@ -36,7 +37,8 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 		.pointee = loc->target,
 		.pointee_offset = loc->offset,
 	};
-	return walk_settle(walk, want->base_span);
+	error = walk_settle(walk, want->base_span);
+	return error ? error : walk_refer(walk);
 }
 
 /* The object that an implicit pointer leads to: it has a value, though no address. */
@@ -105,7 +107,7 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 		.type = type,
 		.expr = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->return_register),
 	};
-	return NULL;
+	return walk_refer(walk);
 }
 
 static struct error *start(struct walk *walk, const struct instance *instance, struct position at,

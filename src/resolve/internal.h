@@ -188,6 +188,9 @@ struct error *name_wants(struct resolver *resolver, const struct spec *spec,
 struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
 			  const struct instance *instance, const struct want *want,
 			  struct capture *ret) must_check;
+/* Whether the want is a $retval that is what a reference refers to: then it is captured as a variable. */
+bool returns_reference(struct resolver *resolver, const struct instance *instance,
+		       const struct want *want);
 /* The kernel resolves the symbol; ktrace only passes it on. */
 struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 			  const char *const *names, struct sites *sites) must_check;
@@ -241,6 +244,17 @@ bool render_named(const char *as, enum render *ret);
 /* as: how all numbers in it are shown, or NULL. type->size is not 0. */
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret) must_check;
+/* What the references in an object refer to. The shape has these bytes behind the object's own. */
+enum { REFERENTS_MAX = 16, REFERENT_BYTES_MAX = 128 };
+struct referents {
+	struct referent {
+		uint32_t reference; /* where in the object the address is */
+		uint32_t size;
+	} list[REFERENTS_MAX];
+	unsigned count;
+};
+struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
+			       struct referents *referents, const struct shape **ret) must_check;
 /* cast.c: the type of a cast; *resolver becomes the one that knows it. */
 struct error *resolve_type(struct resolver **resolver, const struct instance *instance,
 			   const char *text, const struct type **ret) must_check;

@@ -11,7 +11,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
 {
-	if (want->kind == WANT_RAW)
+	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){

@@ -66,6 +66,18 @@ struct error *walk_settle(struct walk *walk, struct span span)
 					   reason)) : NULL;
 }
 
+struct error *walk_refer(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct error *error = NULL;
+
+	for (; !error && type_is_reference(type); type = walk->at.type) {
+		error = walk_follow(walk);
+		walk->is_referent = true;
+	}
+	return error;
+}
+
 static struct error *step_member(struct walk *walk, const struct step *step)
 {
 	struct resolver *resolver = walk->resolver;
@@ -147,10 +159,6 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 
 	if (type_is_struct(type))
 		return step_member(walk, step);
-	if (type->kind == TYPE_POINTER && type->is_reference && type_is_struct(type->target)) {
-		error = walk_follow(walk);
-		return error ? error : step_member(walk, step);
-	}
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
 				   walk->path, type->name));
@@ -241,10 +249,14 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 
 	if (type->kind == TYPE_ARRAY)
 		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
-	if (type->kind != TYPE_POINTER)
-		return walk_error(walk, step->span, ERROR_NOT_FOUND,
+	if (type->kind != TYPE_POINTER) {
+		struct error *error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
 					  type->name));
+
+		return walk->is_referent ? error_hint(arena, error, "it is what the reference refers "
+						      "to: write %s", walk->path) : error;
+	}
 	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
 		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
@@ -354,6 +366,9 @@ struct error *walk_steps(struct walk *walk)
 	for (unsigned i = 0; i < walk->want->nsteps; i++) {
 		struct error *error = walk_step(walk, &walk->want->steps[i]);
 
+		walk->is_referent = false;
+		if (!error)
+			error = walk_refer(walk);
 		if (error)
 			return error;
 		walk->path = step_path(walk, i);

@@ -87,6 +87,14 @@ static void put_symbol(const struct writer *to, uint64_t number)
 		to->notation->hex(to->out, number);
 }
 
+static void put_reference(const struct writer *to, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "@%#llx", (unsigned long long)number);
+	to->notation->word(to->out, text);
+}
+
 static void put_plain(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	if (shape->is_signed)
@@ -203,6 +211,9 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		break;
 	case RENDER_SYMBOL:
 		put_symbol(to, number);
+		break;
+	case RENDER_REFERENCE:
+		put_reference(to, number);
 		break;
 	case RENDER_ENUM:
 		put_enum(to, shape, number);

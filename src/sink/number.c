@@ -111,34 +111,56 @@ static const char *enumerator_name(const struct shape *shape, uint64_t number)
 	return NULL;
 }
 
-/* Names of the bits, joined by '|'. false: some bit has none, or it doesn't fit. */
+static uint64_t bit_mask(unsigned bits)
+{
+	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+}
+
+static bool add_flag(char *text, size_t size, size_t *used, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (*used + length + 2 > size)
+		return false;
+	if (*used)
+		text[(*used)++] = '|';
+	memcpy(text + *used, name, length + 1);
+	*used += length;
+	return true;
+}
+
+/* Names in the order of the list, as the kernel's __print_flags() takes them: a union of bits that comes
+ * first stands for all of them. Bits without a name follow as a number. false: no name, or no room. */
 static bool flag_names(const struct shape *shape, uint64_t number, char *text, size_t size)
 {
+	char rest[20];
 	size_t used = 0;
 
-	for (; number; number &= number - 1) {
-		const char *name = enumerator_name(shape, number & -number);
-		size_t length = name ? strlen(name) : 0;
+	number &= bit_mask(shape->size * 8u);
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t bits = shape->enumerators[i].number & bit_mask(shape->size * 8u);
 
-		if (!name || used + length + 2 > size)
+		if (!bits || (number & bits) != bits)
+			continue;
+		if (!add_flag(text, size, &used, shape->enumerators[i].name))
 			return false;
-		if (used)
-			text[used++] = '|';
-		memcpy(text + used, name, length + 1);
-		used += length;
+		number &= ~bits;
 	}
-	return used;
+	snprintf(rest, sizeof(rest), "%#llx", (unsigned long long)number);
+	return used && (!number || add_flag(text, size, &used, rest));
 }
 
 static void put_enum(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	const char *name = enumerator_name(shape, number);
-	char flags[512];
+	char flags[1024];
 
 	if (!name && shape->is_flags && flag_names(shape, number, flags, sizeof(flags)))
 		name = flags;
 	if (name)
 		to->notation->word(to->out, name);
+	else if (shape->is_flags && number)
+		to->notation->hex(to->out, number & bit_mask(shape->size * 8u));
 	else
 		put_plain(to, shape, number);
 }
@@ -224,8 +246,11 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 	case RENDER_FLOAT:
 		put_float_bits(to, number, shape->size);
 		break;
+	case RENDER_DEV:
+		put_dev(to, number);
+		break;
+	default: /* of bytes, which a number is not: can't be, show what there is */
 	case RENDER_UNSIGNED:
-	case RENDER_STRING: /* a string that is no bytes: can't be, show what there is */
 		put_unsigned(to->out, number);
 	}
 }

@@ -105,6 +105,9 @@ static void put_shape(const struct writer *to, const struct shape *shape, const 
 		break;
 	case SHAPE_STRUCT:
 		put_struct(to, shape, bytes);
+		break;
+	case SHAPE_FORMATTED:
+		put_formatted(to, shape, bytes);
 	}
 }
 

@@ -86,6 +86,10 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 /* Of 16 bytes. */
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 
+/* address.c: bytes that are one word, and a device number. */
+void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+void put_dev(const struct writer *to, uint64_t number);
+
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
 /* Six digits. */

@@ -14,6 +14,10 @@
 
 /* The fields of a tracepoint, from its format. */
 void format_fields(struct arena *arena, struct tracepoint *tracepoint);
+/* What these fields mean, from the print fmt, as far as it says so (libtraceevent's parser). */
+struct format_reader *format_reader_new(struct arena *arena);
+void format_reader_free(struct format_reader *reader);
+void format_shapes(struct arena *arena, struct format_reader *reader, struct tracepoint *tracepoint);
 
 struct stream; /* opaque */
 

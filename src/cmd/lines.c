@@ -133,6 +133,14 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 	strbuf_putc(out, '\n');
 }
 
+/* false: there are not so many. */
+static bool skip_lines(FILE *source, unsigned count, char **text, size_t *size)
+{
+	while (count && getline(text, size, source) >= 0)
+		count--;
+	return !count;
+}
+
 static void print_listing(struct listing *listing)
 {
 	FILE *source = source_file(listing->resolver->arena, listing->options->source_dir,
@@ -140,21 +148,19 @@ static void print_listing(struct listing *listing)
 	size_t size = 0;
 	char *text = NULL;
 	struct strbuf out;
+	bool is_open;
 
 	strbuf_init(&out);
 	if (!listing->options->json)
 		strbuf_printf(&out, "<%s%s%s:%u>%s\n", listing->range->function ? listing->title : "",
 			      listing->range->function ? "@" : "", listing->file, listing->first,
 			      source ? "" : "  (no source here: -s DIR; addresses instead)");
-	for (unsigned line = 1; line <= listing->last; line++) {
-		const char *shown = NULL;
-
-		if (source && getline(&text, &size, source) >= 0) {
+	is_open = source && skip_lines(source, listing->first - 1, &text, &size);
+	for (unsigned i = 0; i <= listing->last - listing->first; i++) {
+		is_open = is_open && getline(&text, &size, source) >= 0;
+		if (is_open)
 			text[strcspn(text, "\n")] = '\0';
-			shown = text;
-		}
-		if (line >= listing->first)
-			print_line(&out, listing, line, shown);
+		print_line(&out, listing, listing->first + i, is_open ? text : NULL);
 	}
 	fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);
@@ -200,6 +206,8 @@ static struct error *empty_range(struct listing *listing)
 				  listing->title), listing->range->text, listing->range->range_span);
 }
 
+enum { MOST_LINES = 100000 };
+
 static struct error *list_function(struct listing *listing)
 {
 	const struct line_range *range = listing->range;
@@ -216,6 +224,11 @@ static struct error *list_function(struct listing *listing)
 	listing->title = instances[0]->function->name;
 	if (listing->last < listing->first)
 		return empty_range(listing);
+	if (listing->last - listing->first >= MOST_LINES)
+		return error_hint(listing->resolver->arena, error_new(
+			listing->resolver->arena, ERROR_LIMIT, "the code of '%s' is from line %u to %u of its "
+			"file", listing->title, listing->first, listing->last),
+			"name some of its lines: ktrace lines '%s:0-100'", range->function);
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);
 	for (unsigned i = 0; i < count && !error; i++)
@@ -237,7 +250,7 @@ static struct error *unknown_file(struct listing *listing)
 /* A file has no end that debug information would tell: without a range, its first lines. */
 static struct error *list_file(struct listing *listing)
 {
-	enum { DEFAULT_LINES = 20, MOST_LINES = 10000 };
+	enum { DEFAULT_LINES = 20 };
 	const struct line_range *range = listing->range;
 	struct debuginfo *info = listing->resolver->info;
 	struct instance **instances;

@@ -7,25 +7,40 @@
  */
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/expr.h"
 #include "debuginfo/machine.h"
 
-#define FRAME_STEPS 4096
-#define FRAME_MAX   ((size_t)64 << 10) /* bytes: no processor has so many registers */
+#define FRAME_STEPS  4096
+#define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has so many registers */
+#define FRAME_GROWTH (64 << 10)         /* kilobytes */
 
-/* libdw makes room for all registers up to the last that a rule is for, whatever its number: gigabytes. Where it
- * did so once, that table isn't asked again. */
+/* The most that the process has had, in kilobytes. */
+static long peak_memory(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+}
+
+/* libdw makes room for all registers up to the last that a rule is for, whatever its number, and for as many
+ * states as are said to be remembered: gigabytes. Where it did so once, that table isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		if (!info->cfi[i] || !budget_take(info, FRAME_STEPS) ||
-		    dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame))
-			continue;
-		if (malloc_usable_size(*frame) <= FRAME_MAX)
+		long peak = peak_memory();
+		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&
+			     !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame);
+		bool is_sound = peak_memory() - peak <= FRAME_GROWTH &&
+				(!found || malloc_usable_size(*frame) <= FRAME_MAX);
+
+		if (found && is_sound)
 			return true;
-		free(*frame);
-		info->cfi[i] = NULL;
+		if (found)
+			free(*frame);
+		if (!is_sound)
+			info->cfi[i] = NULL;
 	}
 	return false;
 }

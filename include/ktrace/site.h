@@ -46,6 +46,7 @@ struct capture {
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
+	bool is_whole;   /* STRING: all these bytes were asked for */
 	const char *text;     /* RAW: the fetch without its type */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */

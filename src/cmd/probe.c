@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace probe`: specs in, a plan out, which is printed (-n, -D) or run. */
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
@@ -8,6 +10,8 @@
 #include "session/session.h"
 #include "spec/spec.h"
 #include "target/target.h"
+
+#define TEXT_BYTES 256 /* of a string, unless more is asked for */
 
 /* The source a spec is resolved with; one without for what the kernel can resolve alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
@@ -123,6 +127,17 @@ static struct error *parse_filters(struct arena *arena, const struct options *op
 	return error;
 }
 
+/* Less it, no address, number or text is where memory is: 0x02 to 0x1f is the top byte of little. And it is
+ * nothing that a traced program could know, and be ready for. */
+static uint64_t guard_offset(void)
+{
+	uint64_t random = 0x1a2b3c4d5e6f7081;
+
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+		random ^= (uint64_t)getpid() << 32;
+	return (2 + (random >> 56) % 30) << 56 | (random & 0xffffffffffffff);
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
@@ -132,7 +147,10 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	struct error *error = parse_specs(sources, options, &specs);
 
 	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
-	input.has_guards = !dry;
+	if (!dry) {
+		input.guard_offset = guard_offset();
+		input.text_bytes = TEXT_BYTES;
+	}
 	if (!error)
 		error = parse_filters(sources->arena, options, &input);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {

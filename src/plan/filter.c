@@ -36,7 +36,8 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
-	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)
+	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max ||
+	    value->windows)
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
 	return fetch->type || assign->probe->kind != 't' ? fetch->field : NULL;

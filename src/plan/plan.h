@@ -18,7 +18,10 @@ struct plan_input {
 	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;
-	bool has_guards; /* for a live run: reads that may fail get guards */
+	/* For a live run: what guards take off what they read (guard.c), and how many bytes of a string of
+	 * unknown length are recorded. 0: no guards; the kernel's own string. */
+	uint64_t guard_offset;
+	unsigned text_bytes;
 	/* How many different numbers a constant of the source language has, the first two in numbers. */
 	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
 	const struct filter **filters;   /* --filter: all must hold */

@@ -72,6 +72,8 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 	ret->expr = type->kind == TYPE_ARRAY ? walk->at.expr :
 		    object_value(walk->resolver->arena, &walk->at);
 	ret->count = type->kind == TYPE_ARRAY ? (uint32_t)type->count : 0;
+	ret->is_whole = walk->want->nsteps &&
+			walk->want->steps[walk->want->nsteps - 1].kind == STEP_SLICE;
 	if (type->kind == TYPE_ARRAY)
 		ret->is_user = is_user || walk->at.is_user;
 	return NULL;

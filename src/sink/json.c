@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An event in, one JSON object in one line out; the same keys in the same order each time, but
- * for "errors", which is there only where a value is null. Integers are written exactly, up to
+ * for "errors", which is there only where a value is null, and "cut", where a text is. Integers are written exactly, up to
  * 64 bits: a reader that keeps numbers as doubles must look out above 2^53.
  */
 #include <string.h>
@@ -62,6 +62,7 @@ static const struct notation json_notation = {
 	.hex = json_hex,
 	.character = json_character,
 	.string = strbuf_json,
+	.cut = "",
 	.word = json_text,
 	.fault = json_null,
 	.none = json_none,
@@ -162,6 +163,23 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, '}');
 }
 
+/* Whose text goes on behind what was recorded. */
+static void put_cut(struct strbuf *out, const struct event *event)
+{
+	const struct probe *probe = event->probe;
+	bool any = false;
+
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		if (event->values[i].kind != DATUM_BYTES || !event->values[i].reason)
+			continue;
+		strbuf_puts(out, any ? "," : ",\"cut\":[");
+		any = true;
+		json_text(out, probe->values[i].name);
+	}
+	if (any)
+		strbuf_putc(out, ']');
+}
+
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
@@ -184,6 +202,7 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	}
 	put_chunk(out, &wording->values[probe->nvalues]);
 	put_errors(out, event);
+	put_cut(out, event);
 	strbuf_add(out, "}\n", 2);
 }
 

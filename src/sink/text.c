@@ -107,6 +107,7 @@ static const struct notation text_notation = {
 	.hex = put_hex,
 	.character = text_character,
 	.string = text_string,
+	.cut = "...",
 	.word = text_word,
 	.fault = text_fault,
 	.none = text_none,

@@ -65,6 +65,7 @@ struct notation {
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
+	const char *cut; /* behind a string that is longer than what was recorded of it */
 	/* "symbol+0xoff", a name of an enum's or an error's, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
 	void (*fault)(struct strbuf *out);

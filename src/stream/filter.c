@@ -108,21 +108,33 @@ static enum answer compare_numbers(const struct filter *filter, __int128 a)
 	}
 }
 
-static enum answer compare_text(const struct test *test, const char *text, size_t length)
+/* Of a text that was cut, what follows may be anything: "abc*" can be told nevertheless. */
+static enum answer match_text(const struct test *test, const char *text, size_t length, bool is_cut)
 {
-	const struct filter *filter = test->filter;
-	char copy[512];
-	bool equal = length == test->string_length && !memcmp(text, filter->string, length);
+	const char *pattern = test->filter->string;
+	char copy[KERNEL_RECORD_MAX + 1];
 
-	if (filter->op == FILTER_EQ)
-		return equal ? YES : NO;
-	if (filter->op == FILTER_NE)
-		return equal ? NO : YES;
-	if (filter->op != FILTER_MATCH || length >= sizeof(copy))
+	if (length >= sizeof(copy))
 		return UNKNOWN;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return !glob_matches(filter->string, copy) ? NO : YES;
+	if (glob_matches(pattern, copy))
+		return !is_cut || pattern[test->string_length - 1] == '*' ? YES : UNKNOWN;
+	return is_cut ? UNKNOWN : NO;
+}
+
+static enum answer compare_text(const struct test *test, const char *text, size_t length, bool is_cut)
+{
+	const struct filter *filter = test->filter;
+	bool begins = length <= test->string_length && !memcmp(text, filter->string, length);
+	enum answer equal = !begins ? NO : is_cut ? UNKNOWN : length == test->string_length ? YES : NO;
+
+	switch (filter->op) {
+	case FILTER_EQ: return equal;
+	case FILTER_NE: return opposite(equal);
+	case FILTER_MATCH: return match_text(test, text, length, is_cut);
+	default: return UNKNOWN;
+	}
 }
 
 static enum answer compare_value(const struct test *test, const struct event *event)
@@ -136,7 +148,7 @@ static enum answer compare_value(const struct test *test, const struct event *ev
 				       (__int128)datum->number);
 	if (datum->kind == DATUM_BYTES && value->render == RENDER_STRING &&
 	    test->filter->is_string)
-		return compare_text(test, datum->bytes, datum->length);
+		return compare_text(test, datum->bytes, datum->length, datum->reason);
 	return UNKNOWN;
 }
 
@@ -147,7 +159,7 @@ static enum answer compare(const struct test *test, const struct event *event)
 	if ((test->source == SOURCE_COMM) != test->filter->is_string)
 		return UNKNOWN;
 	if (test->source == SOURCE_COMM)
-		return compare_text(test, event->comm, strlen(event->comm));
+		return compare_text(test, event->comm, strlen(event->comm), false);
 	return compare_numbers(test->filter, test->source == SOURCE_PID ? event->pid : event->cpu);
 }
 

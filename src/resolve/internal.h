@@ -52,7 +52,11 @@ static inline void points_add(struct resolver *resolver, struct points *points,
 
 static inline struct position entry_of(const struct instance *instance)
 {
-	return (struct position){instance->entry, instance->entry_view, false};
+	return (struct position){
+		.address = instance->entry,
+		.view = instance->entry_view,
+		.is_entry = true,
+	};
 }
 
 /* lines.c */

@@ -212,7 +212,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = found ? reason : "it has no value at this address";
+	ret->reason = reason;
 }
 
 static void make_variable(struct search *search, const struct instance *instance,

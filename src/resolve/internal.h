@@ -57,7 +57,11 @@ static inline void points_add(struct resolver *resolver, struct points *points,
 
 static inline struct position entry_of(const struct instance *instance)
 {
-	return (struct position){instance->entry, instance->entry_view, false};
+	return (struct position){
+		.address = instance->entry,
+		.view = instance->entry_view,
+		.is_entry = true,
+	};
 }
 
 /* returns.c: of a program's functions, in the place of each point those where it returns. Where it is

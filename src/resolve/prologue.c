@@ -187,7 +187,11 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 	struct position *list = arena_array(resolver->arena, struct position, MOST_STAGES);
 
 	for (unsigned i = 1; i < prologue->nstages; i++)
-		list[i - 1] = (struct position){prologue->stages[i].address, VIEW_LAST, true};
+		list[i - 1] = (struct position){
+			.address = prologue->stages[i].address,
+			.view = VIEW_LAST,
+			.is_straight = true,
+		};
 	*ret = list;
 	return prologue->nstages ? prologue->nstages - 1 : 0;
 }

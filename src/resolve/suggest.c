@@ -222,7 +222,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
 	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
-		struct position at = {rows[i].address, rows[i].view, false};
+		struct position at = {.address = rows[i].address, .view = rows[i].view};
 		struct variable *variable;
 		bool again = false;
 

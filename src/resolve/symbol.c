@@ -42,7 +42,7 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 		if (is_return && strstr(symbol->name, ".cold"))
 			return no_return(resolver, spec, symbol->name);
 		points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
-			   (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
+			   (struct position){.address = symbol->address + offset, .view = VIEW_LAST}, 0);
 		points->list[points->count - 1].symbol = symbol->name;
 	}
 	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
@@ -180,7 +180,7 @@ static struct error *add_symbol(struct known *known, const struct symbol *symbol
 	if (points->count > first)
 		return NULL;
 	points_add(resolver, points, find_clone(known, symbol, points),
-		  (struct position){symbol->address, VIEW_LAST, false}, 0);
+		  (struct position){.address = symbol->address, .view = VIEW_LAST}, 0);
 	points->list[points->count - 1].symbol = symbol->name;
 	return NULL;
 }

@@ -46,7 +46,7 @@ void say_summary(const struct options *options, uint64_t events, const struct st
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (options->quiet && !counts->lost && !all && !missed->entries)
+	if (options->quiet && !counts->lost && !all && !missed->entries && !counts->unknown)
 		return;
 	fprintf(stderr, "ktrace: %llu event%s, %llu lost, %llu missed",
 		(unsigned long long)events, events == 1 ? "" : "s",
@@ -54,6 +54,9 @@ void say_summary(const struct options *options, uint64_t events, const struct st
 	if (counts->filtered)
 		fprintf(stderr, ", %llu filtered", (unsigned long long)counts->filtered);
 	fputc('\n', stderr);
+	if (counts->unknown)
+		fprintf(stderr, "ktrace: left out %llu: of threads that had ended before it was known whether "
+			"they are one of -p's or a child's\n", (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
 			fprintf(stderr, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan with tracepoints in, an instance that records what threads are called out. A probe event records
- * the comm with the hit, a tracepoint's record has none. The instance is apart, so that a flood of events
+ * A plan with tracepoints, or processes to be traced, in; an instance that records what threads begin and what
+ * they are called out. A probe event records the comm with the hit, a tracepoint's record has none; and whether a
+ * thread is a process of its own no record says. The instance is apart, so that a flood of events
  * doesn't wash the names away, none of them is filtered, and what is lost of the others is what was asked for.
  */
 #include <string.h>
@@ -52,7 +53,7 @@ struct error *names_open(struct session *session)
 	const char *directory = arena_printf(session->arena, "%s" NAMES_SUFFIX, session->directory);
 	struct error *error;
 
-	if (!has_tracepoints(session) || !tracefs_exists(session_path(session, "events/task/task_rename")))
+	if (!(has_tracepoints(session) || session->options->npids) || !tracefs_exists(session_path(session, "events/task/task_rename")))
 		return NULL;
 	error = instance_make(session, directory);
 	if (!error)

@@ -259,13 +259,17 @@ static struct error *open_stream(struct live *live)
 {
 	struct stream_source *sources = arena_array(live->arena, struct stream_source,
 						    live->plan->nprobes + 1);
+	struct error *error;
 
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		sources[i].id = session_event_id(live->session, i);
 		sources[i].format = session_event_format(live->session, i);
 	}
-	return stream_open(live->arena, session_directory(live->session),
-			   session_names_directory(live->session), live->plan, sources, &live->stream);
+	error = stream_open(live->arena, session_directory(live->session),
+			    session_names_directory(live->session), live->plan, sources, &live->stream);
+	if (!error && live->options->pids.count)
+		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
+	return error;
 }
 
 /* The command is traced from its execve(2) on, no sooner. */

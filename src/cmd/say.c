@@ -47,7 +47,8 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown)
+	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown &&
+	    !counts->unknown)
 		return;
 	strbuf_printf(out, "ktrace: %llu event%s, %llu lost, ", (unsigned long long)events,
 		      events == 1 ? "" : "s", (unsigned long long)counts->lost);
@@ -58,6 +59,9 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
 	strbuf_putc(out, '\n');
+	if (counts->unknown)
+		strbuf_printf(out, "ktrace: left out %llu: of threads that had ended before it was known whether "
+			"they are one of -p's or a child's\n", (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",

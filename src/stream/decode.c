@@ -10,7 +10,6 @@
 #include "stream/internal.h"
 
 #define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */
-#define COMMON_PID 4
 #define COMMON_SIZE 8
 
 /* In the order of the arguments, which the kernel stores them in. */
@@ -168,15 +167,6 @@ static bool read_part(struct decoder *decoder, enum part part)
 			return false;
 	}
 	return true;
-}
-
-/* Of a record that layout_of knows: it is long enough. */
-static int record_pid(const uint8_t *data)
-{
-	int32_t pid;
-
-	memcpy(&pid, data + COMMON_PID, sizeof(pid));
-	return pid;
 }
 
 static void keep(struct decoder *decoder, const struct record *record, int pid, int cpu)

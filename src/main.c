@@ -28,29 +28,30 @@ static void print_caret(const struct error *error)
 	fputc('\n', stderr);
 }
 
-static int print_error(const struct error *error)
+static int print_error(struct arena *arena, const struct options *options, const struct error *error)
 {
+	const char *hint = advice(arena, options, error);
+
 	fprintf(stderr, "ktrace: %s\n", error->message);
 	if (error->text)
 		print_caret(error);
-	if (error->hint)
-		fprintf(stderr, "  %s\n", error->hint);
+	if (hint)
+		fprintf(stderr, "  %s\n", hint);
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
-static struct error *run(struct arena *arena, int argc, char **argv)
+static struct error *run(struct arena *arena, int argc, char **argv, struct options *options)
 {
-	struct options options = {0};
-	struct error *error = options_parse(arena, argc, argv, &options);
+	struct error *error = options_parse(arena, argc, argv, options);
 
 	if (error)
 		return error;
-	if (options.version)
+	if (options->version)
 		puts("ktrace " KTRACE_VERSION);
-	else if (options.help)
-		options_help(stdout, options.verb);
+	else if (options->help)
+		options_help(stdout, options->verb);
 	else
-		error = options.verb->run(arena, &options);
+		error = options->verb->run(arena, options);
 	if (!error && (fflush(stdout) || ferror(stdout)) && errno != EPIPE)
 		error = error_errno(arena, errno, "can't write to standard output");
 	return error;
@@ -58,14 +59,15 @@ static struct error *run(struct arena *arena, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	struct options options = {0};
 	struct arena arena;
 	struct error *error;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an end like any other */
 	arena_init(&arena);
-	error = run(&arena, argc, argv);
-	status = error ? print_error(error) : 0;
+	error = run(&arena, argc, argv, &options);
+	status = error ? print_error(&arena, &options, error) : 0;
 	arena_deinit(&arena);
 	return status;
 }

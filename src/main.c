@@ -31,29 +31,30 @@ static void print_caret(const struct error *error)
 	fputc('\n', stderr);
 }
 
-static int print_error(const struct error *error)
+static int print_error(struct arena *arena, const struct options *options, const struct error *error)
 {
+	const char *hint = advice(arena, options, error);
+
 	fprintf(stderr, "ktrace: %s\n", error->message);
 	if (error->text)
 		print_caret(error);
-	if (error->hint)
-		fprintf(stderr, "  %s\n", error->hint);
+	if (hint)
+		fprintf(stderr, "  %s\n", hint);
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
-static struct error *run(struct arena *arena, int argc, char **argv, bool ignores_pipe, int *status)
+static struct error *run(struct arena *arena, int argc, char **argv, struct options *options)
 {
-	struct options options = {.ignores_pipe = ignores_pipe, .status = status};
-	struct error *error = options_parse(arena, argc, argv, &options);
+	struct error *error = options_parse(arena, argc, argv, options);
 
 	if (error)
 		return error;
-	if (options.version)
+	if (options->version)
 		puts("ktrace " KTRACE_VERSION);
-	else if (options.help)
-		options_help(stdout, options.verb);
+	else if (options->help)
+		options_help(stdout, options->verb);
 	else
-		error = options.verb->run(arena, &options);
+		error = options->verb->run(arena, options);
 	if (!error && (fflush(stdout) || ferror(stdout)) && errno != EPIPE)
 		error = error_errno(arena, errno, "can't write to standard output");
 	return error;
@@ -74,19 +75,21 @@ static bool open_standard(void)
 
 int main(int argc, char **argv)
 {
+	struct options options = {0};
 	struct arena arena;
 	struct error *error;
 	int status = 0;
-	/* a reader that has gone is an end like any other */
-	bool ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 
+	/* a reader that has gone is an end like any other */
+	options.ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 	if (!open_standard())
 		return 1;
 	crash_init();
 	arena_init(&arena);
-	error = run(&arena, argc, argv, ignores_pipe, &status);
+	options.status = &status;
+	error = run(&arena, argc, argv, &options);
 	if (error)
-		status = print_error(error);
+		status = print_error(&arena, &options, error);
 	arena_deinit(&arena);
 	return status;
 }

@@ -70,6 +70,18 @@ struct value {
 	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */
 };
 
+/* A single number's bytes and kind: its shape's, where it has one. */
+static inline unsigned value_size(const struct value *value)
+{
+	return value->shape ? value->shape->size : value->size;
+}
+
+static inline bool value_is_float(const struct value *value)
+{
+	return value->shape ? value->shape->kind == SHAPE_NUMBER && value->shape->render == RENDER_FLOAT :
+			      value->render == RENDER_FLOAT;
+}
+
 /*
  * A probe is one event of the kernel's. Most are shown; the others serve one that is, its companions.
  * What a probe event can't do by itself, read memory at the sum of two numbers, the kernel does along

@@ -110,6 +110,24 @@ const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 
 unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
 
+/* package.c: the command that installs the debug information of a program, or of the running kernel; NULL:
+ * none is known. */
+const char *program_package(struct arena *arena, const char *path);
+const char *kernel_package(struct arena *arena);
+
+/* words.c: words: those of the command line from the verb on, NULL at the end. text: "-d", "--add=X". */
+struct error *unknown_verb(struct arena *arena, char *const *words);
+struct error *unknown_option(struct arena *arena, const char *text);
+
+/* advice.c */
+/* A command that works as it stands, with the options that name the target. operand: not quoted, or NULL. */
+char *command_line(struct arena *arena, const struct options *options, const char *verb,
+		   const char *operand);
+/* `start` and the words, as a shell takes them. */
+char *words_line(struct arena *arena, const char *start, char *const *words);
+/* The error's hint as it is shown, or NULL. */
+const char *advice(struct arena *arena, const struct options *options, const struct error *error);
+
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;

@@ -281,8 +281,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 			ret->verb = &verbs[i];
 	if (ret->verb || argc < 2 || argv[1][0] == '-')
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_USAGE, "no verb '%s'", argv[1]),
-			  "to probe it: ktrace probe '%s'; all verbs: ktrace --help", argv[1]);
+	if (!strcmp(argv[1], "help")) {
+		ret->help = true;
+		return argc > 2 ? take_verb(arena, argc - 1, argv + 1, ret) : NULL;
+	}
+	return unknown_verb(arena, argv + 1);
 }
 
 static struct error *check_fit(struct arena *arena, const struct options *options)
@@ -354,9 +357,8 @@ struct error *options_parse(struct arena *arena, int argc, char **argv, struct o
 			return usage(arena, arena_printf(arena, "%s needs an argument",
 							 args[optind - 1]));
 		if (!row)
-			return usage(arena, optopt && optopt < 256 ?
-				     arena_printf(arena, "no option -%c", optopt) :
-				     arena_printf(arena, "no option %s", args[optind - 1]));
+			return unknown_option(arena, optopt && optopt < 256 ?
+					      arena_printf(arena, "-%c", optopt) : args[optind - 1]);
 		error = set(arena, row, optarg, ret);
 		if (error)
 			return error;

@@ -362,13 +362,13 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 			reason = probes[j].values[i].reason;
 		}
 		if (!found && !sites->spec->wants[i].is_expanded)
-			return error_hint(arena, error_at(
+			return error_command(arena, error_at(
 				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' can't be shown here: %s",
 					  probes[0].values[i].name, reason), sites->spec->text,
-				sites->spec->wants[i].span),
-				"see where it lives: ktrace vars '%.*s'",
-				(int)(sites->spec->place.span.end - sites->spec->place.span.start),
-				sites->spec->text + sites->spec->place.span.start);
+				sites->spec->wants[i].span), "vars",
+				arena_strndup(arena, sites->spec->text + sites->spec->place.span.start,
+					      sites->spec->place.span.end - sites->spec->place.span.start),
+				"see where it lives");
 	}
 	return NULL;
 }

@@ -72,7 +72,7 @@ static struct error *no_match(const struct matches *matches, bool any)
 			  "no line of '%s' matches", where), spec->text, spec->place.pattern_span);
 
 	if (any)
-		return error_hint(arena, error, "see which lines have: ktrace lines %s", where);
+		return error_command(arena, error, "lines", where, "see which lines have");
 	if (spec->place.pattern[0] == '*' || spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
 		return error;
 	return error_hint(arena, error, "it is held against whole lines: *%s*", spec->place.pattern);

@@ -70,7 +70,7 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 			continue;
 		warn(resolver, sites, arena_printf(resolver->arena, "'%s' is an indirect function: "
 			"probed is the code that chooses which one is called, run once a process; the "
-			"one chosen has a name of its own (ktrace funcs '*%s*')", symbol->name,
+			"one chosen has a name of its own, with '%s' in it", symbol->name,
 			symbol->name));
 		return;
 	}

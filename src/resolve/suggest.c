@@ -53,6 +53,7 @@ struct nearest {
 	unsigned scores[NEAREST];
 	unsigned count;
 	unsigned tried; /* members */
+	size_t common; /* the longest beginning of `wanted` that a name has, too */
 };
 
 static void nearest_init(struct nearest *nearest, const char *wanted)
@@ -98,6 +99,11 @@ static void nearest_insert(struct nearest *nearest, const char *name, unsigned s
 
 static void nearest_offer(struct nearest *nearest, const char *name)
 {
+	size_t common = 0;
+
+	while (name[common] && name[common] == nearest->wanted[common])
+		common++;
+	nearest->common = common > nearest->common ? common : nearest->common;
 	nearest_insert(nearest, name, nearest_score(nearest, name));
 }
 
@@ -109,6 +115,14 @@ static char *nearest_text(struct arena *arena, const struct nearest *nearest)
 		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
 			    : arena_strdup(arena, nearest->names[i]);
 	return text;
+}
+
+/* Of the names that begin alike; NULL: all. */
+static const char *nearest_glob(struct arena *arena, const struct nearest *nearest)
+{
+	if (nearest->common < 3 || is_glob(nearest->wanted))
+		return NULL;
+	return arena_printf(arena, "%.*s*", (int)nearest->common, nearest->wanted);
 }
 
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,
@@ -165,10 +179,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	if (!absent)
-		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -x %s",
-				  target->path);
-	return error_hint(resolver->arena, error, "there is no debug information, only symbols: ktrace "
-			  "funcs -x %s; %s", target->path, absent->hint ? absent->hint : "build it with -g");
+		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+				     "list its functions");
+	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+			     "there is no debug information, only symbols (%s); list them",
+			     absent->hint ? absent->hint : "build it with -g");
 }
 
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
@@ -192,11 +207,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	if (target->module)
-		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -m %s",
-				  target->module);
-	return error_hint(resolver->arena, error, is_glob(name) ? "a module's function needs -m MODULE" :
-			  "list names: ktrace funcs '*%s*'; a module's function needs -m MODULE", name);
+	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
+			     target->module ? "list its functions" :
+			     "a module's function needs -m MODULE; list the kernel's");
 }
 
 static void list_variables(struct resolver *resolver, const struct instance *instance,
@@ -315,9 +328,9 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 				   want->base, reason), spec->text, want->base_span);
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
-	return error_hint(resolver->arena, error, "'%s' has no value at any line of '%s'; see "
-			  "ktrace vars '%s'", want->base, instance->function->name,
-			  instance->function->name);
+	return error_command(resolver->arena, error, "vars", instance->function->name,
+			     "'%s' has no value at any line of '%s'; see what has", want->base,
+			     instance->function->name);
 }
 
 struct error *hint_members(struct resolver *resolver, const struct type *type, const char *path,

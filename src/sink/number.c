@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/errno_name.h"
+#include "base/real.h"
 #include "sink/value.h"
 
 #define DIGITS_MAX 20 /* of a 64-bit number */
@@ -201,21 +202,6 @@ static void put_float(const struct writer *to, long double number, unsigned size
 		to->notation->word(to->out, text);
 }
 
-static void put_float_bits(const struct writer *to, uint64_t number, unsigned size)
-{
-	uint32_t half = (uint32_t)number;
-	double value;
-	float narrow;
-
-	if (size == 4) {
-		memcpy(&narrow, &half, sizeof(narrow));
-		put_float(to, (long double)narrow, size);
-	} else {
-		memcpy(&value, &number, sizeof(value));
-		put_float(to, (long double)value, size);
-	}
-}
-
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	switch (shape->render) {
@@ -244,7 +230,7 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		put_errno(to, shape, number);
 		break;
 	case RENDER_FLOAT:
-		put_float_bits(to, number, shape->size);
+		put_float(to, real_decode(&number, shape->size), shape->size); /* little endian */
 		break;
 	case RENDER_DEV:
 		put_dev(to, number);
@@ -253,26 +239,6 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 	case RENDER_UNSIGNED:
 		put_unsigned(to->out, number);
 	}
-}
-
-/* x87: 64 bits of mantissa with its leading one, 15 of exponent, the sign; six bytes of nothing. */
-static void put_x87(const struct writer *to, const uint8_t *bytes)
-{
-	uint64_t mantissa;
-	uint16_t top;
-	long double number;
-	int exponent;
-
-	memcpy(&mantissa, bytes, 8);
-	memcpy(&top, bytes + 8, 2);
-	exponent = top & 0x7fff;
-	if (exponent && !(mantissa >> 63)) /* the processor takes no such number */
-		number = (long double)NAN;
-	else if (exponent == 0x7fff)
-		number = mantissa << 1 ? (long double)NAN : (long double)INFINITY;
-	else
-		number = ldexpl((long double)mantissa, (exponent ? exponent : 1) - 16383 - 63);
-	put_float(to, top & 0x8000 ? -number : number, 16);
 }
 
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
@@ -284,7 +250,7 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 	bool is_negative;
 
 	if (shape->render == RENDER_FLOAT) {
-		put_x87(to, bytes);
+		put_float(to, real_decode(bytes, shape->size), shape->size);
 		return;
 	}
 	memcpy(&number, bytes, sizeof(number));

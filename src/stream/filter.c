@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "base/real.h"
 #include "stream/internal.h"
 
 enum answer {
@@ -90,12 +91,27 @@ static enum answer opposite(enum answer a)
 	return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES;
 }
 
+static enum answer compare_reals(const struct filter *filter, long double a)
+{
+	switch (filter->op) {
+	case FILTER_EQ: return a == filter->real ? YES : NO;
+	case FILTER_NE: return a != filter->real ? YES : NO;
+	case FILTER_LT: return a < filter->real ? YES : NO;
+	case FILTER_LE: return a <= filter->real ? YES : NO;
+	case FILTER_GT: return a > filter->real ? YES : NO;
+	case FILTER_GE: return a >= filter->real ? YES : NO;
+	default: return UNKNOWN;
+	}
+}
+
 /* Exact whatever the signs: u64 against -1 is greater, not equal. */
 static enum answer compare_numbers(const struct filter *filter, __int128 a)
 {
 	__int128 b = filter->is_negative ? (__int128)(int64_t)filter->number :
 					   (__int128)filter->number;
 
+	if (filter->is_real)
+		return compare_reals(filter, (long double)a); /* which has 64 bits, too */
 	switch (filter->op) {
 	case FILTER_EQ: return a == b ? YES : NO;
 	case FILTER_NE: return a != b ? YES : NO;
@@ -137,11 +153,25 @@ static enum answer compare_text(const struct test *test, const char *text, size_
 	}
 }
 
+static enum answer compare_float(const struct filter *filter, const struct value *value,
+				 const struct datum *datum)
+{
+	unsigned size = value_size(value);
+
+	if (datum->kind == DATUM_INT && (size == 4 || size == 8))
+		return compare_reals(filter, real_decode(&datum->number, size)); /* little endian */
+	if (datum->kind == DATUM_BYTES && size == 16 && datum->length >= size)
+		return compare_reals(filter, real_decode(datum->bytes, size));
+	return UNKNOWN;
+}
+
 static enum answer compare_value(const struct test *test, const struct event *event)
 {
 	const struct datum *datum = &event->values[test->value];
 	const struct value *value = &event->probe->values[test->value];
 
+	if (value_is_float(value) && test->filter->is_real)
+		return compare_float(test->filter, value, datum);
 	if (datum->kind == DATUM_INT && !test->filter->is_string)
 		return compare_numbers(test->filter, value->is_signed ?
 				       (__int128)(int64_t)datum->number :

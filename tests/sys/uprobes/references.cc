@@ -87,12 +87,26 @@ __attribute__((noinline)) static Point &pick_point(Point &p)
 	return p;
 }
 
-__attribute__((noinline)) static void floats(float f, double &d, const long double &l, unsigned char &small)
+// What a comparison says, by the filter that says the same.
+#define SAY(expression) printf(", \"%s\": %s", #expression, (expression) ? "true" : "false")
+#define SAY_ALL(name, constant) \
+	SAY(name == constant); SAY(name != constant); SAY(name < constant); SAY(name <= constant); \
+	SAY(name > constant); SAY(name >= constant)
+
+__attribute__((noinline)) static void floats(float f, double &d, const long double &l, int n)
 {
+	const float inf = HUGE_VALF;
+
 	KEEP(f);
 	HERE; /* HERE floats */
-	printf("{\"tag\": \"floats\", \"values\": {\"f\": \"%a\", \"d\": \"%a\", \"l\": \"%a\", \"small\": %d}}\n",
-	       (double)f, d, (double)l, small);
+	printf("{\"tag\": \"floats\", \"values\": {\"n\": %d, \"f\": \"%a\", \"d\": \"%a\"", n, (double)f, d);
+	SAY_ALL(f, 0.1f); SAY_ALL(f, 0); SAY_ALL(f, -0.0); SAY_ALL(f, 1); SAY_ALL(f, inf); SAY_ALL(f, -2.5f);
+	SAY_ALL(d, 0.1); SAY_ALL(d, 0); SAY_ALL(d, 1e300); SAY_ALL(d, 5e-324); SAY_ALL(d, -inf); SAY_ALL(d, -0.5);
+	SAY_ALL(d, 0.5); SAY_ALL(d, 1); SAY_ALL(d, -2.5);
+	SAY_ALL(l, 0.1L); SAY_ALL(l, 0.1000000000000000065L); SAY_ALL(l, 1); SAY_ALL(l, -inf); SAY_ALL(l, 0x1p-1L);
+	SAY_ALL(n, 254.5); SAY_ALL(n, 2.53e2); SAY_ALL(n, -1.5);
+	SAY(!(d <= inf)); SAY(d > -1.0 && d < 1 || n == 255); SAY(!(f == 0.1f) && l >= 0);
+	printf("}}\n");
 	KEEP(f);
 }
 
@@ -103,12 +117,12 @@ static void bump(int &n)
 
 int main()
 {
-	static const double doubles[] = {0.5, -0.0, 0.0, 1.0, 0.1, std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, 5e-324};
+	static const double doubles[] = {0.5, -0.0, 0.0, 1.0, 0.1, std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, 5e-324, -0.5, -2.5, -3.0};
 	int list[4] = {3, 1, 4, 1}, sum = 0;
 	Point points[2] = {{1, 10}, {2, 20}}, *pp = points;
 	char text[8] = "abc";
 
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 13; i++) {
 		int n = i + 300;
 		const int three[3] = {i, 2 * i, 3 * i};
 		double d = doubles[i];
@@ -118,7 +132,6 @@ int main()
 		Color e = i % 2 ? RED : GREEN;
 		Holder holder = {n, points[i % 2], (short)i, pp, plain};
 		Deep deep = {holder, (char)('a' + i)};
-		unsigned char small = (unsigned char)(250 + i);
 		auto lambda = [&](int more) __attribute__((noinline)) {
 			HERE; /* HERE lambda */
 			printf("{\"tag\": \"lambda\", \"values\": {\"n\": %d, \"more\": %d}}\n", n, more);
@@ -144,7 +157,7 @@ int main()
 		printf("{\"tag\": \"pick\", \"values\": {\"retval\": %d, \"at\": \"%p\"}}\n", picked, address_of(&picked));
 		printf("{\"tag\": \"pick_point\", \"values\": {\"retval\": {\"x\": %d, \"y\": %ld}, \"x\": %d}}\n", point.x,
 		       point.y, point.x);
-		floats(f, d, l, small);
+		floats(f, d, l, 250 + i);
 		lambda(i);
 		point.x += 2;
 	}

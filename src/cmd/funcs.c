@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "target/target.h"
 
@@ -129,7 +129,7 @@ static void print_text(struct strbuf *out, const struct entry *entry)
 {
 	const char *gap = "  ";
 
-	strbuf_puts(out, entry->name);
+	strbuf_printf(out, "%s", entry->name);
 	if (entry->inlined) {
 		strbuf_printf(out, "%s[inlined%s]", gap, entry->has_code ? ", and out of line" : "");
 		gap = " ";

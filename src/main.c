@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "cmd/signals.h"
 
@@ -15,31 +15,39 @@
 #define KTRACE_VERSION "0.1"
 #endif
 
-static void print_caret(const struct error *error)
+/* The user's words, but for what a glob made of names. */
+static void put_caret(struct strbuf *out, const struct error *error)
 {
 	struct span span = error->span;
-	size_t length = strlen(error->text);
+	size_t length = strlen(error->text), start;
 
-	fprintf(stderr, "  %s\n", error->text);
+	strbuf_printf(out, "  %s\n", error->text);
 	if (span.end <= span.start || span.start > length)
 		return;
-	fputs("  ", stderr);
-	for (unsigned i = 0; i < span.start; i++)
-		fputc(error->text[i] == '\t' ? '\t' : ' ', stderr);
+	strbuf_puts(out, "  ");
+	start = out->length;
+	strbuf_printf(out, "%.*s", (int)span.start, error->text);
+	for (size_t i = start; i < out->length; i++)
+		out->data[i] = out->data[i] == '\t' ? '\t' : ' ';
 	for (unsigned i = span.start; i < span.end; i++)
-		fputc('^', stderr);
-	fputc('\n', stderr);
+		strbuf_putc(out, '^');
+	strbuf_putc(out, '\n');
 }
 
 static int print_error(struct arena *arena, const struct options *options, const struct error *error)
 {
 	const char *hint = advice(arena, options, error);
+	struct strbuf out = {0};
 
-	fprintf(stderr, "ktrace: %s\n", error->message);
+	strbuf_puts(&out, "ktrace: ");
+	strbuf_shown(&out, error->message, strlen(error->message), "\n\t");
+	strbuf_putc(&out, '\n');
 	if (error->text)
-		print_caret(error);
+		put_caret(&out, error);
 	if (hint)
-		fprintf(stderr, "  %s\n", hint);
+		strbuf_printf(&out, "  %s\n", hint);
+	fputs(out.data, stderr);
+	strbuf_deinit(&out);
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 

@@ -38,6 +38,15 @@ struct edge {
 #define EXTERN_SHIFT 32
 #define EXTERN_MIDDLE 0x80000000u /* where the object begins: offsets from it may be negative */
 
+/* A file as it was when it was opened. Nobody but root sets the last of them. */
+struct file_id {
+	uint64_t device;
+	uint64_t inode;
+	uint64_t size;
+	int64_t modified[2]; /* s, ns */
+	int64_t changed[2];
+};
+
 struct arena;
 struct Dwfl;
 struct Dwfl_Module;
@@ -48,6 +57,10 @@ struct target {
 	enum target_kind kind;
 	const char *path;
 	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
+	struct file_id file;
+	struct file_id debug_file; /* a separate one, once debug information was asked for; or inode 0 */
+	uint32_t owner;       /* whoever, if not root, could have made either: a uid, and its group */
+	uint32_t owner_group;
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */

@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+#include "base/strbuf.h"
+
+/* Names in it are of anybody's. */
+static const char *words(struct arena *arena, const char *format, va_list args)
+{
+	struct strbuf text = {0};
+	const char *ret;
+
+	strbuf_vprintf(&text, format, args);
+	ret = arena_strndup(arena, text.data ? text.data : "", text.length);
+	strbuf_deinit(&text);
+	return ret;
+}
+
 struct error *error_new(struct arena *arena, enum error_code code, const char *format, ...)
 {
 	struct error *error = arena_new(arena, struct error);
@@ -11,7 +25,7 @@ struct error *error_new(struct arena *arena, enum error_code code, const char *f
 
 	error->code = code;
 	va_start(args, format);
-	error->message = arena_vprintf(arena, format, args);
+	error->message = words(arena, format, args);
 	va_end(args);
 	return error;
 }
@@ -23,7 +37,7 @@ struct error *error_errno(struct arena *arena, int errno_value, const char *form
 
 	error->code = ERROR_SYSTEM;
 	va_start(args, format);
-	error->message = arena_printf(arena, "%s: %s", arena_vprintf(arena, format, args),
+	error->message = arena_printf(arena, "%s: %s", words(arena, format, args),
 				      strerror(errno_value));
 	va_end(args);
 	return error;
@@ -36,7 +50,7 @@ struct error *error_hint(struct arena *arena, struct error *error, const char *f
 	if (error->hint)
 		return error;
 	va_start(args, format);
-	error->hint = arena_vprintf(arena, format, args);
+	error->hint = words(arena, format, args);
 	va_end(args);
 	return error;
 }

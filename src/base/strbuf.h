@@ -3,6 +3,7 @@
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -50,12 +51,11 @@ static inline void strbuf_putc(struct strbuf *buf, char c)
 	strbuf_add(buf, &c, 1);
 }
 
+/* printf(3) of text, characters and integers. What %s brings is shown: see escape.h. */
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 /* text with every `mark` replaced. */
 void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *with);
-/* "text" with quotes and escapes, as a JSON string (RFC 8259); bytes that are no UTF-8 become
- * U+FFFD. */
-void strbuf_json(struct strbuf *buf, const char *text, size_t length);
-
 #endif

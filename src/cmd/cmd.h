@@ -99,9 +99,10 @@ void relocate_values(struct resolver *resolver, struct plan *plan, unsigned firs
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);
 
-/* A file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where it was;
- * NULL: it isn't there. */
-FILE *source_file(struct arena *arena, const char *dir, const char *path);
+/* source_text.c: a file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where
+ * it was. NULL: it isn't there, or must not be shown: *refused says why. */
+const char *source_text(struct arena *arena, const struct target *target, const char *dir,
+			const char *path, const char **refused);
 /* Why no plan can make the value at that location, or NULL. */
 const char *source_obstacle(struct resolver *resolver, const struct capture *capture);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
 #include "spec/spec.h"

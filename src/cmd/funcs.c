@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/glob.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
@@ -129,7 +130,7 @@ static void print_text(struct strbuf *out, const struct entry *entry)
 {
 	const char *gap = "  ";
 
-	strbuf_puts(out, entry->name);
+	strbuf_printf(out, "%s", entry->name);
 	if (entry->inlined) {
 		strbuf_printf(out, "%s[inlined%s]", gap, entry->has_code ? ", and out of line" : "");
 		gap = " ";

@@ -3,14 +3,15 @@
  * `ktrace lines`: a function or file in, its lines with code out: numbered, with the source beside
  * them where it is found, else with the addresses and copies, which need no source.
  */
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "spec/spec.h"
 #include "target/target.h"
+
+/* No function is longer; a damaged line table may say so. */
+#define MOST_LINES 100000u
 
 struct place_of_line {
 	const struct instance *instance;
@@ -124,7 +125,7 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 	else
 		strbuf_printf(out, "%7s  ", "");
 	if (source)
-		strbuf_puts(out, source);
+		strbuf_printf(out, "%s", source);
 	if (!source || listing->options->verbose) {
 		strbuf_puts(out, source && at->count ? "    /* " : "");
 		print_places(out, listing, at);
@@ -133,40 +134,60 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 	strbuf_putc(out, '\n');
 }
 
-/* false: there are not so many. */
-static bool skip_lines(FILE *source, unsigned count, char **text, size_t *size)
+/* The line's text, and the next one; NULL: the source is at its end, or isn't there. */
+static const char *take_line(struct arena *arena, const char **source)
 {
-	while (count && getline(text, size, source) >= 0)
-		count--;
-	return !count;
+	size_t length;
+	const char *ret;
+
+	if (!*source || !**source)
+		return NULL;
+	length = strcspn(*source, "\n");
+	ret = arena_strndup(arena, *source, length);
+	*source += length + ((*source)[length] == '\n');
+	return ret;
+}
+
+static const char *skip_lines(const char *source, unsigned count)
+{
+	for (; source && *source && count; count--) {
+		source += strcspn(source, "\n");
+		source += *source == '\n';
+	}
+	return source;
+}
+
+static void print_title(struct strbuf *out, const struct listing *listing, const char *source,
+			const char *refused)
+{
+	strbuf_printf(out, "<%s%s%s:%u>", listing->range->function ? listing->title : "",
+		      listing->range->function ? "@" : "", listing->file, listing->first);
+	if (refused)
+		strbuf_printf(out, "  (the source %s; addresses instead)", refused);
+	else if (!source)
+		strbuf_puts(out, "  (no source here: -s DIR; addresses instead)");
+	strbuf_putc(out, '\n');
 }
 
 static void print_listing(struct listing *listing)
 {
-	FILE *source = source_file(listing->resolver->arena, listing->options->source_dir,
-				   listing->file);
-	size_t size = 0;
-	char *text = NULL;
+	struct arena *arena = listing->resolver->arena;
+	const char *refused;
+	const char *source = source_text(arena, listing->resolver->target, listing->options->source_dir,
+					 listing->file, &refused);
 	struct strbuf out;
-	bool is_open;
 
 	strbuf_init(&out);
 	if (!listing->options->json)
-		strbuf_printf(&out, "<%s%s%s:%u>%s\n", listing->range->function ? listing->title : "",
-			      listing->range->function ? "@" : "", listing->file, listing->first,
-			      source ? "" : "  (no source here: -s DIR; addresses instead)");
-	is_open = source && skip_lines(source, listing->first - 1, &text, &size);
-	for (unsigned i = 0; i <= listing->last - listing->first; i++) {
-		is_open = is_open && getline(&text, &size, source) >= 0;
-		if (is_open)
-			text[strcspn(text, "\n")] = '\0';
-		print_line(&out, listing, listing->first + i, is_open ? text : NULL);
+		print_title(&out, listing, source, refused);
+	source = skip_lines(source, listing->first - 1);
+	for (unsigned line = listing->first; line <= listing->last; line++) {
+		print_line(&out, listing, line, take_line(arena, &source));
+		if (line == listing->last)
+			break; /* of all there can be */
 	}
 	fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);
-	free(text);
-	if (source)
-		fclose(source);
 }
 
 /* From the declaration to the last line of the function that has code, or as much of it as the
@@ -205,8 +226,6 @@ static struct error *empty_range(struct listing *listing)
 	return error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
 				  listing->title), listing->range->text, listing->range->range_span);
 }
-
-enum { MOST_LINES = 100000 };
 
 static struct error *list_function(struct listing *listing)
 {

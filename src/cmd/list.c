@@ -2,7 +2,7 @@
 /* `ktrace list`: every probe event there is, whose it is, and its hits and misses. */
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "session/session.h"
 

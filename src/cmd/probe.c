@@ -40,6 +40,19 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	return error;
 }
 
+/* On standard error, names shown. */
+static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
+{
+	struct strbuf text = {0};
+	va_list args;
+
+	va_start(args, format);
+	strbuf_vprintf(&text, format, args);
+	va_end(args);
+	fputs(text.data, stderr);
+	strbuf_deinit(&text);
+}
+
 /* What a spec's sites are planned with. */
 struct planning {
 	const struct options *options;
@@ -57,9 +70,9 @@ static struct error *plan_sites(void *cookie, struct sites *sites)
 	struct error *error;
 
 	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
+		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
+		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
 	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
@@ -168,10 +181,9 @@ static void tell_places(const struct plan *plan)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
-		fprintf(stderr, "ktrace: %s: %s\n", probe->event, probe->definition);
+		tell("ktrace: %s: %s\n", probe->event, probe->definition);
 		if (probe->site->note)
-			fprintf(stderr, "ktrace: %s: %s\n", probe->event,
-				probe->site->note);
+			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
 	}
 }
 

@@ -92,40 +92,14 @@ const char *source_obstacle(struct resolver *resolver, const struct capture *cap
 	return plan_obstacle(resolver->arena, &input, capture);
 }
 
-/* DIR and the path, its leading parts cut off one by one until it is found. */
-FILE *source_file(struct arena *arena, const char *dir, const char *path)
-{
-	FILE *file = NULL;
-
-	if (!dir)
-		return path[0] == '/' ? fopen(path, "re") : NULL;
-	for (const char *tail = path; tail && !file; tail = strchr(tail, '/')) {
-		tail += *tail == '/';
-		file = fopen(arena_printf(arena, "%s/%s", dir, tail), "re");
-	}
-	return file;
-}
-
 static const char *read_source(struct resolver *resolver, const char *path)
 {
 	const struct source *source = (const struct source *)
 		((const char *)resolver - offsetof(struct source, resolver));
-	FILE *file = source_file(resolver->arena, source->sources->options->source_dir, path);
-	struct strbuf text;
-	char bytes[65536];
-	char *ret = NULL;
-	size_t n;
+	const char *refused;
 
-	if (!file)
-		return NULL;
-	strbuf_init(&text);
-	while ((n = fread(bytes, 1, sizeof(bytes), file)))
-		strbuf_add(&text, bytes, n);
-	if (!ferror(file))
-		ret = arena_strndup(resolver->arena, text.data ? text.data : "", text.length);
-	strbuf_deinit(&text);
-	fclose(file);
-	return ret;
+	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
+			   &refused);
 }
 
 /* NULL: there is none, or it isn't wanted. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/expr.h"
-#include "base/strbuf.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "spec/spec.h"
 #include "target/target.h"
@@ -124,8 +124,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
-		strbuf_puts(out, prefix);
-		strbuf_puts(out, where);
+		strbuf_printf(out, "%s%s", prefix, where);
 		if (reason)
 			strbuf_printf(out, "%s<%s: %s>", *where ? " " : "",
 				      status_name(variable, reason), reason);

@@ -29,9 +29,13 @@ static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct col
 {
 	strbuf_putc(text, ' ');
 	column_begin(column, text);
-	strbuf_printf(text, "%s=%s", fetch->field, fetch->body);
-	if (fetch->type)
-		strbuf_printf(text, ":%s", fetch->type);
+	strbuf_puts(text, fetch->field);
+	strbuf_putc(text, '=');
+	strbuf_puts(text, fetch->body);
+	if (fetch->type) {
+		strbuf_putc(text, ':');
+		strbuf_puts(text, fetch->type);
+	}
 	column_end(column, text);
 }
 

@@ -86,6 +86,9 @@ static void undo_at_exit(int status, void *cookie)
 	struct session *session = last->session;
 
 	(void)status;
+	/* the kernel removes no instance of which somebody holds a file */
+	if (session && last->pid == getpid())
+		close_range(STDERR_FILENO + 1, ~0u, 0);
 	while (session && last->pid == getpid() && session->nundo)
 		undo_one(&session->undo[--session->nundo]);
 	free(last);

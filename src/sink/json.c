@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/escape.h"
 #include "sink/value.h"
 
 static void json_hex(struct strbuf *out, uint64_t number)

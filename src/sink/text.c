@@ -6,54 +6,21 @@
  */
 #include <string.h>
 
+#include "base/escape.h"
 #include "sink/value.h"
 
 #define COMM_WIDTH 16
 
-static bool is_plain(unsigned char c)
-{
-	return c >= 0x20 && c < 0x7f;
-}
-
-static void put_escape(struct strbuf *out, unsigned char c)
-{
-	static const char controls[] = "abtnvfr"; /* from 7 on */
-	char escape[4] = {'\\', (char)c, (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))};
-
-	if (c >= 7 && c <= 13)
-		escape[1] = controls[c - 7];
-	else if (!is_plain(c))
-		escape[1] = (char)('0' + (c >> 6));
-	strbuf_add(out, escape, is_plain(c) || (c >= 7 && c <= 13) ? 2 : 4);
-}
-
 /* Stands for itself inside of a C literal. */
 static bool is_bare(unsigned char c)
 {
-	return is_plain(c) && c != '\\';
-}
-
-/* As inside of a C literal with that quote. */
-static void put_escaped(struct strbuf *out, const char *text, size_t length, char quote)
-{
-	size_t done = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (is_bare(c) && c != (unsigned char)quote)
-			continue;
-		strbuf_add(out, text + done, i - done);
-		put_escape(out, c);
-		done = i + 1;
-	}
-	strbuf_add(out, text + done, length - done);
+	return c >= 0x20 && c < 0x7f && c != '\\';
 }
 
 static void text_string(struct strbuf *out, const char *text, size_t length)
 {
 	strbuf_putc(out, '"');
-	put_escaped(out, text, length, '"');
+	strbuf_literal(out, text, length, '"');
 	strbuf_putc(out, '"');
 }
 
@@ -61,24 +28,24 @@ static void text_character(struct strbuf *out, uint64_t number)
 {
 	const char c = (char)number;
 
-	if (!is_plain((unsigned char)c) || number > 0x7e) {
+	if (number < 0x20 || number > 0x7e) {
 		put_signed(out, (int64_t)number);
 		return;
 	}
 	strbuf_putc(out, '\'');
-	put_escaped(out, &c, 1, '\'');
+	strbuf_literal(out, &c, 1, '\'');
 	strbuf_putc(out, '\'');
 }
 
 static void text_word(struct strbuf *out, const char *text)
 {
-	strbuf_puts(out, text);
+	strbuf_shown(out, text, strlen(text), "");
 }
 
 static void text_member(struct strbuf *out, const char *name)
 {
 	strbuf_putc(out, '.');
-	strbuf_puts(out, name);
+	text_word(out, name);
 	strbuf_putc(out, '=');
 }
 
@@ -90,7 +57,7 @@ static void text_fault(struct strbuf *out)
 static void text_none(struct strbuf *out, const char *reason)
 {
 	strbuf_puts(out, "<unavailable: ");
-	strbuf_puts(out, reason);
+	text_word(out, reason);
 	strbuf_putc(out, '>');
 }
 
@@ -127,7 +94,7 @@ static void put_comm(struct strbuf *out, const char *comm)
 		strbuf_end(out, to + COMM_WIDTH);
 		return;
 	}
-	put_escaped(out, comm, strlen(comm), '\0');
+	strbuf_literal(out, comm, strlen(comm), '\0');
 	width = out->length - start;
 	if (width >= COMM_WIDTH)
 		return;
@@ -160,7 +127,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 	const char *symbol = symbol_of(context, address);
 
 	if (symbol)
-		strbuf_puts(out, symbol);
+		text_word(out, symbol);
 	else
 		put_hex(out, address);
 }

@@ -55,16 +55,24 @@ static void print_side(struct strbuf *buf, const struct filter *side, unsigned l
 		strbuf_putc(buf, ')');
 }
 
+/* As it is: the kernel takes it, and knows no escapes. */
+static void put_string(struct strbuf *buf, const char *string)
+{
+	char quote = strchr(string, '"') ? '\'' : '"';
+
+	strbuf_putc(buf, quote);
+	strbuf_puts(buf, string);
+	strbuf_putc(buf, quote);
+}
+
 static void print_constant(struct strbuf *buf, const struct filter *filter)
 {
-	char quote = filter->is_string && strchr(filter->string, '"') ? '\'' : '"';
-
 	if (filter->constant)
 		strbuf_puts(buf, filter->constant);
 	else if (filter->decimal)
 		strbuf_puts(buf, filter->decimal);
 	else if (filter->is_string)
-		strbuf_printf(buf, "%c%s%c", quote, filter->string, quote);
+		put_string(buf, filter->string);
 	else if (filter->is_negative)
 		strbuf_printf(buf, "-%" PRIu64, -filter->number);
 	else if (filter->op == FILTER_BITS)

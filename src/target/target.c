@@ -5,8 +5,12 @@
  * sections of an ET_REL module, whose sections it lays out at addresses of its own.
  */
 #include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -27,9 +31,39 @@ static void read_build_id(struct arena *arena, struct target *target)
 	target->build_id = text;
 }
 
+static void note_file(struct target *target, int fd, struct file_id *ret)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return;
+	*ret = (struct file_id){
+		.device = status.st_dev,
+		.inode = status.st_ino,
+		.size = (uint64_t)status.st_size,
+		.modified = {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
+		.changed = {status.st_ctim.tv_sec, status.st_ctim.tv_nsec},
+	};
+	if (!target->owner) {
+		target->owner = status.st_uid;
+		target->owner_group = status.st_gid;
+	}
+}
+
+static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, GElf_Addr base,
+			  const char *file, const char *link, GElf_Word check, char **found)
+{
+	int fd = find_unpackable(module, cookie, name, base, file, link, check, found);
+	struct target *target = *cookie;
+
+	if (fd >= 0 && target)
+		note_file(target, fd, &target->debug_file);
+	return fd;
+}
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = find_unpackable,
+	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
 
@@ -49,19 +83,30 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 {
 	GElf_Addr bias;
 	GElf_Ehdr ehdr;
+	void **cookie;
 	Elf *elf;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	if (fd < 0)
+		return error_errno(arena, errno, "can't read '%s'", path);
+	note_file(target, fd, &target->file);
 	target->dwfl = dwfl_begin(&callbacks);
-	if (!target->dwfl)
+	if (!target->dwfl) {
+		close(fd);
 		return error_new(arena, ERROR_SYSTEM, "libdw: %s", dwfl_errmsg(-1));
+	}
 	dwfl_report_begin(target->dwfl);
 	/* a program keeps its own addresses; dwfl_report_offline() would move a PIE */
 	target->dwfl_module = target->kind == TARGET_PROGRAM ?
-		dwfl_report_elf(target->dwfl, path, path, -1, 0, true) :
-		dwfl_report_offline(target->dwfl, "", path, -1);
+		dwfl_report_elf(target->dwfl, path, path, fd, 0, true) :
+		dwfl_report_offline(target->dwfl, "", path, fd);
 	dwfl_report_end(target->dwfl, NULL, NULL);
-	if (!target->dwfl_module)
+	if (!target->dwfl_module) {
+		close(fd);
 		return cannot_read(arena, path);
+	}
+	if (dwfl_module_info(target->dwfl_module, &cookie, NULL, NULL, NULL, NULL, NULL, NULL))
+		*cookie = target;
 	elf = dwfl_module_getelf(target->dwfl_module, &bias);
 	if (!elf || !gelf_getehdr(elf, &ehdr))
 		return cannot_read(arena, path);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LD_PRELOAD: the FAIL_N-th operation of ktrace on tracefs fails with FAIL_ERR, and FAIL_LOG gets it;
+ * with FAIL_MEMORY, there is no more memory once an event is enabled.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define TRACEFS "/sys/kernel/tracing"
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+static char paths[1024][256];
+static long count;
+static int owner, is_out_of_memory;
+
+/* Before main(): no fork has happened. */
+__attribute__((constructor)) static void init(void)
+{
+	owner = getpid();
+}
+
+static int fails(const char *operation, const char *path)
+{
+	const char *at = getenv("FAIL_N"), *log = getenv("FAIL_LOG"), *err = getenv("FAIL_ERR");
+	FILE *file;
+
+	if (!at || getpid() != owner || strncmp(path, TRACEFS, strlen(TRACEFS)) ||
+	    __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != atol(at))
+		return 0;
+	file = log ? fopen(log, "w") : NULL;
+	if (file) {
+		fprintf(file, "%s %s", operation, path);
+		fclose(file);
+	}
+	errno = atoi(err);
+	return 1;
+}
+
+static const char *path_of(int fd)
+{
+	return fd >= 0 && fd < 1024 ? paths[fd] : "";
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+	int fd;
+
+	va_start(args, flags);
+	mode = va_arg(args, mode_t);
+	va_end(args);
+	if (fails((flags & O_ACCMODE) == O_RDONLY ? "open-read" : "open-write", path))
+		return -1;
+	fd = REAL(open)(path, flags, mode);
+	if (fd >= 0 && fd < 1024)
+		snprintf(paths[fd], sizeof(paths[fd]), "%s", path);
+	return fd;
+}
+
+int close(int fd)
+{
+	if (fd >= 0 && fd < 1024)
+		paths[fd][0] = '\0';
+	return REAL(close)(fd);
+}
+
+ssize_t write(int fd, const void *data, size_t length)
+{
+	const char *path = path_of(fd);
+	size_t end = strlen(path);
+
+	if (fails("write", path))
+		return -1;
+	if (getenv("FAIL_MEMORY") && getpid() == owner && end > 7 && !strcmp(path + end - 7, "/enable") &&
+	    *(const char *)data == '1')
+		is_out_of_memory = 1;
+	return REAL(write)(fd, data, length);
+}
+
+ssize_t read(int fd, void *data, size_t length)
+{
+	return fails("read", path_of(fd)) ? -1 : REAL(read)(fd, data, length);
+}
+
+ssize_t pread(int fd, void *data, size_t length, off_t offset)
+{
+	return fails("pread", path_of(fd)) ? -1 : REAL(pread)(fd, data, length, offset);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	return fails("mkdir", path) ? -1 : REAL(mkdir)(path, mode);
+}
+
+int rmdir(const char *path)
+{
+	return fails("rmdir", path) ? -1 : REAL(rmdir)(path);
+}
+
+int access(const char *path, int mode)
+{
+	return fails("access", path) ? -1 : REAL(access)(path, mode);
+}
+
+DIR *opendir(const char *path)
+{
+	return fails("opendir", path) ? NULL : REAL(opendir)(path);
+}
+
+void *realloc(void *old, size_t size)
+{
+	if (is_out_of_memory && getpid() == owner)
+		return NULL;
+	return REAL(realloc)(old, size);
+}

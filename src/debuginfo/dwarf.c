@@ -135,8 +135,11 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	expect_names(info, names, nnames);
 	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
 		list_units(info);
-	if (target->kind == TARGET_PROGRAM)
+	if (target->kind == TARGET_PROGRAM) {
+		info->base.absent = find_splits(info);
 		find_shared(info);
+	}
 	*ret = &info->base;
-	return NULL;
+	return info->base.absent && !info->nsplits && info->nmissing == info->nunits ?
+	       info->base.absent : NULL;
 }

@@ -114,9 +114,13 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	expect_names(info, names, nnames);
 	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
 		error = list_units(info);
-	*ret = &info->base;
-	if (!error && target->kind == TARGET_PROGRAM)
+	if (!error && target->kind == TARGET_PROGRAM) {
+		info->base.absent = find_splits(info);
 		find_shared(info);
+	}
+	if (!error && info->base.absent && !info->nsplits && info->nmissing == info->nunits)
+		error = (struct error *)info->base.absent;
+	*ret = &info->base;
 	if (error)
 		dwarf_close(*ret);
 	return error;

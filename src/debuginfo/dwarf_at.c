@@ -60,7 +60,7 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
 	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
 				    &offset) &&
-	       die_at(info, offset, ret);
+	       unit_of(info, offset) && die_at(info, unit_of(info, offset)->die, ret);
 }
 
 static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)

@@ -86,7 +86,7 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 		at = next;
 	}
 	/* only the alt file is referred to from another one */
-	return dwarf_dieoffset(&at) |
+	return dwarf_dieoffset(&at) | split_tag(at.cu) |
 	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
 }
 
@@ -111,12 +111,12 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 		return NULL;
 	if (file_name(info, &unit, index, &name))
 		return name;
-	if (index)
+	if (index && !split_tag(attribute.cu)) /* of a .dwo file's it would abort */
 		return dwarf_decl_file(die);
 	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
-	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
+	    (version < 5 && !index) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
 		return NULL;
-	return dwarf_filesrc(files, 0, NULL, NULL);
+	return dwarf_filesrc(files, index, NULL, NULL);
 }
 
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)

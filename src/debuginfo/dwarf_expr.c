@@ -108,7 +108,8 @@ static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Die die;
 
-	m->target = op->number | (is_alt(m->info, m->attribute->cu) ? HANDLE_ALT : 0);
+	m->target = op->number | split_tag(m->attribute->cu) |
+		    (is_alt(m->info, m->attribute->cu) ? HANDLE_ALT : 0);
 	if (!handle_die(m->info, m->target, &die)) {
 		machine_refuse_op(m, op->atom);
 		return;

@@ -83,7 +83,7 @@ static void append_copy(struct others *others, Dwarf_Die *die)
 {
 	struct copy *copy = &arena_append(others->info->arena, others->copies, others->ncopies);
 
-	copy->source = dwarf_dieoffset(die);
+	copy->source = die_handle(others->info, die);
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
 }
 
@@ -97,7 +97,7 @@ static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off insid
 	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 		origin = die_origin(scope);
 		if (origin == others->instance->function->source &&
-		    dwarf_dieoffset(scope) != others->instance->source &&
+		    die_handle(others->info, scope) != others->instance->source &&
 		    !is_split_half(scope, inside))
 			append_copy(others, scope);
 	} else if (tag != DW_TAG_lexical_block) {

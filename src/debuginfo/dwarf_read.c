@@ -6,9 +6,8 @@
 
 #include "debuginfo/internal.h"
 
-static Elf_Data *find_section(struct dwarf_info *info, const char *name)
+static Elf_Data *find_section(Elf *elf, const char *name)
 {
-	Elf *elf = dwarf_getelf(info->dwarf);
 	Elf_Scn *section = NULL;
 	size_t strings;
 
@@ -27,6 +26,14 @@ static Elf_Data *find_section(struct dwarf_info *info, const char *name)
 	return NULL;
 }
 
+Elf_Data *unit_section(struct dwarf_info *info, Dwarf_CU *unit, const char *name)
+{
+	if (!split_tag(unit))
+		return section_data(info, name);
+	return find_section(dwarf_getelf(dwarf_cu_getdwarf(unit)),
+			    arena_printf(info->arena, "%s.dwo", name));
+}
+
 Elf_Data *section_data(struct dwarf_info *info, const char *name)
 {
 	struct known_section *known = info->sections;
@@ -35,7 +42,9 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 		known = known->next;
 	if (!known) {
 		known = arena_new(info->kept, struct known_section);
-		*known = (struct known_section){info->sections, name, find_section(info, name)};
+		*known = (struct known_section){
+			info->sections, name, find_section(dwarf_getelf(info->dwarf), name),
+		};
 		info->sections = known;
 	}
 	return known->data;

@@ -222,7 +222,7 @@ static void make_variable(struct search *search, const struct instance *instance
 
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
-	ret->source = dwarf_dieoffset(die);
+	ret->source = die_handle(search->info, die);
 	locate(search->info, instance, die, search->at, &ret->loc);
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)

@@ -57,6 +57,8 @@ struct point {
 	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */
 };
+/* For who asks for variables at a point without an instance. */
+struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span);
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count) must_check;
 /* The same with all of a line's addresses, chosen or not. */

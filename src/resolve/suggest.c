@@ -186,6 +186,19 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 			     absent->hint ? absent->hint : "build it with -g");
 }
 
+struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span)
+{
+	const struct error *absent = resolver->info ? resolver->info->absent : NULL;
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: %s",
+			  spec->place.function, absent ? absent->message : "it has no variables"),
+		spec->text, span);
+
+	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
+			  absent && absent->hint ? "; or: " : "",
+			  absent && absent->hint ? absent->hint : "");
+}
+
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span)
 {

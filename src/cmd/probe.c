@@ -86,8 +86,11 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 {
 	struct resolver bare = {.arena = sources->arena};
 	struct plan_input *input = planning->input;
-	struct error *error = find_source(sources, spec, !planning->dry, &planning->resolver);
+	struct error *error = sources->options->program ? NULL :
+			      check_module(sources->arena, sources->options, spec);
 
+	if (!error)
+		error = find_source(sources, spec, !planning->dry, &planning->resolver);
 	if (error)
 		return error;
 	if (!planning->resolver)

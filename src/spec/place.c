@@ -213,7 +213,9 @@ static struct error *place_head(struct scan *scan, struct place *place, struct s
 
 	if (scan_peek(scan, 0) == ':' && next >= 0 && next != ':' && !char_is_digit(next) &&
 	    next != '-' && next != '+') {
-		error = place_module(scan, head, &place->module);
+		error = place_foreign(scan, head);
+		if (!error)
+			error = place_module(scan, head, &place->module);
 		if (error)
 			return error;
 		scan->pos++;

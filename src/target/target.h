@@ -16,6 +16,14 @@ struct error *target_open_kernel(struct arena *arena, const char *path,
  * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
 				 struct target **ret) must_check;
+/* Whether the running kernel has a module of that name, be it loaded or only a file. */
+enum module_state {
+	MODULE_NONE,
+	MODULE_BUILT_IN, /* its code is the kernel's own */
+	MODULE_THERE,
+};
+enum module_state target_module_state(struct arena *arena, const char *name);
+
 /* A program or shared library: by path, or by a name that is looked for in $PATH, then as a library
  * ("libc.so.6", "libc"). The target's path is the real one. */
 struct error *target_open_program(struct arena *arena, const char *name,

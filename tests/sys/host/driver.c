@@ -267,7 +267,7 @@ static struct error *session_run(struct run *run, const char *directory, char **
 
 	child_start(run, command);
 	if (run->options.own_pid)
-		run->options.session.pid = run->child;
+		run->options.session.pids = &run->child, run->options.session.npids = 1;
 	error = session_open(run->arena, &run->plan, &run->options.session, &run->session);
 	if (error) {
 		if (run->child > 0)
@@ -359,7 +359,7 @@ static char **read_options(char **argv, struct options *options)
 		switch ((*argv)[1]) {
 		case 'j': options->sink = &sink_json; break;
 		case 'b': options->session.buffer_kb = (size_t)atoi(*++argv); break;
-		case 'n': options->session.comm = *++argv; break;
+		case 'n': options->session.comms = (const char *const *)++argv, options->session.ncomms = 1; break;
 		case 'p': options->own_pid = true; break;
 		case 's': options->at_end = true; break;
 		case 'w': options->waits = true; break;

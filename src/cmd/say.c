@@ -61,11 +61,12 @@ void say_summary(const struct options *options, uint64_t events, const struct st
 }
 
 /* Even with -q: what comes there is not seen. */
-static void say_skipped(const struct probe *probe, const struct error *error)
+static void say_skipped(struct arena *arena, const struct options *options, const struct probe *probe,
+			const struct error *error)
 {
 	if (probe->role == ROLE_SHOWN)
 		fprintf(stderr, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
-			error->hint);
+			advice(arena, options, error));
 }
 
 void say_ready(const struct options *options, const struct plan *plan, struct session *session)
@@ -77,7 +78,7 @@ void say_ready(const struct options *options, const struct plan *plan, struct se
 		const struct error *skipped = session_skipped(session, i);
 
 		if (skipped) {
-			say_skipped(probe, skipped);
+			say_skipped(plan->arena, options, probe, skipped);
 			continue;
 		}
 		for (unsigned j = 0; j < probe->nvalues; j++)

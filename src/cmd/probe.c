@@ -109,8 +109,9 @@ static struct error *hint_quotes(struct arena *arena, const struct options *opti
 {
 	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
 		error->hint = arena_printf(arena, "a spec is one word to the shell; did you mean "
-					   "'%s %s'?", options->operands[index - 1],
-					   options->operands[index]);
+					   "'%s %s'?%s%s", options->operands[index - 1],
+					   options->operands[index], error->hint ? " Or else: " : "",
+					   error->hint ? error->hint : "");
 	return error;
 }
 

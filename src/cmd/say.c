@@ -70,11 +70,12 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 }
 
 /* Even with -q: what comes there is not seen. */
-static void say_skipped(struct strbuf *out, const struct probe *probe, const struct error *error)
+static void say_skipped(struct strbuf *out, struct arena *arena, const struct options *options,
+			const struct probe *probe, const struct error *error)
 {
 	if (probe->role == ROLE_SHOWN)
 		strbuf_printf(out, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
-			error->hint);
+			advice(arena, options, error));
 }
 
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
@@ -87,7 +88,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		const struct error *skipped = session_skipped(session, i);
 
 		if (skipped) {
-			say_skipped(out, probe, skipped);
+			say_skipped(out, plan->arena, options, probe, skipped);
 			continue;
 		}
 		for (unsigned j = 0; j < probe->nvalues; j++)

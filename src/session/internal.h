@@ -133,6 +133,8 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 bool owner_parse(const char *group, struct owner *ret);
 const char *owner_group(struct arena *arena, const struct owner *owner);
 bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner);
+/* Whether a process of that pid in our own /proc is the one that holds the lock. */
+bool owner_is_here(struct arena *arena, const struct owner *owner);
 /* Makes the owner one that lives, until *fd is closed; -1: it does already. */
 struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner,
 			 int *fd) must_check;

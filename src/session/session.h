@@ -98,6 +98,7 @@ struct live_probe {
 	const char *definition; /* the line of kprobe_events / uprobe_events */
 	struct owner owner;
 	bool owner_alive;
+	bool owner_is_here;     /* alive, and of our pid namespace */
 	bool enabled;           /* in the top instance or any other */
 	uint64_t hits;
 	uint64_t misses;

@@ -3,11 +3,12 @@
 # Others read all the time; the command's reads are those of a child of its child.
 command_only() {
 	(while :; do reads 1; usleep 20000; done) & other=$!
-	ktrace probe --filter 'count == 17' 'vfs_read count' 'vfs_read%return $retval' -- \
-		sh -c 'sh -c "reads_of 13; true"; true' >/tmp/out 2>/tmp/err
+	ktrace probe --filter 'count == 17' 'vfs_read count' 'done=vfs_read%return count $retval' -- \
+		sh -c 'sh -c "reads_of 13; true"; true' >/tmp/out 2>/tmp/err || cat /tmp/err
 	ktrace probe -a -c 3 --filter 'count == 17' 'vfs_read count' -- sleep 60 >/tmp/all 2>/tmp/err2
 	kill $other
 	same "of the command" "$(lines /tmp/out 'count=17$')" 13
+	same "its returns" "$(lines /tmp/out 'count=17 retval=17$')" 13
 	same "with -a" "$(lines /tmp/all 'count=17$')" 3
 }
 check command-only command_only
@@ -74,7 +75,8 @@ namespaces() {
 	reads 13
 	sleep 1
 	killall -INT ktrace
-	wait $n1 $n2
+	wait $n1 || { dmesg | tail -n 20; fault "the first: status $?"; }
+	wait $n2 || { dmesg | tail -n 20; fault "the second: status $?"; }
 	same "the first" "$(lines /tmp/out1 'count=17$')" 13
 	same "the second" "$(lines /tmp/out2 'count=17$')" 13
 	unshare -m -p -f sh -c "mount -t proc proc /proc && exec ktrace probe -q --filter 'count == 17' 'vfs_read count' -- reads_of 7" \

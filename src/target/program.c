@@ -81,6 +81,25 @@ static const char *versioned(struct arena *arena, Elf *elf, Elf_Data *versions, 
 	return version ? arena_printf(arena, "%s@%s", name, version) : name;
 }
 
+const char *target_default_version(const struct target *target, const char *name)
+{
+	Elf *elf = main_elf(target);
+	GElf_Shdr header, version_header;
+	Elf_Scn *section = typed_section(elf, SHT_DYNSYM, &header);
+	Elf_Scn *version_section = typed_section(elf, SHT_GNU_versym, &version_header);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	Elf_Data *versions = version_section ? elf_getdata(version_section, NULL) : NULL;
+	GElf_Versym versym;
+	GElf_Sym sym;
+
+	for (int i = 1; versions && data && (size_t)i < dynamic_count(target) &&
+	     gelf_getsym(data, i, &sym); i++)
+		if (sym.st_shndx != SHN_UNDEF && gelf_getversym(versions, i, &versym) &&
+		    !(versym & 0x8000) && !strcmp(elf_strptr(elf, header.sh_link, sym.st_name) ?: "", name))
+			return version_name(elf, versym);
+	return NULL;
+}
+
 size_t read_dynamic(struct arena *arena, const struct target *target, struct symbol *ret)
 {
 	Elf *elf = main_elf(target);
@@ -133,6 +152,25 @@ struct error *target_file_offset(struct arena *arena, const struct target *targe
 	}
 	return error_new(arena, ERROR_NOT_FOUND, "address %#llx is in no executable part of '%s'",
 			 (unsigned long long)address, target->path);
+}
+
+bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret)
+{
+	Elf *elf = main_elf(target);
+	GElf_Phdr segment;
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+		    !(segment.p_flags & PF_X) || offset < segment.p_offset ||
+		    offset - segment.p_offset >= segment.p_filesz)
+			continue;
+		*ret = segment.p_vaddr + (offset - segment.p_offset);
+		return true;
+	}
+	return false;
 }
 
 static bool is_program_file(const char *path)

@@ -67,6 +67,13 @@ const struct target *target_owner(const struct target *target, uint64_t *address
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret) must_check;
 
+/* The other way round. false: no code is there. */
+bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret);
+/* The version of a library's symbol that its name alone means; NULL: it has none. */
+const char *target_default_version(const struct target *target, const char *name);
+/* Whether the address is in an executable section. */
+bool target_is_code(const struct target *target, uint64_t address);
+
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);
 /* Of a module's own per-CPU variable: its offset in each CPU's area, which the loader chose; a reason,

@@ -290,6 +290,9 @@ static struct error *list_file(struct listing *listing)
 		return error;
 	if (!count)
 		return known ? empty_range(listing) : unknown_file(listing);
+	error = resolve_one_file(listing->resolver, range->file, instances, count);
+	if (error)
+		return error_at(error, range->text, range->file_span);
 	listing->file = instances[0]->function->file;
 	for (unsigned i = 0; i < count && !error; i++)
 		error = add_rows(listing, instances[i]);

@@ -28,6 +28,10 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 			spec->text, spec->place.span), "leave '%s:' away, or -x", spec->place.module);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
+	if (spec->place.path)
+		return error_hint(sources->arena, error_at(
+			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
+			spec->text, spec->place.span), "add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
 	    spec->place.kind != PLACE_FUNCTION)))
 		return NULL;

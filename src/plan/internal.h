@@ -125,4 +125,7 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number);
 char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
 
+/* readable.c: of a function of C++ or Rust, its scope and name alone; of C, the name itself. */
+const char *readable_name(struct arena *arena, const char *name);
+
 #endif

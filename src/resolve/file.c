@@ -12,8 +12,9 @@ static const char *plain_path(const char *file)
 }
 
 /* core.c is the name of many files. */
-struct error *one_file(struct resolver *resolver, const struct spec *spec,
-		       struct instance *const *instances, unsigned count)
+/* The files that the copies are in, joined; NULL: it is one. */
+static const char *several_files(struct resolver *resolver, struct instance *const *instances,
+				 unsigned count)
 {
 	enum { MOST = 8 };
 	const char *files[MOST], *list = NULL;
@@ -34,7 +35,15 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 		files[nfiles++] = file;
 		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
 	}
-	if (nfiles < 2)
+	return nfiles < 2 ? NULL : list;
+}
+
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
 		return NULL;
 	return error_hint(resolver->arena, error_at(
 		spec->place.kind == PLACE_PATTERN ?
@@ -43,6 +52,17 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files '%s' have code at line %u",
 			  spec->place.file, spec->place.line), spec->text, spec->place.file_span),
 			  "say which: %s", list);
+}
+
+struct error *resolve_one_file(struct resolver *resolver, const char *file,
+			       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
+		return NULL;
+	return error_hint(resolver->arena, error_new(resolver->arena, ERROR_AMBIGUOUS,
+			  "several files '%s' have code there", file), "say which: %s", list);
 }
 
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec)

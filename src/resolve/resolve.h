@@ -70,6 +70,10 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
 
+/* ERROR_AMBIGUOUS where the copies, which lines of `file` belong to, are in several files of that name. */
+struct error *resolve_one_file(struct resolver *resolver, const char *file,
+			       struct instance *const *instances, unsigned count) must_check;
+
 /* Makes the addresses of static objects in a location ones that the kernel can be told by name, or of a
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
  * reason why it can't be had. */

@@ -199,6 +199,14 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 			  absent && absent->hint ? absent->hint : "");
 }
 
+static bool is_data(const struct target *target, const char *name)
+{
+	unsigned count;
+	const struct symbol *symbol = is_glob(name) ? NULL : target_symbol_named(target, name, &count);
+
+	return symbol && symbol->section && !symbol->is_function;
+}
+
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span)
 {
@@ -212,6 +220,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
+	if (is_data(target, name))
+		return error_hint(resolver->arena, error, "it is no code; memory there is shown at a place in "
+				  "code, as @%s:u64", name);
 	if (nearest.count && !nearest.scores[0])
 		return error_hint(resolver->arena, error, "debug information describes it, but its code "
 				  "isn't there: the linker dropped it, or took another function's");

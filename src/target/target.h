@@ -90,6 +90,12 @@ enum stack_state target_stack_state(const struct target *target, uint64_t addres
 const char *target_stack_walker(const struct target *target);
 /* Whether exceptions may be caught in it: such code is jumped to from nowhere seen. */
 bool target_has_handlers(const struct target *target);
+/* The other way round. false: no code is there. */
+bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret);
+/* The version of a library's symbol that its name alone means; NULL: it has none. */
+const char *target_default_version(const struct target *target, const char *name);
+/* Whether the address is in an executable section. */
+bool target_is_code(const struct target *target, uint64_t address);
 
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);

@@ -47,11 +47,11 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 {
-	return error_hint(resolver->arena, error_at(
+	return blame_missing(resolver, error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
 			  spec->place.file, resolver->target->path), spec->text,
 		spec->place.file_span), "file names are matched by whole path components from "
-			  "the end, as in net/core/dev.c");
+			  "the end, as in net/core/dev.c"));
 }
 
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
@@ -73,9 +73,9 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
 		return unknown_file(resolver, spec);
-	return error_hint(resolver->arena, error_at(
+	return blame_missing(resolver, error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span),
 			  "see which lines have code: ktrace lines %s:%u+20", place->file,
-			  place->line > 10 ? place->line - 10 : 1);
+			  place->line > 10 ? place->line - 10 : 1));
 }

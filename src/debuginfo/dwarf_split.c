@@ -154,6 +154,9 @@ struct error *find_splits(struct dwarf_info *info)
 	}
 	if (info->nsplits)
 		qsort(info->splits, info->nsplits, sizeof(*info->splits), split_compare);
+	if (first && info->nmissing > 1)
+		first->message = arena_printf(info->kept, "%s, nor can %zu more", first->message,
+					      info->nmissing - 1);
 	error = check_tags(info);
 	if (!error)
 		return first;

@@ -67,11 +67,11 @@ struct error *resolve_one_file(struct resolver *resolver, const char *file,
 
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 {
-	return error_hint(resolver->arena, error_at(
+	return blame_missing(resolver, error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
 			  spec->place.file, resolver->target->path), spec->text,
 		spec->place.file_span), "file names are matched by whole path components from "
-			  "the end, as in net/core/dev.c");
+			  "the end, as in net/core/dev.c"));
 }
 
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
@@ -93,9 +93,9 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
 		return unknown_file(resolver, spec);
-	return error_command(resolver->arena, error_at(
+	return blame_missing(resolver, error_command(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span), "lines",
 		arena_printf(resolver->arena, "%s:%u+20", place->file, place->line > 10 ? place->line - 10 : 1),
-		"see which lines have code");
+		"see which lines have code"));
 }

@@ -316,6 +316,8 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want);
+/* Where some of the debug information can't be read, says so in the error's hint. */
+struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason);
 

@@ -154,6 +154,18 @@ static const char *whose_functions(struct resolver *resolver)
 			      : "the kernel";
 }
 
+struct error *blame_missing(struct resolver *resolver, struct error *error)
+{
+	const struct error *absent = resolver->info->absent;
+
+	/* a source that knows nothing says so itself */
+	if (!absent || strcmp(resolver->info->ops->name, "dwarf") != 0)
+		return error;
+	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
+				   absent->hint ? "; " : "", absent->hint ?: "");
+	return error;
+}
+
 /* A program's functions without debug information are symbols only. */
 static struct error *unknown_in_program(struct resolver *resolver, const char *name,
 					struct nearest *nearest, struct error *error)
@@ -227,7 +239,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 		return error_hint(resolver->arena, error, "debug information describes it, but its code "
 				  "isn't there: the linker dropped it, or took another function's");
 	if (target->kind == TARGET_PROGRAM)
-		return unknown_in_program(resolver, name, &nearest, error);
+		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);

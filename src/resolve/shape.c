@@ -164,6 +164,12 @@ static uint64_t member_bytes(const struct member *member)
 	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
 }
 
+static struct error *damaged(const struct resolver *resolver, const struct type *type)
+{
+	return error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': '%s' has a "
+			 "member that isn't inside it", resolver->target->path, type->name);
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -181,8 +187,10 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 		const struct member *member = &members[i];
 		struct shape *shape = arena_new(resolver->arena, struct shape);
 
-		if (!member->type->size || !is_within(member->offset, member_bytes(member), type->size))
+		if (!member->type->size)
 			continue;
+		if (!is_within(member->offset, member_bytes(member), type->size))
+			return damaged(resolver, type);
 		error = shape_of(in, member->type, shape);
 		list[ret->nmembers++] = (struct shape_member){
 			.name = member->name,
@@ -252,8 +260,5 @@ struct error *make_shape(struct resolver *resolver, const struct type *type, con
 	struct error *error = shape_of(&in, type, shape);
 
 	*ret = shape;
-	if (!error && !is_sound(shape))
-		error = error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information: '%s' has "
-				  "members that aren't inside it", type->name);
-	return error;
+	return error ? error : is_sound(shape) ? NULL : damaged(resolver, type);
 }

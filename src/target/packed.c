@@ -12,7 +12,7 @@
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
 #define PACKED_A_BYTE 32
-#define MEMORY_MIN    ((uint64_t)1 << 30) /* threads take much of it, without using it */
+#define MEMORY_MIN    ((uint64_t)768 << 20) /* threads take much of it, without using it */
 
 uint64_t memory_for(const char *path)
 {

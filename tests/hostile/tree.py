@@ -153,5 +153,5 @@ def assembly(root, code, padding=0, behind='', more='', lines=LINES):
     info, abbreviations = write_tree(root)
     return '\n'.join([code, '.section .debug_info,"",@progbits', '.Lunit: .long .Lend-.Lstart',
                       '.Lstart: .value 5', '.byte 1,8', '.long .Labbreviations', *info,
-                      '.zero %d' % padding, '.Lend:', behind,
+                      *(['.zero %d' % padding] if padding else []), '.Lend:', behind,
                       '.section .debug_abbrev,"",@progbits', '.Labbreviations:', *abbreviations, more, lines, ''])

@@ -4,7 +4,9 @@
  * once, which reads only their headers; everything else is read when it is asked for.
  */
 #include <elfutils/libdwfl.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -93,6 +95,13 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
 }
 
+/* libdw believes what a file says of its own sizes, and ends where that can't be had (base/memory.h). */
+static _Noreturn void out_of_memory(void)
+{
+	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
+	_exit(1);
+}
+
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
@@ -106,6 +115,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
+	dwarf_new_oom_handler(info->dwarf, out_of_memory);
 	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)

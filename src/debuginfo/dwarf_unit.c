@@ -78,7 +78,7 @@ static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 
 static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
 {
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': the unit at %#llx "
+	return error_new(info->arena, ERROR_SYSTEM, "damaged debug information in '%s': the unit at %#llx "
 			 "of %s is longer than the section", info->base.target->path,
 			 (unsigned long long)at, section);
 }

@@ -248,16 +248,6 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 			     "a module's function needs -m MODULE; list the kernel's");
 }
 
-static void list_variables(struct resolver *resolver, const struct instance *instance,
-			   struct position at, struct variable **variables, unsigned *count)
-{
-	struct error *error = resolver->info->ops->variables(resolver->info, instance, at, false,
-							     variables, count);
-
-	if (error)
-		*count = 0;
-}
-
 /* "lines 3-5, 9": lines of the function, relative to it, where the want can be captured. */
 static char *lines_with_value(struct resolver *resolver, const struct instance *instance,
 			      const struct spec *spec, const struct want *want, unsigned *first)
@@ -337,7 +327,9 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
-	list_variables(resolver, instance, at, &variables, &count);
+	hinted = resolver->info->ops->variables(resolver->info, instance, at, false, &variables, &count);
+	if (hinted)
+		return hinted; /* what is in scope can't be told */
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);

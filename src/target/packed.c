@@ -12,13 +12,14 @@
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
 #define PACKED_A_BYTE 32
-#define MEMORY_MIN    ((uint64_t)1 << 30) /* threads take much of it, without using it */
+#define PROGRAM_MIN   ((uint64_t)768 << 20) /* threads take much of it, without using it */
+#define MODULE_MIN    ((uint64_t)96 << 20)  /* just to open it, which unpacks it */
 
-uint64_t memory_for(const char *path)
+uint64_t memory_for(enum target_kind kind, const char *path)
 {
 	struct stat status;
 
-	return MEMORY_MIN + (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
+	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) + (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
 }
 
 bool can_unpack(Elf *elf)

@@ -5,6 +5,9 @@
  *
  * The surprise: a copy without a byte of code still has an entry, and its variables are seen there.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "debuginfo/internal.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
@@ -143,4 +146,23 @@ bool is_definition(Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_declaration, &attribute))
 		dwarf_formflag(&attribute, &declaration);
 	return !declaration;
+}
+
+const char *producer_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)) ?: "";
+}
+
+unsigned optimising_gcc(Dwarf_Die *unit)
+{
+	const char *producer = producer_of(unit), *level = NULL;
+
+	if (strncmp(producer, "GNU C", 5) && strncmp(producer, "GNU GIMPLE", 10)) /* of -flto */
+		return 0;
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
+	return producer && level && *level != '0' ? (unsigned)strtoul(producer, NULL, 10) : 0;
 }

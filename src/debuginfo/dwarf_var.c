@@ -187,6 +187,21 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 	ret->expr = expr_const(info->arena, value);
 }
 
+/* gcc names a register for the whole of a local's scope where it has not followed the variable: it was
+ * there once, and before and behind that the register holds other things. An argument is in one
+ * throughout where nothing changes it, and the place of a variable of no function is the source's. */
+static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, Dwarf_Attribute *location,
+			       const Dwarf_Op *ops, size_t count)
+{
+	Dwarf_Die unit;
+
+	return instance && count == 1 && dwarf_tag(die) == DW_TAG_variable &&
+	       (dwarf_whatform(location) == DW_FORM_exprloc ||
+		dwarf_whatform(location) == DW_FORM_block1) &&
+	       ((ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) || ops->atom == DW_OP_regx) &&
+	       dwarf_diecu(die, &unit, NULL, NULL) && optimising_gcc(&unit);
+}
+
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
 		   struct position at, struct loc *ret)
 {
@@ -206,6 +221,11 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	    (instance && !die_at(info, instance->outer_source, &frame)))
 		return;
 	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
+	if (found > 0 && is_untold_register(instance, die, &attribute, ops, count)) {
+		found = -1;
+		reason = "debug information names one register for all of its scope, where other "
+			 "things are in it as well";
+	}
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
 			       ret);
@@ -223,7 +243,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
-	locate(search->info, instance, die, search->at, &ret->loc);
+	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;

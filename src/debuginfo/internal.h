@@ -278,6 +278,10 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
 /* false: it only declares the function. */
 bool is_definition(Dwarf_Die *die);
+/* What has compiled a unit, and how; "": not said. */
+const char *producer_of(Dwarf_Die *unit);
+/* The version of gcc that has optimised the unit; 0: none has. */
+unsigned optimising_gcc(Dwarf_Die *unit);
 
 /* dwarf_line.c */
 struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,

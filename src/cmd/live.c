@@ -59,7 +59,7 @@ static struct error *drain(struct live *live, bool final)
 
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
-			break;
+			continue; /* the rest is only counted */
 		live->symbolizer.event = event;
 		printer_event(live->printer, &live->out, event);
 		live->events++;
@@ -126,24 +126,40 @@ static struct error *loop(struct live *live)
 	return error;
 }
 
+/* The kernel takes its time: what is hit meanwhile must not fill the buffer. */
+static struct error *settle(struct live *live)
+{
+	struct error *error = NULL;
+
+	while (!error && !live->output.gone && session_settle(live->session))
+		error = drain(live, false);
+	return error;
+}
+
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
 	struct stream_counts counts;
 	struct missed missed;
-	struct error *error = session_stop(live->session);
+	struct error *error = settle(live);
 
+	if (!error)
+		error = session_stop(live->session);
 	if (!error && !live->output.gone)
 		error = drain(live, true);
-	if (!error)
-		error = count_missed(live->plan, live->session, &missed);
 	if (error)
 		return error;
 	stream_counts(live->stream, &counts);
-	live->sink->end(&live->out, live->events, counts.lost, missed.hits + missed.calls);
+	error = count_missed(live->arena, live->plan, live->session, &counts, &missed);
+	if (error)
+		return error;
+	if (live->output.gone) /* not all was read */
+		missed.unrecorded = 0;
+	live->sink->end(&live->out, live->events, counts.lost, missed.hits + missed.calls,
+			missed.unrecorded);
 	error = output_write(&live->output, &live->out);
 	if (!error)
-		say_summary(live->options, live->events, &counts, &missed);
+		say_summary(live->options, live->plan, live->events, &counts, &missed);
 	return error;
 }
 

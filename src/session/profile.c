@@ -8,6 +8,8 @@
 
 #include "session/internal.h"
 
+#define READ_TRIES 20
+
 /* "p:group/event HEAD ARGS", "r10:group/event ..." */
 static bool parse_definition(struct arena *arena, const char *line, struct profile *ret)
 {
@@ -67,21 +69,36 @@ static unsigned count_lines(const char *text)
 	return count;
 }
 
+/* Both texts of one moment: others define and remove probes meanwhile. */
+static struct error *read_both(struct arena *arena, const char *tracefs, const struct event_file *file,
+			       char **events, char **counts)
+{
+	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
+	struct error *error = tracefs_read(arena, path, events);
+	char *again = NULL;
+
+	for (int tries = 0; !error && tries < READ_TRIES; tries++) {
+		error = tracefs_read(arena, arena_printf(arena, "%s/%s", tracefs, file->profile), counts);
+		if (!error)
+			error = tracefs_read(arena, path, &again);
+		if (error || !strcmp(*events, again))
+			break;
+		*events = again;
+	}
+	return error;
+}
+
 struct error *profile_read(struct arena *arena, const char *tracefs,
 			   const struct event_file *file, struct profile **ret, unsigned *count)
 {
-	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
 	char *events, *counts, *line;
 	struct error *error;
 
 	*count = 0;
 	*ret = NULL;
-	if (!tracefs_exists(path))
+	if (!tracefs_exists(arena_printf(arena, "%s/%s", tracefs, file->name)))
 		return NULL;
-	error = tracefs_read(arena, path, &events);
-	if (!error)
-		error = tracefs_read(arena, arena_printf(arena, "%s/%s", tracefs, file->profile),
-				     &counts);
+	error = read_both(arena, tracefs, file, &events, &counts);
 	if (error)
 		return error;
 	*ret = arena_array(arena, struct profile, count_lines(events) + 1);
@@ -96,28 +113,58 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 	return NULL;
 }
 
-struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
-			      uint64_t *misses)
+static int profile_compare(const void *left, const void *right)
 {
-	const struct live *live = &session->live[probe];
+	const struct profile *a = left, *b = right;
+	int order = strcmp(a->group, b->group);
+
+	return order ? order : strcmp(a->event, b->event);
+}
+
+/* The counts of this session's probes of one file. */
+static struct error *take_file(struct session *session, const struct event_file *file,
+			       struct probe_hits *hits)
+{
 	struct profile *profiles;
 	struct error *error;
 	unsigned count;
 
-	*hits = *misses = 0;
-	if (!live->file)
-		return NULL; /* a tracepoint misses nothing, and nobody counts its hits */
-	error = profile_read(session->arena, session->tracefs, live->file, &profiles, &count);
+	error = profile_read(session->arena, session->tracefs, file, &profiles, &count);
 	if (error)
 		return error;
-	for (unsigned i = 0; i < count; i++) {
-		if (strcmp(profiles[i].group, session->group) ||
-		    strcmp(profiles[i].event, live->event))
+	qsort(profiles, count, sizeof(*profiles), profile_compare);
+	for (unsigned i = 0; i < session->plan->nprobes; i++) {
+		const struct live *live = &session->live[i];
+		struct profile key = {.group = session->group, .event = live->event};
+		const struct profile *found;
+
+		if (live->file != file || live->skipped)
 			continue;
-		*hits = profiles[i].hits;
-		*misses = profiles[i].misses;
-		return NULL;
+		found = bsearch(&key, profiles, count, sizeof(*profiles), profile_compare);
+		if (!found)
+			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
+					 "somebody removed it", session->group, live->event);
+		hits[i].hits = found->hits;
+		hits[i].misses = found->misses;
 	}
-	return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: somebody "
-			 "removed it", session->group, live->event);
+	return NULL;
+}
+
+static bool has_file(const struct session *session, const struct event_file *file)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].file == file && !session->live[i].skipped)
+			return true;
+	return false;
+}
+
+struct error *session_hits(struct session *session, struct probe_hits **ret)
+{
+	struct error *error = NULL;
+
+	*ret = arena_array(session->arena, struct probe_hits, session->plan->nprobes + 1);
+	for (int i = 0; i < 2 && !error; i++)
+		if (has_file(session, &event_files[i]))
+			error = take_file(session, &event_files[i], *ret);
+	return error;
 }

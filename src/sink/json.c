@@ -206,7 +206,8 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	strbuf_add(out, "}\n", 2);
 }
 
-static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
+static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
+		     uint64_t unrecorded)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
 	put_unsigned(out, events);
@@ -214,6 +215,10 @@ static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 	put_unsigned(out, lost);
 	strbuf_puts(out, ",\"missed\":");
 	put_unsigned(out, missed);
+	if (unrecorded) {
+		strbuf_puts(out, ",\"unrecorded\":");
+		put_unsigned(out, unrecorded);
+	}
 	strbuf_puts(out, "}}\n");
 }
 

@@ -176,7 +176,7 @@ static struct error *drain(struct live *live, bool final)
 
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
-			break;
+			continue; /* the rest is only counted */
 		live->events++;
 		live->unwritten += live->is_given_up;
 		if (live->is_given_up)
@@ -235,20 +235,35 @@ static struct error *not_written(const struct live *live)
 			 (unsigned long long)live->unwritten);
 }
 
+/* The kernel takes its time: what is hit meanwhile must not fill the buffer. */
+static struct error *settle(struct live *live)
+{
+	struct error *error = NULL;
+
+	while (!error && !live->output.gone && session_settle(live->session))
+		error = drain(live, false);
+	return error;
+}
+
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
-	const struct missed *missed = &live->missed;
-	struct error *error = session_stop(live->session), *unknown;
+	struct missed *missed = &live->missed;
+	struct error *error = settle(live), *unknown;
 
+	if (!error)
+		error = session_stop(live->session);
 	if (!error && !live->output.gone)
 		error = drain(live, true);
 	if (error)
 		return error;
-	unknown = count_missed(live->plan, live->session, &live->missed);
 	stream_counts(live->stream, &live->counts);
+	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
+	if (live->output.gone) /* not all was read */
+		missed->unrecorded = 0;
 	live->sink->end(&live->out, live->events, live->counts.lost,
-			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls);
+			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
+			missed->unrecorded);
 	error = flush(live);
 	if (error)
 		return error;
@@ -349,7 +364,7 @@ static struct error *trace_in_session(struct live *live)
 		error = trace(live);
 	undo = session_close(live->session);
 	if (live->counts.ncpus) /* it came to its end */
-		say_summary(&live->words, live->options, live->events - live->unwritten, &live->counts,
+		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
 	say(live);
 	return error ? error : undo;

@@ -29,7 +29,7 @@ struct work {
 
 /* fetch.c: kernel fetch syntax. */
 struct fetch_text {
-	char *body; /* NULL: see reason */
+	const char *body; /* NULL: see reason */
 	enum part part;
 	const char *reason;
 	const struct expr *address; /* memory is read there; NULL: nothing that can fail */

@@ -39,6 +39,7 @@ struct live {
 	char *format;
 	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
 	struct error *skipped;
+	bool is_settled; /* see session_is_settled() */
 };
 
 /* What undoes a step: a text for a file, or an instance's directory to be removed. All of it is made when
@@ -59,6 +60,9 @@ struct session {
 	const char *directory; /* of the instance */
 	const char *names;     /* of the other one, or NULL */
 	struct live *live;
+	bool is_expanded; /* an event was enabled while nothing was recorded */
+	bool knows_settling; /* is_settleable is known */
+	bool is_settleable;
 	struct undo *undo;
 	unsigned nundo;
 	struct last_resort *last_resort;

@@ -69,9 +69,17 @@ const char *session_directory(const struct session *session);
 int session_event_id(const struct session *session, unsigned probe);
 const char *session_event_format(const struct session *session, unsigned probe);
 
-/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile; 0 of a tracepoint. */
-struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
-			      uint64_t *misses) must_check;
+/* Before session_stop: where the sum of hits can be known, disables one more of the probes, after which it has
+ * no hit that isn't recorded. false: there is none left, or it can't be known (see account.c). */
+bool session_settle(struct session *session);
+/* Hits and misses of all plan->probes[i], from kprobe_profile and uprobe_profile; 0 of a tracepoint. */
+struct probe_hits {
+	uint64_t hits;
+	uint64_t misses;
+};
+struct error *session_hits(struct session *session, struct probe_hits **ret) must_check;
+/* Whether each hit of a probe must have had a record, after session_settle has returned false. */
+bool session_is_settled(const struct session *session, unsigned probe);
 
 /* Who a group and its instances belong to. */
 struct owner {

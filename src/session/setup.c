@@ -49,6 +49,7 @@ static struct error *expand_first(struct session *session)
 		return error;
 	while (session->live[first].skipped)
 		first++;
+	session->is_expanded = true;
 	enable = event_path(session, first, "enable");
 	error = tracefs_set(session->arena, on, "0");
 	if (!error)

@@ -103,6 +103,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 	decoder->objects = arena_alloc(arena, objects_size(plan) + 1);
 	decoder->plan = plan;
 	decoder->layouts = arena_array(arena, struct layout, plan->nprobes);
+	decoder->records = arena_array(arena, uint64_t, plan->nprobes);
 	decoder->comms = comm_cache_new(arena);
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
@@ -261,6 +262,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 
 	if (!layout)
 		return NULL;
+	decoder->records[layout - decoder->layouts]++;
 	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);

@@ -93,6 +93,7 @@ struct decoder {
 	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
+	uint64_t *records; /* of layouts[i], that were read */
 	int first_id;
 	unsigned nids;
 	uint16_t *by_id; /* layout's index + 1, by id - first_id */

@@ -145,18 +145,16 @@ static struct error *trace(struct run *run)
 static struct error *print_counts(struct run *run)
 {
 	struct stream_counts counts;
-	uint64_t hits = 0, misses = 0;
+	struct probe_hits *hits;
+	struct error *error = session_hits(run->session, &hits);
 
+	if (error)
+		return error;
 	stream_counts(run->stream, &counts);
 	fprintf(stderr, "shown %llu read %llu filtered %llu lost %llu", (long long)run->shown,
 		(long long)counts.read, (long long)counts.filtered, (long long)counts.lost);
-	for (unsigned i = 0; i < run->plan.nprobes; i++) {
-		struct error *error = session_profile(run->session, i, &hits, &misses);
-
-		if (error)
-			return error;
-		fprintf(stderr, " hits %llu", (long long)hits);
-	}
+	for (unsigned i = 0; i < run->plan.nprobes; i++)
+		fprintf(stderr, " hits %llu", (long long)hits[i].hits);
 	fputc('\n', stderr);
 	return NULL;
 }
@@ -302,7 +300,7 @@ static struct error *replay(struct run *run, const char *directory)
 	if (error)
 		return error;
 	drain(run);
-	run->options.sink->end(&run->out, run->shown, 0, 0);
+	run->options.sink->end(&run->out, run->shown, 0, 0, 0);
 	drain(run);
 	stream_close(run->stream);
 	return NULL;

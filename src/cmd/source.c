@@ -113,7 +113,7 @@ static const char *own_home(void)
 	const char *home = getenv("HOME");
 	const struct passwd *user;
 
-	if (!home || is_own(home))
+	if (!home || is_own(home) || access(home, F_OK))
 		return home;
 	user = getpwuid(geteuid());
 	return user && is_own(user->pw_dir) ? user->pw_dir : NULL;

@@ -2,6 +2,7 @@
 /* Bytes in, one contiguous NUL-terminated text out. */
 #include "base/strbuf.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,4 +41,15 @@ void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *
 		else
 			strbuf_putc(buf, *text);
 	}
+}
+
+void strbuf_join(struct strbuf *buf, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, buf);
+	while ((text = va_arg(args, const char *)))
+		strbuf_puts(buf, text);
+	va_end(args);
 }

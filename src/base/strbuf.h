@@ -51,6 +51,8 @@ static inline void strbuf_putc(struct strbuf *buf, char c)
 	strbuf_add(buf, &c, 1);
 }
 
+/* Texts as they are, up to a NULL. */
+void strbuf_join(struct strbuf *buf, ...) __attribute__((sentinel));
 /* printf(3) of text, characters and integers. What %s brings is shown: see escape.h. */
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

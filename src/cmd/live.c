@@ -14,6 +14,7 @@
 #include "cmd/live.h"
 #include "cmd/signals.h"
 #include "sink/sink.h"
+#include "target/target.h"
 
 /* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
  * from reading. For all of them no more than a reader, of which there is one, prints in about a second: the
@@ -37,6 +38,9 @@ struct live {
 	struct printer *printer;
 	struct symbolizer symbolizer;
 	struct child *child;
+	const struct target *program; /* or NULL */
+	struct watch watch;
+	const char *written; /* a file with probes that somebody wrote to, or NULL */
 	struct strbuf out;
 	size_t *ends; /* of the events in it */
 	unsigned nends;
@@ -70,6 +74,12 @@ static void read_signals(struct live *live)
 
 	live->nsignals += signals_read(&live->signals, &child);
 	live->ended = live->ended || live->nsignals || (child && child_has_ended(live->child));
+}
+
+static void read_watch(struct live *live)
+{
+	live->written = watch_read(&live->watch);
+	live->ended = live->ended || live->written;
 }
 
 /* How long to sleep, in ms; -1: for good. A deadline that has passed ends the trace. */
@@ -124,9 +134,10 @@ static void say_waiting(struct live *live)
 /* Until the output takes more, or there is another end. */
 static struct error *wait_for_reader(struct live *live)
 {
-	struct pollfd fds[2] = {
+	struct pollfd fds[3] = {
 		{.fd = live->signals.fd, .events = POLLIN},
 		{.fd = live->output.fd, .events = POLLOUT},
+		{.fd = live->written ? -1 : live->watch.fd, .events = POLLIN},
 	};
 	unsigned before = live->nsignals;
 	int limit = time_left(live);
@@ -135,9 +146,11 @@ static struct error *wait_for_reader(struct live *live)
 
 	if (error)
 		return error;
-	ready = poll(fds, 2, live->ended && (live->nsignals || !live->is_said) ? PATIENCE_MS : limit);
+	ready = poll(fds, 3, live->ended && (live->nsignals || !live->is_said) ? PATIENCE_MS : limit);
 	if (ready > 0 && fds[0].revents)
 		read_signals(live);
+	if (ready > 0 && fds[2].revents)
+		read_watch(live);
 	if (ready == 0 && live->ended)
 		say_waiting(live);
 	/* a second signal doesn't wait */
@@ -199,17 +212,20 @@ static struct error *drain(struct live *live, bool final)
  * quiet trace would otherwise never notice). */
 static void wait_a_little(struct live *live)
 {
-	struct pollfd fds[2] = {
+	struct pollfd fds[3] = {
 		{.fd = live->signals.fd, .events = POLLIN},
 		{.fd = live->output.fd, .events = 0},
+		{.fd = live->watch.fd, .events = POLLIN},
 	};
 	int limit = time_left(live);
 
 	if (live->ended)
 		return;
-	stream_wait(live->stream, fds, 2, limit);
+	stream_wait(live->stream, fds, 3, limit);
 	if (fds[0].revents & POLLIN)
 		read_signals(live);
+	if (fds[2].revents & POLLIN)
+		read_watch(live);
 	if (fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		live->output.gone = live->ended = true;
 }
@@ -245,6 +261,15 @@ static struct error *settle(struct live *live)
 	return error;
 }
 
+static struct error *was_written(const struct live *live)
+{
+	return error_hint(live->arena, error_new(live->arena, ERROR_SYSTEM, "'%s' was written to while it was "
+						 "traced: other code may lie at its probes now, so they are "
+						 "removed", live->written),
+			  "processes that have run it since it began to be written may fail; start it, and "
+			  "ktrace, again");
+}
+
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
@@ -267,7 +292,9 @@ static struct error *finish(struct live *live)
 	error = flush(live);
 	if (error)
 		return error;
-	return live->is_given_up ? not_written(live) : unknown;
+	if (live->is_given_up)
+		return not_written(live);
+	return live->written ? was_written(live) : unknown;
 }
 
 static struct error *open_stream(struct live *live)
@@ -359,7 +386,11 @@ static struct error *trace_in_session(struct live *live)
 
 	if (error)
 		return error;
-	error = child_start(live->arena, live->child, &start);
+	/* the kernel looked it up once more, by its path */
+	if (live->program)
+		error = target_check_unchanged(live->arena, live->program);
+	if (!error)
+		error = child_start(live->arena, live->child, &start);
 	if (!error)
 		error = trace(live);
 	undo = session_close(live->session);
@@ -400,6 +431,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		.options = options,
 		.plan = plan,
 		.sink = options->json ? &sink_json : &sink_text,
+		.program = program,
+		.watch = {.fd = -1},
 		.symbolizer = {.arena = arena, .program = program},
 		.signals = {.fd = -1},
 		.ends = arena_array(arena, size_t, CHUNK_EVENTS),
@@ -418,8 +451,11 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	error = open_output(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
-	if (!error)
+	if (!error) {
+		watch_open(&live.watch, arena, plan);
 		error = trace_in_session(&live);
+		watch_close(&live.watch);
+	}
 	if (child->path && !child->pid && !live.nsignals)
 		*options->status = child->status;
 	if (!child_end(child))

@@ -40,6 +40,17 @@ struct error *output_begin(const struct output *output) must_check;
 struct error *output_write(struct output *output, struct strbuf *text) must_check;
 struct error *output_close(struct output *output) must_check;
 
+/* watch.c */
+struct watch {
+	int fd; /* readable when somebody has written to one of the files; -1: nothing is watched */
+	const char **paths;
+	unsigned count;
+};
+void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan);
+/* The file that was written to; NULL: none. */
+const char *watch_read(const struct watch *watch);
+void watch_close(struct watch *watch);
+
 /* say.c: what is said on standard error. */
 struct missed {
 	bool is_unknown;

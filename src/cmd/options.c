@@ -123,6 +123,9 @@ static struct error *set_number(struct arena *arena, const struct option_row *ro
 	*ret = strtoul(text, &end, 10);
 	if (errno || end == text || *end || !isdigit((unsigned char)text[0]) || !*ret)
 		return bad_value(arena, row, text, "a whole number above 0");
+	/* all but events are counted in an int, by the kernel too */
+	if (*ret > INT_MAX && row->offset != AT(count))
+		return bad_value(arena, row, text, "a number up to 2147483647");
 	return NULL;
 }
 
@@ -304,8 +307,10 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command after -- is for a live 'probe' only");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
-	if (options->cpus > INT_MAX)
-		return usage(arena, "--cpus: no machine has so many");
+	if (options->output && (options->dry_run || options->definition))
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "-o is for the events of a live run"),
+				  "with -%c, use the shell: > %s", options->dry_run ? 'n' : 'D',
+				  options->output);
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))

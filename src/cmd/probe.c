@@ -195,6 +195,17 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
+/* While the trace runs, no file is open that somebody else may write to. */
+static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
+			     struct child *child)
+{
+	plan_keep(plan);
+	if (program)
+		target_keep_symbols(program);
+	sources_deinit(sources);
+	return run_live(sources->arena, sources->options, plan, program, child);
+}
+
 struct error *cmd_probe(struct arena *arena, const struct options *options)
 {
 	bool live = !options->dry_run && !options->definition;
@@ -218,8 +229,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		error = sources_get(&sources, NULL, live, &program);
 	sources_unbound(&sources);
 	if (!error && live)
-		error = run_live(arena, options, &plan, program ? program->target : NULL,
-				 &child);
+		error = go_live(&sources, &plan, program ? program->target : NULL, &child);
 	else if (!error)
 		dry_run_print(&dry, &plan);
 	if (!live)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A module's name or nothing in, a resolver over its debug information out, opened once a run. */
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/strbuf.h"
@@ -102,15 +105,37 @@ static const char *read_source(struct resolver *resolver, const char *path)
 			   &refused);
 }
 
+static bool is_own(const char *directory)
+{
+	struct stat status;
+
+	return directory && directory[0] == '/' && !stat(directory, &status) &&
+	       status.st_uid == geteuid();
+}
+
+/* sudo may leave root with another user's home: what root makes there, that user couldn't change. */
+static const char *own_home(void)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *user;
+
+	if (!home || is_own(home) || access(home, F_OK))
+		return home;
+	user = getpwuid(geteuid());
+	return user && is_own(user->pw_dir) ? user->pw_dir : NULL;
+}
+
 /* NULL: there is none, or it isn't wanted. */
 static const char *cache_directory(const struct sources *sources)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *cache = getenv("XDG_CACHE_HOME"), *home;
 
 	if (sources->options->no_cache)
 		return NULL;
-	if (cache && cache[0] == '/')
+	/* what isn't there will be made; what is another's won't do */
+	if (cache && cache[0] == '/' && (is_own(cache) || access(cache, F_OK)))
 		return arena_printf(sources->arena, "%s/ktrace/index", cache);
+	home = own_home();
 	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/index", home) : NULL;
 }
 

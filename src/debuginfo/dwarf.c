@@ -40,7 +40,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 			  is_mapped_file(data->d_buf, data->d_size);
 	info->may_bridge = info->is_mapped && info->base.target->kind != TARGET_PROGRAM;
 	if (info->is_mapped)
-		info->index = index_open(info->kept, cache, info->base.target->build_id, data->d_size);
+		info->index = index_open(info->kept, cache, info->base.target, data->d_size);
 }
 
 /* The alt file's units, and whether some unit of this file is there to be shared. */

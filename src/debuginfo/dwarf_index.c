@@ -2,8 +2,9 @@
 /*
  * What was once searched for in a file's debug information in, the same without a search out: a file of
  * ktrace's own, named after the build-id, with the units and, of each name that was asked for, those
- * that can mention it. It is believed only whole: anything odd about it, and it is as if it weren't
- * there. It may be deleted at any time, and two that write it at once leave one of the two.
+ * that can mention it. A build-id is what a file says of itself: the index is of the file that it was made
+ * from, by what nobody but the kernel says of that. It is believed only whole: anything odd about it, and it
+ * is as if it weren't there. It may be deleted at any time, and two that write it at once leave one of the two.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -11,16 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "debuginfo/internal.h"
 
-#define MAGIC      "ktrace 1"
+#define MAGIC      "ktrace 2"
+#define ANY_MAGIC  "ktrace "
 #define FILE_MAX   ((size_t)4 << 20) /* the oldest names go */
 #define FILES_MAX  64                /* the files longest unused go */
 #define SUFFIX     ".names"
+#define PROGRAM    ".program" /* in front of it: a kernel and a program have no index in common */
+#define MOMENT_NS  20000000   /* times of files are as coarse as half of that */
 
 struct header {
 	char magic[8];
@@ -28,6 +33,7 @@ struct header {
 	uint64_t info_size; /* of .debug_info */
 	uint64_t nunits;
 	char build_id[64];
+	struct file_id file;
 };
 
 struct stored_unit {
@@ -44,7 +50,7 @@ struct stored_name {
 
 struct index {
 	const char *directory;
-	const char *path;
+	const char *name;
 	struct header header; /* as it must be */
 	const uint8_t *data;  /* NULL: there is none that can be believed */
 	const uint8_t *names;
@@ -134,15 +140,28 @@ static bool is_good(const struct header *wanted, const uint8_t *data, size_t siz
 	memcpy(ret, data, sizeof(*ret));
 	return !memcmp(ret->magic, wanted->magic, sizeof(ret->magic)) &&
 	       !memcmp(ret->build_id, wanted->build_id, sizeof(ret->build_id)) &&
+	       !memcmp(&ret->file, &wanted->file, sizeof(ret->file)) &&
 	       ret->info_size == wanted->info_size && ret->check == check_of(data, size) &&
 	       ret->nunits <= (size - sizeof(*ret)) / sizeof(struct stored_unit) &&
 	       are_units_good(ret, data) && are_names_good(ret, names_of(ret, data), data + size);
 }
 
-/* Somebody else's words are not taken: the file must be the user's own, or root's. */
-static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
+/* Nobody else may have a hand in it; -1: there is none such. */
+static int open_directory(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe's, too */
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0 || (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 022)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Somebody else's words are not taken: the file must be the user's own. */
+static uint8_t *read_file(struct arena *arena, int directory, const char *name, size_t *size)
+{
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe's, too */
 	uint8_t *data = NULL;
 	struct stat status;
 	ssize_t n = -1;
@@ -150,7 +169,7 @@ static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & 022) &&
-	    (status.st_uid == geteuid() || !status.st_uid) && (size_t)status.st_size <= 2 * FILE_MAX) {
+	    status.st_uid == geteuid() && (size_t)status.st_size <= 2 * FILE_MAX) {
 		data = arena_alloc(arena, (size_t)status.st_size + 1);
 		n = read(fd, data, (size_t)status.st_size);
 		futimens(fd, NULL); /* in use: the files longest unused are those that go */
@@ -163,9 +182,12 @@ static uint8_t *read_file(struct arena *arena, const char *path, size_t *size)
 static void read_index(struct arena *arena, struct index *index)
 {
 	struct header found;
+	int directory = open_directory(index->directory);
 	size_t size;
-	uint8_t *data = read_file(arena, index->path, &size);
+	uint8_t *data = directory < 0 ? NULL : read_file(arena, directory, index->name, &size);
 
+	if (directory >= 0)
+		close(directory);
 	index->data = NULL;
 	if (!data || !is_good(&index->header, data, size, &found))
 		return;
@@ -175,18 +197,33 @@ static void read_index(struct arena *arena, struct index *index)
 	index->end = data + size;
 }
 
-struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
+/* A file that was written a moment ago may be written again, and have the same times. */
+static bool is_settled(const struct file_id *file)
+{
+	struct timespec now;
+
+	if (clock_gettime(CLOCK_REALTIME, &now))
+		return false;
+	return (int64_t)now.tv_sec - file->changed[0] > 1 ||
+	       ((int64_t)now.tv_sec - file->changed[0]) * 1000000000 + now.tv_nsec - file->changed[1] > MOMENT_NS;
+}
+
+struct index *index_open(struct arena *arena, const char *directory, const struct target *target,
 			 size_t info_size)
 {
+	const struct file_id *file = target->debug_file.inode ? &target->debug_file : &target->file;
 	struct index *index = arena_new(arena, struct index);
+	const char *build_id = target->build_id;
 
-	if (!directory || !build_id || strlen(build_id) >= sizeof(index->header.build_id))
+	if (!directory || !build_id || !is_settled(file) || strlen(build_id) >= sizeof(index->header.build_id))
 		return NULL;
 	memcpy(index->header.magic, MAGIC, sizeof(index->header.magic));
 	memcpy(index->header.build_id, build_id, strlen(build_id));
 	index->header.info_size = info_size;
 	index->directory = directory;
-	index->path = arena_printf(arena, "%s/%s" SUFFIX, directory, build_id);
+	index->header.file = *file;
+	index->name = arena_printf(arena, "%s%s" SUFFIX, build_id,
+				   target->kind == TARGET_PROGRAM ? PROGRAM : "");
 	read_index(arena, index);
 	return index;
 }
@@ -274,35 +311,65 @@ static void put_old_names(struct strbuf *text, struct arena *arena, struct index
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
 }
 
+/* Nothing of ours is made where somebody else lives. */
+static bool may_make_in(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && (status.st_uid == geteuid() || !status.st_uid);
+}
+
 static int make_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char parent[4096];
 
-	if (!mkdir(path, 0700) || errno == EEXIST)
+	if (!access(path, F_OK))
 		return 0;
 	if (errno != ENOENT || !slash || slash == path || (size_t)(slash - path) >= sizeof(parent))
 		return -1;
 	memcpy(parent, path, (size_t)(slash - path));
 	parent[slash - path] = '\0';
-	return make_directory(parent) || mkdir(path, 0700) ? -1 : 0;
+	if (make_directory(parent) || !may_make_in(parent))
+		return -1;
+	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
 }
 
 /* Under a name of its own first: nobody reads half a file. */
-static void replace_file(struct arena *arena, const char *path, const struct strbuf *text)
+static void replace_file(struct arena *arena, int directory, const char *name, const struct strbuf *text)
 {
-	const char *draft = arena_printf(arena, "%s.%d", path, getpid());
-	int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	const char *draft = arena_printf(arena, "%s.%d", name, getpid());
+	int fd = openat(directory, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	bool is_written;
 
 	if (fd < 0)
 		return;
 	is_written = write(fd, text->data, text->length) == (ssize_t)text->length;
-	if (close(fd) || !is_written || rename(draft, path))
-		unlink(draft);
+	if (close(fd) || !is_written || renameat(directory, draft, directory, name))
+		unlinkat(directory, draft, 0);
 }
 
-/* How many files there are; oldest: the one that was not used for longest, of 256 bytes. */
+/* Ours for certain, by all that can be seen of it. */
+static bool is_ours(int directory, const char *name, struct stat *status)
+{
+	char magic[sizeof(ANY_MAGIC) - 1];
+	const char *suffix = strstr(name, SUFFIX);
+	bool is_good;
+	int fd;
+
+	if (!suffix || suffix[strlen(SUFFIX) + strspn(suffix + strlen(SUFFIX), ".0123456789")])
+		return false;
+	fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	is_good = !fstat(fd, status) && S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
+		  pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+		  !memcmp(magic, ANY_MAGIC, sizeof(magic));
+	close(fd);
+	return is_good;
+}
+
+/* How many files of ours there are; oldest: the one that was not used for longest, of 256 bytes. */
 static unsigned count_files(DIR *dir, char *oldest)
 {
 	struct timespec when = {0};
@@ -313,9 +380,7 @@ static unsigned count_files(DIR *dir, char *oldest)
 	while ((entry = readdir(dir))) {
 		struct stat status;
 
-		if (!strstr(entry->d_name, SUFFIX) ||
-		    fstatat(dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) ||
-		    S_ISDIR(status.st_mode))
+		if (!is_ours(dirfd(dir), entry->d_name, &status))
 			continue;
 		if (count++ && (status.st_mtim.tv_sec > when.tv_sec ||
 				(status.st_mtim.tv_sec == when.tv_sec &&
@@ -328,15 +393,17 @@ static unsigned count_files(DIR *dir, char *oldest)
 }
 
 /* Two that came at once may have left more than one file too many. */
-static void drop_oldest(const char *directory)
+static void drop_oldest(int directory)
 {
-	DIR *dir = opendir(directory);
+	DIR *dir = fdopendir(directory);
 	char oldest[256];
 
 	while (dir && count_files(dir, oldest) > FILES_MAX && !unlinkat(dirfd(dir), oldest, 0))
 		;
 	if (dir)
 		closedir(dir);
+	else
+		close(directory);
 }
 
 void index_write(struct dwarf_info *info)
@@ -344,10 +411,14 @@ void index_write(struct dwarf_info *info)
 	struct index *index = info->index;
 	struct strbuf text;
 	bool is_new = false;
+	int directory;
 
 	for (const struct searched *at = info->searched; at; at = at->next)
 		is_new |= !at->is_recalled;
 	if (!index || !is_new || make_directory(index->directory))
+		return;
+	directory = open_directory(index->directory);
+	if (directory < 0)
 		return;
 	index->header.nunits = info->nunits;
 	strbuf_init(&text);
@@ -359,7 +430,7 @@ void index_write(struct dwarf_info *info)
 	put_old_names(&text, info->arena, index);
 	index->header.check = check_of((const uint8_t *)text.data, text.length);
 	memcpy(text.data, &index->header, sizeof(index->header));
-	replace_file(info->arena, index->path, &text);
-	drop_oldest(index->directory);
+	replace_file(info->arena, directory, index->name, &text);
+	drop_oldest(directory);
 	strbuf_deinit(&text);
 }

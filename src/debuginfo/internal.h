@@ -153,7 +153,7 @@ struct searched {
 };
 
 /* dwarf_index.c. directory, build_id: NULL for none, and then so is the index. */
-struct index *index_open(struct arena *arena, const char *directory, const char *build_id,
+struct index *index_open(struct arena *arena, const char *directory, const struct target *target,
 			 size_t info_size);
 /* false: it has none. */
 bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);

@@ -34,6 +34,9 @@ struct plan_input {
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
 
+/* Copies all that is shown of it: no file need be open any more. */
+void plan_keep(struct plan *plan);
+
 /* Empties the plan of probes that were dealt with; their names stay taken. */
 void plan_forget(struct plan *plan);
 

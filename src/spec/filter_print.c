@@ -90,10 +90,10 @@ static void print_filter(struct strbuf *buf, const struct filter *filter)
 		print_side(buf, filter->left, 4);
 	} else if (filter->op == FILTER_AND || filter->op == FILTER_OR) {
 		print_side(buf, filter->left, binding);
-		strbuf_printf(buf, " %s ", filter_op_text(filter->op));
+		strbuf_join(buf, " ", filter_op_text(filter->op), " ", NULL);
 		print_side(buf, filter->right, binding + 1);
 	} else {
-		strbuf_printf(buf, "%s %s ", filter->field, filter_op_text(filter->op));
+		strbuf_join(buf, filter->field, " ", filter_op_text(filter->op), " ", NULL);
 		print_constant(buf, filter);
 	}
 }

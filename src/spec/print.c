@@ -37,9 +37,9 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 	const struct place *place = &spec->place;
 
 	if (place->path)
-		strbuf_printf(buf, "%s:", place->path);
+		strbuf_join(buf, place->path, ":", NULL);
 	if (place->module)
-		strbuf_printf(buf, "%s:", place->module);
+		strbuf_join(buf, place->module, ":", NULL);
 	if (place->function)
 		print_name(buf, place->function);
 	if (place->function && place->file)
@@ -53,7 +53,7 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 	else if (place->kind == PLACE_OFFSET)
 		strbuf_printf(buf, "+%" PRIu64, place->offset);
 	else if (place->kind == PLACE_PATTERN)
-		strbuf_printf(buf, ";%s", place->pattern);
+		strbuf_join(buf, ";", place->pattern, NULL);
 	else if (place->kind == PLACE_RETURN && !spec->is_return_definition)
 		strbuf_puts(buf, "%return");
 }
@@ -81,9 +81,9 @@ static void print_place_word(struct strbuf *buf, const struct spec *spec)
 
 	strbuf_init(&word);
 	if (spec->group && !is_definition(spec))
-		strbuf_printf(&word, "%s/", spec->group);
+		strbuf_join(&word, spec->group, "/", NULL);
 	if (spec->event && !is_definition(spec))
-		strbuf_printf(&word, "%s=", spec->event);
+		strbuf_join(&word, spec->event, "=", NULL);
 	print_place(&word, spec);
 	if (strpbrk(word.data, " \t\n\r"))
 		print_quoted(buf, word.data);
@@ -99,7 +99,7 @@ static void print_postfix(struct strbuf *buf, const struct step *step)
 	else if (step->kind == STEP_SLICE)
 		strbuf_printf(buf, "[%" PRId64 "..%" PRId64 "]", step->index, step->last);
 	else
-		strbuf_printf(buf, "%s%s", step->kind == STEP_ARROW ? "->" : ".", step->name);
+		strbuf_join(buf, step->kind == STEP_ARROW ? "->" : ".", step->name, NULL);
 }
 
 static void print_around(struct strbuf *buf, const char *before, const char *behind)
@@ -107,7 +107,7 @@ static void print_around(struct strbuf *buf, const char *before, const char *beh
 	struct strbuf inner = *buf;
 
 	strbuf_init(buf);
-	strbuf_printf(buf, "%s%s%s", before, inner.data, behind);
+	strbuf_join(buf, before, inner.data, behind, NULL);
 	strbuf_deinit(&inner);
 }
 
@@ -146,10 +146,10 @@ static void print_expression(struct strbuf *out, const struct want *want)
 static void print_want(struct strbuf *buf, const struct want *want)
 {
 	if (want->name)
-		strbuf_printf(buf, "%s=", want->name);
+		strbuf_join(buf, want->name, "=", NULL);
 	print_expression(buf, want);
 	if (want->type)
-		strbuf_printf(buf, ":%s", want->type);
+		strbuf_join(buf, ":", want->type, NULL);
 	if (want->user)
 		strbuf_puts(buf, "@user");
 }
@@ -160,7 +160,7 @@ static void print_definition(struct strbuf *buf, const struct spec *spec)
 	if (spec->event)
 		strbuf_putc(buf, ':');
 	if (spec->group)
-		strbuf_printf(buf, "%s/", spec->group);
+		strbuf_join(buf, spec->group, "/", NULL);
 	if (spec->event)
 		strbuf_puts(buf, spec->event);
 	strbuf_putc(buf, ' ');

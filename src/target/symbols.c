@@ -115,6 +115,15 @@ static void read_all(struct symbols *symbols)
 	symbols->is_read = true;
 }
 
+void target_keep_symbols(struct target *target)
+{
+	struct symbols *symbols = target->symbols;
+
+	read_all(symbols);
+	for (size_t i = 0; i < symbols->count; i++)
+		symbols->list[i].name = arena_strdup(symbols->arena, symbols->list[i].name);
+}
+
 static size_t upto(const struct symbol *list, size_t count, uint64_t address)
 {
 	size_t low = 0, high = count;

@@ -31,19 +31,37 @@ static void read_build_id(struct arena *arena, struct target *target)
 	target->build_id = text;
 }
 
+static struct file_id file_id(const struct stat *status)
+{
+	return (struct file_id){
+		.device = status->st_dev,
+		.inode = status->st_ino,
+		.size = (uint64_t)status->st_size,
+		.modified = {status->st_mtim.tv_sec, status->st_mtim.tv_nsec},
+		.changed = {status->st_ctim.tv_sec, status->st_ctim.tv_nsec},
+	};
+}
+
+struct error *target_check_unchanged(struct arena *arena, const struct target *target)
+{
+	struct file_id now = {0};
+	struct stat status;
+
+	if (!stat(target->path, &status))
+		now = file_id(&status);
+	if (!memcmp(&now, &target->file, sizeof(now)))
+		return NULL;
+	return error_hint(arena, error_new(arena, ERROR_SYSTEM, "'%s' was changed while it was read",
+					   target->path), "try again when it is complete");
+}
+
 static void note_file(struct target *target, int fd, struct file_id *ret)
 {
 	struct stat status;
 
 	if (fstat(fd, &status))
 		return;
-	*ret = (struct file_id){
-		.device = status.st_dev,
-		.inode = status.st_ino,
-		.size = (uint64_t)status.st_size,
-		.modified = {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
-		.changed = {status.st_ctim.tv_sec, status.st_ctim.tv_nsec},
-	};
+	*ret = file_id(&status);
 	if (!target->owner) {
 		target->owner = status.st_uid;
 		target->owner_group = status.st_gid;

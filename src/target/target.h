@@ -46,6 +46,10 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 					 unsigned *count);
 /* Names that will be asked for, to be looked for together. */
 void target_expect_symbols(const struct target *target, const char *const *names, size_t count);
+/* They can be asked for when the target is closed. */
+void target_keep_symbols(struct target *target);
+/* ERROR_SYSTEM where the file isn't as it was when it was opened. */
+struct error *target_check_unchanged(struct arena *arena, const struct target *target) must_check;
 /* Symbols by address: of NULL or a glob all, of a name at least those that have it. */
 const struct symbol *target_symbols(const struct target *target, const char *name, size_t *count);
 

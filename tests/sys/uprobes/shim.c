@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * LD_PRELOAD: the FAIL_N-th operation of ktrace on tracefs fails with FAIL_ERR, and FAIL_LOG gets it;
- * with FAIL_MEMORY, there is no more memory once an event is enabled.
+ * with FAIL_MEMORY, there is no more memory once an event is enabled; the file CUT loses its end once it is
+ * mapped.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -123,4 +125,29 @@ void *realloc(void *old, size_t size)
 	if (is_out_of_memory && getpid() == owner)
 		return NULL;
 	return REAL(realloc)(old, size);
+}
+
+/* libelf maps a file as a whole. */
+static void cut(int fd)
+{
+	const char *wanted = getenv("CUT");
+	char link[64], path[4096] = "";
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (wanted && fd >= 0 && readlink(link, path, sizeof(path) - 1) > 0 && !strcmp(path, wanted) &&
+	    truncate(path, 4096))
+		abort();
+}
+
+void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	void *ret = REAL(mmap)(address, length, protection, flags, fd, offset);
+
+	cut(fd);
+	return ret;
+}
+
+void *mmap64(void *address, size_t length, int protection, int flags, int fd, off64_t offset)
+{
+	return mmap(address, length, protection, flags, fd, offset);
 }

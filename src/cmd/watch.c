@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The files that a plan puts probes into in, whether somebody writes to one out. A uprobe is a place in a file: once
+ * other code is there, it would be put into that.
+ */
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "cmd/live.h"
+
+/* Where inotify can't watch so many, the trace does without. */
+void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan)
+{
+	watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	watch->paths = NULL;
+	watch->count = 0;
+	for (unsigned i = 0; i < plan->nprobes && watch->fd >= 0; i++) {
+		const char *path = plan->probes[i].site ? plan->probes[i].site->path : NULL;
+		int number = path ? inotify_add_watch(watch->fd, path, IN_MODIFY) : -1;
+
+		/* the same file has the same number, and they count from 1 */
+		if (number == (int)watch->count + 1)
+			arena_append(arena, watch->paths, watch->count) = path;
+	}
+}
+
+const char *watch_read(const struct watch *watch)
+{
+	struct inotify_event event;
+
+	if (read(watch->fd, &event, sizeof(event)) != sizeof(event) || event.wd < 1 ||
+	    (unsigned)event.wd > watch->count)
+		return NULL;
+	return watch->paths[event.wd - 1];
+}
+
+void watch_close(struct watch *watch)
+{
+	if (watch->fd >= 0)
+		close(watch->fd);
+	watch->fd = -1;
+}

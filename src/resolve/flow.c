@@ -29,6 +29,7 @@ struct flow {
 	unsigned count;
 	bool *seen; /* scratch of one search */
 	int *queue;
+	uint8_t *marks;
 	const struct range *ranges; /* what it was built of */
 	unsigned nranges;
 	uint64_t entry;
@@ -194,6 +195,7 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	connect(resolver, flow, decoded, entry);
 	flow->seen = arena_array(resolver->arena, bool, flow->count);
 	flow->queue = arena_array(resolver->arena, int, flow->count);
+	flow->marks = arena_array(resolver->arena, uint8_t, flow->count);
 	resolver->flow = flow;
 	return flow;
 }
@@ -286,6 +288,50 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 		visit(&search, find_node(flow, from[i]));
 	block_others(&search, to, others, count);
 	return search_run(&search, goal);
+}
+
+static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int node = find_node(flow, list[i]);
+
+		if (node >= 0)
+			flow->marks[node] = mark;
+	}
+}
+
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
+		       const uint64_t *stops, unsigned nstops)
+{
+	enum { GOAL = 1, STOP };
+	int start = find_node(flow, from);
+	bool has_met = false;
+	struct search search;
+
+	if (start < 0)
+		return false;
+	memset(flow->marks, 0, flow->count * sizeof(*flow->marks));
+	mark_all(flow, GOAL, goals, ngoals);
+	mark_all(flow, STOP, stops, nstops);
+	flow->marks[start] = STOP; /* to come again is to have met none */
+	search_begin(&search, flow);
+	visit(&search, start);
+	for (unsigned i = 0; i < search.queued; i++) {
+		const struct node *node = &flow->nodes[search.queue[i]];
+		int next[] = {node->next, node->target, node->hidden};
+
+		if (node->is_exit)
+			return false;
+		for (unsigned j = 0; j < 3; j++) {
+			if (next[j] >= 0 && flow->marks[next[j]] == STOP)
+				return false;
+			if (next[j] >= 0 && flow->marks[next[j]] == GOAL)
+				has_met = true;
+			else
+				visit(&search, next[j]);
+		}
+	}
+	return has_met;
 }
 
 /* Whether after `from` the function can end, or `from` come again, without `through`. */

@@ -204,6 +204,26 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 	point->nalternatives = count;
 }
 
+/* Outside of the copy's code, its variables have no place: there, it is one of its own without a DIE. */
+static const struct instance *instance_at(struct resolver *resolver,
+					  const struct instance *instance, const struct row *rows,
+					  unsigned nrows, uint64_t address)
+{
+	struct instance *stray;
+
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].address == address && !rows[i].is_stray)
+			return instance;
+	stray = arena_new(resolver->arena, struct instance);
+	*stray = *instance;
+	stray->source = instance->function->source;
+	stray->entry = address;
+	stray->entry_view = 0;
+	stray->ranges = NULL;
+	stray->nranges = 0;
+	return stray;
+}
+
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool every, struct points *points)
 {
@@ -239,7 +259,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			prune_blind(instance, line, rows, nrows, &list);
 	}
 	for (unsigned i = 0; i < list.count; i++) {
-		points_add(resolver, points, instance,
+		points_add(resolver, points, instance_at(resolver, instance, rows, nrows,
+							 list.addresses[i]),
 			   position_of(instance, flow, line, rows, nrows, list.addresses[i]), line);
 		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
 				  &points->list[points->count - 1]);

@@ -116,16 +116,13 @@ static void connect_hidden(struct resolver *resolver, struct flow *flow)
 		if (from < 0 || to < 0)
 			continue;
 		flow->nodes[from].hidden = to;
-		flow->nodes[to].is_root = false;
 		flow->nodes[to].is_target = true;
 	}
 }
 
-static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
-		    uint64_t entry)
+static void connect_jumps(struct resolver *resolver, struct flow *flow,
+			  const struct decoded *decoded)
 {
-	for (unsigned i = 0; i < flow->count; i++)
-		flow->nodes[i].is_root = true;
 	for (unsigned i = 0; i < flow->count; i++) {
 		const struct decoded *one = &decoded[i];
 		struct node *node = &flow->nodes[i];
@@ -138,17 +135,47 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
-		if (node->next >= 0)
-			flow->nodes[node->next].is_root = false;
-		if (node->target >= 0) {
-			flow->nodes[node->target].is_root = false;
+		if (node->target >= 0)
 			flow->nodes[node->target].is_target = true;
-		}
 	}
+}
+
+/* No-operations that nothing leads to, up to an aligned address: they are never executed. */
+static bool is_padding(const struct flow *flow, const struct decoded *decoded, unsigned i)
+{
+	enum { ALIGNMENT = 8 };
+
+	while (i < flow->count && decoded[i].insn.is_nop && !flow->nodes[i].is_target)
+		i++;
+	return i == flow->count || flow->nodes[i].address % ALIGNMENT == 0;
+}
+
+/* What no instruction seen leads to is an entry. */
+static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_t entry)
+{
+	bool is_reached = false; /* from the instruction before */
+
+	for (unsigned i = 0; i < flow->count; i++) {
+		struct node *node = &flow->nodes[i];
+
+		is_reached &= i && flow->nodes[i - 1].next == (int)i;
+		node->is_root = (!is_reached && !node->is_target) || node->address == entry;
+		if (node->is_root && node->address != entry && decoded[i].insn.is_nop &&
+		    is_padding(flow, decoded, i)) {
+			*node = (struct node){node->address, .next = -1, .target = -1, .hidden = -1};
+			is_reached = false;
+			continue;
+		}
+		is_reached = true;
+	}
+}
+
+static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
+		    uint64_t entry)
+{
+	connect_jumps(resolver, flow, decoded);
 	connect_hidden(resolver, flow);
-	for (unsigned i = 0; i < flow->count; i++)
-		if (flow->nodes[i].address == entry)
-			flow->nodes[i].is_root = true;
+	find_roots(flow, decoded, entry);
 }
 
 static int range_compare(const void *left, const void *right)

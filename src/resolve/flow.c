@@ -338,8 +338,8 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 	if (start < 0)
 		return false;
 	memset(flow->marks, 0, flow->count * sizeof(*flow->marks));
-	mark_all(flow, GOAL, goals, ngoals);
 	mark_all(flow, STOP, stops, nstops);
+	mark_all(flow, GOAL, goals, ngoals);
 	flow->marks[start] = STOP; /* to come again is to have met none */
 	search_begin(&search, flow);
 	visit(&search, start);

@@ -115,18 +115,51 @@ static void drop_continued(const struct flow *flow, const struct breaks *breaks,
 	}
 }
 
+/* Those that go on with the line where it was: not those where another line is begun first. */
+static void collect_goals(struct resolver *resolver, const struct breaks *breaks,
+			  const struct candidates *list, struct candidates *ret)
+{
+	*ret = (struct candidates){arena_array(resolver->arena, uint64_t, list->count + 1), 0};
+	for (unsigned i = 0; i < list->count; i++)
+		if (!has_address(&breaks->entered, list->addresses[i]))
+			ret->addresses[ret->count++] = list->addresses[i];
+}
+
 /* What always leads to another one, no other line between, is the beginning of that one's pass: the jump to a
  * loop's condition. */
-static void drop_leading(const struct flow *flow, const struct breaks *breaks,
-			 struct candidates *list)
+static void drop_leading(struct resolver *resolver, const struct flow *flow,
+			 const struct breaks *breaks, struct candidates *list)
 {
+	struct candidates goals;
+
 	for (unsigned i = 0; i < list->count;) {
+		collect_goals(resolver, breaks, list, &goals);
 		if (list->count > 1 && !has_address(&breaks->left, list->addresses[i]) &&
-		    flow_always_meets(flow, list->addresses[i], list->addresses, list->count,
+		    flow_always_meets(flow, list->addresses[i], goals.addresses, goals.count,
 				      breaks->others.addresses, breaks->others.count))
 			drop(list, i);
 		else
 			i++;
+	}
+}
+
+/* Where a mark of another line follows at the same address, the statement has no instruction: if another
+ * one may lead there, it is the end of that one's pass, whoever jumps to the instruction besides. */
+static void drop_empty(const struct flow *flow, const struct breaks *breaks,
+		       struct candidates *list)
+{
+	for (unsigned i = list->count; breaks->has_marks && i-- > 0;) {
+		uint64_t address = list->addresses[i];
+
+		if (!has_address(&breaks->left, address) || has_address(&breaks->entered, address))
+			continue;
+		for (unsigned j = 0; j < list->count; j++)
+			if (j != i && !has_address(&breaks->left, list->addresses[j]) &&
+			    flow_always_meets(flow, list->addresses[j], &address, 1,
+					      breaks->others.addresses, breaks->others.count)) {
+				drop(list, i);
+				break;
+			}
 	}
 }
 
@@ -138,7 +171,8 @@ static void prune(struct resolver *resolver, const struct instance *instance, un
 
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	drop_continued(flow, &breaks, list);
-	drop_leading(flow, &breaks, list);
+	drop_empty(flow, &breaks, list);
+	drop_leading(resolver, flow, &breaks, list);
 }
 
 /* Without the code itself: addresses with no other line of the function between them are one. */

@@ -12,6 +12,7 @@
 struct reading {
 	struct others others;
 	bool has_marks;
+	int last_line;
 	uint64_t address; /* of the row before, and its view */
 	unsigned view;
 	struct row *rows;
@@ -43,7 +44,7 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))
 		return false;
-	row->is_mark = row->is_stmt && reading->has_marks;
+	row->is_mark = false;
 	return true;
 }
 
@@ -73,6 +74,37 @@ static int range_compare(const void *left, const void *right)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
+/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
+ * (-gstatement-frontiers): what executes a statement twice passes two. gcc's other functions, and those of
+ * other compilers, call each change of line a statement, which says nothing of how often. Without -O there
+ * are none, before gcc 8, nor in some clones, whatever the producer says: so a function has markers where
+ * a change of line begins no statement. */
+static bool is_by_gcc(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
+
+	return producer && !strncmp(producer, "GNU ", 4);
+}
+
+static void look_for_marks(struct reading *reading, Dwarf_Line *line)
+{
+	bool is_stmt, end;
+	int number;
+
+	if (dwarf_lineno(line, &number) || number <= 0 || dwarf_lineendsequence(line, &end) || end ||
+	    dwarf_linebeginstatement(line, &is_stmt))
+		return;
+	reading->has_marks |= !is_stmt && reading->last_line && number != reading->last_line;
+	reading->last_line = number;
+}
+
+static void set_marks(struct row *rows, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		rows[i].is_mark = rows[i].is_stmt;
+}
+
 /* Only rows from a range's start to just behind its end can be inside; of an inlined copy, those of all
  * the function around it. */
 static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
@@ -89,42 +121,17 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 		size_t first = first_row(info, lines, total, sorted[i].start);
 		Dwarf_Addr address;
 
+		reading->last_line = 0;
 		for (at = first > at ? first : at; at < total; at++) {
 			Dwarf_Line *line = dwarf_onesrcline(lines, at);
 
 			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
 				break;
+			look_for_marks(reading, line);
 			if (read_row(reading, line, &row))
 				arena_append(info->arena, reading->rows, reading->count) = row;
 		}
 	}
-}
-
-/* A function that was compiled without -O has no marks, whatever its unit was compiled with. */
-static void drop_marks(struct row *rows, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		if (!rows[i].is_stmt)
-			return;
-	for (unsigned i = 0; i < count; i++)
-		rows[i].is_mark = false;
-}
-
-/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
- * (-gstatement-frontiers): who executes a statement twice passes two. A compiler that calls each change
- * of line a statement, as others do and gcc does without -O, says nothing of how often. */
-static bool has_marks(Dwarf_Die *unit)
-{
-	Dwarf_Attribute attribute;
-	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
-	const char *level = NULL;
-
-	if (!producer || strncmp(producer, "GNU C", 5) || strstr(producer, "-gno-statement-frontiers"))
-		return false;
-	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
-		level = at + 3;
-	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
-	return producer && strtoul(producer, NULL, 10) >= 8 && level && *level != '0';
 }
 
 struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance, struct row **ret,
@@ -147,10 +154,10 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
-	reading.has_marks = has_marks(&unit);
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading, lines, total);
-	drop_marks(reading.rows, reading.count);
+	if (reading.has_marks && is_by_gcc(&unit))
+		set_marks(reading.rows, reading.count);
 	*ret = reading.rows;
 	*count = reading.count;
 	return NULL;

@@ -26,6 +26,10 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 /* Which instructions can run, once the function is entered; from_anywhere: or what nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
+/* Whether every way on from an address meets one of the goals before it meets a stop, the address itself
+ * again or the function's end. */
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
+		       const uint64_t *stops, unsigned nstops);
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 

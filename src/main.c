@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* argv in, exit status out: the only place that prints errors. 0 done, 1 failed, 2 misuse. */
+/* argv in, exit status out: the only place that prints errors. 0 done (or a command's own), 1 failed, 2 misuse. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -34,8 +34,9 @@ static void put_caret(struct strbuf *out, const struct error *error)
 	strbuf_putc(out, '\n');
 }
 
-static int print_error(const struct error *error)
+static int print_error(struct arena *arena, const struct options *options, const struct error *error)
 {
+	const char *hint = advice(arena, options, error);
 	struct strbuf out = {0};
 
 	strbuf_puts(&out, "ktrace: ");
@@ -43,26 +44,28 @@ static int print_error(const struct error *error)
 	strbuf_putc(&out, '\n');
 	if (error->text)
 		put_caret(&out, error);
-	if (error->hint)
-		strbuf_printf(&out, "  %s\n", error->hint);
+	if (hint) {
+		strbuf_puts(&out, "  ");
+		strbuf_shown(&out, hint, strlen(hint), "\n\t");
+		strbuf_putc(&out, '\n');
+	}
 	fputs(out.data, stderr);
 	strbuf_deinit(&out);
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
-static struct error *run(struct arena *arena, int argc, char **argv)
+static struct error *run(struct arena *arena, int argc, char **argv, struct options *options)
 {
-	struct options options = {0};
-	struct error *error = options_parse(arena, argc, argv, &options);
+	struct error *error = options_parse(arena, argc, argv, options);
 
 	if (error)
 		return error;
-	if (options.version)
+	if (options->version)
 		puts("ktrace " KTRACE_VERSION);
-	else if (options.help)
-		options_help(stdout, options.verb);
+	else if (options->help)
+		options_help(stdout, options->verb);
 	else
-		error = options.verb->run(arena, &options);
+		error = options->verb->run(arena, options);
 	if (!error && (fflush(stdout) || ferror(stdout)) && errno != EPIPE)
 		error = error_errno(arena, errno, "can't write to standard output");
 	return error;
@@ -83,17 +86,21 @@ static bool open_standard(void)
 
 int main(int argc, char **argv)
 {
+	struct options options = {0};
 	struct arena arena;
 	struct error *error;
-	int status;
+	int status = 0;
 
+	/* a reader that has gone is an end like any other */
+	options.ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 	if (!open_standard())
 		return 1;
 	crash_init();
-	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an end like any other */
 	arena_init(&arena);
-	error = run(&arena, argc, argv);
-	status = error ? print_error(error) : 0;
+	options.status = &status;
+	error = run(&arena, argc, argv, &options);
+	if (error)
+		status = print_error(&arena, &options, error);
 	arena_deinit(&arena);
 	return status;
 }

@@ -30,6 +30,8 @@ struct error {
 	enum error_code code;
 	const char *message; /* what failed; names in single quotes; no full stop */
 	const char *hint;    /* the next thing to type, or NULL */
+	const char *verb;    /* or NULL: the hint ends with a command, of that verb, */
+	const char *operand; /* of that operand, or NULL, and of the options that name the target */
 	const char *text;    /* the user's own words, or NULL */
 	struct span span;    /* what in text the caret marks */
 };

@@ -19,7 +19,7 @@ struct datum {
 	uint32_t length;
 	uint64_t number;
 	const void *bytes;
-	const char *reason; /* NONE: why, or NULL: see value->reason */
+	const char *reason; /* NONE: why, or NULL: see value->reason; BYTES: a string was cut, and how */
 };
 
 struct event {

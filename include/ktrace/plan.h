@@ -14,9 +14,10 @@ struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
 	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
-	/* Fetches of the same probe, as index + 1, or 0: strings of the same memory, whose length of 0 tells
-	 * that it could not be read. */
+	/* Fetches of the same probe, as index + 1, or 0, which tell whether the memory could be read: it could
+	 * if all of them could, or, is_either, if one of them could. */
 	unsigned guards[2];
+	bool is_either;
 	struct span want_span; /* whose it is in the user's text: for carets */
 };
 
@@ -26,6 +27,17 @@ struct fetch {
 enum value_status {
 	VALUE_OK,
 	VALUE_UNAVAILABLE,
+};
+
+/* Where a string's bytes begin, and how much of what was recorded of it could be read: all of it if
+ * `last` could; else what lies on the first page, if `first` or, at the page's beginning, `last` could. */
+struct text_window {
+	uint32_t size; /* bytes recorded, in fetches that lie side by side */
+	bool is_checked; /* else all of it is there */
+	unsigned first;  /* as fetch.guards: the string's first byte and 7 before it */
+	unsigned last;   /* the window's last 8 bytes */
+	unsigned at;     /* fetch_number(): with at_offset, the address's low bits */
+	uint16_t at_offset;
 };
 
 /* One value that the user asked for. */
@@ -40,6 +52,7 @@ struct value {
 	bool is_signed;
 	uint32_t count;  /* most elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
+	const struct text_window *windows; /* RENDER_STRING: of a CPU's own, windows[cpu]; NULL: a string */
 	/* NULL: the value is the fetch itself. Otherwise over EXPR_FETCH(n), see fetch_number(), and
 	 * EXPR_STATIC, which a live run knows and a dry one names. */
 	const struct expr *finish;
@@ -56,6 +69,18 @@ struct value {
 	unsigned nfetches;
 	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */
 };
+
+/* A single number's bytes and kind: its shape's, where it has one. */
+static inline unsigned value_size(const struct value *value)
+{
+	return value->shape ? value->shape->size : value->size;
+}
+
+static inline bool value_is_float(const struct value *value)
+{
+	return value->shape ? value->shape->kind == SHAPE_NUMBER && value->shape->render == RENDER_FLOAT :
+			      value->render == RENDER_FLOAT;
+}
 
 /*
  * A probe is one event of the kernel's. Most are shown; the others serve one that is, its companions.
@@ -94,6 +119,9 @@ struct probe {
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
 	const char *event; /* no other probe of the plan has it, whatever its group */
+	const char *shown; /* NULL, or what its events are called: all exits of a function have one name */
+	bool is_return;
+	unsigned caller;   /* of an exit: the fetch that is the return address, as index + 1; 0: none */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. Of companions, here and in
 	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
 	const char *head;

@@ -21,7 +21,15 @@ enum render {
 	RENDER_SYMBOL,
 	RENDER_ENUM,  /* by the shape's enumerators */
 	RENDER_ERRNO, /* -ENOENT; a number that is no error as its sign says */
+	RENDER_REFERENCE, /* of C++, inside a struct: the address of what it refers to, marked */
 	RENDER_FLOAT, /* the bits of a floating-point number of the shape's size */
+	RENDER_DEV,   /* 8:0, of the kernel's own dev_t (include/linux/kdev_t.h) */
+	/* FORMATTED, in network byte order */
+	RENDER_IP4,
+	RENDER_IP6,
+	RENDER_SOCKADDR, /* a struct sockaddr_in or _in6: address and port */
+	RENDER_MAC,
+	RENDER_UUID,
 };
 
 enum shape_kind {
@@ -29,6 +37,7 @@ enum shape_kind {
 	SHAPE_TEXT,   /* size bytes, up to a NUL */
 	SHAPE_ARRAY,  /* count elements */
 	SHAPE_STRUCT, /* or a union */
+	SHAPE_FORMATTED, /* size bytes that are one word to a person: render says which */
 };
 
 struct shape_member;

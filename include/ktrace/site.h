@@ -46,6 +46,7 @@ struct capture {
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
+	bool is_whole;   /* STRING: all these bytes were asked for */
 	const char *text;     /* RAW: the fetch without its type */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */
@@ -54,6 +55,8 @@ struct capture {
 /* Where the kernel is told to probe, and what a person calls the same place. */
 struct site {
 	bool is_return;
+	bool is_exit;         /* of a return: one of the instructions where the function ends */
+	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */
 	const char *symbol; /* as written to the kernel, e.g. "_stext" for an ambiguous name */

@@ -138,6 +138,9 @@ struct filter {
 	bool is_string;      /* the constant is a string */
 	const char *constant; /* or a word that the field's type has a number for: TCP_CLOSE, true,
 			       * -ENOENT; plan/ puts it into number. NULL: none */
+	const char *decimal; /* or a number with a point or an exponent; plan/ puts it into real. NULL: none */
+	bool is_real;        /* real is the constant, as the field's type has it */
+	long double real;
 	bool is_negative;    /* number is a negative constant, two's complement in number */
 	uint64_t number;
 	const char *string;  /* without quotes */

@@ -60,6 +60,7 @@ struct target {
 	struct file_id debug_file; /* a separate one, once debug information was asked for; or inode 0 */
 	uint32_t owner;       /* whoever, if not root, could have made either: a uid, and its group */
 	uint32_t owner_group;
+	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ktrace/shape.h"
+
 /* A line of its format file. */
 struct tracepoint_field {
 	const char *name;
@@ -15,6 +17,8 @@ struct tracepoint_field {
 	bool is_array;
 	bool is_dynamic;   /* __data_loc, __rel_loc: its length is each record's own */
 	uint32_t count;    /* ARRAY in place: elements; 0: the format doesn't say it in digits */
+	/* What the event's print fmt says it means, or NULL. SHAPE_ARRAY: its elements are shown by render. */
+	const struct shape *shape;
 };
 
 struct tracepoint {

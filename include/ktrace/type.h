@@ -30,11 +30,17 @@ struct type {
 	const char *name;
 	uint64_t size; /* bytes; 0 where unknown */
 	bool is_signed;
-	bool is_reference; /* POINTER: of C++, whose members are behind a '.' too */
+	bool is_reference; /* POINTER: a reference of C++: a name for what it points to */
 	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
 	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */
 	uint64_t source;
 };
+
+/* What a reference to a function is to C++, the function's name, has no bytes: it stays a pointer. */
+static inline bool type_is_reference(const struct type *type)
+{
+	return type->kind == TYPE_POINTER && type->is_reference && type->target->kind != TYPE_FUNCTION;
+}
 
 /* A name of an enum's; number is extended to 64 bits by the enum's sign. */
 struct enumerator {

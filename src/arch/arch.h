@@ -13,6 +13,8 @@ const struct arch *arch_find(uint16_t machine);
 /* "di", or NULL where kprobe events have no such register. */
 const char *arch_register(const struct arch *arch, uint64_t dwarf_number);
 
+#define NO_REGISTER (-1)
+
 /* What an instruction does to the flow of control. */
 struct insn {
 	unsigned length;     /* bytes; 0: not to be decoded */
@@ -20,7 +22,13 @@ struct insn {
 	bool is_branch;      /* target is set */
 	bool is_indirect;    /* jumps to where can't be told */
 	bool is_call;
+	bool is_return;
+	bool is_slot_jump;   /* indirect, by a pointer at a fixed place: to another function */
+	bool is_table_jump;  /* indirect, by a pointer that an index chooses */
 	uint64_t target;
+	int jump_register;   /* DWARF number of the one it jumps by, or NO_REGISTER */
+	int sum_register;    /* of the one that another is added to, or NO_REGISTER */
+	bool is_padding;     /* does nothing */
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as a prologue needs
@@ -32,7 +40,6 @@ enum stack_effect {
 	STACK_UNFRAMED, /* the frame register becomes something else, the stack pointer stays */
 	STACK_LOST,  /* the stack pointer becomes something else */
 };
-#define NO_REGISTER (-1)
 struct effect {
 	enum stack_effect stack;
 	int64_t value;

@@ -35,6 +35,25 @@ void decoder_close(struct decoder *decoder)
 	free(decoder);
 }
 
+/* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
+static void classify_indirect(const cs_x86_op *operand, struct insn *ret)
+{
+	if (operand->type == X86_OP_REG)
+		ret->jump_register = dwarf_number(operand->reg);
+	if (operand->type != X86_OP_MEM)
+		return;
+	ret->is_slot_jump = operand->mem.base == X86_REG_RIP;
+	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
+}
+
+static bool is_register_sum(const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	return insn->id == X86_INS_ADD && x86->op_count == 2 &&
+	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG;
+}
+
 /* Calls come back: they fall through. ud2 does too (the kernel's WARN resumes behind it). */
 static void classify(struct decoder *decoder, struct insn *ret)
 {
@@ -43,7 +62,10 @@ static void classify(struct decoder *decoder, struct insn *ret)
 	bool is_jump = cs_insn_group(decoder->handle, insn, CS_GRP_JUMP);
 
 	ret->is_call = cs_insn_group(decoder->handle, insn, CS_GRP_CALL);
-
+	ret->is_return = cs_insn_group(decoder->handle, insn, CS_GRP_RET);
+	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3;
+	ret->jump_register = NO_REGISTER;
+	ret->sum_register = is_register_sum(insn) ? dwarf_number(operand->reg) : NO_REGISTER;
 	ret->falls_through = !cs_insn_group(decoder->handle, insn, CS_GRP_RET) &&
 			     !cs_insn_group(decoder->handle, insn, CS_GRP_IRET) &&
 			     insn->id != X86_INS_JMP && insn->id != X86_INS_LJMP &&
@@ -54,6 +76,8 @@ static void classify(struct decoder *decoder, struct insn *ret)
 	ret->is_indirect = !ret->is_branch;
 	if (ret->is_branch)
 		ret->target = (uint64_t)operand->imm;
+	else
+		classify_indirect(operand, ret);
 }
 
 void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, uint64_t address,

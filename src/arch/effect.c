@@ -30,7 +30,7 @@ static const uint16_t widths[16][5] = {
 
 enum { BP = 6, SP = 7, XMM0 = 17 };
 
-static int dwarf_number(unsigned reg)
+int dwarf_number(unsigned reg)
 {
 	for (int number = 0; number < 16; number++)
 		for (unsigned i = 0; i < 5; i++)

@@ -10,4 +10,7 @@ struct decoder {
 	cs_insn *insn;
 };
 
+/* effect.c: of any width of it; NO_REGISTER: none of the first 16, nor xmm. */
+int dwarf_number(unsigned reg);
+
 #endif

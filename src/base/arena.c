@@ -6,6 +6,7 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ void arena_reset(struct arena *arena)
 {
 	struct arena_block *block = arena->blocks;
 
+	arena->total = 0;
 	arena->blocks = NULL;
 	while (block) {
 		struct arena_block *next = block->next;
@@ -63,6 +65,7 @@ void arena_reset(struct arena *arena)
 		block = next;
 	}
 }
+
 
 static struct arena_block *block_alloc(struct arena *arena, size_t size)
 {
@@ -101,11 +104,23 @@ void *arena_alloc(struct arena *arena, size_t size)
 	size_t aligned = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	void *memory;
 
+	if (size > PTRDIFF_MAX)
+		out_of_memory();
+	arena->total += aligned;
 	if (!block || block->size - block->used < aligned)
 		block = block_new(arena, aligned);
 	memory = block->data + block->used;
 	block->used += aligned;
 	return memory;
+}
+
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
+{
+	size_t product;
+
+	if (__builtin_mul_overflow(count, size, &product))
+		out_of_memory();
+	return arena_alloc(arena, product);
 }
 
 void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size)
@@ -121,6 +136,8 @@ void *arena_more(struct arena *arena, void *list, size_t count, size_t size)
 {
 	if (count & (count - 1))
 		return list;
+	if (count > PTRDIFF_MAX / 2 / size)
+		out_of_memory();
 	return arena_grow(arena, list, count * size, (count ? 2 * count : 1) * size);
 }
 
@@ -147,6 +164,8 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	va_copy(again, args);
 	length = vsnprintf(here, sizeof(here), format, again);
 	va_end(again);
+	if (length < 0) /* longer than an int can say */
+		out_of_memory();
 	text = arena_alloc(arena, (size_t)length + 1);
 	if ((size_t)length < sizeof(here))
 		memcpy(text, here, (size_t)length);

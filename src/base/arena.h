@@ -11,6 +11,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks;
 	struct arena_block *spare; /* emptied by arena_reset() */
+	size_t total; /* bytes handed out */
 };
 
 void arena_init(struct arena *arena);
@@ -20,6 +21,8 @@ void arena_reset(struct arena *arena);
 
 /* Zeroed, aligned for any type; never NULL: without memory the process ends. */
 void *arena_alloc(struct arena *arena, size_t size);
+/* The product is checked: one that doesn't fit is more memory than there is. */
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 /* A copy of old_count elements in room for new_count; for arrays that grow. */
 void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size);
 /* Room for one more behind the count elements that are there, which may move. The list is NULL at first, and
@@ -33,7 +36,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
 #define arena_new(arena, type)          ((type *)arena_alloc(arena, sizeof(type)))
-#define arena_array(arena, type, count) ((type *)arena_alloc(arena, sizeof(type) * (count)))
+#define arena_array(arena, type, count) ((type *)arena_alloc_array(arena, count, sizeof(type)))
 /* The new element, zeroed, to be assigned to. */
 #define arena_append(arena, list, count) \
 	(*((list) = arena_more(arena, list, count, sizeof(*(list))), &(list)[(count)++]))

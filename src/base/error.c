@@ -55,6 +55,21 @@ struct error *error_hint(struct arena *arena, struct error *error, const char *f
 	return error;
 }
 
+struct error *error_command(struct arena *arena, struct error *error, const char *verb,
+			    const char *operand, const char *format, ...)
+{
+	va_list args;
+
+	if (error->hint)
+		return error;
+	va_start(args, format);
+	error->hint = arena_vprintf(arena, format, args);
+	va_end(args);
+	error->verb = verb;
+	error->operand = operand;
+	return error;
+}
+
 struct error *error_at(struct error *error, const char *text, struct span span)
 {
 	if (error->text)
@@ -71,6 +86,7 @@ struct error *error_copy(struct arena *arena, const struct error *error)
 	*copy = *error;
 	copy->message = arena_strdup(arena, error->message);
 	copy->hint = error->hint ? arena_strdup(arena, error->hint) : NULL;
+	copy->operand = error->operand ? arena_strdup(arena, error->operand) : NULL;
 	copy->text = error->text ? arena_strdup(arena, error->text) : NULL;
 	return copy;
 }

@@ -14,6 +14,10 @@ struct error *error_errno(struct arena *arena, int errno_value, const char *form
 /* Both return error itself, so that they chain; a hint or span that is there already stays. */
 struct error *error_hint(struct arena *arena, struct error *error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* A hint that ends with a command; cmd/ writes it. operand: not quoted, or NULL. */
+struct error *error_command(struct arena *arena, struct error *error, const char *verb,
+			    const char *operand, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 struct error *error_at(struct error *error, const char *text, struct span span);
 /* All of it, for when the first one's arena goes. */
 struct error *error_copy(struct arena *arena, const struct error *error);

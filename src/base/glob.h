@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether a name is a pattern, as fnmatch(3) takes it. */
+/* Patterns, as fnmatch(3) without flags takes them in the C locale. */
 #ifndef BASE_GLOB_H
 #define BASE_GLOB_H
 
 #include <stdbool.h>
 #include <string.h>
 
+/* Whether a name is a pattern. */
 static inline bool is_glob(const char *name)
 {
 	return name[strcspn(name, "*?[")] != '\0';
 }
+
+/* In a time that is at most the product of both lengths: fnmatch() tries all ways to share a text out among
+ * several '*', and names can be thousands of characters long. */
+bool glob_matches(const char *pattern, const char *text);
 
 #endif

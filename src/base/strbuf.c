@@ -24,9 +24,9 @@ void strbuf_grow(struct strbuf *buf, size_t more)
 	size_t size = buf->size ? buf->size : 256;
 	char *data;
 
-	while (size - buf->length <= more)
+	while (size && size - buf->length <= more)
 		size *= 2;
-	data = realloc(buf->data, size);
+	data = size ? realloc(buf->data, size) : NULL;
 	if (!data)
 		out_of_memory();
 	buf->data = data;

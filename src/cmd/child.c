@@ -1,60 +1,211 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command in, a process that waits behind a pipe out. A command that can't be executed is told
- * by the other pipe, which a successful exec closes.
+ * A command in, a process that waits at a gate out, then the command itself. Between the moment it is traced
+ * and its execve(2) it makes no system call, nor looks for the program: else these would be the first events.
+ * A command that can't be executed is told by the other pipe, which a successful exec closes.
  */
 #include "cmd/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <paths.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 
-static void run_child(char *const *command, const sigset_t *signals, int gate, int failed)
+#define END_MS   1000 /* after SIGTERM */
+#define SIGNALED 128  /* what a shell adds to the number of a signal */
+
+/* Calls `take` for each open file but its own. */
+static void each_descriptor(struct child *child, void (*take)(struct child *child, int fd))
 {
+	DIR *directory = opendir("/proc/self/fd");
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_name[0] != '.' && atoi(entry->d_name) != dirfd(directory))
+			take(child, atoi(entry->d_name));
+	if (directory)
+		closedir(directory);
+}
+
+static void note(struct child *child, int fd)
+{
+	arena_append(child->arena, child->inherited, child->ninherited) = fd;
+}
+
+/* Ours, as libelf's, are not the command's. */
+static void close_ours(struct child *child, int fd)
+{
+	for (unsigned i = 0; i < child->ninherited; i++)
+		if (child->inherited[i] == fd)
+			return;
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static bool is_program(const char *path)
+{
+	struct stat stat_buffer;
+
+	return !stat(path, &stat_buffer) && S_ISREG(stat_buffer.st_mode) && !access(path, X_OK);
+}
+
+/* As execvp(3) looks. NULL: errno says why. */
+static const char *find_program(struct arena *arena, const char *name)
+{
+	const char *list = getenv("PATH") ?: _PATH_DEFPATH;
+	int err = ENOENT;
+
+	if (strchr(name, '/') || !*name) {
+		errno = ENOENT;
+		if (*name && !access(name, X_OK))
+			errno = EACCES; /* a directory */
+		return *name && is_program(name) ? name : NULL;
+	}
+	for (const char *at = list;; at++) {
+		size_t length = strcspn(at, ":");
+		const char *path = arena_printf(arena, "%.*s%s%s", (int)length, at,
+						length ? "/" : "./", name);
+
+		if (is_program(path))
+			return path;
+		if (errno == EACCES)
+			err = EACCES;
+		at += length;
+		if (!*at)
+			break;
+	}
+	errno = err;
+	return NULL;
+}
+
+static struct error *cant_run(struct arena *arena, const struct child *child, int err)
+{
+	return error_hint(arena, error_errno(arena, err, "can't run '%s'", child->command[0]),
+			  "after -- comes a program, by its path or from $PATH, and its arguments");
+}
+
+struct error *child_find(struct arena *arena, char *const *command, struct child *ret)
+{
+	unsigned count = 0;
+
+	*ret = (struct child){.arena = arena, .gate = -1, .failed = -1, .command = command};
+	if (!command)
+		return NULL;
+	each_descriptor(ret, note);
+	ret->path = find_program(arena, command[0]);
+	if (!ret->path)
+		return cant_run(arena, ret, errno);
+	while (command[count])
+		count++;
+	/* what has no "#!" is the shell's, as with execvp(3) */
+	ret->shell = arena_array(arena, char *, count + 2);
+	memcpy(ret->shell + 1, command, count * sizeof(*command));
+	ret->shell[0] = arena_strdup(arena, _PATH_BSHELL);
+	ret->shell[1] = arena_strdup(arena, ret->path);
+	return NULL;
+}
+
+/* Without a system call nothing can be asked, so the kernel is to end it when the gate's other side is closed. */
+static void wait_at_gate(const struct child *child, int gate)
+{
+	struct pollfd closed = {.fd = gate};
 	char go;
 
-	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_SETMASK, signals, NULL);
 	if (read(gate, &go, 1) != 1)
 		_exit(0); /* the trace never began */
-	execvp(command[0], command);
+	if (fcntl(gate, F_SETSIG, SIGKILL) || fcntl(gate, F_SETOWN, getpid()) ||
+	    fcntl(gate, F_SETFL, O_ASYNC) || poll(&closed, 1, 0))
+		_exit(0);
+	atomic_store(child->step, CHILD_SPINS);
+	while (atomic_load(child->step) != CHILD_RUNS)
+		;
+}
+
+static void run_child(struct child *child, const struct child_start *start, int gate, int failed)
+{
+	each_descriptor(child, close_ours);
+	if (start->to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	signal(SIGPIPE, start->was_ignored ? SIG_IGN : SIG_DFL);
+	start->mark(start->cookie);
+	sigprocmask(SIG_SETMASK, start->signals, NULL);
+	wait_at_gate(child, gate);
+	execv(child->path, child->command);
+	if (errno == ENOEXEC)
+		execv(child->shell[0], child->shell);
 	if (write(failed, &errno, sizeof(errno)) < 0)
 		_exit(126);
 	_exit(127);
 }
 
-struct error *child_start(struct arena *arena, char *const *command, const sigset_t *signals,
-			  struct child *ret)
+static struct error *open_pipes(struct arena *arena, int gate[2], int failed[2])
 {
-	int gate[2], failed[2];
+	struct error *error;
 
-	*ret = (struct child){.gate = -1, .failed = -1};
-	if (!command)
-		return NULL;
-	ret->name = command[0];
 	if (pipe2(gate, O_CLOEXEC))
 		return error_errno(arena, errno, "pipe");
-	if (pipe2(failed, O_CLOEXEC)) {
-		close(gate[0]);
-		close(gate[1]);
-		return error_errno(arena, errno, "pipe");
-	}
-	ret->pid = fork();
-	if (!ret->pid) {
+	if (!pipe2(failed, O_CLOEXEC))
+		return NULL;
+	error = error_errno(arena, errno, "pipe");
+	close(gate[0]);
+	close(gate[1]);
+	return error;
+}
+
+struct error *child_start(struct arena *arena, struct child *child, const struct child_start *start)
+{
+	int gate[2], failed[2], err;
+	struct error *error;
+
+	if (!child->path)
+		return NULL;
+	child->step = mmap(NULL, sizeof(*child->step), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (child->step == MAP_FAILED)
+		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
+	error = open_pipes(arena, gate, failed);
+	if (error)
+		return error;
+	child->pid = fork();
+	err = errno;
+	if (!child->pid) {
 		close(gate[1]); /* else the gate would never read as closed */
-		run_child(command, signals, gate[0], failed[1]);
+		run_child(child, start, gate[0], failed[1]);
 	}
 	close(gate[0]);
 	close(failed[1]);
-	ret->gate = gate[1];
-	ret->failed = failed[0];
-	if (ret->pid > 0)
+	child->gate = gate[1];
+	child->failed = failed[0];
+	if (child->pid > 0)
 		return NULL;
-	ret->pid = 0;
-	return error_errno(arena, errno, "can't start '%s'", command[0]);
+	child->pid = 0;
+	return error_errno(arena, err, "can't start '%s'", child->command[0]);
+}
+
+struct error *child_wake(struct arena *arena, struct child *child)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000};
+
+	if (!child->pid)
+		return NULL;
+	if (write(child->gate, "g", 1) != 1)
+		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
+	while (atomic_load(child->step) != CHILD_SPINS) {
+		if (child_has_ended(child))
+			return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
+					 child->command[0]);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
 }
 
 struct error *child_go(struct arena *arena, struct child *child)
@@ -63,32 +214,35 @@ struct error *child_go(struct arena *arena, struct child *child)
 
 	if (!child->pid)
 		return NULL;
-	if (write(child->gate, "g", 1) != 1)
-		return error_errno(arena, errno, "can't start '%s'", child->name);
+	atomic_store(child->step, CHILD_RUNS);
 	if (read(child->failed, &reason, sizeof(reason)) == sizeof(reason))
-		return error_hint(arena, error_errno(arena, reason, "can't run '%s'", child->name),
-				  "after -- comes a program, by its path or from $PATH, and its "
-				  "arguments");
+		return cant_run(arena, child, reason);
 	return NULL;
 }
 
 bool child_has_ended(struct child *child)
 {
-	if (!child->pid || waitpid(child->pid, NULL, WNOHANG) != child->pid)
+	int status;
+
+	if (!child->pid || waitpid(child->pid, &status, WNOHANG) != child->pid)
 		return false;
 	child->pid = 0;
+	child->status = WIFEXITED(status) ? WEXITSTATUS(status) : SIGNALED + WTERMSIG(status);
 	return true;
 }
 
-void child_end(struct child *child)
+bool child_end(struct child *child)
 {
+	const struct timespec pause = {.tv_nsec = 1000 * 1000};
+
 	if (child->gate >= 0)
 		close(child->gate);
 	if (child->failed >= 0)
 		close(child->failed);
 	if (!child->pid)
-		return;
+		return true;
 	kill(child->pid, SIGTERM);
-	waitpid(child->pid, NULL, 0);
-	child->pid = 0;
+	for (int i = 0; i < END_MS && !child_has_ended(child); i++)
+		nanosleep(&pause, NULL);
+	return !child->pid;
 }

@@ -15,12 +15,14 @@ struct error *cmd_clean(struct arena *arena, const struct options *options)
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++) {
-		error = leftovers_remove(arena, &left[i]);
+		bool is_alive;
+
+		error = leftovers_remove(arena, &left[i], &is_alive);
 		first = first ? first : error;
-		if (!error && !options->quiet)
+		if (!error && !is_alive && !options->quiet)
 			printf("removed %u probe%s%s of ktrace %d\n", left[i].nevents,
 			       left[i].nevents == 1 ? "" : "s",
-			       left[i].has_instance ? " and the instance" : "", (int)left[i].pid);
+			       left[i].has_instance ? " and the instance" : "", (int)left[i].owner.pid);
 	}
 	if (!count && !options->quiet)
 		puts("nothing was left behind");

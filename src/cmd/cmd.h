@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -19,6 +20,11 @@ struct text_list {
 	unsigned count;
 };
 
+struct pid_list {
+	pid_t *numbers;
+	unsigned count;
+};
+
 struct options {
 	const struct verb *verb;
 	const char *vmlinux;
@@ -26,12 +32,12 @@ struct options {
 	const char *program;
 	const char *source_dir;
 	struct text_list events; /* -e */
-	const char *filter;
-	const char *comm;
+	struct text_list filters; /* all must hold */
+	struct text_list comms;   /* any */
+	struct pid_list pids;
 	const char *output;
 	unsigned long count;
 	unsigned long buffer_kb;
-	unsigned long pid;
 	unsigned long cpus;
 	double seconds;
 	bool dry_run;
@@ -41,11 +47,14 @@ struct options {
 	bool quiet;
 	bool externs;
 	bool no_cache;
+	bool all;
 	bool help;
 	bool version;
 	const char *const *operands;
 	unsigned noperands;
 	char *const *command; /* after "--", NULL-terminated; or NULL */
+	bool ignores_pipe;    /* SIGPIPE, when ktrace was started */
+	int *status;          /* ktrace's where there is no error: 0, or the command's */
 };
 
 struct verb {
@@ -74,6 +83,8 @@ struct sources {
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);
+/* All is read that has to be: the bounds of memory for it end. */
+void sources_unbound(const struct sources *sources);
 /* Before the first sources_get(): a function, or NULL, that will be asked for. Debug information is searched
  * once for all of them, while it is being opened. */
 void sources_expect(struct sources *sources, const char *function);
@@ -99,6 +110,24 @@ const char *source_obstacle(struct resolver *resolver, const struct capture *cap
 const char *name_static(void *cookie, struct arena *arena, uint64_t address);
 
 unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
+
+/* package.c: the command that installs the debug information of a program, or of the running kernel; NULL:
+ * none is known. */
+const char *program_package(struct arena *arena, const char *path);
+const char *kernel_package(struct arena *arena);
+
+/* words.c: words: those of the command line from the verb on, NULL at the end. text: "-d", "--add=X". */
+struct error *unknown_verb(struct arena *arena, char *const *words);
+struct error *unknown_option(struct arena *arena, const char *text);
+
+/* advice.c */
+/* A command that works as it stands, with the options that name the target. operand: not quoted, or NULL. */
+char *command_line(struct arena *arena, const struct options *options, const char *verb,
+		   const char *operand);
+/* `start` and the words, as a shell takes them. */
+char *words_line(struct arena *arena, const char *start, char *const *words);
+/* The error's hint as it is shown, or NULL. */
+const char *advice(struct arena *arena, const struct options *options, const struct error *error);
 
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
@@ -126,8 +155,10 @@ void dry_run_print(struct dry_run *run, struct plan *plan);
 /* All of it on standard output, unless there is an error; that, or one of its own. */
 struct error *dry_run_end(struct dry_run *run, struct arena *arena,
 			  struct error *error) must_check;
+struct child;
 /* live.c: does it. program: of -x, whose addresses get names; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
-		       const struct plan *plan, const struct target *program) must_check;
+		       const struct plan *plan, const struct target *program,
+		       struct child *child) must_check;
 
 #endif

@@ -4,11 +4,11 @@
  * together: inlined, ambiguous (one name, several functions) and start-up code are marked, and on
  * the running kernel what it has blacklisted.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/glob.h"
 #include "cmd/cmd.h"
 #include "target/target.h"
 
@@ -50,7 +50,7 @@ static void add_symbols(struct table *table, const struct target *target, const 
 		const struct symbol *symbol = &symbols[i];
 
 		if (!symbol->is_function || !symbol->section ||
-		    (glob && fnmatch(glob, symbol->name, 0)))
+		    (glob && !glob_matches(glob, symbol->name)))
 			continue;
 		add(table, &(struct entry){
 			.name = symbol->name,

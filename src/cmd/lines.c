@@ -10,9 +10,6 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
-/* No function is longer; a damaged line table may say so. */
-#define MOST_LINES 1000000u
-
 struct place_of_line {
 	const struct instance *instance;
 	uint64_t address;
@@ -216,8 +213,6 @@ static struct error *bound_function(struct listing *listing, struct instance *co
 	listing->last = end;
 	if (range->has_range && range->last < end - listing->base)
 		listing->last = listing->base + range->last;
-	if (listing->last - listing->first >= MOST_LINES && listing->last > listing->first)
-		listing->last = listing->first + MOST_LINES - 1;
 	return NULL;
 }
 
@@ -228,6 +223,8 @@ static struct error *empty_range(struct listing *listing)
 	return error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
 				  listing->title), listing->range->text, listing->range->range_span);
 }
+
+enum { MOST_LINES = 100000 };
 
 static struct error *list_function(struct listing *listing)
 {
@@ -245,6 +242,11 @@ static struct error *list_function(struct listing *listing)
 	listing->title = instances[0]->function->name;
 	if (listing->last < listing->first)
 		return empty_range(listing);
+	if (listing->last - listing->first >= MOST_LINES)
+		return error_hint(listing->resolver->arena, error_new(
+			listing->resolver->arena, ERROR_LIMIT, "the code of '%s' is from line %u to %u of its "
+			"file", listing->title, listing->first, listing->last),
+			"name some of its lines: ktrace lines '%s:0-100'", range->function);
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);
 	for (unsigned i = 0; i < count && !error; i++)
@@ -266,7 +268,7 @@ static struct error *unknown_file(struct listing *listing)
 /* A file has no end that debug information would tell: without a range, its first lines. */
 static struct error *list_file(struct listing *listing)
 {
-	enum { DEFAULT_LINES = 20, MOST_OF_FILE = 10000 };
+	enum { DEFAULT_LINES = 20 };
 	const struct line_range *range = listing->range;
 	struct debuginfo *info = listing->resolver->info;
 	struct instance **instances;
@@ -277,7 +279,7 @@ static struct error *list_file(struct listing *listing)
 	listing->title = listing->file = range->file;
 	listing->first = range->has_range ? range->first : 1;
 	listing->last = range->has_range ? range->last : DEFAULT_LINES;
-	if (listing->last - listing->first >= MOST_OF_FILE)
+	if (listing->last - listing->first >= MOST_LINES)
 		listing->last = listing->first + DEFAULT_LINES - 1;
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);

@@ -8,10 +8,10 @@
 
 static const char *owner_text(struct arena *arena, const struct live_probe *probe)
 {
-	if (!probe->owner)
+	if (!probe->owner.pid)
 		return "not ktrace's";
 	return arena_printf(arena, probe->owner_alive ? "ktrace %d" : "dead ktrace %d",
-			    (int)probe->owner);
+			    (int)probe->owner.pid);
 }
 
 static void print_json(struct strbuf *out, const struct live_probe *probe)
@@ -23,7 +23,7 @@ static void print_json(struct strbuf *out, const struct live_probe *probe)
 	strbuf_puts(out, ",\"definition\":");
 	strbuf_json(out, probe->definition, strlen(probe->definition));
 	strbuf_printf(out, ",\"owner\":%d,\"alive\":%s,\"enabled\":%s,\"hits\":%llu,"
-		      "\"misses\":%llu}\n", (int)probe->owner,
+		      "\"misses\":%llu}\n", (int)probe->owner.pid,
 		      probe->owner_alive ? "true" : "false", probe->enabled ? "true" : "false",
 		      (unsigned long long)probe->hits, (unsigned long long)probe->misses);
 }

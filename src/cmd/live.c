@@ -37,7 +37,7 @@ struct live {
 	struct sink_context context;
 	struct printer *printer;
 	struct symbolizer symbolizer;
-	struct child child;
+	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
 	const char *written; /* a file with probes that somebody wrote to, or NULL */
@@ -73,7 +73,7 @@ static void read_signals(struct live *live)
 	bool child;
 
 	live->nsignals += signals_read(&live->signals, &child);
-	live->ended = live->ended || live->nsignals || (child && child_has_ended(&live->child));
+	live->ended = live->ended || live->nsignals || (child && child_has_ended(live->child));
 }
 
 static void read_watch(struct live *live)
@@ -286,13 +286,27 @@ static struct error *open_stream(struct live *live)
 {
 	struct stream_source *sources = arena_array(live->arena, struct stream_source,
 						    live->plan->nprobes + 1);
+	struct error *error;
 
 	for (unsigned i = 0; i < live->plan->nprobes; i++) {
 		sources[i].id = session_event_id(live->session, i);
 		sources[i].format = session_event_format(live->session, i);
 	}
-	return stream_open(live->arena, session_directory(live->session),
-			   session_names_directory(live->session), live->plan, sources, &live->stream);
+	error = stream_open(live->arena, session_directory(live->session),
+			    session_names_directory(live->session), live->plan, sources, &live->stream);
+	if (!error && live->options->pids.count)
+		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
+	return error;
+}
+
+/* The command is traced from its execve(2) on, no sooner. */
+static struct error *start_command(struct live *live)
+{
+	struct error *error = child_wake(live->arena, live->child);
+
+	if (!error && live->child->pid)
+		error = session_follow(live->session);
+	return error ? error : child_go(live->arena, live->child);
 }
 
 static struct error *trace(struct live *live)
@@ -301,13 +315,13 @@ static struct error *trace(struct live *live)
 
 	if (!error)
 		error = session_enable(live->session);
-	if (!error)
-		error = output_begin(&live->output);
 	if (!error) {
 		say_ready(&live->words, live->options, live->plan, live->session);
 		say(live);
-		error = child_go(live->arena, &live->child);
+		error = start_command(live);
 	}
+	if (!error)
+		error = output_begin(&live->output);
 	if (!error)
 		error = loop(live);
 	if (!error)
@@ -330,22 +344,37 @@ static size_t default_buffer_kb(void)
 	return kb < BUFFER_KB ? kb : BUFFER_KB;
 }
 
+static void mark(void *cookie)
+{
+	session_mark(cookie);
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
-	struct session_options wanted = {
+	const struct session_options wanted = {
 		.buffer_kb = options->buffer_kb ? options->buffer_kb : default_buffer_kb(),
-		.pid = (pid_t)options->pid,
-		.comm = options->comm,
+		.pids = options->pids.numbers,
+		.npids = options->pids.count,
+		.comms = options->comms.texts,
+		.ncomms = options->comms.count,
+		.follows = options->command && !options->all && !options->pids.count,
 	};
-	struct error *error, *undo;
+	struct error *undo, *error = session_open(live->arena, live->plan, &wanted, &live->session);
+	const struct child_start start = {
+		.signals = &live->signals.old,
+		.was_ignored = options->ignores_pipe,
+		.to_stderr = options->json && !options->output,
+		.mark = mark,
+		.cookie = live->session,
+	};
 
-	error = session_open(live->arena, live->plan, &wanted, &live->session);
 	if (error)
 		return error;
 	/* the kernel looked it up once more, by its path */
-	if (live->program)
-		error = target_check_unchanged(live->arena, live->program);
+	error = live->program ? target_check_unchanged(live->arena, live->program) : NULL;
+	if (!error)
+		error = child_start(live->arena, live->child, &start);
 	if (!error)
 		error = trace(live);
 	undo = session_close(live->session);
@@ -378,9 +407,10 @@ static struct error *open_output(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program)
+		       const struct target *program, struct child *child)
 {
 	struct live live = {
+		.child = child,
 		.arena = arena,
 		.options = options,
 		.plan = plan,
@@ -406,12 +436,14 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (!error)
 		error = signals_take(arena, &live.signals);
 	if (!error)
-		error = child_start(arena, options->command, &live.signals.old, &live.child);
 	watch_open(&live.watch, arena, plan);
 	if (!error)
 		error = trace_in_session(&live);
 	watch_close(&live.watch);
-	child_end(&live.child);
+	if (child->path && !child->pid && !live.nsignals)
+		*options->status = child->status;
+	if (!child_end(child))
+		say_goes_on(child);
 	unwritten = output_close(&live.output);
 	if (live.errors.own >= 0)
 		close(live.errors.own);

@@ -61,6 +61,9 @@ struct missed {
 /* What can't be read makes all of it unknown; why, or NULL. */
 struct error *count_missed(const struct plan *plan, struct session *session,
 			   struct missed *ret) must_check;
+/* It was told to end, and doesn't. */
+struct child;
+void say_goes_on(const struct child *child);
 void say_leftovers(struct arena *arena, const struct options *options);
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session);

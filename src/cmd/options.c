@@ -13,10 +13,13 @@
 
 #include "cmd/cmd.h"
 
+/* What an option takes, and what it means to give it again: of a list, both; of a flag, nothing; else it is
+ * misuse, for only one could count. */
 enum kind {
 	KIND_FLAG,
 	KIND_TEXT,
-	KIND_LIST,    /* may be given again */
+	KIND_LIST,    /* of texts */
+	KIND_PIDS,    /* the same, of numbers, with commas between */
 	KIND_NUMBER,
 	KIND_SIZE,    /* bytes with K, M, G; kept in KiB */
 	KIND_SECONDS, /* with a fraction, and s, m, h */
@@ -73,11 +76,12 @@ static const struct option_row rows[] = {
 	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
 	{'c', "count", "N", KIND_NUMBER, AT(count), PROBE, "stop after N events"},
 	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), PROBE, "stop after that time"},
-	{'p', "pid", "PID", KIND_NUMBER, AT(pid), PROBE,
-	 "only this process, its threads and what it starts"},
-	{0, "comm", "NAME", KIND_TEXT, AT(comm), PROBE, "only threads of that name"},
-	{0, "filter", "EXPR", KIND_TEXT, AT(filter), PROBE,
-	 "only events for which it holds: 'size > 1000 && pages == 3'"},
+	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), PROBE,
+	 "only these processes, all their threads, no children"},
+	{'a', "all", NULL, KIND_FLAG, AT(all), PROBE, "every process, not only COMMAND and what it starts"},
+	{0, "comm", "NAME", KIND_LIST, AT(comms), PROBE, "only threads of that name; again: or of that"},
+	{0, "filter", "EXPR", KIND_LIST, AT(filters), PROBE,
+	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},
@@ -123,6 +127,25 @@ static struct error *set_number(struct arena *arena, const struct option_row *ro
 	if (*ret > INT_MAX && row->offset != AT(count))
 		return bad_value(arena, row, text, "a number up to 2147483647");
 	return NULL;
+}
+
+static struct error *set_pids(struct arena *arena, const struct option_row *row, const char *text,
+			      struct pid_list *list)
+{
+	for (;;) {
+		unsigned long pid;
+		size_t length = strcspn(text, ",");
+		struct error *error = set_number(arena, row, arena_strndup(arena, text, length), &pid);
+
+		if (error)
+			return error;
+		if (pid > INT_MAX)
+			return bad_value(arena, row, text, "the number of a process");
+		arena_append(arena, list->numbers, list->count) = (pid_t)pid;
+		if (!text[length])
+			return NULL;
+		text += length + 1;
+	}
 }
 
 static struct error *set_size(struct arena *arena, const struct option_row *row, const char *text,
@@ -188,11 +211,27 @@ static struct error *add(struct arena *arena, const char *text, struct text_list
 	return NULL;
 }
 
+static bool is_given(const struct option_row *row, const struct options *options)
+{
+	static const struct options none;
+
+	return row->kind != KIND_VERB &&
+	       memcmp((const char *)options + row->offset, (const char *)&none + row->offset,
+		      row->kind == KIND_FLAG ? sizeof(bool) : sizeof(long)) != 0;
+}
+
+static bool may_come_again(enum kind kind)
+{
+	return kind == KIND_FLAG || kind == KIND_LIST || kind == KIND_PIDS || kind == KIND_VERB;
+}
+
 static struct error *set(struct arena *arena, const struct option_row *row, const char *text,
 			 struct options *options)
 {
 	void *field = (char *)options + row->offset;
 
+	if (is_given(row, options) && !may_come_again(row->kind))
+		return usage(arena, arena_printf(arena, "--%s is given twice", row->name));
 	switch (row->kind) {
 	case KIND_FLAG:
 		*(bool *)field = true;
@@ -201,6 +240,7 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 		*(const char **)field = text;
 		return NULL;
 	case KIND_LIST: return add(arena, text, field);
+	case KIND_PIDS: return set_pids(arena, row, text, field);
 	case KIND_NUMBER: return set_number(arena, row, text, field);
 	case KIND_SIZE: return set_size(arena, row, text, field);
 	case KIND_SECONDS: return set_seconds(arena, row, text, field);
@@ -244,17 +284,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 			ret->verb = &verbs[i];
 	if (ret->verb || argc < 2 || argv[1][0] == '-')
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_USAGE, "no verb '%s'", argv[1]),
-			  "to probe it: ktrace probe '%s'; all verbs: ktrace --help", argv[1]);
-}
-
-static bool is_given(const struct option_row *row, const struct options *options)
-{
-	static const struct options none;
-
-	return row->kind != KIND_VERB &&
-	       memcmp((const char *)options + row->offset, (const char *)&none + row->offset,
-		      row->kind == KIND_FLAG ? sizeof(bool) : sizeof(long)) != 0;
+	if (!strcmp(argv[1], "help")) {
+		ret->help = true;
+		return argc > 2 ? take_verb(arena, argc - 1, argv + 1, ret) : NULL;
+	}
+	return unknown_verb(arena, argv + 1);
 }
 
 static struct error *check_fit(struct arena *arena, const struct options *options)
@@ -265,14 +299,14 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		if (is_given(&rows[i], options) && !(rows[i].verbs & verb->bit))
 			return usage(arena, arena_printf(arena, "--%s is not for '%s'", rows[i].name,
 							 verb->name));
+	if (options->command && !options->command[0])
+		return usage(arena, "a command is missing behind --");
+	if (options->all && options->pids.count)
+		return usage(arena, "-a and -p exclude each other");
 	if (options->command && (verb->bit != PROBE || options->dry_run || options->definition))
 		return usage(arena, "a command after -- is for a live 'probe' only");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
-	if (options->output && (options->dry_run || options->definition))
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "-o is for the events of a live run"),
-				  "with -%c, use the shell: > %s", options->dry_run ? 'n' : 'D',
-				  options->output);
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))
@@ -294,8 +328,7 @@ static int split_command(int argc, char **argv, struct options *ret)
 {
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], "--")) {
-			if (argv[i + 1])
-				ret->command = &argv[i + 1];
+			ret->command = &argv[i + 1];
 			return i;
 		}
 	return argc;
@@ -325,9 +358,8 @@ struct error *options_parse(struct arena *arena, int argc, char **argv, struct o
 			return usage(arena, arena_printf(arena, "%s needs an argument",
 							 args[optind - 1]));
 		if (!row)
-			return usage(arena, optopt && optopt < 256 ?
-				     arena_printf(arena, "no option -%c", optopt) :
-				     arena_printf(arena, "no option %s", args[optind - 1]));
+			return unknown_option(arena, optopt && optopt < 256 ?
+					      arena_printf(arena, "-%c", optopt) : args[optind - 1]);
 		error = set(arena, row, optarg, ret);
 		if (error)
 			return error;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace probe`: specs in, a plan out, which is printed (-n, -D) or run. */
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
+#include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
 #include "session/session.h"
 #include "spec/spec.h"
 #include "target/target.h"
+
+#define TEXT_BYTES 256 /* of a string, unless more is asked for */
 
 /* The source a spec is resolved with; one without for what the kernel can resolve alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
@@ -122,18 +127,45 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 	return error;
 }
 
+static struct error *parse_filters(struct arena *arena, const struct options *options,
+				   struct plan_input *input)
+{
+	struct error *error = NULL;
+
+	input->filters = arena_array(arena, const struct filter *, options->filters.count + 1);
+	input->filter_texts = options->filters.texts;
+	for (unsigned i = 0; i < options->filters.count && !error; i++)
+		error = filter_parse(arena, options->filters.texts[i], &input->filters[i]);
+	input->nfilters = options->filters.count;
+	return error;
+}
+
+/* Less it, no address, number or text is where memory is: 0x02 to 0x1f is the top byte of little. And it is
+ * nothing that a traced program could know, and be ready for. */
+static uint64_t guard_offset(void)
+{
+	uint64_t random = 0x1a2b3c4d5e6f7081;
+
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+		random ^= (uint64_t)getpid() << 32;
+	return (2 + (random >> 56) % 30) << 56 | (random & 0xffffffffffffff);
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps, .filter_text = options->filter};
+	struct plan_input input = {.caps = caps};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);
 
 	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
-	input.has_guards = !dry;
-	if (!error && options->filter)
-		error = filter_parse(sources->arena, options->filter, &input.filter);
+	if (!dry) {
+		input.guard_offset = guard_offset();
+		input.text_bytes = TEXT_BYTES;
+	}
+	if (!error)
+		error = parse_filters(sources->arena, options, &input);
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = plan_spec(sources, specs[i], &planning);
 		if (error)
@@ -151,18 +183,19 @@ static void tell_places(const struct plan *plan)
 
 		tell("ktrace: %s: %s\n", probe->event, probe->definition);
 		if (probe->site->note)
-			tell("ktrace: %s: address %s\n", probe->event, probe->site->note);
+			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
 	}
 }
 
 /* While the trace runs, no file is open that somebody else may write to. */
-static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program)
+static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
+			     struct child *child)
 {
 	plan_keep(plan);
 	if (program)
 		target_keep_symbols(program);
 	sources_deinit(sources);
-	return run_live(sources->arena, sources->options, plan, program);
+	return run_live(sources->arena, sources->options, plan, program, child);
 }
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)
@@ -173,8 +206,11 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	struct dry_run dry = {.options = options};
 	struct plan plan = {.arena = arena};
 	struct resolver *program = NULL;
-	struct error *error = live ? caps_read(arena, &caps) : NULL;
+	struct child child;
+	struct error *error = child_find(arena, options->command, &child);
 
+	if (!error && live)
+		error = caps_read(arena, &caps);
 	if (error)
 		return error;
 	sources_init(&sources, arena, options);
@@ -183,8 +219,9 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		tell_places(&plan);
 	if (!error && live && options->program)
 		error = sources_get(&sources, NULL, live, &program);
+	sources_unbound(&sources);
 	if (!error && live)
-		error = go_live(&sources, &plan, program ? program->target : NULL);
+		error = go_live(&sources, &plan, program ? program->target : NULL, &child);
 	else if (!error)
 		dry_run_print(&dry, &plan);
 	if (!live)

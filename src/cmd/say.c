@@ -3,6 +3,7 @@
  * A live run in, what is said of it on standard error out: before it what is lacking, after it what was
  * lost. -q leaves out all but losses and probes that are skipped.
  */
+#include "cmd/child.h"
 #include "cmd/live.h"
 
 struct error *count_missed(const struct plan *plan, struct session *session, struct missed *ret)
@@ -46,7 +47,8 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown)
+	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown &&
+	    !counts->unknown)
 		return;
 	strbuf_printf(out, "ktrace: %llu event%s, %llu lost, ", (unsigned long long)events,
 		      events == 1 ? "" : "s", (unsigned long long)counts->lost);
@@ -57,6 +59,9 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
 	strbuf_putc(out, '\n');
+	if (counts->unknown)
+		strbuf_printf(out, "ktrace: left out %llu: of threads that had ended before it was known whether "
+			"they are one of -p's or a child's\n", (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
@@ -94,13 +99,19 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);
-		if (options->filter && probe->is_filter_partly_ours && !options->quiet)
+		if (options->filters.count && probe->is_filter_partly_ours && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel can't\n", probe->event);
 	}
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");
+}
+
+void say_goes_on(const struct child *child)
+{
+	fprintf(stderr, "ktrace: '%s' (pid %d) runs on: it doesn't end by SIGTERM\n",
+		child->command[0], (int)child->pid);
 }
 
 void say_leftovers(struct arena *arena, const struct options *options)
@@ -112,7 +123,7 @@ void say_leftovers(struct arena *arena, const struct options *options)
 		return;
 	for (unsigned i = 0; i < count; i++)
 		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
-			"clean' removes them\n", (int)left[i].pid, left[i].nevents,
+			"clean' removes them\n", (int)left[i].owner.pid, left[i].nevents,
 			left[i].nevents == 1 ? "" : "s",
 			left[i].has_instance ? " and its instance" : "");
 }

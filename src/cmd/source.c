@@ -44,6 +44,12 @@ void sources_deinit(struct sources *sources)
 	sources->list = NULL;
 }
 
+void sources_unbound(const struct sources *sources)
+{
+	for (const struct source *source = sources->list; source; source = source->next)
+		target_unbound(source->target);
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;
@@ -133,14 +139,28 @@ static const char *cache_directory(const struct sources *sources)
 	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/index", home) : NULL;
 }
 
+static struct error *hint_kernel(struct arena *arena, struct error *error)
+{
+	const char *package;
+
+	if (error->code != ERROR_NO_DEBUGINFO || error->hint)
+		return error;
+	package = kernel_package(arena);
+	if (package)
+		return error_hint(arena, error, "install it: %s; or name a file: -k VMLINUX", package);
+	return error_hint(arena, error, "no package of this system has this kernel: name its vmlinux, as it "
+			  "was built with debug information: -k VMLINUX");
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
 	struct resolver *resolver = &source->resolver;
 	struct error *error = open_target(sources, module, &source->target);
+	const char *package;
 
 	if (error)
-		return error;
+		return hint_kernel(sources->arena, error);
 	set_neighbours(sources, live, source);
 	source->next = sources->list;
 	sources->list = source;
@@ -161,6 +181,9 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 			   sources->nnames, &resolver->info);
 	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
 		return error;
+	package = program_package(sources->arena, source->target->path);
+	if (package)
+		error->hint = arena_printf(sources->arena, "build it with -g, or: %s", package);
 	resolver->info = debuginfo_none(sources->arena, source->target, error);
 	return NULL;
 }

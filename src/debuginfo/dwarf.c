@@ -55,21 +55,21 @@ static void find_shared(struct dwarf_info *info)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
 				  dwarf_tag(&die) == DW_TAG_partial_unit;
 	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
-					     NULL, NULL, NULL)) {
+					     NULL, NULL, NULL) && next > offset) {
 		arena_append(info->kept, info->alt_units, info->nalt_units) = offset + header;
 		offset = next;
 	}
 }
 
 /* But for the one that was opened here, the Dwarf belongs to the target's Dwfl. */
-static void dwarf_close(struct debuginfo *info)
+void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
 	dwarf_end(dwarf_info(info)->whole);
 }
 
-static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
+void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 {
 	struct dwarf_info *dwarf = dwarf_info(info);
 
@@ -79,28 +79,6 @@ static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
 		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
 }
-
-static const struct debuginfo_ops dwarf_ops = {
-	.name = "dwarf",
-	.close = dwarf_close,
-	.answer_in = dwarf_answer_in,
-	.instances = dwarf_instances,
-	.instances_at_lines = dwarf_instances_at_lines,
-	.function_at = dwarf_function_at,
-	.rows = dwarf_rows,
-	.frame = dwarf_frame,
-	.variables = dwarf_variables,
-	.variable = dwarf_variable,
-	.object = dwarf_object,
-	.global = dwarf_global,
-	.type_named = dwarf_type_named,
-	.member = dwarf_member,
-	.members = dwarf_members,
-	.enumerators = dwarf_enumerators,
-	.constant = dwarf_constant,
-	.return_type = dwarf_return_type,
-	.functions = dwarf_functions,
-};
 
 static struct error *no_debuginfo(struct arena *arena, const struct target *target)
 {
@@ -119,6 +97,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
 	struct dwarf_info *info = arena_new(arena, struct dwarf_info);
+	struct error *error = NULL;
 	Dwarf_Addr bias = 0;
 
 	info->base.ops = &dwarf_ops;
@@ -134,9 +113,11 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	open_index(info, cache);
 	expect_names(info, names, nnames);
 	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
-		list_units(info);
-	if (target->kind == TARGET_PROGRAM)
-		find_shared(info);
+		error = list_units(info);
 	*ret = &info->base;
-	return NULL;
+	if (!error && target->kind == TARGET_PROGRAM)
+		find_shared(info);
+	if (error)
+		dwarf_close(*ret);
+	return error;
 }

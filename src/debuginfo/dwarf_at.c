@@ -16,7 +16,7 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 	Dwarf_Die die;
 	Dwarf_Addr low;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(info, parent, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
@@ -28,7 +28,7 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 		}
 		if (holds_functions(tag) && function_entry(info, &die, address, ret))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 	return false;
 }
 

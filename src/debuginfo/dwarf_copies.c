@@ -110,17 +110,20 @@ static bool holds_code(int tag)
 	       tag == DW_TAG_catch_block;
 }
 
-/* inside: the origin of the function that parent is part of. */
+/* inside: the origin of the function that parent is part of. What stands in a function may have code of
+ * its own (GNU C's nested functions, methods of a local class, lambdas): behind it, the outer one goes on. */
 static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
 {
+	struct outer outer = copies->outer;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(copies->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
 		Dwarf_Off origin = inside;
 
+		copies->outer = outer;
 		if (tag == DW_TAG_subprogram && !enter_function(copies, &die))
 			continue;
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
@@ -131,7 +134,7 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 		}
 		if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
 			walk_copies(copies, &die, origin);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(copies->info, &die, &die));
 }
 
 void find_copies(struct copies *copies, Dwarf_Die *unit)

@@ -15,6 +15,8 @@ bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 	return false;
 }
 
+#define RANGE_STEPS 32
+
 void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count)
 {
 	Dwarf_Addr base, start, end;
@@ -23,11 +25,24 @@ void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, uns
 	*ret = NULL;
 	*count = 0;
 	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+		if (!budget_take(info, RANGE_STEPS))
+			return;
 		if (start >= end)
 			continue;
 		arena_append(info->arena, *ret, *count) =
 			(struct range){start + info->bias, end + info->bias};
 	}
+}
+
+bool die_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+
+	while (budget_take(info, RANGE_STEPS) && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+		if (pc - info->bias >= start && pc - info->bias < end)
+			return true;
+	return false;
 }
 
 bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)

@@ -29,12 +29,13 @@ static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)
 	return extend_bits(number, bits, type->is_signed);
 }
 
-static unsigned add_enumerators(const struct type *type, Dwarf_Die *parent, struct enumerator *list)
+static unsigned add_enumerators(struct dwarf_info *info, const struct type *type, Dwarf_Die *parent,
+				struct enumerator *list)
 {
 	unsigned count = 0;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(info, parent, &die))
 		return 0;
 	do {
 		if (dwarf_tag(&die) != DW_TAG_enumerator || !dwarf_diename(&die))
@@ -43,7 +44,7 @@ static unsigned add_enumerators(const struct type *type, Dwarf_Die *parent, stru
 			list[count] = (struct enumerator){dwarf_diename(&die),
 							  enumerator_number(&die, type)};
 		count++;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 	return count;
 }
 
@@ -60,9 +61,9 @@ struct error *dwarf_enumerators(struct debuginfo *base, const struct type *type,
 		return dwarf_error(info, "type");
 	if (!type_definition(info, &die))
 		return NULL;
-	*count = add_enumerators(type, &die, NULL);
+	*count = add_enumerators(info, type, &die, NULL);
 	*ret = arena_array(info->arena, struct enumerator, *count + 1);
-	add_enumerators(type, &die, *ret);
+	add_enumerators(info, type, &die, *ret);
 	return NULL;
 }
 
@@ -73,7 +74,7 @@ static void search_enum(struct dwarf_info *info, Dwarf_Die *parent, const char *
 	const struct type *type = NULL;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(info, parent, &die))
 		return;
 	do {
 		const char *found = dwarf_diename(&die);
@@ -85,7 +86,7 @@ static void search_enum(struct dwarf_info *info, Dwarf_Die *parent, const char *
 		number = enumerator_number(&die, type);
 		if (*count < 2 && !(*count && numbers[0] == number))
 			numbers[(*count)++] = number;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 }
 
 static void search_enums(struct dwarf_info *info, Dwarf_Die *unit, const char *name,
@@ -93,12 +94,12 @@ static void search_enums(struct dwarf_info *info, Dwarf_Die *unit, const char *n
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(unit, &die))
+	if (die_child(info, unit, &die))
 		return;
 	do {
 		if (dwarf_tag(&die) == DW_TAG_enumeration_type)
 			search_enum(info, &die, name, numbers, count);
-	} while (*count < 2 && !dwarf_siblingof(&die, &die));
+	} while (*count < 2 && !die_sibling(info, &die, &die));
 }
 
 struct error *dwarf_constant(struct debuginfo *base, const char *name, uint64_t numbers[2],

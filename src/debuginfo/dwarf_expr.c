@@ -11,7 +11,8 @@
 #include "base/expr.h"
 #include "debuginfo/machine.h"
 
-#define STEP_BUDGET 1000 /* operations, those of nested expressions included */
+#define STEP_BUDGET OPERATIONS_MAX /* those of nested expressions included */
+#define OP_STEPS    16
 
 static const char *const op_names[256] = {
 #define OP(name) [DW_OP_##name] = "DW_OP_" #name
@@ -54,7 +55,9 @@ struct slot machine_run_inner(struct machine *m, const Dwarf_Op *ops, size_t cou
 	unsigned floor = m->floor;
 
 	m->floor = m->depth;
+	m->nesting++;
 	machine_run(m, ops, count, 0);
+	m->nesting--;
 	if (m->end != LOC_MEMORY && m->end != LOC_VALUE)
 		machine_refuse(m, "a DWARF expression inside another one that is no value");
 	if (!m->reason)
@@ -218,13 +221,15 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 	uint64_t bits = op->atom == DW_OP_piece ? op->number * 8 : op->number;
 	struct piece *new;
 
-	if (bits % 8 || bits > 8 * 4096 || (op->atom == DW_OP_bit_piece && op->number2)) {
+	if (m->nesting) {
+		machine_refuse(m, "a DWARF expression inside another one that is no value");
+		return;
+	}
+	if (bits % 8 || bits > 8 * 4096 || op->number > 8 * 4096 || (op->atom == DW_OP_bit_piece && op->number2)) {
 		machine_refuse(m, "a DW_OP_bit_piece that is no whole bytes");
 		return;
 	}
-	m->pieces = arena_grow(m->info->arena, m->pieces, m->npieces * sizeof(*new),
-			       (m->npieces + 1) * sizeof(*new));
-	new = &m->pieces[m->npieces++];
+	new = &arena_append(m->info->arena, m->pieces, m->npieces);
 	*new = (struct piece){.size = (uint32_t)(bits / 8)};
 	if (m->depth) {
 		new->in_memory = m->end == LOC_MEMORY;
@@ -242,7 +247,7 @@ void machine_run(struct machine *m, const Dwarf_Op *ops, size_t count, size_t fi
 	for (size_t i = first; i < count && !m->reason;) {
 		uint8_t atom = ops[i].atom;
 
-		if (m->steps++ >= STEP_BUDGET) {
+		if (m->steps++ >= STEP_BUDGET || !budget_take(m->info, OP_STEPS)) {
 			machine_refuse(m, "a DWARF expression of over 1000 operations");
 			return;
 		}

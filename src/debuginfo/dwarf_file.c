@@ -10,6 +10,7 @@
 #include "debuginfo/internal.h"
 
 #define FORMATS_MAX 8
+#define ENTRY_STEPS 32
 
 struct file_entry {
 	const char *path;
@@ -98,7 +99,7 @@ static void read_list(struct dwarf_info *info, struct reader *reader, struct fil
 
 		for (unsigned j = 0; j < nformats; j++)
 			read_field(info, reader, formats[j][0], formats[j][1], &entry);
-		reader->is_bad |= !entry.path;
+		reader->is_bad |= !entry.path || !budget_take(info, ENTRY_STEPS);
 		add_entry(info->kept, list, &entry);
 	}
 }

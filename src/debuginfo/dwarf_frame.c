@@ -5,16 +5,43 @@
  *
  * The surprise: clang's frame base is a register that is it between prologue and epilogue only.
  */
+#include <malloc.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/expr.h"
 #include "debuginfo/machine.h"
 
-static bool find_frame(const struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
+#define FRAME_STEPS  4096
+#define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has so many registers */
+#define FRAME_GROWTH (64 << 10)         /* kilobytes */
+
+/* The most that the process has had, in kilobytes. */
+static long peak_memory(void)
 {
-	for (unsigned i = 0; i < 2; i++)
-		if (info->cfi[i] && !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame))
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+}
+
+/* libdw makes room for all registers up to the last that a rule is for, whatever its number, and for as many
+ * states as are said to be remembered: gigabytes. Where it did so once, that table isn't asked again. */
+static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		long peak = peak_memory();
+		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&
+			     !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame);
+		bool is_sound = peak_memory() - peak <= FRAME_GROWTH &&
+				(!found || malloc_usable_size(*frame) <= FRAME_MAX);
+
+		if (found && is_sound)
 			return true;
+		if (found)
+			free(*frame);
+		if (!is_sound)
+			info->cfi[i] = NULL;
+	}
 	return false;
 }
 
@@ -102,11 +129,15 @@ static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_
 /* How far the CFA is from a register at most, in the function's code: with the frame set up. */
 static int64_t whole_frame(struct machine *m, uint64_t wanted)
 {
+	struct whole_frame *known = &m->info->whole_frame;
 	Dwarf_Addr base, start, stop;
 	ptrdiff_t range = 0;
 	int64_t offset, most = 0;
 	uint64_t reg, end;
 
+	/* each variable of the function asks */
+	if (known->function == m->frame->addr && known->reg == wanted)
+		return known->most;
 	while ((range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
 		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = end) {
 			if (!cfa_rule(m->info, pc, &reg, &offset, &end) || end <= pc)
@@ -114,6 +145,7 @@ static int64_t whole_frame(struct machine *m, uint64_t wanted)
 			if (reg == wanted && offset > most)
 				most = offset;
 		}
+	*known = (struct whole_frame){m->frame->addr, wanted, most};
 	return most;
 }
 
@@ -140,7 +172,9 @@ void frame_base(struct machine *m, int64_t offset)
 	Dwarf_Op *ops;
 	size_t count;
 
-	if (!m->frame || !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
+	if (!m->frame || m->in_frame_base ||
+	    !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
+	    !location_is_short(m->info, &attribute) ||
 	    dwarf_getlocation_addr(&attribute, m->pc - m->info->bias, &ops, &count, 1) != 1) {
 		machine_refuse(m, "DW_OP_fbreg without a frame base");
 		return;
@@ -150,7 +184,9 @@ void frame_base(struct machine *m, int64_t offset)
 		return;
 	}
 	m->attribute = &attribute;
+	m->in_frame_base = true;
 	base = machine_run_inner(m, ops, count);
+	m->in_frame_base = false;
 	m->attribute = outer;
 	push_generic(m, expr_offset(m->info->arena, base.expr, offset));
 }

@@ -3,7 +3,6 @@
  * A name in, every copy of the functions of that name out: out of line, cloned (.isra, .part) and
  * inlined. A unit is walked twice: a copy may stand before the function that it is a copy of.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -22,9 +21,9 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 	if (!name)
 		return false;
 	if (search->glob)
-		return !fnmatch(search->glob, name, 0) ||
+		return glob_matches(search->glob, name) ||
 		       (strstr(search->glob, "::") &&
-			!fnmatch(search->glob, scoped_name(search->copies.info, die), 0));
+			glob_matches(search->glob, scoped_name(search->copies.info, die)));
 	/* the name alone first: the scopes cost a walk through the unit */
 	return !strcmp(last_component(search->name), name) &&
 	       is_scope_tail(scoped_name(search->copies.info, die), search->name);
@@ -36,7 +35,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	struct copies *copies = &search->copies;
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(copies->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -47,7 +46,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 			add_function(copies, &die);
 		else if (!in_c && holds_functions(tag))
 			find_functions(search, &die, in_c);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(copies->info, &die, &die));
 }
 
 /* Second pass: the copies. */
@@ -72,6 +71,23 @@ static void find_shared_functions(struct name_search *search)
 			find_functions(search, &unit, false);
 }
 
+/* With link-time optimisation a unit has copies of functions that others describe: all of these first.
+ * What has no copy is described all the same. */
+static struct error *find_far_functions(struct name_search *search)
+{
+	struct dwarf_info *info = search->copies.info;
+	Dwarf_Die unit;
+
+	for (size_t i = 0; info->has_far && i < info->nunits; i++) {
+		if (!info->units[i].is_candidate)
+			continue;
+		if (!die_at(info, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		find_functions(search, &unit, is_c(&unit));
+	}
+	return NULL;
+}
+
 struct error *dwarf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
 			      unsigned *count)
 {
@@ -82,12 +98,16 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		.glob = is_glob(name) ? name : NULL,
 	};
 	const struct copies *found = &search.copies;
+	struct error *error;
 
 	if (recall_instances(info, name, ret, count))
 		return NULL;
-	candidate_units(info, search.glob ? NULL : last_component(name));
+	candidate_copies(info, search.glob ? NULL : last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&search);
+	error = find_far_functions(&search);
+	if (error)
+		return error;
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = found->nfunctions;
 		Dwarf_Die unit;
@@ -97,7 +117,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&search, &unit, is_c(&unit));
-		if (found->nfunctions > before || (info->is_shared && found->nfunctions))
+		if (found->nfunctions > before ||
+		    ((info->is_shared || info->has_far) && found->nfunctions))
 			find_copies(&search.copies, &unit);
 		if (search.glob)
 			pass_unit(info, &info->units[i]);

@@ -5,7 +5,6 @@
  *
  * The surprise: what several units have, a static function of a header, comes once for each.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -39,8 +38,8 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	Dwarf_Word how = DW_INL_not_inlined;
 
-	if (!name || (listing->glob && fnmatch(listing->glob, plain, 0) &&
-		      fnmatch(listing->glob, name, 0)))
+	if (!name || (listing->glob && !glob_matches(listing->glob, plain) &&
+		      !glob_matches(listing->glob, name)))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);
@@ -53,7 +52,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(listing->info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -62,7 +61,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 			list_functions(listing, &die);
 		if (tag == DW_TAG_subprogram && is_definition(&die))
 			list_function(listing, &die);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(listing->info, &die, &die));
 }
 
 struct error *dwarf_functions(struct debuginfo *base, const char *glob,
@@ -72,7 +71,7 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 	struct dwarf_info *info = dwarf_info(base);
 	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
 
-	candidate_units(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
+	candidate_copies(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 

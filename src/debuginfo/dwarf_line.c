@@ -61,7 +61,7 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 	Dwarf_Off function = others->instance->function->source;
 	Dwarf_Die die;
 
-	if (dwarf_child(scope, &die))
+	if (die_child(others->info, scope, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -76,7 +76,7 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 		}
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
 			find_inner(others, &die, origin);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(others->info, &die, &die));
 }
 
 static void append_copy(struct others *others, Dwarf_Die *die)
@@ -103,11 +103,11 @@ static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off insid
 	} else if (tag != DW_TAG_lexical_block) {
 		return;
 	}
-	if (dwarf_child(scope, &die))
+	if (die_child(others->info, scope, &die))
 		return;
 	do {
 		find_copies(others, &die, origin);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(others->info, &die, &die));
 }
 
 static void find_others(struct others *others, Dwarf_Die *scope)
@@ -119,17 +119,17 @@ static void find_others(struct others *others, Dwarf_Die *scope)
 		add_other(others, scope);
 	else if (tag != DW_TAG_lexical_block)
 		return;
-	if (dwarf_child(scope, &die))
+	if (die_child(others->info, scope, &die))
 		return;
 	do {
 		find_others(others, &die);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(others->info, &die, &die));
 }
 
 /* The line is that of another function with code at this address. */
 static bool is_anothers(const struct others *others, uint64_t address, unsigned line)
 {
-	for (unsigned i = 0; i < others->count; i++) {
+	for (unsigned i = 0; i < others->count && budget_take(others->info, 1); i++) {
 		const struct other *other = &others->list[i];
 
 		if (other->line <= line &&
@@ -240,6 +240,8 @@ static int range_compare(const void *left, const void *right)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
+#define ROW_STEPS 32
+
 struct rows {
 	struct row *list;
 	unsigned count;
@@ -261,7 +263,7 @@ static void read_rows(struct others *others, Dwarf_Lines *lines, size_t total, s
 		size_t first = first_row(others->info, lines, total, sorted[i].start);
 		Dwarf_Addr address;
 
-		for (at = first > at ? first : at; at < total; at++) {
+		for (at = first > at ? first : at; at < total && budget_take(others->info, ROW_STEPS); at++) {
 			Dwarf_Line *line = dwarf_onesrcline(lines, at);
 
 			if (!dwarf_lineaddr(line, &address) &&

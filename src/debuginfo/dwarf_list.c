@@ -142,13 +142,16 @@ const char *read_operations(struct arena *arena, struct reader expression, Dwarf
 			    size_t *count)
 {
 	const uint8_t *start = expression.at;
-	size_t most = (size_t)(expression.end - start); /* each is a byte at least */
 
 	*count = 0;
-	*ops = arena_array(arena, Dwarf_Op, most + 1);
+	*ops = NULL;
 	while (expression.at < expression.end) {
-		Dwarf_Op *op = &(*ops)[(*count)++];
+		Dwarf_Op *op;
 
+		if (*count > OPERATIONS_MAX)
+			return "a DWARF expression of over 1000 operations";
+		op = &arena_append(arena, *ops, *count);
+		*op = (Dwarf_Op){0};
 		op->offset = (Dwarf_Word)(expression.at - start);
 		op->atom = *expression.at++;
 		if (op->atom == DW_OP_GNU_uninit)
@@ -179,4 +182,19 @@ bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Add
 	skip_bytes(bytes, length);
 	expression->end = bytes->at;
 	return !bytes->is_bad;
+}
+
+bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location)
+{
+	struct location_list list;
+	struct reader expression;
+	Dwarf_Addr start, end;
+
+	if (!location_list_open(info, location, &list))
+		return true; /* in a form of which libdw finds one entry by its index */
+	while (location_list_next(&list, &start, &end, &expression))
+		if ((size_t)(expression.end - expression.at) > EXPRESSION_MAX ||
+		    !budget_take(info, LIST_STEPS))
+			return false;
+	return true;
 }

@@ -5,13 +5,18 @@
  * The surprise: bit-fields come in two forms. DWARF 4/5 count data_bit_offset from the struct's first
  * bit, DWARF 2/3 from the top bit of a storage unit.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "debuginfo/internal.h"
 
 #define MEMBER_DEPTH 32
 
-/* Where the member starts, in bits from the start of its struct; false: not a plain constant. */
+#define MEMBER_BITS_MAX  64
+#define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */
+
+/* Where the member starts, in bits from the start of its struct; false: not a plain constant, or none that
+ * a member of a struct could have. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
 {
 	Dwarf_Attribute attribute;
@@ -19,14 +24,16 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 
 	*size = 0;
 	if (dwarf_attr(die, DW_AT_bit_size, &attribute) && !dwarf_formudata(&attribute, &bits))
-		*size = (unsigned)bits;
+		*size = bits <= MEMBER_BITS_MAX ? (unsigned)bits : UINT_MAX;
+	if (*size > MEMBER_BITS_MAX)
+		return false;
 	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute)) {
 		if (dwarf_formudata(&attribute, start))
 			return false;
 		return true;
 	}
 	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) &&
-	    dwarf_formudata(&attribute, &bytes))
+	    (dwarf_formudata(&attribute, &bytes) || bytes > MEMBER_START_MAX / 8))
 		return false;
 	*start = bytes * 8;
 	if (!dwarf_attr(die, DW_AT_bit_offset, &attribute) || dwarf_formudata(&attribute, &value))
@@ -45,7 +52,7 @@ static bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_b
 
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(info, die);
-	if (!member_bits(die, ret->type, &start, &ret->bit_size))
+	if (!member_bits(die, ret->type, &start, &ret->bit_size) || start > MEMBER_START_MAX)
 		return false;
 	start += base_bits;
 	ret->offset = start / 8;
@@ -68,7 +75,7 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 	Dwarf_Die die, inner;
 	struct member member;
 
-	if (depth > MEMBER_DEPTH || dwarf_child(parent, &die))
+	if (depth > MEMBER_DEPTH || die_child(search->info, parent, &die))
 		return;
 	do {
 		search->has_variants |= dwarf_tag(&die) == DW_TAG_variant_part;
@@ -88,7 +95,7 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			if (search->name && search->count)
 				return;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(search->info, &die, &die));
 }
 
 static struct error *search_type(struct debuginfo *base, const struct type *type,

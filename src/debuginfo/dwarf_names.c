@@ -267,6 +267,15 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	read_units(info, last);
 }
 
+void candidate_copies(struct dwarf_info *info, const char *name)
+{
+	bool has_far = has_far_units(info);
+
+	candidate_units(info, name);
+	for (size_t i = 0; has_far && i < info->nunits; i++)
+		info->units[i].is_candidate |= info->units[i].is_far;
+}
+
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit)
 {
 	while (*next < info->nunits + info->nalt_units) {

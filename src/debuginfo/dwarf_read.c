@@ -19,8 +19,9 @@ static Elf_Data *find_section(struct dwarf_info *info, const char *name)
 		const char *found = gelf_getshdr(section, &header) ?
 			elf_strptr(elf, strings, header.sh_name) : NULL;
 
-		if (found && !strcmp(found, name) && header.sh_type != SHT_NOBITS &&
-		    !(header.sh_flags & SHF_COMPRESSED))
+		/* .zdebug_info: an older way to compress, which libdw has undone by now */
+		if (found && (!strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1))) &&
+		    header.sh_type != SHT_NOBITS && !(header.sh_flags & SHF_COMPRESSED))
 			return elf_getdata(section, NULL);
 	}
 	return NULL;
@@ -76,7 +77,7 @@ uint64_t read_sleb(struct reader *reader)
 	uint64_t value = read_leb(reader);
 	unsigned bits = (unsigned)(reader->at - start) * 7;
 
-	return bits < 64 && value >> (bits - 1) ? value | ~(uint64_t)0 << bits : value;
+	return bits && bits < 64 && value >> (bits - 1) ? value | ~(uint64_t)0 << bits : value;
 }
 
 const char *read_text(struct reader *reader)

@@ -43,7 +43,7 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(info, parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -54,7 +54,7 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 			collect(info, scopes, &die,
 				arena_printf(info->arena, "%s%s::", prefix,
 					     dwarf_diename(&die) ?: "(anonymous)"));
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(info, &die, &die));
 }
 
 static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
@@ -99,7 +99,10 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Off origin = origin_handle(info, die);
 	const char *name = dwarf_diename(die);
-	struct unit *unit = origin & HANDLE_ALT || !has_scopes(die) ? NULL : unit_of(info, origin);
+	Dwarf_Die declared;
+	/* the copy's unit may be of another language */
+	struct unit *unit = origin & HANDLE_ALT || !handle_die(info, origin, &declared) ||
+			    !has_scopes(&declared) ? NULL : unit_of(info, origin);
 	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
 	size_t low = 0, high = scopes ? scopes->count : 0;
 

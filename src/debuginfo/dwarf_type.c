@@ -64,7 +64,7 @@ static void set_base(Dwarf_Die *die, struct type *type)
 }
 
 /* Enums are unsigned unless they say otherwise or hold a negative constant. */
-static bool enum_is_signed(Dwarf_Die *die)
+static bool enum_is_signed(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Die child, base;
 	Dwarf_Attribute attribute;
@@ -73,7 +73,7 @@ static bool enum_is_signed(Dwarf_Die *die)
 	if (type_die(die, &base) && dwarf_attr_integrate(&base, DW_AT_encoding, &attribute) &&
 	    !dwarf_formudata(&attribute, &encoding))
 		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
-	if (dwarf_child(die, &child))
+	if (die_child(info, die, &child))
 		return false;
 	do {
 		Dwarf_Sword value;
@@ -83,7 +83,7 @@ static bool enum_is_signed(Dwarf_Die *die)
 		    dwarf_whatform(&attribute) == DW_FORM_sdata &&
 		    !dwarf_formsdata(&attribute, &value) && value < 0)
 			return true;
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!die_sibling(info, &child, &child));
 	return false;
 }
 
@@ -100,23 +100,23 @@ static uint64_t range_count(Dwarf_Die *range)
 	return 0;
 }
 
-/* int a[2][3] is one DIE with two subranges: an array of arrays here. */
-static const struct type *array_from(struct dwarf_info *info, Dwarf_Die *array, Dwarf_Die *range,
-				     const struct type *element)
+/* No object is longer than half of an address space. */
+#define SIZE_MAX_BYTES ((uint64_t)1 << 47)
+
+/* int a[2][3] is one DIE with two subranges: an array of arrays here. Of one whose bytes no program could have,
+ * the length is as unknown as that of `char x[]`. */
+static const struct type *array_of(struct dwarf_info *info, Dwarf_Die *array, uint64_t count,
+				   const struct type *element)
 {
 	struct type *type = arena_new(info->arena, struct type);
-	Dwarf_Die next = *range;
-	bool more = false;
 
-	while (!dwarf_siblingof(&next, &next))
-		if (dwarf_tag(&next) == DW_TAG_subrange_type) {
-			more = true;
-			break;
-		}
 	type->kind = TYPE_ARRAY;
-	type->target = more ? array_from(info, array, &next, element) : element;
-	type->count = range_count(range);
-	type->size = type->count * type->target->size;
+	type->target = element;
+	if (!__builtin_mul_overflow(count, element->size, &type->size) && type->size <= SIZE_MAX_BYTES &&
+	    count <= SIZE_MAX_BYTES)
+		type->count = count;
+	else
+		type->size = 0;
 	type->source = die_handle(info, array);
 	return type;
 }
@@ -136,24 +136,42 @@ static void name_array(struct dwarf_info *info, struct type *type)
 		name_array(info, (struct type *)type->target);
 }
 
-static const struct type *make_array(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
+#define DIMENSIONS_MAX 64
+
+/* The lengths of an array's dimensions, as far as there is room; how many there are. */
+static unsigned read_dimensions(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 {
-	const struct type *element = target_type(info, die, depth);
-	struct type *type;
+	unsigned count = 0;
 	Dwarf_Die range;
 
-	if (!dwarf_child(die, &range))
-		do {
-			if (dwarf_tag(&range) != DW_TAG_subrange_type)
-				continue;
-			type = (struct type *)array_from(info, die, &range, element);
-			name_array(info, type);
-			return type;
-		} while (!dwarf_siblingof(&range, &range));
-	type = arena_new(info->arena, struct type);
-	type->kind = TYPE_ARRAY;
-	type->target = element;
-	type->name = arena_printf(info->arena, "%s[]", element->name);
+	if (die_child(info, die, &range))
+		return 0;
+	do {
+		if (dwarf_tag(&range) != DW_TAG_subrange_type)
+			continue;
+		if (count < DIMENSIONS_MAX)
+			ret[count] = range_count(&range);
+		count++;
+	} while (!die_sibling(info, &range, &range));
+	return count;
+}
+
+static const struct type *make_array(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
+{
+	const struct type *element = target_type(info, die, depth), *inner = element;
+	uint64_t counts[DIMENSIONS_MAX] = {0};
+	unsigned dimensions = read_dimensions(info, die, counts);
+	struct type *type = NULL;
+
+	if (dimensions > DIMENSIONS_MAX) {
+		type = arena_new(info->arena, struct type);
+		type->kind = TYPE_OTHER;
+		type->name = arena_printf(info->arena, "%s in %u dimensions", element->name, dimensions);
+		return type;
+	}
+	for (unsigned i = dimensions ?: 1; i-- > 0; inner = type)
+		type = (struct type *)array_of(info, die, counts[i], inner);
+	name_array(info, type);
 	return type;
 }
 
@@ -192,7 +210,7 @@ static const struct type *make_pointer(struct dwarf_info *info, Dwarf_Die *die, 
 	Dwarf_Word size;
 
 	type->kind = TYPE_POINTER;
-	type->size = dwarf_aggregate_size(die, &size) ? 8 : size;
+	type->size = dwarf_aggregate_size(die, &size) || size > SIZE_MAX_BYTES ? 8 : size;
 	type->target = target_type(info, die, depth);
 	type->source = die_handle(info, die);
 	type->is_reference = tag != DW_TAG_pointer_type;
@@ -205,7 +223,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	struct type *type = arena_new(info->arena, struct type);
 	Dwarf_Word size;
 
-	type->size = dwarf_aggregate_size(die, &size) ? 0 : size;
+	type->size = dwarf_aggregate_size(die, &size) || size > SIZE_MAX_BYTES ? 0 : size;
 	type->source = die_handle(info, die);
 	switch (tag) {
 	case DW_TAG_base_type:
@@ -215,7 +233,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	case DW_TAG_enumeration_type:
 		type->kind = TYPE_ENUM;
 		type->name = prefixed(info, "enum ", die);
-		type->is_signed = enum_is_signed(die);
+		type->is_signed = enum_is_signed(info, die);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -238,11 +256,16 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	return type;
 }
 
+/* Types are made anew each time, and their names are as long as somebody wanted. */
+#define TYPE_STEPS 256
+
 static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
 {
 	int tag = dwarf_tag(die);
 	const struct type *inner;
 
+	if (!budget_take(info, TYPE_STEPS))
+		return void_type(info, "void");
 	switch (tag) {
 	case DW_TAG_typedef:
 		inner = target_type(info, die, depth);

@@ -16,6 +16,7 @@ struct type_search {
 	Dwarf_Die found;
 	bool has_found;
 	bool is_first; /* stop at the first */
+	bool is_whole; /* the name has all its scopes */
 	Dwarf_Word size;
 	Dwarf_Word other; /* another one's size; 0: all agree */
 };
@@ -58,28 +59,80 @@ static void note_type(struct type_search *search, Dwarf_Die *die)
 	}
 }
 
+static bool is_named(const struct type_search *search, const char *name)
+{
+	return search->is_whole ? !strcmp(name, search->name) : is_scope_tail(name, search->name);
+}
+
+/* The DIE that stands among its scopes: a definition may stand outside of them. */
+static void declared_die(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die declared;
+
+	if (dwarf_attr(die, DW_AT_specification, &attribute) &&
+	    dwarf_formref_die(&attribute, &declared))
+		*die = declared;
+}
+
+/* The name with all scopes around; NULL: one of them has no name, or is a function, so that nothing
+ * outside can mean the type. */
+static const char *whole_name(struct dwarf_info *info, Dwarf_Die type)
+{
+	const char *prefix = "";
+	Dwarf_Die at, child;
+	Dwarf_Off wanted;
+
+	if (!has_scopes(&type))
+		return dwarf_diename(&type);
+	declared_die(&type);
+	wanted = dwarf_dieoffset(&type);
+	if (!dwarf_diecu(&type, &at, NULL, NULL))
+		return NULL;
+	while (!die_child(info, &at, &child)) {
+		do { /* offsets ascend: the last child that isn't behind it holds it */
+			if (dwarf_dieoffset(&child) <= wanted)
+				at = child;
+		} while (dwarf_dieoffset(&child) < wanted && !die_sibling(info, &child, &child));
+		if (!dwarf_diename(&at))
+			return NULL;
+		if (dwarf_dieoffset(&at) == wanted)
+			return arena_printf(info->arena, "%s%s", prefix, dwarf_diename(&at));
+		if (!holds_functions(dwarf_tag(&at)))
+			return NULL;
+		prefix = arena_printf(info->arena, "%s%s::", prefix, dwarf_diename(&at));
+	}
+	return NULL;
+}
+
 /* prefix: the scopes around, "ns::". */
+static const char *name_of(struct type_search *search, Dwarf_Die *die, const char *prefix)
+{
+	if (dwarf_hasattr(die, DW_AT_specification))
+		return whole_name(search->info, *die) ?: "";
+	return arena_printf(search->info->arena, "%s%s", prefix, dwarf_diename(die));
+}
+
 static void search_types(struct type_search *search, Dwarf_Die *parent, const char *prefix)
 {
 	const char *last = last_component(search->name);
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (die_child(search->info, parent, &die))
 		return;
 	do {
 		const char *name = dwarf_diename(&die);
 
 		if (name && !strcmp(name, last) && tag_fits(search, &die) &&
 		    !dwarf_hasattr(&die, DW_AT_declaration) &&
-		    is_scope_tail(arena_printf(search->info->arena, "%s%s", prefix, name),
-				  search->name))
+		    is_named(search, name_of(search, &die, prefix)))
 			note_type(search, &die);
 		if (search->has_found && search->is_first)
 			return;
 		if (holds_functions(dwarf_tag(&die)) && has_scopes(&die))
 			search_types(search, &die, arena_printf(search->info->arena, "%s%s::", prefix,
 								name ?: ""));
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(search->info, &die, &die));
 }
 
 static void search_own_unit(struct type_search *search, const struct instance *instance)
@@ -87,7 +140,8 @@ static void search_own_unit(struct type_search *search, const struct instance *i
 	Dwarf_Die die, unit;
 
 	search->is_first = true;
-	if (instance && die_at(search->info, instance->source, &die) &&
+	/* with link-time optimisation, not the unit that the code is in, but the source's */
+	if (instance && handle_die(search->info, instance->function->source, &die) &&
 	    dwarf_diecu(&die, &unit, NULL, NULL))
 		search_types(search, &unit, "");
 	search->is_first = false;
@@ -138,38 +192,43 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	return NULL;
 }
 
-/* A type of that tag and name, among the unit's own. */
-static bool unit_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *ret)
+/* What stands in a unit of its own (-fdebug-types-section). */
+static bool signed_definition(Dwarf_Die *die)
 {
-	Dwarf_Die die;
+	Dwarf_Attribute attribute;
+	Dwarf_Die found;
 
-	if (dwarf_child(unit, &die))
+	if (!dwarf_attr(die, DW_AT_signature, &attribute) || !dwarf_formref_die(&attribute, &found))
 		return false;
-	do {
-		const char *other = dwarf_tag(&die) == tag ? dwarf_diename(&die) : NULL;
+	*die = found;
+	return !dwarf_hasattr(die, DW_AT_declaration);
+}
 
-		if (other && !strcmp(other, name) && !dwarf_hasattr(&die, DW_AT_declaration)) {
-			*ret = die;
-			return true;
-		}
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
+static const char *keyword_of(int tag)
+{
+	return tag == DW_TAG_union_type ? "union" : tag == DW_TAG_enumeration_type ? "enum" : "struct";
 }
 
 bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die);
-	int tag = dwarf_tag(die);
+	struct type_search search = {
+		.info = info,
+		.keyword = keyword_of(dwarf_tag(die)),
+		.is_first = true,
+		.is_whole = true,
+	};
 	size_t next = 0;
 	Dwarf_Die unit;
 
-	if (!dwarf_hasattr(die, DW_AT_declaration))
+	if (!dwarf_hasattr(die, DW_AT_declaration) || signed_definition(die))
 		return true;
-	if (!name)
+	search.name = whole_name(info, *die);
+	if (!search.name)
 		return false;
-	candidate_units(info, name);
-	while (next_candidate(info, &next, &unit))
-		if (unit_type(&unit, tag, name, die))
-			return true;
-	return false;
+	candidate_units(info, last_component(search.name));
+	while (!search.has_found && next_candidate(info, &next, &unit))
+		search_types(&search, &unit, "");
+	if (search.has_found)
+		*die = search.found;
+	return search.has_found;
 }

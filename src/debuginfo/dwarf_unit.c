@@ -61,14 +61,57 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 	return at;
 }
 
-void list_units(struct dwarf_info *info)
+/* Whether the unit whose header is there ends in its section: libdw believes what the header says. */
+static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 {
+	struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+				.end = (const uint8_t *)data->d_buf + data->d_size};
+	uint64_t length = read_fixed(&reader, 4);
+
+	if (length == UINT32_MAX)
+		length = read_fixed(&reader, 8);
+	return length <= (uint64_t)(reader.end - reader.at);
+}
+
+static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
+{
+	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': the unit at %#llx "
+			 "of %s is longer than the section", info->base.target->path,
+			 (unsigned long long)at, section);
+}
+
+/* libdw goes through these by itself, where a type is found by its signature. */
+static struct error *check_type_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_types");
+
+	for (Dwarf_Off at = 0; data && data->d_buf && at < data->d_size;) {
+		struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+					.end = (const uint8_t *)data->d_buf + data->d_size};
+		uint64_t length = read_fixed(&reader, 4);
+
+		if (!unit_fits(data, at))
+			return unit_too_long(info, ".debug_types", at);
+		if (length == UINT32_MAX)
+			length = read_fixed(&reader, 8);
+		at = data->d_size - (Dwarf_Off)(reader.end - reader.at) + length;
+	}
+	return NULL;
+}
+
+struct error *list_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
 	Dwarf_Off offset = list_by_read(info), next;
 	size_t header;
 	Dwarf_Half version;
 
-	while (!dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
-				NULL)) {
+	while (data && data->d_buf && offset < data->d_size) {
+		if (!unit_fits(data, offset))
+			return unit_too_long(info, ".debug_info", offset);
+		if (dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				    NULL) || next <= offset || offset + header > next)
+			break;
 		arena_append(info->kept, info->units, info->nunits) = (struct unit){
 			.start = offset,
 			.end = next,
@@ -78,13 +121,14 @@ void list_units(struct dwarf_info *info)
 		pass_unit(info, &info->units[info->nunits - 1]);
 		offset = next;
 	}
+	return check_type_units(info);
 }
 
 void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 {
 	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
 
-	if (data)
+	if (data && from <= to && to <= data->d_size)
 		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
 }
 
@@ -96,8 +140,22 @@ void pass_unit(struct dwarf_info *info, const struct unit *unit)
 		give_back_info(info, from, unit->end);
 }
 
+/* How DIEs of a unit refer to those of others. */
+struct outside {
+	bool refers;
+	bool is_origin; /* a copy to what it is a copy of */
+};
+
+static void note_form(struct outside *outside, uint64_t name, uint64_t form)
+{
+	bool refers = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
+
+	outside->refers |= refers;
+	outside->is_origin |= refers && (name == DW_AT_abstract_origin || name == DW_AT_specification);
+}
+
 /* The declaration of one abbreviation (7.5.3). false: it was the last. */
-static bool read_abbreviation(struct reader *reader, bool *refers)
+static bool read_abbreviation(struct reader *reader, struct outside *outside)
 {
 	uint64_t name, form;
 
@@ -110,34 +168,71 @@ static bool read_abbreviation(struct reader *reader, bool *refers)
 		form = read_leb(reader);
 		if (form == DW_FORM_implicit_const)
 			read_sleb(reader);
-		*refers |= form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 ||
-			   form == DW_FORM_indirect;
+		note_form(outside, name, form);
 	} while ((name || form) && !reader->is_bad);
 	return !reader->is_bad;
 }
 
-/* Whether a DIE of the unit can refer to one of another unit. */
-static bool refers_outside(struct dwarf_info *info, const struct unit *unit)
+/* What can't be read may be anything. */
+static struct outside refers_outside(struct dwarf_info *info, const struct unit *unit)
 {
+	const struct outside any = {true, true};
 	const Elf_Data *data = section_data(info, ".debug_info");
 	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
 	struct reader reader = {
 		.at = (const uint8_t *)data->d_buf + unit->start,
 		.end = (const uint8_t *)data->d_buf + unit->die,
 	};
-	bool refers = false;
+	struct outside outside = {false, false};
+	bool is_long = read_fixed(&reader, 4) != unit->end - unit->start - 4;
 	uint64_t offset;
 
-	refers |= read_fixed(&reader, 4) != unit->end - unit->start - 4;
 	skip_bytes(&reader, unit->version < 5 ? 2 : 4);
 	offset = read_fixed(&reader, 4);
-	if (refers || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
-		return true;
+	if (is_long || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
+		return any;
 	reader.at = (const uint8_t *)abbreviations->d_buf + offset;
 	reader.end = (const uint8_t *)abbreviations->d_buf + abbreviations->d_size;
-	while (read_abbreviation(&reader, &refers))
+	while (read_abbreviation(&reader, &outside))
 		;
-	return refers || reader.is_bad;
+	return reader.is_bad ? any : outside;
+}
+
+static bool has_pair(const Elf_Data *data, uint8_t name, uint8_t form)
+{
+	const uint8_t pair[] = {name, form};
+
+	return data && data->d_buf && memmem(data->d_buf, data->d_size, pair, sizeof(pair));
+}
+
+/* Each unit's header is a page fault: so the bytes that would say so are looked for first. */
+static bool may_be_far(struct dwarf_info *info)
+{
+	static const uint8_t forms[] = {DW_FORM_ref_addr, DW_FORM_ref_sig8, DW_FORM_indirect};
+	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(forms) && !found; i++)
+		found = has_pair(abbreviations, DW_AT_abstract_origin, forms[i]) ||
+			has_pair(abbreviations, DW_AT_specification, forms[i]);
+	return found;
+}
+
+bool has_far_units(struct dwarf_info *info)
+{
+	bool found = false;
+
+	if (info->is_far_known || !may_be_far(info)) {
+		info->is_far_known = true;
+		return info->has_far;
+	}
+	info->is_far_known = true;
+	for (size_t i = 0; i < info->nunits; i++) {
+		info->units[i].is_far = refers_outside(info, &info->units[i]).is_origin;
+		found |= info->units[i].is_far;
+	}
+	info->has_far = found && read_all_units(info);
+	return info->has_far;
 }
 
 /* Whether a name that was searched for can be there. */
@@ -177,7 +272,7 @@ static bool can_bridge(struct dwarf_info *info, size_t last)
 
 	for (size_t i = info->nread; i <= last; i++)
 		if ((i == last || is_wanted(info, i)) &&
-		    (++count > FEW_UNITS || refers_outside(info, &info->units[i])))
+		    (++count > FEW_UNITS || refers_outside(info, &info->units[i]).refers))
 			return false;
 	return true;
 }
@@ -205,7 +300,7 @@ bool read_units(struct dwarf_info *info, size_t last)
 	bool is_known = last < info->nread;
 	Dwarf_Die die;
 
-	if (!info->is_mapped)
+	if (!info->is_mapped || last >= info->nunits)
 		return true;
 	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
 	    !read_all_units(info))

@@ -4,9 +4,11 @@
  * the compiler dropped from a copy has no DIE there: it is taken from the abstract function and
  * said to be optimised out, so that it is never mistaken for an unknown name.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/expr.h"
+#include "base/hash.h"
 #include "debuginfo/internal.h"
 
 struct found {
@@ -21,6 +23,8 @@ struct search {
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
+	Dwarf_Die *far; /* link-time optimisation: where variables of other units have their places */
+	unsigned nfar;
 };
 
 static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
@@ -47,61 +51,73 @@ static bool is_flagged(Dwarf_Die *die, unsigned attribute_name)
 	return flag;
 }
 
-static bool block_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc)
+static int offset_compare(const void *left, const void *right)
 {
-	return dwarf_haspc(die, pc - info->bias) == 1;
+	const Dwarf_Off *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
 }
 
-/* Whether a child of the copy stands for this child of the abstract function. */
-static bool is_represented(Dwarf_Die *concrete, Dwarf_Off abstract)
+/* What the children of the copy stand for, sorted. */
+static Dwarf_Off *list_represented(struct search *search, Dwarf_Die *concrete, size_t *count)
 {
+	struct dwarf_info *info = search->info;
+	Dwarf_Off *list = NULL;
 	Dwarf_Attribute attribute;
 	Dwarf_Die die, origin;
 
-	if (dwarf_child(concrete, &die))
-		return false;
+	*count = 0;
+	if (die_child(info, concrete, &die))
+		return NULL;
 	do {
 		if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) &&
-		    dwarf_formref_die(&attribute, &origin) &&
-		    dwarf_dieoffset(&origin) == abstract)
-			return true;
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
+		    dwarf_formref_die(&attribute, &origin))
+			arena_append(info->arena, list, *count) = dwarf_dieoffset(&origin);
+	} while (!die_sibling(info, &die, &die));
+	if (*count)
+		qsort(list, *count, sizeof(*list), offset_compare);
+	return list;
 }
 
 static void search_abstract(struct search *search, Dwarf_Die *concrete)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die origin, die;
+	Dwarf_Off *represented;
+	size_t count;
 
 	if (!dwarf_attr(concrete, DW_AT_abstract_origin, &attribute) ||
-	    !dwarf_formref_die(&attribute, &origin) || dwarf_child(&origin, &die))
+	    !dwarf_formref_die(&attribute, &origin) || die_child(search->info, &origin, &die))
 		return;
+	represented = list_represented(search, concrete, &count);
 	do {
+		Dwarf_Off offset = dwarf_dieoffset(&die);
+
 		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
-		    !is_represented(concrete, dwarf_dieoffset(&die)))
+		    !(count && bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
 			add_found(search, &die, false);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* Blocks first: what they declare hides the names around them. */
+/* Blocks first: what they declare hides the names around them. A split half describes the function's
+ * variables once more, and hides them too: what it changes, the DIE around it doesn't know. */
 static void search_scope(struct search *search, Dwarf_Die *scope)
 {
 	Dwarf_Die die;
-	bool has_children = !dwarf_child(scope, &die);
+	bool has_children = !die_child(search->info, scope, &die);
 
 	if (has_children)
 		do {
 			if ((dwarf_tag(&die) == DW_TAG_lexical_block ||
 			     is_split_half(&die, search->function)) &&
-			    block_contains(search->info, &die, search->at.address))
+			    die_contains(search->info, &die, search->at.address))
 				search_scope(search, &die);
-		} while (!dwarf_siblingof(&die, &die));
-	if (has_children && !dwarf_child(scope, &die))
+		} while (!die_sibling(search->info, &die, &die));
+	if (has_children && !die_child(search->info, scope, &die))
 		do {
 			if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration))
 				add_found(search, &die, false);
-		} while (!dwarf_siblingof(&die, &die));
+		} while (!die_sibling(search->info, &die, &die));
 	search_abstract(search, scope);
 }
 
@@ -111,7 +127,7 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	Dwarf_Attribute attribute;
 	Dwarf_Die die, imported;
 
-	if (dwarf_child(unit, &die))
+	if (die_child(search->info, unit, &die))
 		return;
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variable &&
@@ -121,7 +137,27 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 			 dwarf_attr(&die, DW_AT_import, &attribute) &&
 			 dwarf_formref_die(&attribute, &imported))
 			search_unit(search, &imported, declared, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!die_sibling(search->info, &die, &die));
+}
+
+/* With link-time optimisation the unit that declares a static object doesn't say where it is. */
+static void search_far(struct search *search)
+{
+	struct dwarf_info *info = search->info;
+	Dwarf_Die unit, die;
+
+	for (size_t i = 0; has_far_units(info) && i < info->nunits; i++) {
+		if (!info->units[i].is_far || !die_at(info, info->units[i].die, &unit) ||
+		    die_child(info, &unit, &die))
+			continue;
+		do {
+			const char *name = dwarf_tag(&die) == DW_TAG_variable &&
+				dwarf_hasattr(&die, DW_AT_abstract_origin) ? dwarf_diename(&die) : NULL;
+
+			if (name && (!search->name || !strcmp(search->name, name)))
+				arena_append(info->arena, search->far, search->nfar) = die;
+		} while (!die_sibling(info, &die, &die));
+	}
 }
 
 static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
@@ -176,7 +212,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = found ? reason : "it has no value at this address";
+	ret->reason = reason;
 }
 
 static void make_variable(struct search *search, const struct instance *instance,
@@ -200,27 +236,45 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->scope = SCOPE_LOCAL;
 }
 
-/* The same variable may stand in the copy and in a split half of it: what the first lacks, the next
- * may have. A different variable of the same name is hidden, whatever it has. */
-static void make_best(struct search *search, const struct instance *instance, unsigned index,
-		      struct variable *ret)
-{
-	Dwarf_Off origin = die_origin(&search->found[index].die);
+#define PAIR_STEPS 4 /* of one variable with another */
 
-	make_variable(search, instance, &search->found[index], ret);
-	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT; i++)
-		if (die_origin(&search->found[i].die) == origin)
-			make_variable(search, instance, &search->found[i], ret);
+/* The names of what was found, as a hash table. */
+struct names {
+	const char **list;
+	size_t mask;
+};
+
+static void names_init(struct search *search, struct names *names)
+{
+	names->mask = 15;
+	while (names->mask < 2 * (size_t)search->count)
+		names->mask = 2 * names->mask + 1;
+	names->list = arena_array(search->info->arena, const char *, names->mask + 1);
 }
 
-/* An inner declaration of the name came before. */
-static bool is_hidden(struct search *search, unsigned index)
+static void make_far(struct search *search, const struct instance *instance, Dwarf_Off origin,
+		     struct variable *ret)
+{
+	for (unsigned i = 0; i < search->nfar && ret->loc.kind == LOC_ABSENT; i++) {
+		struct found found = {search->far[i], true};
+
+		if (origin_handle(search->info, &found.die) == origin)
+			make_variable(search, instance, &found, ret);
+	}
+}
+
+/* An inner declaration of the name came before; those of the unit hide none. */
+static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
 	const char *name = dwarf_diename(&search->found[index].die);
+	size_t at = text_hash(name) & names->mask;
 
-	for (unsigned i = 0; i < index && !search->found[i].is_toplevel; i++)
-		if (!strcmp(dwarf_diename(&search->found[i].die), name))
-			return true;
+	while (names->list[at] && strcmp(names->list[at], name))
+		at = (at + 1) & names->mask;
+	if (names->list[at])
+		return true;
+	if (!search->found[index].is_toplevel)
+		names->list[at] = name;
 	return false;
 }
 
@@ -234,20 +288,27 @@ static struct error *search_all(struct search *search, const struct instance *in
 		return dwarf_error(search->info, "function");
 	search->function = die_origin(&die);
 	search_scope(search, &die);
+	/* the unit that has the function's source, where that is another */
+	if (handle_die(search->info, search->function, &die) && has_far_units(search->info))
+		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
 		search_unit(search, &unit, true, 0);
+	if (externs)
+		search_far(search);
 	return NULL;
 }
 
 /* Of an inlined copy, compilers list the parameters in any order: the function's own is that of the
  * abstract ones. */
-static void sort_parameters(struct variable *variables, Dwarf_Off *origins, unsigned count)
+static void sort_parameters(struct dwarf_info *info, struct variable *variables, Dwarf_Off *origins,
+			    unsigned count)
 {
-	for (unsigned i = 1; i < count; i++)
+	for (unsigned i = 1; i < count && budget_take(info, PAIR_STEPS); i++)
 		for (unsigned j = i; j > 0 && variables[j].scope == SCOPE_PARAMETER &&
-		     variables[j - 1].scope == SCOPE_PARAMETER && origins[j] < origins[j - 1]; j--) {
+		     variables[j - 1].scope == SCOPE_PARAMETER && origins[j] < origins[j - 1] &&
+		     budget_take(info, PAIR_STEPS); j--) {
 			struct variable variable = variables[j];
 			Dwarf_Off origin = origins[j];
 
@@ -265,6 +326,7 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	struct search search = {.info = dwarf_info(base), .at = at};
 	struct error *error;
 	Dwarf_Off *origins;
+	struct names names;
 
 	if (!externs && recall_variables(search.info, instance, at, ret, count))
 		return NULL;
@@ -274,12 +336,15 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	origins = arena_array(search.info->arena, Dwarf_Off, search.count + 1);
 	*ret = arena_array(search.info->arena, struct variable, search.count + 1);
 	*count = 0;
+	names_init(&search, &names);
 	for (unsigned i = 0; i < search.count; i++)
-		if (!is_hidden(&search, i)) {
+		if (!is_hidden(&search, &names, i)) {
 			origins[*count] = die_origin(&search.found[i].die);
-			make_best(&search, instance, i, &(*ret)[(*count)++]);
+			make_variable(&search, instance, &search.found[i], &(*ret)[*count]);
+			make_far(&search, instance, origins[*count], &(*ret)[*count]);
+			++*count;
 		}
-	sort_parameters(*ret, origins, *count);
+	sort_parameters(search.info, *ret, origins, *count);
 	if (!externs)
 		remember_variables(search.info, instance, at, *ret, *count);
 	return NULL;
@@ -298,7 +363,7 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
-	make_best(&search, instance, 0, *ret);
+	make_variable(&search, instance, search.found, *ret);
 	return NULL;
 }
 
@@ -334,6 +399,8 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 		return NULL;
 	*ret = arena_new(info->arena, struct variable);
 	make_variable(&search, NULL, best, *ret);
+	search_far(&search);
+	make_far(&search, NULL, origin_handle(info, &best->die), *ret);
 	return NULL;
 }
 

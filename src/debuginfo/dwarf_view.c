@@ -62,11 +62,14 @@ static bool is_before(struct position a, struct position b)
 	return a.address != b.address ? a.address < b.address : a.view < b.view;
 }
 
-/* How well an entry fits: exactly; only later at the same address, where the machine is in the same
- * state; or not at all. */
+/* How well an entry fits: exactly; not at all; or not at all, since it begins at a later view of the
+ * address. There, the machine is in the same state, but a statement lies between, and what begins behind a
+ * statement is what it makes of the variable: of `i = n + 1`, the new one. At a copy's entry, what
+ * begins at the next view is what the copy was given. */
 enum fit {
 	FIT_NONE,
-	FIT_LATER,
+	FIT_BEHIND,
+	FIT_ENTRY,
 	FIT_EXACT,
 };
 
@@ -74,17 +77,15 @@ static enum fit entry_fit(const struct entry *entry, struct position at)
 {
 	if (at.view == VIEW_LAST)
 		return entry->start.address <= at.address && at.address < entry->end.address ?
-		       FIT_EXACT :
-		       entry->start.address == at.address && entry->end.address == at.address ?
-		       FIT_LATER : FIT_NONE;
+		       FIT_EXACT : FIT_NONE;
 	/* an entry from before that ends within this address's views speaks of who falls through
 	 * to it; for who jumps here it may be wrong (gcc ends it at the first view it can) */
 	if (!is_before(at, entry->start) && is_before(at, entry->end))
 		return entry->start.address == at.address || entry->end.address > at.address ||
 		       at.is_straight ? FIT_EXACT : FIT_NONE;
-	if (entry->start.address == at.address && is_before(at, entry->start))
-		return FIT_LATER;
-	return FIT_NONE;
+	if (entry->start.address != at.address || !is_before(at, entry->start))
+		return FIT_NONE;
+	return at.is_entry && entry->start.view == at.view + 1 ? FIT_ENTRY : FIT_BEHIND;
 }
 
 /* Of the entries so far, the one that fits best. */
@@ -101,7 +102,7 @@ struct best {
 /* Whether it fits better than all before. */
 static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool is_empty)
 {
-	struct entry entry = {{start, 0, false}, {end, 0, false}};
+	struct entry entry = {.start.address = start, .end.address = end};
 	enum fit fit;
 
 	if (best->views.at && (!read_uleb(&best->views, &entry.start.view) ||
@@ -122,12 +123,13 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 	Dwarf_Addr start, end;
 	bool is_open = location_list_open(info, location, &list);
 
-	while (is_open && location_list_next(&list, &start, &end, &expression))
+	while (is_open && budget_take(info, LIST_STEPS) &&
+	       location_list_next(&list, &start, &end, &expression))
 		if (is_better(best, start, end, expression.at == expression.end))
 			best->expression = expression;
 	if (!is_open || list.bytes.is_bad)
 		*best = (struct best){.fit = FIT_EXACT, .reason = "a location that libdw can't read"};
-	else if (best->fit != FIT_NONE)
+	else if (best->fit > FIT_BEHIND)
 		best->reason = read_operations(info->arena, best->expression, &best->ops, &best->count);
 }
 
@@ -156,10 +158,16 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	best.at.address -= info->bias;
 	all = best;
 	read_readable(info, location, &best);
-	if (best.reason && read_all(location, &all))
+	if (best.reason && location_is_short(info, location) && read_all(location, &all))
 		best = all;
 	*ops = best.ops;
 	*count = best.count;
 	*reason = best.reason;
-	return best.reason ? -1 : best.fit != FIT_NONE;
+	if (best.reason)
+		return -1;
+	if (best.fit == FIT_NONE)
+		*reason = "it has no value at this address";
+	else if (best.fit == FIT_BEHIND)
+		*reason = "it has one only behind this statement, at the same address";
+	return best.fit > FIT_BEHIND;
 }

@@ -11,6 +11,13 @@
 
 struct unit; /* one compilation unit: its offsets and, once asked for, its line rows */
 
+/* What one question may still cost; dwarf_budget.c. */
+struct budget {
+	uint64_t left;     /* steps */
+	size_t memory;     /* the arenas', at most */
+	const char *stack; /* where it began */
+	bool is_spent;     /* for good: what was made of a part of the answer may have been kept */
+};
 
 struct dwarf_info {
 	struct debuginfo base;
@@ -27,6 +34,8 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
+	bool has_far; /* link-time optimisation: some units have copies of other units' functions */
+	bool is_far_known;
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
@@ -46,6 +55,12 @@ struct dwarf_info {
 	bool has_bridges;
 	Dwarf *whole;     /* opened anew without them, or NULL; it is `dwarf` then */
 	unsigned nturns; /* how often another arena was given for the answers */
+	struct budget budget;
+	struct whole_frame { /* dwarf_frame.c's last answer */
+		const void *function;
+		uint64_t reg;
+		int64_t most;
+	} whole_frame;
 	bool is_mapped; /* .debug_info is a file's, unchanged: its pages can be given back */
 };
 
@@ -56,6 +71,7 @@ struct unit {
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
 	bool is_bridged;   /* libdw takes it for a part of another */
+	bool is_far; /* what its DIEs are copies of may be in another unit: has_far_units() knows */
 	struct scopes *scopes; /* dwarf_scope.c's */
 };
 
@@ -66,6 +82,13 @@ static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
 
+/* dwarf_ask.c: the functions below, each with a budget. */
+extern const struct debuginfo_ops dwarf_ops;
+
+/* dwarf.c */
+void dwarf_close(struct debuginfo *info);
+void dwarf_answer_in(struct debuginfo *info, struct arena *arena);
+
 /* A DIE's offset; where it is in the alt file, with a bit that no offset has. */
 #define HANDLE_ALT ((Dwarf_Off)1 << 63)
 static inline bool is_alt(const struct dwarf_info *info, Dwarf_CU *unit)
@@ -73,9 +96,21 @@ static inline bool is_alt(const struct dwarf_info *info, Dwarf_CU *unit)
 	return info->alt && dwarf_cu_getdwarf(unit) == info->alt;
 }
 
+/* The same where it is an offset of .debug_types, a section that DWARF 4 alone has. */
+#define HANDLE_TYPES ((Dwarf_Off)1 << 62)
+static inline bool is_of_types(Dwarf_CU *unit)
+{
+	Dwarf_Half version;
+	uint8_t kind;
+
+	return !dwarf_cu_info(unit, &version, &kind, NULL, NULL, NULL, NULL, NULL) && version < 5 &&
+	       kind == DW_UT_type;
+}
+
 static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
 {
-	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0);
+	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0) |
+	       (is_of_types(die->cu) ? HANDLE_TYPES : 0);
 }
 
 /* dwarf_unit.c: the DIE at an offset of .debug_info; NULL: there is none. */
@@ -85,6 +120,8 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 {
 	if (handle & HANDLE_ALT)
 		return dwarf_offdie(info->alt, handle & ~HANDLE_ALT, ret);
+	if (handle & HANDLE_TYPES)
+		return dwarf_offdie_types(info->dwarf, handle & ~HANDLE_TYPES, ret);
 	return die_at(info, handle, ret);
 }
 
@@ -107,7 +144,7 @@ bool *index_recall(const struct index *index, struct arena *arena, const char *n
 void index_write(struct dwarf_info *info);
 
 /* dwarf_unit.c */
-void list_units(struct dwarf_info *info);
+struct error *list_units(struct dwarf_info *info) must_check;
 /* The unit that holds an offset of .debug_info; NULL: none. */
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
 /* Has libdw read the headers of the units up to that one, but for those that no name was searched in,
@@ -115,6 +152,8 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
 bool read_units(struct dwarf_info *info, size_t last);
 /* For who walks through all units: from now on none is left out. false: no memory. */
 bool read_all_units(struct dwarf_info *info);
+/* Whether a unit has copies of what another unit describes; it may mention none of the names then. */
+bool has_far_units(struct dwarf_info *info);
 /* The same: gives their pages back, many at once. */
 void pass_unit(struct dwarf_info *info, const struct unit *unit);
 /* Of .debug_info, where it is a file's. */
@@ -156,6 +195,8 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void finish_search(struct dwarf_info *info);
 /* Marks the units that can hold the name; never misses one. NULL: all of them. */
 void candidate_units(struct dwarf_info *info, const char *name);
+/* And those that can have a copy of what has the name. */
+void candidate_copies(struct dwarf_info *info, const char *name);
 /* The units that were marked, then the alt file's, one by one; *next is 0 at first. false: no more. */
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
 
@@ -188,10 +229,21 @@ struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file,
 				       unsigned last, struct instance ***ret, unsigned *count,
 				       bool *file_known) must_check;
 
+/* dwarf_budget.c: all walks go by it. A question begins and ends, and has what is left of its error. */
+void budget_begin(struct dwarf_info *info);
+struct error *budget_end(struct dwarf_info *info, struct error *error);
+/* false: it is spent, and the walk ends. */
+bool budget_take(struct dwarf_info *info, uint64_t steps);
+/* As dwarf_child() and dwarf_siblingof(); not 0: also where the budget is spent. */
+int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+
 /* dwarf_die.c */
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
 /* The code of a DIE; empty ones left out. */
 void die_ranges(struct dwarf_info *info, Dwarf_Die *die, struct range **ret, unsigned *count);
+/* Whether its code holds the address. */
+bool die_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc);
 /* DW_AT_entry_pc as an address or (DWARF 5) an offset from low_pc; else low_pc; else the first
  * range. false: the DIE has no code and never had. */
 bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
@@ -295,6 +347,12 @@ bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret);
 bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end,
 			struct reader *expression);
+/* What is longer is no location that a compiler writes, and libdw would keep each of its operations. */
+#define OPERATIONS_MAX 1000
+#define EXPRESSION_MAX ((size_t)64 << 10) /* bytes: an implicit value's are among them */
+#define LIST_STEPS 32 /* an entry */
+/* Whether all expressions of a location, or of its list, are short enough for libdw. */
+bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location);
 /* NULL, or the reason why they can't be read here. */
 const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops,
 			    size_t *count);

@@ -26,6 +26,8 @@ struct machine {
 	unsigned steps;
 	enum loc_kind end; /* what the expression turned out to describe */
 	bool done;
+	unsigned nesting; /* of expressions inside this one */
+	bool in_frame_base;
 	struct piece *pieces;
 	unsigned npieces;
 	uint64_t target; /* LOC_IMPLICIT */

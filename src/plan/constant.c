@@ -41,7 +41,7 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 {
 	struct error *error = error_at(error_new(assign->arena, ERROR_SYNTAX,
 						 "'%s' is not a constant", filter->constant),
-				       assign->input->filter_text, filter->value_span);
+				       assign->text, filter->value_span);
 
 	if (value && value->render == RENDER_BOOL)
 		return error_hint(assign->arena, error, "'%s' is true or false", filter->field);
@@ -51,6 +51,9 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 				  enumerators_text(assign->arena, value->shape));
 	if (value && is_integer(value) && errno_number(filter->constant))
 		return error_hint(assign->arena, error, "the error is negative: -%s", filter->constant);
+	if (value && value_is_float(value))
+		return error_hint(assign->arena, error, "'%s' is a floating-point number: write one, or inf",
+				  filter->field);
 	if (value && is_integer(value))
 		return error_hint(assign->arena, error, "no enum has this name, or several have it with "
 				  "different numbers; write the number");
@@ -128,6 +131,21 @@ struct filter *copy_filter(const struct assign *assign, const struct filter *fil
 	return copy;
 }
 
+static bool is_word_of_real(const char *word)
+{
+	word += *word == '-';
+	return !strcmp(word, "inf") || !strcmp(word, "nan");
+}
+
+/* Whether the comparison is one of floating-point numbers. */
+static bool is_real(const struct filter *filter, const struct value *value)
+{
+	bool is_float = value && value->status == VALUE_OK && value_is_float(value);
+
+	return filter->decimal || (is_float && !filter->is_string &&
+				   (!filter->constant || is_word_of_real(filter->constant)));
+}
+
 struct error *name_constants(const struct assign *assign, struct filter *filter)
 {
 	struct error *error = NULL;
@@ -137,9 +155,13 @@ struct error *name_constants(const struct assign *assign, struct filter *filter)
 		error = name_constants(assign, (struct filter *)filter->left);
 	if (!error && filter->right)
 		error = name_constants(assign, (struct filter *)filter->right);
-	if (error || !filter->constant)
+	if (error || !filter->field)
 		return error;
 	value = named_value(assign->probe, filter->field);
+	if (is_real(filter, value))
+		return real_constant(assign, filter, value);
+	if (!filter->constant)
+		return NULL;
 	if (value && value->status != VALUE_OK)
 		return NULL; /* there is nothing to compare at this copy */
 	if (!value || !constant_number(assign, value, filter->constant, &filter->number))

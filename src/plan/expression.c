@@ -134,31 +134,40 @@ static unsigned object_element(uint32_t size)
 	return 0;
 }
 
-/* The bytes of an object, in as few arguments as there may be, which lie side by side. */
-static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
+unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size, bool is_guarded,
+		     const char *name, unsigned list[KERNEL_ARGS_MAX])
 {
 	struct arena *arena = work->arena;
-	uint32_t size = capture->shape->size;
-	unsigned list[KERNEL_ARGS_MAX], count = 0, element = object_element(size);
+	unsigned count = 0, element = object_element(size);
 
 	for (uint32_t done = 0, n; done < size; done += n) {
-		const struct expr *at = expr_offset(arena, capture->expr, done);
-		struct fetch_text text = fetch_memory(work, at, capture->is_user);
+		struct fetch_text piece = *text;
 		unsigned width = element ? element : size - done < 8 ? 1 : 8;
 
-		if (!text.body)
-			return text.reason;
+		piece.body = fetch_offset(arena, text->body, done);
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
-		list[count] = work_fetch(work, &text, count ?
-					 arena_printf(arena, "%s_%u", ret->name, count) : ret->name,
+		list[count] = work_fetch(work, &piece, count ?
+					 arena_printf(arena, "%s_%u", name, count) : name,
 					 arena_printf(arena, "x%u[%u]", width * 8, n / width));
-		guard_fetch(work, list[count], &text, n);
+		if (is_guarded)
+			guard_fetch(work, list[count], &piece, n);
 		count++;
 	}
+	return count;
+}
+
+static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
+	unsigned list[KERNEL_ARGS_MAX], count;
+
+	if (!text.body)
+		return text.reason;
+	count = fetch_bytes(work, &text, capture->shape->size, true, ret->name, list);
 	ret->fetch = list[0];
 	ret->finish_text = capture->shape->name;
-	set_fetches(arena, ret, list, count);
+	set_fetches(work->arena, ret, list, count);
 	return NULL;
 }
 
@@ -182,6 +191,9 @@ const char *plan_expression(struct work *work, const struct capture *capture, st
 	case CAPTURE_VALUE: return number_value(work, capture, ret);
 	case CAPTURE_OBJECT: return object_value(work, capture, ret);
 	case CAPTURE_PARTS: return parts_value(work, capture, ret);
+	case CAPTURE_STRING:
+		return work->input->text_bytes ? text_value(work, capture, ret) :
+						 memory_value(work, capture, ret);
 	default: return memory_value(work, capture, ret);
 	}
 }

@@ -36,7 +36,8 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
-	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max)
+	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max ||
+	    value->windows)
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
 	return fetch->type || assign->probe->kind != 't' ? fetch->field : NULL;
@@ -105,6 +106,9 @@ static char *kernel_text(const struct assign *assign, const struct filter *filte
 		if (!field || (filter->is_string && strchr(filter->string, '"')))
 			return NULL;
 		value = named_value(assign->probe, filter->field);
+		if (filter->is_real)
+			return value && value_is_float(value) && value_size(value) <= 8 ?
+			       real_text(arena, filter, field, value_size(value)) : NULL;
 		if (value && value->is_narrowed)
 			return narrowed_text(arena, filter, value, field);
 		if (!filter->is_string && !kernel_fits(assign, filter, value))
@@ -132,15 +136,37 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 /* Why a value is nothing that a number could be compared with. */
 static const char *incomparable(const struct value *value)
 {
-	if (value->render == RENDER_FLOAT)
-		return "'%s' is a floating-point number, which a filter doesn't test";
 	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
 		return "'%s' is a whole struct or union: give the member a name of its own";
-	if (value->shape && value->shape->size > 8)
+	if (value->shape && value->shape->size > 8 && !value_is_float(value))
 		return "'%s' has 128 bits, which a filter doesn't test";
 	return NULL;
+}
+
+/* A string against a number: what was probably meant. */
+static struct error *other_kind(const struct assign *assign, const struct filter *filter,
+				const struct value *value)
+{
+	struct arena *arena = assign->arena;
+	bool is_text = value->render == RENDER_STRING;
+	const char *operator = operator_text(filter->op);
+	struct error *error = error_at(error_new(arena, ERROR_SYNTAX, is_text ? "'%s' is a string" :
+						 "'%s' is a number", filter->field),
+				       assign->text, filter->value_span);
+
+	if (is_text && filter->constant)
+		return error_hint(arena, error, "a string goes in quotes: %s %s \"%s\"", filter->field,
+				  operator, filter->constant);
+	if (is_text)
+		return error_hint(arena, error, "compare it with a string: %s == \"TEXT\"", filter->field);
+	if (value->render == RENDER_HEX && strstr(value->type_name, "char"))
+		return error_hint(arena, error, "ask for its text in the spec: %s:string", filter->field);
+	if (value->render == RENDER_ENUM)
+		return error_hint(arena, error, "a name goes without quotes: %s %s %s", filter->field,
+				  operator, filter->string);
+	return error_hint(arena, error, "only strings are compared with what is in quotes");
 }
 
 static struct error *check_names(struct assign *assign, const struct filter *filter)
@@ -155,21 +181,18 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	    !named_value(assign->probe, filter->field))
 		return error_hint(assign->arena, error_at(
 			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
-				  filter->field, assign->probe->event), assign->input->filter_text,
+				  filter->field, assign->probe->event), assign->text,
 			filter->field_span), "its values are: %s",
 			names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (value && value->status == VALUE_OK &&
 	    (value->render == RENDER_STRING) != filter->is_string)
-		return error_at(error_new(assign->arena, ERROR_SYNTAX,
-					  value->render == RENDER_STRING ? "'%s' is a string" :
-					  "'%s' is a number", filter->field),
-				assign->input->filter_text, filter->value_span);
+		return other_kind(assign, filter, value);
 	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
 	if (reason)
 		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
 					  arena_printf(assign->arena, reason, filter->field)),
-				assign->input->filter_text, filter->field_span);
+				assign->text, filter->field_span);
 	error = check_names(assign, filter->left);
 	return error ? error : check_names(assign, filter->right);
 }
@@ -225,19 +248,26 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign->probe->kernel_filter = text;
 }
 
+static struct error *plan_one(struct assign *assign, const struct filter *asked)
+{
+	struct filter *filter = copy_filter(assign, asked);
+	struct error *error = check_names(assign, filter);
+
+	if (!error)
+		error = name_constants(assign, filter);
+	if (!error)
+		assign_conjuncts(assign, filter);
+	return error;
+}
+
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
 {
-	struct assign assign = {arena, input, probe};
-	struct filter *filter;
-	struct error *error;
+	struct error *error = NULL;
 
-	if (!input->filter)
-		return NULL;
-	filter = copy_filter(&assign, input->filter);
-	error = check_names(&assign, filter);
-	if (!error)
-		error = name_constants(&assign, filter);
-	if (!error)
-		assign_conjuncts(&assign, filter);
+	for (unsigned i = 0; i < input->nfilters && !error; i++) {
+		struct assign assign = {arena, input, probe, input->filter_texts[i]};
+
+		error = plan_one(&assign, input->filters[i]);
+	}
 	return error;
 }

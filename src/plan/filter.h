@@ -9,6 +9,7 @@ struct assign {
 	struct arena *arena;
 	const struct plan_input *input;
 	struct probe *probe;
+	const char *text; /* of the filter in hand, for carets */
 };
 
 /* NULL: the probe has no such value. */
@@ -19,5 +20,11 @@ bool is_builtin(const char *name);
 struct filter *copy_filter(const struct assign *assign, const struct filter *filter);
 /* A number for each word in such a copy. */
 struct error *name_constants(const struct assign *assign, struct filter *filter) must_check;
+
+/* real.c: of a comparison with a number that has a point, or of a floating-point value. */
+struct error *real_constant(const struct assign *assign, struct filter *filter,
+			    const struct value *value) must_check;
+/* The same in the kernel's words, on the bits of a float or double. */
+char *real_text(struct arena *arena, const struct filter *filter, const char *field, unsigned size);
 
 #endif

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A fetch of memory in, its guards out. Where a read fails, the kernel leaves in the record whatever an
- * older event had there, and says nothing; only a string says that it failed, by its length of 0
- * (kernel/trace/trace_probe_tmpl.h: store_trace_args). So a string of the same memory is recorded beside
- * the number. It begins at the number's last byte, which is often 0: then that byte is all of it.
+ * older event had there, and says nothing; only of a string it says how far it came. So a guard is a
+ * string that can't be: the 8 bytes to be read are taken for an address, moved to where nothing is. If
+ * they could be read, the string at that place could not, and has length 0. If they could not, its length
+ * stays as it was at the start, all that is left for strings (kernel/trace/trace_probe_tmpl.h:
+ * store_trace_args). Either way it takes no byte of the record, whatever the memory holds.
  */
+#include <ctype.h>
+#include <stdlib.h>
+
 #include "plan/internal.h"
 
-/* Memory that is there whatever the program does: the frame, and objects with a symbol. */
-static bool is_always_there(const struct work *work, const struct expr *address)
+bool is_always_there(const struct work *work, const struct expr *address)
 {
 	const struct expr *base = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
 				  address->a : address;
@@ -30,59 +34,81 @@ static bool is_always_there(const struct work *work, const struct expr *address)
 	}
 }
 
-static unsigned string_fetch(struct work *work, enum part part, const char *body, bool is_user)
+/* "@0x1000", "@+0x1000", "@jiffies", "@_stext+8" */
+static char *static_offset(struct arena *arena, const char *body, long long offset)
 {
-	struct fetch_text text = {.body = arena_strdup(work->arena, body), .part = part};
+	const char *number = body + 1 + (body[1] == '+');
+	size_t name = strcspn(body + 1, "+-") + 1;
 
-	return work_fetch_once(work, &text, "__guard", is_user ? "ustring" : "string") %
-	       KERNEL_ARGS_MAX + 1;
+	if (isdigit((unsigned char)*number))
+		return arena_printf(arena, "%.*s%#llx", (int)(number - body), body,
+				    strtoull(number, NULL, 0) + (unsigned long long)offset);
+	return arena_printf(arena, "%.*s%+lld", (int)name, body, strtoll(body + name, NULL, 0) + offset);
 }
 
-/* The string at a byte of the memory that text reads; 0: it can't be had. */
-static unsigned guard_at(struct work *work, const struct fetch_text *text, unsigned offset)
+char *fetch_offset(struct arena *arena, const char *body, long long offset)
 {
-	const struct expr *address = expr_offset(work->arena, text->address, offset);
-	struct fetch_text last = fetch_memory(work, address, false);
+	bool is_user = body[0] && body[1] == 'u';
+	const char *inner = strchr(body, '(');
+	long long sum;
 
-	if (!last.body || strlen(last.body) + strlen(":ustring") > KERNEL_ARGUMENT_MAX)
+	if (body[0] == '@')
+		return offset ? static_offset(arena, body, offset) : arena_strdup(arena, body);
+	if ((body[0] != '+' && body[0] != '-') || !inner)
+		return NULL;
+	sum = strtoll(body + 1 + is_user, NULL, 0);
+	sum = (body[0] == '-' ? -sum : sum) + offset;
+	return arena_printf(arena, "%c%s%llu%s", sum < 0 ? '-' : '+', is_user ? "u" : "",
+			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
+}
+
+unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
+{
+	const char *memory = fetch_offset(work->arena, text->body, offset);
+	struct fetch_text guard = {.part = text->part};
+	unsigned depth = 1;
+
+	for (const char *c = memory; c && *c; c++)
+		depth += *c == '(';
+	if (memory)
+		guard.body = arena_printf(work->arena, "-%#llx(%s)",
+					  (unsigned long long)work->input->guard_offset, memory);
+	if (!memory || depth > KERNEL_DEREFS_MAX ||
+	    strlen(guard.body) + strlen(":string") > KERNEL_ARGUMENT_MAX) {
+		work->has_unguarded = true;
 		return 0;
-	return string_fetch(work, text->part, last.body, text->is_user);
+	}
+	return work_fetch_once(work, &guard, "__guard", "string") % KERNEL_ARGS_MAX + 1;
 }
 
-/* Whether a member of that size is aligned in its object; so is the object, as the compiler has it. */
-static bool is_aligned(const struct expr *address, unsigned size)
+/* What is smaller than 8 bytes may be the last of a page, or the first: of the 8 bytes from its beginning
+ * on and those up to its end, one are on its page. What is larger lies on two pages at most. */
+static void add_guards(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
-	uint64_t offset = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
-			  address->b->value : address->op == EXPR_CONST ? address->value : 0;
+	unsigned first = guard_at(work, text, 0);
+	unsigned last = size == 8 ? 0 : guard_at(work, text, (long long)size - 8);
+	struct fetch *fetch = &work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX];
 
-	return !(offset % size);
+	fetch->is_either = size < 8;
+	if (fetch->is_either && !(first && last))
+		return; /* one alone would call readable memory a fault */
+	fetch->guards[0] = first ? first : last;
+	fetch->guards[1] = first ? last : 0;
 }
 
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
-	struct probe *probe = work->probes[text->part];
-	unsigned index = number % KERNEL_ARGS_MAX, first = 0, last;
-
-	if (!work->input->has_guards || !size || !text->address || probe->fetches[index].guards[0] ||
-	    is_always_there(work, text->address))
-		return;
-	last = guard_at(work, text, size - 1);
-	if (size > 8 || !is_aligned(text->address, size)) /* may lie on two pages */
-		first = guard_at(work, text, 0);
-	probe->fetches[index].guards[0] = last;
-	probe->fetches[index].guards[1] = first;
-	work->has_unguarded |= !last;
+	if (work->input->guard_offset && size && text->address &&
+	    !work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX].guards[0] &&
+	    !is_always_there(work, text->address))
+		add_guards(work, number, text, size);
 }
 
-void guard_raw(struct work *work, unsigned number, const char *body, const char *type)
+void guard_raw(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
-	struct probe *probe = work->probes[PART_OWN];
+	const char *body = text->body;
 
-	if (!work->input->has_guards || (body[0] != '+' && body[0] != '-') || strstr(body, "(%sp)") ||
-	    strstr(body, "($stack") || (type && strstr(type, "string")))
-		return;
-	if (strlen(body) + strlen(":string") > KERNEL_ARGUMENT_MAX)
-		work->has_unguarded = true;
-	else
-		probe->fetches[number].guards[0] = string_fetch(work, PART_OWN, body, false);
+	if (work->input->guard_offset && (body[0] == '+' || body[0] == '-') && !strstr(body, "(%sp)") &&
+	    !strstr(body, "($stack"))
+		add_guards(work, number, text, size);
 }

@@ -50,9 +50,23 @@ unsigned work_fetch(struct work *work, const struct fetch_text *text, const char
 unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
 			 const char *type);
 
-/* guard.c: strings beside a fetch, which tell whether it failed. size: bytes it reads. */
+/* guard.c: what tells whether a fetch failed. size: bytes it reads. */
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
-void guard_raw(struct work *work, unsigned number, const char *body, const char *type);
+void guard_raw(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
+/* Whether 8 bytes at an offset of the memory that text reads could be read: as fetch.guards; 0: there
+ * is no way to know. */
+unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset);
+/* The same memory's text, so many bytes on: "+16(%di)"; NULL: it is no memory. */
+char *fetch_offset(struct arena *arena, const char *body, long long offset);
+/* Memory that is there whatever the program does: the frame, and objects with a symbol. */
+bool is_always_there(const struct work *work, const struct expr *address);
+
+/* text.c: a string as bytes that are bounded. NULL, or the reason why it can't be had. */
+const char *text_value(struct work *work, const struct capture *capture, struct value *ret);
+/* The same of a raw argument. false: its body is no memory. */
+bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret);
+/* Bytes of the record for one fetch. */
+unsigned fetch_size(const struct fetch *fetch);
 
 /* sum.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
 struct fetch_text sum_base(struct work *work, const struct expr *sum);
@@ -69,6 +83,10 @@ const char *plan_expression(struct work *work, const struct capture *capture, st
 /* One argument that is the value. size: bytes that are read, for a guard; 0: a string is its own. */
 void direct_value(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
 		  struct value *ret);
+/* So many bytes of memory, in arguments that lie side by side; returns how many arguments, and their numbers
+ * in list. is_guarded: each has its guards. */
+unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size, bool is_guarded,
+		     const char *name, unsigned list[KERNEL_ARGS_MAX]);
 void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count);
 const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 /* Some bits of a register or of memory, as the kernel's bit-field of a container of so many bytes; body is

@@ -4,7 +4,6 @@
  * is too long keeps its beginning and gets a hash of the whole, the same on every machine.
  */
 #include <ctype.h>
-#include <fnmatch.h>
 
 #include "base/glob.h"
 #include "base/hash.h"
@@ -83,7 +82,7 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 		return site->function;
 	if (!is_glob(name))
 		return site->path ? name : site->function;
-	return fnmatch(name, site->function, 0) ? site->shown_symbol : site->function;
+	return !glob_matches(name, site->function) ? site->shown_symbol : site->function;
 }
 
 static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)

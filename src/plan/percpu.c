@@ -68,6 +68,7 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 	struct arena *arena = work->arena;
 	unsigned ncpus = work->input->ncpus;
 	const struct expr **finishes = arena_array(arena, const struct expr *, ncpus);
+	struct text_window *windows = arena_array(arena, struct text_window, ncpus);
 	const char *reason = cpus_reason(work);
 
 	if (reason)
@@ -92,6 +93,10 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 		add_fetches(arena, ret, &one);
 		ret->count = one.count;
 		ret->string_max = one.string_max;
+		if (one.windows) {
+			windows[i] = *one.windows;
+			ret->windows = windows;
+		}
 	}
 	ret->by_cpu = finishes;
 	ret->ncpus = ncpus;

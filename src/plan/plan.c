@@ -24,6 +24,7 @@ struct caps caps_assumed(void)
 }
 
 #define COMPANIONS_MAX 5 /* of one probe */
+#define TEXT_BYTES_MIN 32
 
 static char *head_text(struct arena *arena, const struct site *site)
 {
@@ -77,7 +78,7 @@ static void write_definition(struct arena *arena, struct probe *probe)
 }
 
 /* Bytes of the record for one fetch: "u64", "x8[16]", "b3@0/8", "string"; NULL is the kernel's own. */
-static unsigned fetch_size(const struct fetch *fetch)
+unsigned fetch_size(const struct fetch *fetch)
 {
 	const char *type = fetch->type ? fetch->type : "";
 	const char *slash = strchr(type, '/'), *bracket = strchr(type, '[');
@@ -88,27 +89,56 @@ static unsigned fetch_size(const struct fetch *fetch)
 	return size * (bracket ? (unsigned)strtoul(bracket + 1, NULL, 10) : 1);
 }
 
-/* The task's name goes with what is shown: an argument more, of four bytes in place. */
+/* The task's name goes with it: an argument more, of four bytes in place. */
 static unsigned record_size(const struct probe *probe)
 {
-	unsigned size = probe->role == ROLE_SHOWN ? 4 : 0;
+	unsigned size = 4;
 
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		size += fetch_size(&probe->fetches[i]);
 	return size;
 }
 
-static struct error *check_limits(struct arena *arena, const struct probe *probe)
+/* The longest that a session adds to a definition: its group's name, and the task's name. */
+#define SESSION_ROOM (KERNEL_NAME_MAX + 24)
+
+/* Strings that only the kernel can bound: it takes 4096 bytes of each. The room for a program's record is
+ * as large, and the kernel warns of a definition that goes beyond. */
+static struct error *check_strings(struct arena *arena, const struct plan_input *input,
+				   const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		const struct fetch *fetch = &probe->fetches[i];
+		struct error *error;
+
+		if (!input->text_bytes || !probe->site || !probe->site->path || !fetch->type ||
+		    !strstr(fetch->type, "str") || strchr("-$\\", fetch->body[0]))
+			continue;
+		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' may be longer than a record of a "
+				  "program can be", fetch->body, fetch->type);
+		return error_hint(arena, error_at(error, probe->spec->text, fetch->want_span),
+				  "ask for one string at a time, ':string'");
+	}
+	return NULL;
+}
+
+static struct error *check_limits(struct arena *arena, const struct plan_input *input,
+				  const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
-	struct error *error = NULL;
+	bool is_live = input->text_bytes;
+	unsigned nfetches = probe->nfetches + is_live;
+	size_t length = strlen(probe->definition) + (is_live ? SESSION_ROOM : 0);
+	struct error *error = check_strings(arena, input, probe);
 
-	if (probe->nfetches > KERNEL_ARGS_MAX)
+	if (error)
+		return error;
+	if (nfetches > KERNEL_ARGS_MAX)
 		error = error_new(arena, ERROR_LIMIT, "this needs %u kernel arguments; the kernel takes "
-				  "%d", probe->nfetches, KERNEL_ARGS_MAX);
-	else if (strlen(probe->definition) > KERNEL_LINE_MAX)
+				  "%d", nfetches, KERNEL_ARGS_MAX);
+	else if (length > KERNEL_LINE_MAX)
 		error = error_new(arena, ERROR_LIMIT, "the definition is %zu bytes long; the kernel "
-				  "takes %d", strlen(probe->definition), KERNEL_LINE_MAX);
+				  "takes %d", length, KERNEL_LINE_MAX);
 	else if (record_size(probe) > KERNEL_RECORD_MAX)
 		error = error_new(arena, ERROR_LIMIT, "a record of this has %u bytes; the kernel "
 				  "takes %d", record_size(probe), KERNEL_RECORD_MAX);
@@ -166,10 +196,35 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 		.group = sites->spec->group ? sites->spec->group : group_name(arena, site),
 		.event = event_name(arena, plan, sites, site, number),
 		.head = head_text(arena, site),
-		.kind = site->is_return ? 'r' : 'p',
+		.kind = site->is_return && !site->is_exit ? 'r' : 'p',
+		.is_return = site->is_return,
 		.nvalues = site->ncaptures,
 		.values = arena_array(arena, struct value, site->ncaptures + 1),
 	};
+}
+
+/* The shown probe of the same function's exit before, whose companions serve this one too. */
+static const struct probe *exit_before(const struct plan *plan, const struct site *site)
+{
+	unsigned i = plan->nprobes;
+
+	if (!site->is_exit || !site->exit_number)
+		return NULL;
+	while (i > 0 && plan->probes[i - 1].role != ROLE_SHOWN)
+		i--;
+	return i ? &plan->probes[i - 1] : NULL;
+}
+
+/* The instruction that ends a function finds the return address on top of the stack. */
+static void fetch_caller(struct work *work, struct probe *probe)
+{
+	const struct arch *arch = work->input->arch;
+	struct fetch_text text = {
+		.body = arena_printf(work->arena, "+0(%%%s)", arch->registers[arch->stack_register]),
+		.part = PART_OWN,
+	};
+
+	probe->caller = 1 + work_fetch(work, &text, "__caller", "u64");
 }
 
 static void entry_probe(struct work *work, struct probe *ret)
@@ -186,6 +241,28 @@ static void entry_probe(struct work *work, struct probe *ret)
 	ret->kind = 'p';
 }
 
+static bool same_fetches(const struct probe *a, const struct probe *b)
+{
+	for (unsigned i = 0; i < a->nfetches; i++)
+		if (i >= b->nfetches || strcmp(a->fetches[i].body, b->fetches[i].body) ||
+		    strcmp(a->fetches[i].type ?: "", b->fetches[i].type ?: ""))
+			return false;
+	return a->nfetches == b->nfetches;
+}
+
+/* Of several exits, one companion at the entry is enough. */
+static bool is_recorded_before(const struct work *work, const struct plan *plan, struct probe *probe)
+{
+	const struct probe *before = exit_before(plan, work->probes[PART_OWN]->site);
+	unsigned entry = before ? before->companions[PART_ENTRY] : 0;
+
+	if (!entry || !same_fetches(&plan->probes[entry],
+				    &plan->probes[probe->companions[PART_ENTRY]]))
+		return false;
+	probe->companions[PART_ENTRY] = entry;
+	return true;
+}
+
 /* Writes the shown probe and its companions; returns how many these are. */
 static unsigned add_companions(struct work *work, const struct plan *plan, struct probe *probe)
 {
@@ -196,6 +273,8 @@ static unsigned add_companions(struct work *work, const struct plan *plan, struc
 	if (work->probes[PART_ENTRY]) {
 		entry_probe(work, &probe[++count]);
 		probe->companions[PART_ENTRY] = plan->nprobes + count;
+		if (is_recorded_before(work, plan, probe))
+			count--;
 	}
 	for (unsigned i = 0; i <= count; i++)
 		write_definition(work->arena, &probe[i]);
@@ -213,10 +292,12 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		.probes = {probe},
 		.number = plan->nforgotten + plan->nprobes,
 	};
+	const struct probe *before = exit_before(plan, site);
 	struct error *error = NULL;
 	unsigned count;
 
 	shown_probe(arena, sites, site, plan, number, probe);
+	probe->shown = before ? before->shown ?: before->event : NULL;
 	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
 		work.want = &sites->spec->wants[i];
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
@@ -227,10 +308,12 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 				 sites->spec->place.span);
 	if (error)
 		return error;
+	if (site->is_exit)
+		fetch_caller(&work, probe);
 	probe->has_unguarded = work.has_unguarded;
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)
-		error = check_limits(arena, &probe[i]);
+		error = check_limits(arena, input, &probe[i]);
 	if (!error)
 		error = plan_filter(arena, input, probe);
 	if (error)
@@ -241,22 +324,26 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
-/* Guards take room: where there is too little, it goes without, and the user is told. */
-static struct error *make_guarded(struct arena *arena, const struct plan_input *input,
+/* Texts and guards take room: where there is too little, texts are recorded shorter, and at last it goes
+ * without guards, and the user is told. */
+static struct error *make_fitting(struct arena *arena, const struct plan_input *input,
 				  const struct sites *sites, const struct site *site,
 				  struct plan *plan, unsigned *number)
 {
 	struct probe *probe = &plan->probes[plan->nprobes];
-	struct plan_input bare = *input;
+	struct plan_input its = *input;
 	unsigned first = *number;
-	struct error *error = make_probe(arena, input, sites, site, plan, number);
+	struct error *error = make_probe(arena, &its, sites, site, plan, number);
 
-	if (!error || error->code != ERROR_LIMIT || !input->has_guards)
-		return error;
-	*number = first;
-	bare.has_guards = false;
-	error = make_probe(arena, &bare, sites, site, plan, number);
-	probe->has_unguarded = true;
+	while (error && error->code == ERROR_LIMIT && its.guard_offset) {
+		if (its.text_bytes > TEXT_BYTES_MIN)
+			its.text_bytes /= 2;
+		else
+			its.guard_offset = 0;
+		*number = first;
+		error = make_probe(arena, &its, sites, site, plan, number);
+		probe->has_unguarded |= !its.guard_offset;
+	}
 	return error;
 }
 
@@ -275,13 +362,13 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 			reason = probes[j].values[i].reason;
 		}
 		if (!found && !sites->spec->wants[i].is_expanded)
-			return error_hint(arena, error_at(
+			return error_command(arena, error_at(
 				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' can't be shown here: %s",
 					  probes[0].values[i].name, reason), sites->spec->text,
-				sites->spec->wants[i].span),
-				"see where it lives: ktrace vars '%.*s'",
-				(int)(sites->spec->place.span.end - sites->spec->place.span.start),
-				sites->spec->text + sites->spec->place.span.start);
+				sites->spec->wants[i].span), "vars",
+				arena_strndup(arena, sites->spec->text + sites->spec->place.span.start,
+					      sites->spec->place.span.end - sites->spec->place.span.start),
+				"see where it lives");
 	}
 	return NULL;
 }
@@ -302,7 +389,7 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 
 	plan_make_room(plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_guarded(arena, input, sites, &sites->sites[i], plan,
+		struct error *error = make_fitting(arena, input, sites, &sites->sites[i], plan,
 						   &number);
 
 		if (error)

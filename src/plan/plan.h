@@ -18,11 +18,15 @@ struct plan_input {
 	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
 	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
 	void *cookie;
-	bool has_guards; /* for a live run: reads that may fail get guards */
+	/* For a live run: what guards take off what they read (guard.c), and how many bytes of a string of
+	 * unknown length are recorded. 0: no guards; the kernel's own string. */
+	uint64_t guard_offset;
+	unsigned text_bytes;
 	/* How many different numbers a constant of the source language has, the first two in numbers. */
 	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
-	const struct filter *filter; /* --filter, or NULL */
-	const char *filter_text;     /* its text, for carets */
+	const struct filter **filters;   /* --filter: all must hold */
+	const char *const *filter_texts; /* of each, for carets */
+	unsigned nfilters;
 };
 
 /* Appends the probes of one spec. A value that neither half can express is VALUE_UNAVAILABLE; an

@@ -71,8 +71,12 @@ void raw_value(struct work *work, const struct capture *capture, struct value *r
 	raw_shape(work->arena, capture, ret, &type);
 	if (capture->shape)
 		ret->render = capture->render;
+	if (ret->render == RENDER_STRING && !ret->count && work->input->text_bytes &&
+	    raw_text_value(work, &text, type && type[0] == 'u', ret))
+		return;
 	direct_value(work, &text, type, 0, ret);
-	guard_raw(work, ret->fetch, text.body, type);
+	if (ret->render != RENDER_STRING)
+		guard_raw(work, ret->fetch, &text, fetch_size(&work->probes[PART_OWN]->fetches[ret->fetch]));
 	if (capture->shape && capture->shape->kind != SHAPE_NUMBER)
 		ret->finish_text = capture->shape->name;
 }

@@ -67,6 +67,10 @@ static void array_value(const struct tracepoint_field *field, struct value *ret)
 	const char *type = bare_type(field->type);
 	bool is_signed;
 
+	if (field->shape && field->shape->kind == SHAPE_FORMATTED) {
+		ret->shape = field->shape;
+		return;
+	}
 	ret->count = UINT32_MAX; /* as many as there are */
 	ret->size = 1;
 	if (is_text(type)) {
@@ -79,7 +83,7 @@ static void array_value(const struct tracepoint_field *field, struct value *ret)
 		ret->size = (uint8_t)(field->size / field->count);
 	else if (!known_type(type, &ret->size, &is_signed))
 		ret->render = RENDER_HEX;
-	if (strchr(type, '*') || !strcmp(type, "cpumask_t"))
+	if (strchr(type, '*') || !strcmp(type, "cpumask_t") || field->shape)
 		ret->render = RENDER_HEX;
 	if (ret->render == RENDER_HEX)
 		ret->is_signed = false;
@@ -102,6 +106,10 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 		ret->size = size;
 		ret->is_signed = is_signed;
 	}
+	if (!field->shape)
+		return;
+	ret->shape = field->shape;
+	ret->render = field->shape->render;
 }
 
 /* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */

@@ -62,7 +62,7 @@ struct error *offset_points(struct resolver *resolver, const struct spec *spec,
 			if (error)
 				return error;
 			points_add(resolver, points, instance,
-				  (struct position){address, VIEW_LAST, false}, 0);
+				  (struct position){.address = address, .view = VIEW_LAST}, 0);
 		}
 	}
 	return points->count ? NULL : offset_outside(resolver, spec, size);
@@ -143,7 +143,7 @@ struct error *address_points(struct resolver *resolver, const struct spec *spec,
 				  spec->place.function, symbol->name), spec->text, spec->place.span),
 			"write %s%%return", symbol->name);
 	points_add(resolver, points, instance_around(resolver, symbol, address),
-		  (struct position){address, VIEW_LAST, false}, 0);
+		  (struct position){.address = address, .view = VIEW_LAST}, 0);
 	points->list[points->count - 1].symbol = symbol->name;
 	return NULL;
 }

@@ -38,7 +38,7 @@ static const char *alias_name(const struct alias *alias, const char *kind)
 static const char *parameter_type(const struct alias *alias, const char *name)
 {
 	const struct instance *body = alias->bodies[0];
-	struct position at = {body->entry, body->entry_view, false};
+	struct position at = entry_of(body);
 	struct resolver *resolver = alias->resolver;
 	struct variable *variable;
 	const struct type *type;
@@ -69,7 +69,7 @@ static void cast_want(const struct alias *alias, struct want *want)
 static void add_parameters(const struct alias *alias, const struct want *all, struct spec *spec)
 {
 	const struct instance *body = alias->bodies[0];
-	struct position at = {body->entry, body->entry_view, false};
+	struct position at = entry_of(body);
 	struct debuginfo *info = alias->resolver->info;
 	struct variable *variables;
 	unsigned count;

@@ -6,6 +6,8 @@
  */
 #include "resolve/internal.h"
 
+#define VARIABLES_MAX 4096 /* more is no function that anybody wrote */
+
 struct expansion {
 	struct resolver *resolver;
 	const struct spec *spec;
@@ -136,6 +138,11 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 	if (!point->instance)
 		return NULL;
 	error = info->ops->variables(info, point->instance, point->at, false, &variables, &count);
+	if (!error && count > VARIABLES_MAX)
+		error = error_hint(all->resolver->arena, error_at(
+			error_new(all->resolver->arena, ERROR_LIMIT, "%u variables are in scope; a probe "
+				  "event records 128 values at most", count),
+			all->spec->text, want->span), "name those that you want");
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++)

@@ -19,10 +19,11 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 	const struct want *want = walk->want;
 	struct loc *loc = &variable->loc;
 	const char *reason;
+	struct error *error;
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
-	reason = resolve_statics(resolver, walk->position.address, loc);
+	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
 			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
@@ -36,7 +37,8 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 		.pointee = loc->target,
 		.pointee_offset = loc->offset,
 	};
-	return walk_settle(walk, want->base_span);
+	error = walk_settle(walk, want->base_span);
+	return error ? error : walk_refer(walk);
 }
 
 /* The object that an implicit pointer leads to: it has a value, though no address. */
@@ -105,7 +107,7 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 		.type = type,
 		.expr = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->return_register),
 	};
-	return NULL;
+	return walk_refer(walk);
 }
 
 static struct error *start(struct walk *walk, const struct instance *instance, struct position at,
@@ -135,6 +137,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	walk->instance = instance;
 	walk->position = at;
+	if (ret->at_entry || !walk->probed)
+		walk->probed = at.address;
 	return enter(walk, variable);
 }
 
@@ -198,6 +202,7 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		.instance = point->instance,
 		.spec = spec,
 		.want = want,
+		.probed = point->exit ? point->exit->address : 0,
 	};
 	struct error *error = enter_kernel(&walk);
 
@@ -231,7 +236,8 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at};
+			    .home = resolver, .instance = point->instance, .position = point->at,
+			    .probed = point->at.address};
 	struct variable copy = *variable;
 	const char *reason = variable->loc.reason;
 	struct error *error;

@@ -45,8 +45,10 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		site->entry_frame = frame.entry_cfa;
 		address = frame.entry;
 	} else {
-		/* the return address is off the stack by then */
-		site->frame = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register);
+		/* the return address is off the stack by then, but for the instruction that takes it */
+		site->frame = expr_offset(resolver->arena,
+			expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
+			site->is_exit ? 8 : 0);
 		site->entry_frame = frame.cfa;
 	}
 	if (place_site(resolver, point, address, entry))

@@ -73,9 +73,9 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
 		return unknown_file(resolver, spec);
-	return error_hint(resolver->arena, error_at(
+	return error_command(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
-			  place->line, place->file), spec->text, place->line_span),
-			  "see which lines have code: ktrace lines %s:%u+20", place->file,
-			  place->line > 10 ? place->line - 10 : 1);
+			  place->line, place->file), spec->text, place->line_span), "lines",
+		arena_printf(resolver->arena, "%s:%u+20", place->file, place->line > 10 ? place->line - 10 : 1),
+		"see which lines have code");
 }

@@ -160,7 +160,7 @@ static int range_compare(const void *left, const void *right)
 static bool is_built_of(const struct flow *flow, const struct range *ranges, unsigned count,
 			uint64_t entry)
 {
-	return flow->entry == entry && flow->nranges == count &&
+	return flow->entry == entry && flow->nranges == count && count &&
 	       !memcmp(flow->ranges, ranges, count * sizeof(*ranges));
 }
 
@@ -173,10 +173,12 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	struct decoded *decoded = NULL;
 	bool whole;
 
+	if (!count)
+		return NULL;
 	if (resolver->flow && is_built_of(resolver->flow, ranges, count, entry))
 		return resolver->flow;
 	decoder = decoder_open(resolver->arch);
-	whole = decoder && count;
+	whole = decoder;
 	flow = arena_new(resolver->arena, struct flow);
 	flow->arena = resolver->arena;
 	flow->entry = entry;
@@ -187,7 +189,8 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 			    count * sizeof(*ranges) + 1);
 	qsort(sorted, count, sizeof(*sorted), range_compare);
 	for (unsigned i = 0; whole && i < count; i++)
-		whole = decode_range(resolver, decoder, &sorted[i], flow, &decoded);
+		whole = (!i || sorted[i].start >= sorted[i - 1].end) &&
+			decode_range(resolver, decoder, &sorted[i], flow, &decoded);
 	decoder_close(decoder);
 	if (!whole || !flow->count)
 		return NULL;
@@ -196,6 +199,13 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	flow->queue = arena_array(resolver->arena, int, flow->count);
 	resolver->flow = flow;
 	return flow;
+}
+
+struct flow *outer_flow(struct resolver *resolver, const struct instance *instance)
+{
+	return instance->nouter_ranges ?
+	       flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
+			  instance->outer_ranges[0].start) : NULL;
 }
 
 struct search {
@@ -286,6 +296,28 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 		visit(&search, find_node(flow, from[i]));
 	block_others(&search, to, others, count);
 	return search_run(&search, goal);
+}
+
+const bool *flow_runs(const struct flow *flow, bool from_anywhere)
+{
+	struct search search;
+	int entry = find_node(flow, flow->entry);
+
+	search_begin(&search, flow);
+	search.seen = arena_array(flow->arena, bool, flow->count);
+	visit(&search, entry);
+	for (unsigned i = 0; from_anywhere && i < flow->count; i++)
+		if (flow->nodes[i].is_root)
+			visit(&search, (int)i);
+	search_run(&search, (int)flow->count); /* no such node: all is met */
+	return search.seen;
+}
+
+bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && marks[node];
 }
 
 /* Whether after `from` the function can end, or `from` come again, without `through`. */

@@ -4,7 +4,6 @@
  * first, then among the symbols of a program; other names are other files' work (clone.c, alias.c,
  * generic.c).
  */
-#include <fnmatch.h>
 
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
@@ -66,7 +65,7 @@ static struct error *symbol_instances(struct resolver *resolver, const char *nam
 		unsigned nmore;
 
 		if (!symbol->is_function || symbol->is_resolver || symbol->address == last ||
-		    fnmatch(name, symbol->name, 0))
+		    !glob_matches(name, symbol->name))
 			continue;
 		last = symbol->address;
 		error = resolver->info->ops->function_at(resolver->info, last, &more, &nmore);

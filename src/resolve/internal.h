@@ -13,6 +13,8 @@
 struct flow;
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry);
+/* The same of the function out of line that the copy is part of; NULL: it has no code. */
+struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether only the instruction before it leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
@@ -21,6 +23,9 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
+/* Which instructions can run, once the function is entered; from_anywhere: or what nothing seen leads to. */
+const bool *flow_runs(const struct flow *flow, bool from_anywhere);
+bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether both are executed equally often, `later` after `address` each time. */
 bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 
@@ -52,8 +57,35 @@ static inline void points_add(struct resolver *resolver, struct points *points,
 
 static inline struct position entry_of(const struct instance *instance)
 {
-	return (struct position){instance->entry, instance->entry_view, false};
+	return (struct position){
+		.address = instance->entry,
+		.view = instance->entry_view,
+		.is_entry = true,
+	};
 }
+
+/* returns.c: of a program's functions, in the place of each point those where it returns. Where it is
+ * one point still, the kernel's return probe is to be used. */
+struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
+			   struct point **points, unsigned *count) must_check;
+/* What isn't known at the point is so marked, and $retval, where the function ends, is the register that
+ * it is in. */
+void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		   struct site *site);
+
+/* exits.c: a function's exits, by its code. */
+struct exits {
+	struct exit {
+		uint64_t address;
+		bool is_jump; /* to another function, which returns in its place */
+	} *list;
+	unsigned count;
+	unsigned njumps;
+	bool has_calls;
+	const char *unknown; /* why there may be more, or NULL */
+	bool is_unsized; /* so it is start-up code or assembly */
+};
+void exits_find(struct resolver *resolver, const struct point *point, struct exits *ret);
 
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
@@ -160,6 +192,9 @@ struct error *name_wants(struct resolver *resolver, const struct spec *spec,
 struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
 			  const struct instance *instance, const struct want *want,
 			  struct capture *ret) must_check;
+/* Whether the want is a $retval that is what a reference refers to: then it is captured as a variable. */
+bool returns_reference(struct resolver *resolver, const struct instance *instance,
+		       const struct want *want);
 /* The kernel resolves the symbol; ktrace only passes it on. */
 struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 			  const char *const *names, struct sites *sites) must_check;
@@ -213,6 +248,17 @@ bool render_named(const char *as, enum render *ret);
 /* as: how all numbers in it are shown, or NULL. type->size is not 0. */
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret) must_check;
+/* What the references in an object refer to. The shape has these bytes behind the object's own. */
+enum { REFERENTS_MAX = 16, REFERENT_BYTES_MAX = 128 };
+struct referents {
+	struct referent {
+		uint32_t reference; /* where in the object the address is */
+		uint32_t size;
+	} list[REFERENTS_MAX];
+	unsigned count;
+};
+struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
+			       struct referents *referents, const struct shape **ret) must_check;
 /* cast.c: the type of a cast; *resolver becomes the one that knows it. */
 struct error *resolve_type(struct resolver **resolver, const struct instance *instance,
 			   const char *text, const struct type **ret) must_check;

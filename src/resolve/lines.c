@@ -183,8 +183,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	if (!list.count || every)
 		list = all;
 	if (all.count)
-		flow = flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
-				  instance->outer_ranges[0].start);
+		flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(resolver->arena, list.addresses,
 					    list.count * sizeof(*list.addresses),

@@ -4,9 +4,9 @@
  * had been named. Blanks count neither in the pattern nor in the line; a line without code is passed
  * over.
  */
-#include <fnmatch.h>
 #include <limits.h>
 
+#include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 
@@ -27,7 +27,7 @@ static bool line_matches(struct arena *arena, const char *pattern, const char *l
 	for (size_t i = 0; i < length; i++)
 		if (!strchr(" \t\r\f\v", line[i]))
 			plain[n++] = line[i];
-	return !fnmatch(pattern, plain, 0);
+	return glob_matches(pattern, plain);
 }
 
 static void find_matches(struct matches *matches, const char *file)
@@ -72,7 +72,7 @@ static struct error *no_match(const struct matches *matches, bool any)
 			  "no line of '%s' matches", where), spec->text, spec->place.pattern_span);
 
 	if (any)
-		return error_hint(arena, error, "see which lines have: ktrace lines %s", where);
+		return error_command(arena, error, "lines", where, "see which lines have");
 	if (spec->place.pattern[0] == '*' || spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
 		return error;
 	return error_hint(arena, error, "it is held against whole lines: *%s*", spec->place.pattern);

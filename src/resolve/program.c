@@ -14,8 +14,11 @@ static struct range whole_function(struct resolver *resolver, uint64_t address)
 
 	if (!symbol)
 		return (struct range){address, address};
-	return (struct range){symbol->address, symbol->address + symbol->size};
+	return (struct range){symbol->address, symbol->size <= UINT64_MAX - symbol->address ?
+			      symbol->address + symbol->size : UINT64_MAX};
 }
+
+#define LONGEST_INSN 16 /* bytes, of any processor's */
 
 static struct error *inside_instruction(struct resolver *resolver, const struct spec *spec,
 					const struct flow *flow, const struct range *range,
@@ -27,11 +30,11 @@ static struct error *inside_instruction(struct resolver *resolver, const struct 
 			  (unsigned long long)address), spec->text,
 		spec->place.kind == PLACE_OFFSET ? spec->place.offset_span : spec->place.span);
 
-	while (before > range->start && !flow_has(flow, before))
+	while (before > range->start && address - before < LONGEST_INSN && !flow_has(flow, before))
 		before--;
-	while (after < range->end && !flow_has(flow, after))
+	while (after < range->end && after - address < LONGEST_INSN && !flow_has(flow, after))
 		after++;
-	if (spec->place.kind != PLACE_OFFSET || after == range->end)
+	if (spec->place.kind != PLACE_OFFSET || !flow_has(flow, before) || !flow_has(flow, after))
 		return error;
 	return error_hint(resolver->arena, error, "instructions begin at +%llu and +%llu",
 			  (unsigned long long)(shown - (address - before)),
@@ -49,9 +52,7 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 	range = whole_function(resolver, address);
 	if (address == range.start || (instance && address == instance->entry && !instance->inlined))
 		return NULL;
-	flow = instance ? flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
-				     instance->outer_ranges[0].start) :
-			  flow_build(resolver, &range, 1, range.start);
+	flow = instance ? outer_flow(resolver, instance) : flow_build(resolver, &range, 1, range.start);
 	if (!flow)
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_NOT_FOUND, "the code up to address %#llx can't "

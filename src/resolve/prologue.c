@@ -187,7 +187,11 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 	struct position *list = arena_array(resolver->arena, struct position, MOST_STAGES);
 
 	for (unsigned i = 1; i < prologue->nstages; i++)
-		list[i - 1] = (struct position){prologue->stages[i].address, VIEW_LAST, true};
+		list[i - 1] = (struct position){
+			.address = prologue->stages[i].address,
+			.view = VIEW_LAST,
+			.is_straight = true,
+		};
 	*ret = list;
 	return prologue->nstages ? prologue->nstages - 1 : 0;
 }
@@ -212,7 +216,7 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 			   const struct expr *address, unsigned size)
 {
 	const struct expr *base = address;
-	int64_t start, offset = 0;
+	int64_t start, end, offset = 0;
 
 	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
 		base = address->a;
@@ -224,7 +228,9 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 		return true; /* the caller's frame */
 	if (!base_offset(prologue, stage, base->value, &start))
 		return false;
-	return !is_filled(prologue, stage, start + offset, start + offset + size);
+	if (__builtin_add_overflow(start, offset, &start) || __builtin_add_overflow(start, size, &end))
+		return true; /* nothing is stored there */
+	return !is_filled(prologue, stage, start, end);
 }
 
 static bool any_unfilled(const struct prologue *prologue, const struct stage *stage,

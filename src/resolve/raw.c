@@ -97,6 +97,22 @@ static bool is_small_struct(const struct resolver *resolver, const struct type *
 	       (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
 }
 
+/* $retval, which is what the function returned as the source has it, not the register's bytes. */
+static bool is_typed_return(const struct want *want)
+{
+	return !strcmp(want->base, RETURN_VALUE) && (!want->type || !strcmp(want->type, "errno"));
+}
+
+bool returns_reference(struct resolver *resolver, const struct instance *instance,
+		       const struct want *want)
+{
+	const struct type *type;
+
+	return instance && is_typed_return(want) &&
+	       !resolver->info->ops->return_type(resolver->info, instance->function, &type) &&
+	       type_is_reference(type);
+}
+
 /* $retval without a type gets the function's own: -ENOENT rather than 0xfffffffffffffffe. */
 static struct error *type_return(struct resolver *resolver, const struct spec *spec,
 				 const struct instance *instance, const struct want *want,
@@ -150,8 +166,7 @@ struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
 		error = check_symbol(resolver, spec, want);
 	if (!error)
 		error = program_check_raw(resolver, spec, want);
-	if (!error && instance && !strcmp(want->base, "$retval") &&
-	    (!want->type || !strcmp(want->type, "errno")))
+	if (!error && instance && is_typed_return(want))
 		error = type_return(resolver, spec, instance, want, ret);
 	return error;
 }

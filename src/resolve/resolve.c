@@ -70,7 +70,7 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 			continue;
 		warn(resolver, sites, arena_printf(resolver->arena, "'%s' is an indirect function: "
 			"probed is the code that chooses which one is called, run once a process; the "
-			"one chosen has a name of its own (ktrace funcs '*%s*')", symbol->name,
+			"one chosen has a name of its own, with '%s' in it", symbol->name,
 			symbol->name));
 		return;
 	}
@@ -84,6 +84,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	struct error *error;
 
 	error = drop_dead(resolver, spec, sites, points, &count);
+	if (!error)
+		error = return_exits(resolver, spec, sites, &points, &count);
 	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)

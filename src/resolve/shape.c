@@ -8,11 +8,17 @@
 #include "resolve/internal.h"
 
 #define SHAPE_DEPTH 32
+#define SHAPES_MAX  65536 /* a struct that holds itself twice has 2^32 at that depth */
 
 struct shaping {
 	struct resolver *resolver;
+	unsigned count; /* of shapes made */
 	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
 	unsigned depth;
+	/* Of an object whose references are followed; else NULL, as inside of arrays and unions. */
+	struct referents *referents;
+	uint32_t at;  /* the object in hand, in the outermost one */
+	uint32_t end; /* of all bytes so far */
 };
 
 static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret);
@@ -54,7 +60,8 @@ enum render type_render(const struct type *type)
 	case TYPE_ENUM: return RENDER_ENUM;
 	case TYPE_FLOAT: return RENDER_FLOAT;
 	case TYPE_POINTER:
-		return type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
+		return type_is_reference(type) ? RENDER_REFERENCE :
+		       type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
 	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
 	}
 }
@@ -151,6 +158,66 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 	return shape_of(in, type->target, element);
 }
 
+/* Whether so many bytes from there on are within so many. */
+static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
+{
+	return offset <= size && length <= size - offset;
+}
+
+static uint64_t member_bytes(const struct member *member)
+{
+	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
+}
+
+/* What a reference refers to gets bytes of its own, behind those of the object. false: no room for it. */
+static bool has_room(const struct shaping *in, const struct type *type)
+{
+	const struct type *target = type->target;
+
+	return in->referents && in->referents->count < REFERENTS_MAX && target->size &&
+	       target->size <= REFERENT_BYTES_MAX &&
+	       (is_number_type(in->resolver, target) || target->kind == TYPE_ARRAY ||
+		target->kind == TYPE_STRUCT);
+}
+
+static struct error *shape_referent(struct shaping *in, const struct type *type,
+				    const struct member *member, struct shape_member *ret)
+{
+	struct shaping inner = {.resolver = in->resolver, .as = in->as, .depth = in->depth,
+				.count = in->count};
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+	struct error *error = shape_of(&inner, type->target, shape);
+
+	in->referents->list[in->referents->count++] = (struct referent){
+		in->at + (uint32_t)member->offset, (uint32_t)type->target->size};
+	*ret = (struct shape_member){.name = member->name, .shape = shape, .offset = in->end - in->at};
+	in->end += (uint32_t)type->target->size;
+	in->count = inner.count;
+	return error;
+}
+
+static struct error *shape_member(struct shaping *in, const struct member *member,
+				  struct shape_member *ret)
+{
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+	uint32_t at = in->at;
+	struct error *error;
+
+	if (type_is_reference(member->type) && has_room(in, member->type))
+		return shape_referent(in, member->type, member, ret);
+	*ret = (struct shape_member){
+		.name = member->name,
+		.shape = shape,
+		.offset = (uint32_t)member->offset,
+		.bit_offset = (uint8_t)member->bit_offset,
+		.bit_size = (uint8_t)member->bit_size,
+	};
+	in->at += (uint32_t)member->offset;
+	error = shape_of(in, member->type, shape);
+	in->at = at;
+	return error;
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -166,19 +233,10 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	list = arena_array(resolver->arena, struct shape_member, count + 1);
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct member *member = &members[i];
-		struct shape *shape = arena_new(resolver->arena, struct shape);
 
-		if (!member->type->size || member->offset + (member->bit_size ? 1 :
-		    member->type->size) > type->size)
+		if (!member->type->size || !is_within(member->offset, member_bytes(member), type->size))
 			continue;
-		error = shape_of(in, member->type, shape);
-		list[ret->nmembers++] = (struct shape_member){
-			.name = member->name,
-			.shape = shape,
-			.offset = (uint32_t)member->offset,
-			.bit_offset = (uint8_t)member->bit_offset,
-			.bit_size = (uint8_t)member->bit_size,
-		};
+		error = shape_member(in, member, &list[ret->nmembers++]);
 	}
 	ret->members = list;
 	return error;
@@ -186,8 +244,14 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 
 static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret)
 {
+	struct referents *referents = in->referents;
 	struct error *error = NULL;
 
+	if (type->size > UINT32_MAX || in->count++ == SHAPES_MAX)
+		return error_new(in->resolver->arena, ERROR_LIMIT, "'%s' has too many members to be shown",
+				 type->name);
+	if (type->kind != TYPE_STRUCT)
+		in->referents = NULL;
 	ret->name = type->name;
 	ret->size = (uint32_t)type->size;
 	in->depth++;
@@ -200,15 +264,58 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	else
 		shape_bytes(in, ret);
 	in->depth--;
+	in->referents = referents;
 	return error;
+}
+
+/* Whether each part lies in the `room` bytes there are: sink/ reads by the shape alone. What a reference
+ * refers to lies behind the outermost object, so behind the struct that has the reference too. */
+static bool is_sound(const struct shape *shape, uint64_t room)
+{
+	if (shape->size > room)
+		return false;
+	switch (shape->kind) {
+	case SHAPE_NUMBER:
+		return is_number_size(shape->size) || shape->size == 16;
+	case SHAPE_ARRAY:
+		return (uint64_t)shape->count * shape->element->size <= shape->size &&
+		       is_sound(shape->element, shape->element->size);
+	case SHAPE_STRUCT:
+		for (unsigned i = 0; i < shape->nmembers; i++) {
+			const struct shape_member *member = &shape->members[i];
+			uint64_t bytes = member->bit_size ? (member->bit_offset + member->bit_size + 7u) / 8 :
+					 member->shape->size;
+
+			if (!is_within(member->offset, bytes, room) || member->bit_size > 64 ||
+			    (member->bit_size && member->shape->kind != SHAPE_NUMBER) ||
+			    !is_sound(member->shape, member->bit_size ? member->shape->size :
+				      room - member->offset))
+				return false;
+		}
+		return true;
+	default:
+		return true;
+	}
 }
 
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret)
 {
-	struct shaping in = {.resolver = resolver, .as = as};
-	struct shape *shape = arena_new(resolver->arena, struct shape);
+	return make_whole_shape(resolver, type, as, NULL, ret);
+}
 
+struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
+			       struct referents *referents, const struct shape **ret)
+{
+	struct shaping in = {.resolver = resolver, .as = as, .referents = referents,
+			     .end = (uint32_t)type->size};
+	struct shape *shape = arena_new(resolver->arena, struct shape);
+	struct error *error = shape_of(&in, type, shape);
+
+	shape->size = in.end;
 	*ret = shape;
-	return shape_of(&in, type, shape);
+	if (!error && !is_sound(shape, shape->size))
+		error = error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information: '%s' has "
+				  "members that aren't inside it", type->name);
+	return error;
 }

@@ -72,6 +72,8 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 	ret->expr = type->kind == TYPE_ARRAY ? walk->at.expr :
 		    object_value(walk->resolver->arena, &walk->at);
 	ret->count = type->kind == TYPE_ARRAY ? (uint32_t)type->count : 0;
+	ret->is_whole = walk->want->nsteps &&
+			walk->want->steps[walk->want->nsteps - 1].kind == STEP_SLICE;
 	if (type->kind == TYPE_ARRAY)
 		ret->is_user = is_user || walk->at.is_user;
 	return NULL;
@@ -231,12 +233,40 @@ static struct error *check_object(struct walk *walk)
 				  walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
 }
 
+/* Only so many bytes: each eight of a gathered object take an argument. */
+enum { GATHERED_MAX = 256 };
+
+/* The object, and behind it what its references refer to. */
+static struct error *gather_referents(struct walk *walk, const struct referents *referents,
+				      struct capture *ret)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct object *at = &walk->at;
+	struct piece *pieces = arena_array(arena, struct piece, referents->count + 1);
+	struct object whole = {.pieces = pieces, .npieces = referents->count + 1};
+	const char *reason;
+
+	pieces[0] = (struct piece){(uint32_t)at->type->size, at->in_memory, at->expr};
+	for (unsigned i = 0; i < referents->count; i++) {
+		const struct referent *referent = &referents->list[i];
+		const struct expr *address = !at->in_memory ? at->expr :
+			expr_load(arena, expr_offset(arena, at->expr, referent->reference), 8, false,
+				  at->is_user);
+
+		pieces[i + 1] = (struct piece){referent->size, true, address};
+	}
+	ret->kind = CAPTURE_PARTS;
+	reason = pieces_parts(arena, &whole, ret->shape->size, &ret->parts, &ret->nparts);
+	return reason ? walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE, reason) : NULL;
+}
+
 /* A struct, array or wide number by its bytes. as: see make_shape(). */
 static struct error *capture_object(struct walk *walk, const char *as, struct capture *ret)
 {
 	const struct type *type = walk->at.type;
 	const struct shape *element;
 	struct error *error = check_object(walk);
+	struct referents referents = {.count = 0};
 	uint32_t count;
 
 	if (error && type_is_struct(type) && type->size)
@@ -244,9 +274,12 @@ static struct error *capture_object(struct walk *walk, const char *as, struct ca
 	if (error && type->kind == TYPE_ARRAY && type->size)
 		return error_hint(walk->resolver->arena, error, "name one: %s[0]", walk->path);
 	if (!error)
-		error = make_shape(walk->resolver, type, as, &ret->shape);
+		error = make_whole_shape(walk->resolver, type, as, type->size <= GATHERED_MAX ?
+					 &referents : NULL, &ret->shape);
 	if (error)
 		return error;
+	if (referents.count)
+		return gather_referents(walk, &referents, ret);
 	element = flat_element(ret->shape, &count);
 	ret->kind = !walk->at.in_memory ? CAPTURE_VALUE : type->kind == TYPE_ARRAY &&
 		    element->kind == SHAPE_NUMBER && element->size <= 8 &&

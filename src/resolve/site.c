@@ -11,7 +11,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
 {
-	if (want->kind == WANT_RAW)
+	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
@@ -27,7 +27,9 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
 				  "'%s' is known by its symbol only: it has no variables",
 				  spec->place.function), spec->text, want->base_span),
-			"name registers instead: %%di, +8(%%si):u64");
+			"name registers instead: %%di, +8(%%si):u64%s%s",
+			resolver->info && resolver->info->absent ? "; for variables: " : "",
+			resolver->info && resolver->info->absent ? resolver->info->absent->hint ?: "" : "");
 	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 
@@ -126,20 +128,35 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 				const struct choice *choice)
 {
 	if (choice->at.address != point->at.address && point->prologue)
-		return arena_printf(resolver->arena, "%#llx instead of %#llx, the entry: only there are "
+		return arena_printf(resolver->arena, "address %#llx instead of %#llx, the entry: only there are "
 				    "the arguments stored where the debug information says",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
 	if (choice->at.address != point->at.address)
-		return arena_printf(resolver->arena, "%#llx instead of %#llx, where the line begins: "
+		return arena_printf(resolver->arena, "address %#llx instead of %#llx, where the line begins: "
 				    "only there are all values to be had",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
 	if (point->nalternatives && !point->prologue)
-		return arena_printf(resolver->arena, "%#llx, where the line begins, of %u addresses "
+		return arena_printf(resolver->arena, "address %#llx, where the line begins, of %u addresses "
 				    "that are hit alike", shown_address(resolver, choice->at.address),
 				    point->nalternatives + 1);
 	return NULL;
+}
+
+/* A return that is probed where the function ends is shown as the function's all the same. */
+static struct error *place_return(struct resolver *resolver, const struct point *point,
+				  struct site *site)
+{
+	struct error *error = place_site(resolver, point, point->at.address, site);
+
+	if (error || !point->exit)
+		return error;
+	site->is_exit = true;
+	site->exit_number = point->exit_number;
+	site->address = point->exit->address;
+	site->shown_offset += point->exit->address - point->at.address;
+	return target_file_offset(resolver->arena, resolver->target, site->address, &site->offset);
 }
 
 struct error *make_site(struct resolver *resolver, const struct spec *spec,
@@ -153,19 +170,22 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	choose_address(resolver, spec, point, &choice);
 	site->is_return = is_return;
 	/* of a return's captures, the address is where their companion is */
-	error = place_site(resolver, point, is_return ? point->at.address : choice.at.address, site);
+	error = is_return ? place_return(resolver, point, site) :
+			    place_site(resolver, point, choice.at.address, site);
 	if (error)
 		return error_at(error, spec->text, spec->place.span);
 	error = program_check_boundary(resolver, spec, point->instance, choice.at.address);
 	if (error)
 		return error;
-	site->note = address_note(resolver, point, &choice);
+	site->note = is_return ? point->note : address_note(resolver, point, &choice);
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
 	}
+	if (is_return && resolver->target->kind == TARGET_PROGRAM)
+		exit_captures(resolver, spec, point, site);
 	if (site_needs_entry(site)) {
 		const char *reason = resolve_entry(resolver, point, choice.at.address, site);
 

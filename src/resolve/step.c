@@ -66,6 +66,18 @@ struct error *walk_settle(struct walk *walk, struct span span)
 					   reason)) : NULL;
 }
 
+struct error *walk_refer(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct error *error = NULL;
+
+	for (; !error && type_is_reference(type); type = walk->at.type) {
+		error = walk_follow(walk);
+		walk->is_referent = true;
+	}
+	return error;
+}
+
 static struct error *step_member(struct walk *walk, const struct step *step)
 {
 	struct resolver *resolver = walk->resolver;
@@ -78,6 +90,8 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 		return error;
 	if (!member)
 		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
+	if (member->bit_size && member->bit_offset + member->bit_size > 64)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field that lies in nine bytes");
 	walk->at.type = member->type;
 	walk->at.bit_size = member->bit_size;
 	if (walk->at.npieces) {
@@ -90,7 +104,8 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 		walk->at.bit_offset = member->bit_offset;
 		return NULL;
 	}
-	if (member->offset + (member->bit_size ? 1 : member->type->size) > 8)
+	if (member->offset + (member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 :
+			      member->type->size) > 8)
 		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
 			     "the struct lies in registers, and this member in a further one");
 	walk->at.expr = expr_binary(arena, EXPR_SHR, walk->at.expr,
@@ -144,10 +159,6 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 
 	if (type_is_struct(type))
 		return step_member(walk, step);
-	if (type->kind == TYPE_POINTER && type->is_reference && type_is_struct(type->target)) {
-		error = walk_follow(walk);
-		return error ? error : step_member(walk, step);
-	}
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
 				   walk->path, type->name));
@@ -157,10 +168,18 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 	return error;
 }
 
+static struct error *too_far(struct walk *walk, const struct step *step)
+{
+	return walk_error(walk, step->span, ERROR_LIMIT,
+			  arena_printf(walk->resolver->arena, "no object is so long: an element of '%s' has %llu "
+				       "bytes", walk->path, (unsigned long long)walk->at.type->size));
+}
+
 static struct error *step_index(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 	const struct type *type = walk->at.type;
+	int64_t offset;
 
 	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
@@ -191,8 +210,9 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 				     "this array is not in memory here");
 		walk->at.type = type->target;
 	}
-	walk->at.expr = expr_offset(arena, walk->at.expr,
-				    step->index * (int64_t)walk->at.type->size);
+	if (__builtin_mul_overflow(step->index, (int64_t)walk->at.type->size, &offset))
+		return too_far(walk, step);
+	walk->at.expr = expr_offset(arena, walk->at.expr, offset);
 	return NULL;
 }
 
@@ -212,8 +232,10 @@ static struct error *step_slice(struct walk *walk, const struct step *step)
 					  whole->name, (unsigned long long)whole->count - 1));
 	type->kind = TYPE_ARRAY;
 	type->target = walk->at.type;
-	type->count = (uint64_t)(step->last - step->index) + 1;
-	type->size = type->count * type->target->size;
+	type->count = (uint64_t)step->last - (uint64_t)step->index + 1;
+	if (__builtin_mul_overflow(type->count, type->target->size, &type->size) ||
+	    type->size > INT64_MAX)
+		return too_far(walk, step);
 	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
 				  (unsigned long long)type->count);
 	walk->at.type = type;
@@ -227,10 +249,14 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 
 	if (type->kind == TYPE_ARRAY)
 		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
-	if (type->kind != TYPE_POINTER)
-		return walk_error(walk, step->span, ERROR_NOT_FOUND,
+	if (type->kind != TYPE_POINTER) {
+		struct error *error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
 					  type->name));
+
+		return walk->is_referent ? error_hint(arena, error, "it is what the reference refers "
+						      "to: write %s", walk->path) : error;
+	}
 	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
 		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
@@ -340,6 +366,9 @@ struct error *walk_steps(struct walk *walk)
 	for (unsigned i = 0; i < walk->want->nsteps; i++) {
 		struct error *error = walk_step(walk, &walk->want->steps[i]);
 
+		walk->is_referent = false;
+		if (!error)
+			error = walk_refer(walk);
 		if (error)
 			return error;
 		walk->path = step_path(walk, i);

@@ -4,6 +4,7 @@
  * the variables in scope, the lines where a value is to be had. Only runs once things have failed,
  * so it may take its time.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/glob.h"
@@ -42,7 +43,8 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 	return row[n];
 }
 
-enum { NEAREST = 5, MEMBER_DEPTH = 3 };
+/* A function can have a hundred thousand variables and rows, and a struct itself for each member. */
+enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
 
 struct nearest {
 	const char *wanted;
@@ -50,6 +52,8 @@ struct nearest {
 	const char *names[NEAREST];
 	unsigned scores[NEAREST];
 	unsigned count;
+	unsigned tried; /* members */
+	size_t common; /* the longest beginning of `wanted` that a name has, too */
 };
 
 static void nearest_init(struct nearest *nearest, const char *wanted)
@@ -95,6 +99,11 @@ static void nearest_insert(struct nearest *nearest, const char *name, unsigned s
 
 static void nearest_offer(struct nearest *nearest, const char *name)
 {
+	size_t common = 0;
+
+	while (name[common] && name[common] == nearest->wanted[common])
+		common++;
+	nearest->common = common > nearest->common ? common : nearest->common;
 	nearest_insert(nearest, name, nearest_score(nearest, name));
 }
 
@@ -106,6 +115,14 @@ static char *nearest_text(struct arena *arena, const struct nearest *nearest)
 		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
 			    : arena_strdup(arena, nearest->names[i]);
 	return text;
+}
+
+/* Of the names that begin alike; NULL: all. */
+static const char *nearest_glob(struct arena *arena, const struct nearest *nearest)
+{
+	if (nearest->common < 3 || is_glob(nearest->wanted))
+		return NULL;
+	return arena_printf(arena, "%.*s*", (int)nearest->common, nearest->wanted);
 }
 
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,
@@ -162,10 +179,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	if (!absent)
-		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -x %s",
-				  target->path);
-	return error_hint(resolver->arena, error, "there is no debug information, only symbols: ktrace "
-			  "funcs -x %s; %s", target->path, absent->hint ? absent->hint : "build it with -g");
+		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+				     "list its functions");
+	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+			     "there is no debug information, only symbols (%s); list them",
+			     absent->hint ? absent->hint : "build it with -g");
 }
 
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
@@ -189,11 +207,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	if (target->module)
-		return error_hint(resolver->arena, error, "list its functions: ktrace funcs -m %s",
-				  target->module);
-	return error_hint(resolver->arena, error, is_glob(name) ? "a module's function needs -m MODULE" :
-			  "list names: ktrace funcs '*%s*'; a module's function needs -m MODULE", name);
+	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
+			     target->module ? "list its functions" :
+			     "a module's function needs -m MODULE; list the kernel's");
 }
 
 static void list_variables(struct resolver *resolver, const struct instance *instance,
@@ -218,8 +234,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 
 	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
-	for (unsigned i = 0; i < nrows && found < MOST; i++) {
-		struct position at = {rows[i].address, rows[i].view, false};
+	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
+		struct position at = {.address = rows[i].address, .view = rows[i].view};
 		struct variable *variable;
 		bool again = false;
 
@@ -245,7 +261,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			}
 	for (unsigned i = 0; i < found; i++)
 		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
-	*first = found ? lines[0] - base : 0;
+	*first = found ? lines[0] - base : nrows > ROWS_MAX ? UINT_MAX : 0;
 	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
 		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
 		    labs((long)*first - (long)spec->place.line))
@@ -257,12 +273,12 @@ static struct error *hint_lines(struct resolver *resolver, const struct instance
 				const struct spec *spec, const struct want *want,
 				struct error *error)
 {
-	unsigned first;
+	unsigned first = 0;
 	char *lines = lines_with_value(resolver, instance, spec, want, &first);
 	const char *name = instance->function->name;
 
 	if (!lines)
-		return NULL;
+		return first == UINT_MAX ? error : NULL; /* not all were tried */
 	return error_hint(resolver->arena, error, "it has a value at line%s %s; try %s:%u",
 			  strchr(lines, ',') ? "s" : "", lines, name, first);
 }
@@ -289,9 +305,13 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);
+		if (i >= LISTED_MAX)
+			continue;
 		all = all ? arena_printf(resolver->arena, "%s %s", all, variables[i].name)
 			  : arena_strdup(resolver->arena, variables[i].name);
 	}
+	if (count > LISTED_MAX)
+		all = arena_printf(resolver->arena, "%s and %u more", all, count - LISTED_MAX);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names && nearest.count == 1)
 		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names, all);
@@ -308,9 +328,9 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 				   want->base, reason), spec->text, want->base_span);
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
-	return error_hint(resolver->arena, error, "'%s' has no value at any line of '%s'; see "
-			  "ktrace vars '%s'", want->base, instance->function->name,
-			  instance->function->name);
+	return error_command(resolver->arena, error, "vars", instance->function->name,
+			     "'%s' has no value at any line of '%s'; see what has", want->base,
+			     instance->function->name);
 }
 
 struct error *hint_members(struct resolver *resolver, const struct type *type, const char *path,
@@ -341,7 +361,7 @@ static void offer_members(struct resolver *resolver, const struct type *type, co
 
 	if (resolver->info->ops->members(resolver->info, type, &members, &count))
 		return;
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
 		char *name = arena_printf(arena, "%s%s", path, members[i].name);
 		unsigned score = nearest_score(nearest, members[i].name);

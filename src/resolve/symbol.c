@@ -3,9 +3,9 @@
  * Symbols in, points out: those of a name that debug information doesn't know, and those that match a glob
  * and that it has under another name or not at all.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 
+#include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -32,7 +32,7 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 	for (size_t i = 0; i < nsymbols; i++) {
 		const struct symbol *symbol = &symbols[i];
 
-		if (!symbol->section || fnmatch(name, symbol->name, 0))
+		if (!symbol->section || !glob_matches(name, symbol->name))
 			continue;
 		if (!symbol->is_function && symbol->size)
 			continue; /* data */
@@ -42,7 +42,7 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 		if (is_return && strstr(symbol->name, ".cold"))
 			return no_return(resolver, spec, symbol->name);
 		points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
-			   (struct position){symbol->address + offset, VIEW_LAST, false}, 0);
+			   (struct position){.address = symbol->address + offset, .view = VIEW_LAST}, 0);
 		points->list[points->count - 1].symbol = symbol->name;
 	}
 	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
@@ -58,7 +58,7 @@ static bool is_no_function(const char *name)
 static bool is_wanted(const struct symbol *symbol, const char *glob)
 {
 	return symbol->is_function && symbol->section && !symbol->is_resolver &&
-	       !fnmatch(glob, symbol->name, 0) && !is_no_function(symbol->name) &&
+	       glob_matches(glob, symbol->name) && !is_no_function(symbol->name) &&
 	       (!strchr(symbol->name, '.') || strchr(glob, '.'));
 }
 
@@ -150,7 +150,7 @@ static const struct instance *find_clone(struct known *known, const struct symbo
 	struct resolver *resolver = known->resolver;
 	const char *base = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, "."));
 
-	if (fnmatch(known->glob, base, 0))
+	if (!glob_matches(known->glob, base))
 		return clone_instance(resolver, symbol->name, symbol->address);
 	if (!known->named)
 		list_named(known, points, known->naddresses);
@@ -180,7 +180,7 @@ static struct error *add_symbol(struct known *known, const struct symbol *symbol
 	if (points->count > first)
 		return NULL;
 	points_add(resolver, points, find_clone(known, symbol, points),
-		  (struct position){symbol->address, VIEW_LAST, false}, 0);
+		  (struct position){.address = symbol->address, .view = VIEW_LAST}, 0);
 	points->list[points->count - 1].symbol = symbol->name;
 	return NULL;
 }

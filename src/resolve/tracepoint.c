@@ -3,10 +3,10 @@
  * SYSTEM:EVENT, maybe globs, and a list of what there is in, the events that are meant out; or an error
  * that says what there is instead. What to list is `cmd/`'s to hand in: resolve/ reads no tracefs.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/glob.h"
 #include "resolve/resolve.h"
 
 struct search {
@@ -36,12 +36,12 @@ static struct error *find(struct search *search, const char *system_glob, const 
 		const char **events;
 		unsigned count;
 
-		if (fnmatch(system_glob, search->systems[i], 0))
+		if (!glob_matches(system_glob, search->systems[i]))
 			continue;
 		*has_system = true;
 		error = search->list(search->arena, search->systems[i], &events, &count);
 		for (unsigned j = 0; j < count && !error; j++)
-			if (!fnmatch(event_glob, events[j], 0))
+			if (glob_matches(event_glob, events[j]))
 				take(search, search->systems[i], events[j]);
 	}
 	return error;
@@ -68,11 +68,6 @@ static struct error *no_system(struct search *search)
 					  spec->event);
 	return error_hint(arena, result, "an event is SYSTEM:EVENT; all there are: "
 			  "ktrace probe -n -e '*:*'");
-}
-
-static bool is_glob(const char *text)
-{
-	return text[strcspn(text, "*?[")];
 }
 
 static struct error *suggest(struct search *search, struct error *error, const char *name,

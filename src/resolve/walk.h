@@ -15,6 +15,8 @@ struct walk {
 	struct object at;
 	char *path; /* what was walked so far, for messages */
 	struct position position;
+	uint64_t probed; /* the instruction at which what is everywhere is read */
+	bool is_referent; /* the object in hand was reached by a reference */
 	unsigned depth; /* implicit pointers followed */
 };
 
@@ -26,6 +28,8 @@ struct error *walk_settle(struct walk *walk, struct span span) must_check;
 struct error *walk_follow(struct walk *walk) must_check;
 /* The same of an implicit pointer: its object has a value, though no address. */
 struct error *walk_enter_pointee(struct walk *walk) must_check;
+/* From a reference to what it refers to. */
+struct error *walk_refer(struct walk *walk) must_check;
 struct error *walk_steps(struct walk *walk) must_check;
 bool is_user_marked(const struct walk *walk);
 

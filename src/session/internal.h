@@ -54,6 +54,7 @@ struct session {
 	const struct plan *plan;
 	const struct session_options *options;
 	const char *tracefs;
+	int lock;              /* held while this session lives */
 	const char *group;
 	const char *directory; /* of the instance */
 	const char *names;     /* of the other one, or NULL */
@@ -92,6 +93,8 @@ struct error *define_all(struct session *session) must_check;
 /* setup.c: all of the instance but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
+/* who.c: this process is kept out of the instance, and only whom the options name gets in. */
+struct error *who_set(struct session *session) must_check;
 /* names.c: an instance of its own, for what threads are called. */
 #define NAMES_SUFFIX "_names"
 struct error *names_open(struct session *session) must_check;
@@ -125,10 +128,19 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 			   const struct event_file *file, struct profile **ret,
 			   unsigned *count) must_check;
 
-/* leftovers.c */
+/* owner.c: whose "ktrace_PID", "ktrace_PID_NUMBER" and both with "_names" are. false: no ktrace's. */
 #define GROUP_PREFIX "ktrace_"
-/* The PID of "ktrace_PID" and "ktrace_PID_names", 0 for all other names. */
-pid_t group_owner(const char *group);
-bool owner_alive(pid_t pid);
+bool owner_parse(const char *group, struct owner *ret);
+const char *owner_group(struct arena *arena, const struct owner *owner);
+bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner);
+/* Makes the owner one that lives, until *fd is closed; -1: it does already. */
+struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner,
+			 int *fd) must_check;
+/* An owner of this process's pid that nobody else is. */
+struct error *owner_claim(struct arena *arena, const char *tracefs, struct owner *ret,
+			  int *fd) must_check;
+
+/* leftovers.c: everything of a group, whose lock is held. */
+struct error *group_remove(struct arena *arena, const char *tracefs, const char *group) must_check;
 
 #endif

@@ -1,98 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a ktrace that was killed left behind. The name tells the owner, kill(pid, 0) whether it
- * lives; and where a pid lives in another namespace, its open buffers keep rmdir from working:
- * so the instance goes first, by rmdir alone.
+ * What a ktrace that was killed left behind: groups and instances whose owner is dead. While they are
+ * removed their lock is held, or a new ktrace could take their name meanwhile.
  */
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "session/internal.h"
 
-pid_t group_owner(const char *group)
-{
-	const char *digits = group + strlen(GROUP_PREFIX);
-	unsigned long pid;
-	char *end;
-
-	if (strncmp(group, GROUP_PREFIX, strlen(GROUP_PREFIX)) || *digits < '1' || *digits > '9')
-		return 0;
-	pid = strtoul(digits, &end, 10);
-	if ((*end && strcmp(end, NAMES_SUFFIX)) || end - digits > 9)
-		return 0;
-	return (pid_t)pid;
-}
-
-static const char *process_file(struct arena *arena, pid_t pid, const char *file)
-{
-	char *text;
-
-	return tracefs_read(arena, arena_printf(arena, "/proc/%d/%s", (int)pid, file), &text) ?
-	       "" : text;
-}
-
-/* Killed, but not yet waited for: "123 (ktrace) Z 1 ..." */
-static bool is_zombie(const char *stat)
-{
-	const char *state = strrchr(stat, ')');
-
-	return state && !strncmp(state, ") Z", 3);
-}
-
-/* Pids are used again: a process that is called neither ktrace nor what we are is another. */
-bool owner_alive(pid_t pid)
-{
-	struct arena arena;
-	const char *comm;
-	bool alive;
-
-	if (kill(pid, 0) && errno == ESRCH)
-		return false;
-	arena_init(&arena);
-	comm = process_file(&arena, pid, "comm");
-	alive = (!strcmp(comm, "ktrace\n") ||
-		 !strcmp(comm, process_file(&arena, getpid(), "comm"))) &&
-		!is_zombie(process_file(&arena, pid, "stat"));
-	arena_deinit(&arena);
-	return alive;
-}
-
 struct list {
 	struct leftover *items;
 	unsigned count;
 };
 
-static struct leftover *list_item(struct arena *arena, struct list *list, pid_t pid)
+/* NULL: it is no ktrace's, or its owner lives. */
+static struct leftover *left_item(struct arena *arena, const char *tracefs, struct list *list,
+				  const char *group)
 {
-	for (unsigned i = 0; i < list->count; i++)
-		if (list->items[i].pid == pid)
-			return &list->items[i];
-	arena_append(arena, list->items, list->count) = (struct leftover){.pid = pid};
-	return &list->items[list->count - 1];
-}
+	struct owner owner;
 
-static bool is_left(const char *group, pid_t *pid)
-{
-	*pid = group_owner(group);
-	return *pid && *pid != getpid() && !owner_alive(*pid);
+	if (!owner_parse(group, &owner))
+		return NULL;
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->items[i].owner.pid == owner.pid && list->items[i].owner.number == owner.number)
+			return &list->items[i];
+	if (owner_alive(arena, tracefs, &owner))
+		return NULL;
+	arena_append(arena, list->items, list->count) = (struct leftover){.owner = owner};
+	return &list->items[list->count - 1];
 }
 
 static struct error *find_instances(struct arena *arena, const char *tracefs, struct list *list)
 {
 	const char *path = arena_printf(arena, "%s/instances", tracefs);
 	DIR *directory = opendir(path);
+	struct leftover *left;
 	struct dirent *entry;
-	pid_t pid;
 
 	if (!directory)
 		return error_errno(arena, errno, "cannot read '%s'", path);
 	while ((entry = readdir(directory)))
-		if (is_left(entry->d_name, &pid))
-			list_item(arena, list, pid)->has_instance = true;
+		if ((left = left_item(arena, tracefs, list, entry->d_name)))
+			left->has_instance = true;
 	closedir(directory);
 	return NULL;
 }
@@ -101,21 +53,23 @@ static struct error *find_events(struct arena *arena, const char *tracefs,
 				 const struct event_file *file, struct list *list)
 {
 	struct profile *profiles;
+	struct leftover *left;
 	unsigned count;
-	pid_t pid;
 	struct error *error = profile_read(arena, tracefs, file, &profiles, &count);
 
 	for (unsigned i = 0; !error && i < count; i++)
-		if (is_left(profiles[i].group, &pid))
-			list_item(arena, list, pid)->nevents++;
+		if ((left = left_item(arena, tracefs, list, profiles[i].group)))
+			left->nevents++;
 	return error;
 }
 
-static int by_pid(const void *a, const void *b)
+static int by_owner(const void *a, const void *b)
 {
-	const struct leftover *x = a, *y = b;
+	const struct owner *x = &((const struct leftover *)a)->owner;
+	const struct owner *y = &((const struct leftover *)b)->owner;
 
-	return (x->pid > y->pid) - (x->pid < y->pid);
+	return x->pid != y->pid ? (x->pid > y->pid) - (x->pid < y->pid) :
+	       (x->number > y->number) - (x->number < y->number);
 }
 
 struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigned *count)
@@ -131,7 +85,7 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigne
 	if (error)
 		return error;
 	if (list.count)
-		qsort(list.items, list.count, sizeof(struct leftover), by_pid);
+		qsort(list.items, list.count, sizeof(struct leftover), by_owner);
 	*ret = list.items;
 	*count = list.count;
 	return NULL;
@@ -214,11 +168,9 @@ static struct error *remove_events(struct arena *arena, const char *tracefs,
 	return first;
 }
 
-struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover)
+struct error *group_remove(struct arena *arena, const char *tracefs, const char *group)
 {
-	const char *group = arena_printf(arena, GROUP_PREFIX "%d", (int)leftover->pid);
-	const char *tracefs;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = NULL;
 
 	for (int users = 1; !error && users >= 0; users--)
 		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
@@ -233,5 +185,21 @@ struct error *leftovers_remove(struct arena *arena, const struct leftover *lefto
 		error = remove_dynamic(arena, tracefs, group);
 	for (int i = 0; !error && i < 2; i++)
 		error = remove_events(arena, tracefs, &event_files[i], group);
+	return error;
+}
+
+struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover, bool *is_alive)
+{
+	const char *tracefs;
+	int lock = -1;
+	struct error *error = tracefs_find(arena, &tracefs);
+
+	if (!error)
+		error = owner_hold(arena, tracefs, &leftover->owner, &lock);
+	*is_alive = !error && lock < 0;
+	if (lock < 0)
+		return error;
+	error = group_remove(arena, tracefs, owner_group(arena, &leftover->owner));
+	close(lock);
 	return error;
 }

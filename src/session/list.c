@@ -40,12 +40,12 @@ static void live_probe(struct arena *arena, const char *tracefs, const struct pr
 		.group = profile->group,
 		.event = profile->event,
 		.definition = profile->definition,
-		.owner = group_owner(profile->group),
 		.enabled = enabled_anywhere(arena, tracefs, profile),
 		.hits = profile->hits,
 		.misses = profile->misses,
 	};
-	ret->owner_alive = ret->owner && owner_alive(ret->owner);
+	ret->owner_alive = owner_parse(profile->group, &ret->owner) &&
+			   owner_alive(arena, tracefs, &ret->owner);
 }
 
 struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned *count)

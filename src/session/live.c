@@ -39,6 +39,15 @@ static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct col
 	column_end(column, text);
 }
 
+/* What has failed to be read is told by the strings behind it: the last one is always the comm. */
+static bool has_guards(const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		if (probe->fetches[i].type && !strcmp(probe->fetches[i].type, "string"))
+			return true;
+	return false;
+}
+
 static void live_text(struct session *session, const struct probe *probe, struct live *live)
 {
 	struct strbuf text;
@@ -53,10 +62,10 @@ static void live_text(struct session *session, const struct probe *probe, struct
 	live->fetches = arena_array(session->arena, struct column, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		put_fetch(&text, &probe->fetches[i], &live->fetches[i]);
-	/* a definition that fills the kernel's limits goes without: stream/ then asks /proc */
-	if (probe->role == ROLE_SHOWN && probe->nfetches < KERNEL_ARGS_MAX &&
-	    text.length + sizeof(" " COMM_FIELD "=$comm") <= KERNEL_LINE_MAX)
-		strbuf_puts(&text, " " COMM_FIELD "=$comm");
+	/* the plan has left room; an event probe takes the word for a field's name, and asks for a type */
+	if (probe->role == ROLE_SHOWN || has_guards(probe))
+		strbuf_puts(&text, probe->kind == 'e' ? " " COMM_FIELD "=$comm:string" :
+			    " " COMM_FIELD "=$comm");
 	live->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan with tracepoints in, an instance that records what threads are called out. A probe event records
- * the comm with the hit, a tracepoint's record has none. The instance is apart, so that a flood of events
+ * A plan with tracepoints, or processes to be traced, in; an instance that records what threads begin and what
+ * they are called out. A probe event records the comm with the hit, a tracepoint's record has none; and whether a
+ * thread is a process of its own no record says. The instance is apart, so that a flood of events
  * doesn't wash the names away, none of them is filtered, and what is lost of the others is what was asked for.
  */
 #include <string.h>
@@ -53,7 +54,7 @@ struct error *names_open(struct session *session)
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_tracepoints(session))
+	if (has_tracepoints(session) || session->options->npids)
 		error = tracefs_look(session->arena, session_path(session, "events/task/task_rename"),
 				     &exists);
 	if (error || !exists)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * kprobe_events and kprobe_profile in, probes with their hits out. A profile has event names but
- * no groups; both files list in the same order, so a probe's line is the next one of its name.
+ * no groups; both files list in the same order, so each probe's line is at the same place. The kernel gives
+ * them a page at a time, and what others remove meanwhile makes it leave out a line of anybody's: so only lists
+ * that didn't change while they were read count.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "session/internal.h"
 
@@ -38,22 +41,17 @@ static const char *last_word(char *line)
 	return line + end;
 }
 
-/* Takes lines off *text until one is of that event. kprobes: EVENT HITS MISSES; uprobes: PATH
- * EVENT HITS. */
-static void take_counts(char **text, bool kprobes, struct profile *profile)
+/* Takes a line off *text. kprobes: EVENT HITS MISSES; uprobes: PATH EVENT HITS. false: it is of another
+ * event. */
+static bool take_counts(char **text, bool kprobes, struct profile *profile)
 {
-	char *line;
+	char *line = text_line(text);
 
-	while ((line = text_line(text))) {
-		uint64_t misses = kprobes ? strtoull(last_word(line), NULL, 10) : 0;
-		uint64_t hits = strtoull(last_word(line), NULL, 10);
-
-		if (strcmp(last_word(line), profile->event))
-			continue;
-		profile->hits = hits;
-		profile->misses = misses;
-		return;
-	}
+	if (!line)
+		return false;
+	profile->misses = kprobes ? strtoull(last_word(line), NULL, 10) : 0;
+	profile->hits = strtoull(last_word(line), NULL, 10);
+	return !strcmp(last_word(line), profile->event);
 }
 
 static unsigned count_lines(const char *text)
@@ -67,11 +65,47 @@ static unsigned count_lines(const char *text)
 	return count;
 }
 
+/* The definitions and the counts as one; false: the two are of different moments. */
+static bool pair(struct arena *arena, const struct event_file *file, char *events, char *counts,
+		 struct profile **ret, unsigned *count)
+{
+	char *line;
+
+	*count = 0;
+	*ret = arena_array(arena, struct profile, count_lines(events) + 1);
+	while ((line = text_line(&events))) {
+		struct profile *profile = &(*ret)[*count];
+
+		if (!parse_definition(arena, line, profile) ||
+		    !take_counts(&counts, file == &event_files[0], profile))
+			return false;
+		++*count;
+	}
+	return !text_line(&counts);
+}
+
+/* Once. *is_same: nothing was defined or removed meanwhile. A definition's line is the only one of its text, and
+ * a new one comes last: so a list that lacks a line, since others went while it was read, is never read twice. */
+static struct error *read_once(struct arena *arena, const char *path, const char *profile,
+			       char **events, char **counts, bool *is_same)
+{
+	char *again;
+	struct error *error = tracefs_read(arena, path, events);
+
+	if (!error)
+		error = tracefs_read(arena, profile, counts);
+	if (!error)
+		error = tracefs_read(arena, path, &again);
+	*is_same = !error && !strcmp(*events, again);
+	return error;
+}
+
 struct error *profile_read(struct arena *arena, const char *tracefs,
 			   const struct event_file *file, struct profile **ret, unsigned *count)
 {
+	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
 	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
-	char *events, *counts, *line;
+	const char *profile = arena_printf(arena, "%s/%s", tracefs, file->profile);
 	struct error *error;
 	bool exists;
 
@@ -80,22 +114,18 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 	error = tracefs_look(arena, path, &exists);
 	if (error || !exists)
 		return error;
-	error = tracefs_read(arena, path, &events);
-	if (!error)
-		error = tracefs_read(arena, arena_printf(arena, "%s/%s", tracefs, file->profile),
-				     &counts);
-	if (error)
-		return error;
-	*ret = arena_array(arena, struct profile, count_lines(events) + 1);
-	while ((line = text_line(&events))) {
-		struct profile *profile = &(*ret)[*count];
+	for (int tries = 0; !error && tries < 1000; tries++) {
+		char *events, *counts;
+		bool is_same;
 
-		if (!parse_definition(arena, line, profile))
-			continue;
-		take_counts(&counts, file == &event_files[0], profile);
-		++*count;
+		error = read_once(arena, path, profile, &events, &counts, &is_same);
+		if (!error && is_same && pair(arena, file, events, counts, ret, count))
+			return NULL;
+		nanosleep(&pause, NULL);
 	}
-	return NULL;
+	*count = 0;
+	return error ? error : error_new(arena, ERROR_SYSTEM, "others define and remove probes so fast "
+					 "that '%s' can't be read", path);
 }
 
 struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,

@@ -16,29 +16,22 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
 {
 	struct session *session = arena_new(arena, struct session);
+	struct owner owner;
 	struct error *error = tracefs_find(arena, &session->tracefs);
 
+	if (!error)
+		error = owner_claim(arena, session->tracefs, &owner, &session->lock);
 	if (error)
 		return error;
 	session->arena = arena;
 	session->plan = plan;
 	session->options = options;
-	session->group = arena_printf(arena, GROUP_PREFIX "%d", (int)getpid());
+	session->group = owner_group(arena, &owner);
 	session->directory = session_path(session, "instances/%s", session->group);
 	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
 	live_init(session);
 	*ret = session;
 	return NULL;
-}
-
-/* What bears our pid was left by somebody dead who had it before. */
-static struct error *remove_namesake(struct session *session)
-{
-	struct leftover namesake = {.pid = getpid()};
-	struct error *error = leftovers_remove(session->arena, &namesake);
-
-	return error ? error_hint(session->arena, error,
-				  "a ktrace of another pid namespace may own it") : NULL;
 }
 
 struct error *session_open(struct arena *arena, const struct plan *plan,
@@ -52,7 +45,8 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	error = last_resort_open(session);
 	if (error)
 		return error;
-	error = remove_namesake(session);
+	/* what bears our name was left by somebody dead */
+	error = group_remove(arena, session->tracefs, session->group);
 	if (!error)
 		error = define_all(session);
 	if (!error)
@@ -87,6 +81,7 @@ struct error *session_close(struct session *session)
 	struct error *error = undo_all(session);
 
 	last_resort_close(session);
+	close(session->lock);
 	return error;
 }
 

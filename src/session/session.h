@@ -29,8 +29,11 @@ struct session; /* opaque */
 
 struct session_options {
 	size_t buffer_kb;  /* per CPU */
-	pid_t pid;         /* 0: all; else this process's threads and what they start */
-	const char *comm;  /* or NULL */
+	const pid_t *pids; /* only these processes, none of their children; of /proc here */
+	unsigned npids;    /* 0: all */
+	const char *const *comms; /* only threads of one of these names */
+	unsigned ncomms;   /* 0: all */
+	bool follows;      /* nothing but session_follow()'s */
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
@@ -40,6 +43,10 @@ struct session_options {
 struct error *session_open(struct arena *arena, const struct plan *plan,
 			   const struct session_options *options,
 			   struct session **ret) must_check;
+/* Tells the kernel's own number of the calling process, in any pid namespace, to session_follow(). */
+void session_mark(const struct session *session);
+/* Where options->follows: the process that called session_mark() is traced from now on, and what it starts. */
+struct error *session_follow(struct session *session) must_check;
 /* The last step before events flow. */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: what is in the buffer is all there is. */
@@ -66,22 +73,30 @@ const char *session_event_format(const struct session *session, unsigned probe);
 struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
 			      uint64_t *misses) must_check;
 
-/* Groups and instances `ktrace_PID` whose process is gone. */
+/* Who a group and its instances belong to. */
+struct owner {
+	pid_t pid;       /* in the owner's pid namespace; 0: no ktrace's */
+	unsigned number; /* 1, or more where another that lives has the pid in its own namespace */
+};
+
+/* Groups and instances whose owner is gone. */
 struct leftover {
-	pid_t pid;
+	struct owner owner;
 	bool has_instance;
 	unsigned nevents;
 };
 struct error *leftovers_find(struct arena *arena, struct leftover **ret,
 			     unsigned *count) must_check;
-struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover) must_check;
+/* *is_alive: a new one has the name meanwhile, so there is nothing to remove. */
+struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover,
+			       bool *is_alive) must_check;
 
 /* Every probe event there is, everybody's, for `ktrace list`. */
 struct live_probe {
 	const char *group;
 	const char *event;
 	const char *definition; /* the line of kprobe_events / uprobe_events */
-	pid_t owner;            /* of a ktrace group; 0: somebody else's */
+	struct owner owner;
 	bool owner_alive;
 	bool enabled;           /* in the top instance or any other */
 	uint64_t hits;

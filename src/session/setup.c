@@ -4,7 +4,6 @@
  * pids come first and enabling last, or hits of others would be in the buffer already. Filters
  * and pids need no undo of their own: they die with the instance.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,71 +85,38 @@ static struct error *set_wakeup(struct session *session)
 	return error || !exists ? error : tracefs_set(session->arena, path, "0");
 }
 
-/* Adds the threads of a process to a pid file; *ret counts them. */
-static struct error *add_threads(struct session *session, const char *file, pid_t pid,
-				 unsigned *ret)
-{
-	const char *tasks = arena_printf(session->arena, "/proc/%d/task", (int)pid);
-	DIR *directory = opendir(tasks);
-	struct error *error = NULL;
-	struct dirent *entry;
-
-	*ret = 0;
-	if (!directory)
-		return error_errno(session->arena, errno == ENOENT ? ESRCH : errno,
-				   "cannot trace process %d", (int)pid);
-	while (!error && (entry = readdir(directory))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		error = tracefs_set(session->arena, instance_path(session, "%s", file),
-				    entry->d_name);
-		++*ret;
-	}
-	closedir(directory);
-	return error;
-}
-
-/* A thread that is in no list yet may start one while we list: go round until none is new.
- * From the option on, children of listed threads are added by the kernel. */
-static struct error *set_pid(struct session *session)
-{
-	pid_t pid = session->options->pid;
-	unsigned count, last = 0;
-	struct error *error;
-
-	if (!pid)
-		return NULL;
-	error = tracefs_set(session->arena, instance_path(session, "options/event-fork"), "1");
-	for (int round = 0; !error && round < 100; round++) {
-		error = add_threads(session, "set_event_pid", pid, &count);
-		if (count == last)
-			break;
-		last = count;
-	}
-	return error;
-}
-
 /* The kernel's filter text has no escapes: one of the two quotes must do. COMM, not comm: an
  * argument of the event may be called comm. */
+static struct error *comm_test(struct arena *arena, const char *comm, const char **ret)
+{
+	char quote = strchr(comm, '"') ? '\'' : '"';
+
+	if (strlen(comm) > 15)
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "no comm is as long as '%s'", comm),
+				  "the kernel keeps 15 bytes of it: --comm '%.15s'", comm);
+	if (strchr(comm, quote))
+		return error_new(arena, ERROR_USAGE,
+				 "the kernel can't compare with a comm that has both quotes");
+	*ret = arena_printf(arena, "COMM == %c%s%c", quote, comm, quote);
+	return NULL;
+}
+
+/* *ret: NULL, or a clause that holds for each of them. */
 static struct error *comm_clause(struct session *session, const char **ret)
 {
-	const char *comm = session->options->comm;
-	char quote;
+	const struct session_options *options = session->options;
+	struct error *error = NULL;
+	const char *test = NULL;
 
 	*ret = NULL;
-	if (!comm)
-		return NULL;
-	if (strlen(comm) > 15)
-		return error_hint(session->arena,
-				  error_new(session->arena, ERROR_USAGE,
-					    "no comm is as long as '%s'", comm),
-				  "the kernel keeps 15 bytes of it: --comm '%.15s'", comm);
-	quote = strchr(comm, '"') ? '\'' : '"';
-	if (strchr(comm, quote))
-		return error_new(session->arena, ERROR_USAGE,
-				 "the kernel can't compare with a comm that has both quotes");
-	*ret = arena_printf(session->arena, "COMM == %c%s%c", quote, comm, quote);
-	return NULL;
+	for (unsigned i = 0; i < options->ncomms && !error; i++) {
+		error = comm_test(session->arena, options->comms[i], &test);
+		if (!error)
+			*ret = *ret ? arena_printf(session->arena, "%s || %s", *ret, test) : test;
+	}
+	if (!error && options->ncomms > 1)
+		*ret = arena_printf(session->arena, "(%s)", *ret);
+	return error;
 }
 
 static struct error *set_filter(struct session *session, unsigned probe, const char *comm)
@@ -205,7 +171,6 @@ struct error *instance_setup(struct session *session)
 {
 	struct error *error = expand_first(session);
 	const char *comm = NULL;
-	unsigned threads;
 
 	if (!error)
 		error = set_buffer(session);
@@ -214,9 +179,7 @@ struct error *instance_setup(struct session *session)
 	if (!error)
 		error = comm_clause(session, &comm);
 	if (!error)
-		error = add_threads(session, "set_event_notrace_pid", getpid(), &threads);
-	if (!error)
-		error = set_pid(session);
+		error = who_set(session);
 	for (unsigned i = 0; !error && i < session->plan->nprobes; i++) {
 		enum role role = session->plan->probes[i].role;
 

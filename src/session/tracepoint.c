@@ -21,6 +21,7 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 	const char *tracefs, *path;
 	struct error *error = tracefs_find(arena, &tracefs);
 	struct dirent *entry;
+	struct owner owner;
 	DIR *directory;
 
 	*count = 0;
@@ -32,7 +33,7 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 	if (!directory)
 		return tracefs_error(arena, path, "read", errno);
 	while ((entry = readdir(directory))) {
-		if (entry->d_name[0] == '.' || group_owner(entry->d_name) ||
+		if (entry->d_name[0] == '.' || owner_parse(entry->d_name, &owner) ||
 		    !tracefs_exists(arena_printf(arena, "%s/%s/enable", path, entry->d_name)))
 			continue;
 		arena_append(arena, *ret, *count) = arena_strdup(arena, entry->d_name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An event in, one JSON object in one line out; the same keys in the same order each time, but
- * for "errors", which is there only where a value is null. Integers are written exactly, up to
+ * for "errors", which is there only where a value is null, and "cut", where a text is. Integers are written exactly, up to
  * 64 bits: a reader that keeps numbers as doubles must look out above 2^53.
  */
 #include <string.h>
@@ -63,6 +63,7 @@ static const struct notation json_notation = {
 	.hex = json_hex,
 	.character = json_character,
 	.string = strbuf_json,
+	.cut = "",
 	.word = json_text,
 	.fault = json_null,
 	.none = json_none,
@@ -95,7 +96,7 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 	strbuf_puts(out, ",\"group\":");
 	json_text(out, probe->group);
 	strbuf_puts(out, ",\"event\":");
-	json_text(out, probe->event);
+	json_text(out, probe->shown ?: probe->event);
 	strbuf_puts(out, ",\"symbol\":");
 	json_text(out, site->shown_symbol);
 	strbuf_puts(out, ",\"offset\":");
@@ -125,7 +126,7 @@ static void json_prepare(struct arena *arena, const struct probe *probe, struct 
 			 struct wording *ret)
 {
 	ret->has_ip = probe->kind != 't';
-	ret->has_return_ip = probe->kind == 'r';
+	ret->has_return_ip = probe->is_return;
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);
 	word_source(scratch, probe->site);
@@ -163,6 +164,23 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, '}');
 }
 
+/* Whose text goes on behind what was recorded. */
+static void put_cut(struct strbuf *out, const struct event *event)
+{
+	const struct probe *probe = event->probe;
+	bool any = false;
+
+	for (unsigned i = 0; i < probe->nvalues; i++) {
+		if (event->values[i].kind != DATUM_BYTES || !event->values[i].reason)
+			continue;
+		strbuf_puts(out, any ? "," : ",\"cut\":[");
+		any = true;
+		json_text(out, probe->values[i].name);
+	}
+	if (any)
+		strbuf_putc(out, ']');
+}
+
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
@@ -185,6 +203,7 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	}
 	put_chunk(out, &wording->values[probe->nvalues]);
 	put_errors(out, event);
+	put_cut(out, event);
 	strbuf_add(out, "}\n", 2);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/errno_name.h"
+#include "base/real.h"
 #include "sink/value.h"
 
 #define DIGITS_MAX 20 /* of a 64-bit number */
@@ -87,6 +88,14 @@ static void put_symbol(const struct writer *to, uint64_t number)
 		to->notation->hex(to->out, number);
 }
 
+static void put_reference(const struct writer *to, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "@%#llx", (unsigned long long)number);
+	to->notation->word(to->out, text);
+}
+
 static void put_plain(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	if (shape->is_signed)
@@ -103,34 +112,56 @@ static const char *enumerator_name(const struct shape *shape, uint64_t number)
 	return NULL;
 }
 
-/* Names of the bits, joined by '|'. false: some bit has none, or it doesn't fit. */
+static uint64_t bit_mask(unsigned bits)
+{
+	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+}
+
+static bool add_flag(char *text, size_t size, size_t *used, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (*used + length + 2 > size)
+		return false;
+	if (*used)
+		text[(*used)++] = '|';
+	memcpy(text + *used, name, length + 1);
+	*used += length;
+	return true;
+}
+
+/* Names in the order of the list, as the kernel's __print_flags() takes them: a union of bits that comes
+ * first stands for all of them. Bits without a name follow as a number. false: no name, or no room. */
 static bool flag_names(const struct shape *shape, uint64_t number, char *text, size_t size)
 {
+	char rest[20];
 	size_t used = 0;
 
-	for (; number; number &= number - 1) {
-		const char *name = enumerator_name(shape, number & -number);
-		size_t length = name ? strlen(name) : 0;
+	number &= bit_mask(shape->size * 8u);
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t bits = shape->enumerators[i].number & bit_mask(shape->size * 8u);
 
-		if (!name || used + length + 2 > size)
+		if (!bits || (number & bits) != bits)
+			continue;
+		if (!add_flag(text, size, &used, shape->enumerators[i].name))
 			return false;
-		if (used)
-			text[used++] = '|';
-		memcpy(text + used, name, length + 1);
-		used += length;
+		number &= ~bits;
 	}
-	return used;
+	snprintf(rest, sizeof(rest), "%#llx", (unsigned long long)number);
+	return used && (!number || add_flag(text, size, &used, rest));
 }
 
 static void put_enum(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	const char *name = enumerator_name(shape, number);
-	char flags[512];
+	char flags[1024];
 
 	if (!name && shape->is_flags && flag_names(shape, number, flags, sizeof(flags)))
 		name = flags;
 	if (name)
 		to->notation->word(to->out, name);
+	else if (shape->is_flags && number)
+		to->notation->hex(to->out, number & bit_mask(shape->size * 8u));
 	else
 		put_plain(to, shape, number);
 }
@@ -171,21 +202,6 @@ static void put_float(const struct writer *to, long double number, unsigned size
 		to->notation->word(to->out, text);
 }
 
-static void put_float_bits(const struct writer *to, uint64_t number, unsigned size)
-{
-	uint32_t half = (uint32_t)number;
-	double value;
-	float narrow;
-
-	if (size == 4) {
-		memcpy(&narrow, &half, sizeof(narrow));
-		put_float(to, (long double)narrow, size);
-	} else {
-		memcpy(&value, &number, sizeof(value));
-		put_float(to, (long double)value, size);
-	}
-}
-
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	switch (shape->render) {
@@ -204,6 +220,9 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 	case RENDER_SYMBOL:
 		put_symbol(to, number);
 		break;
+	case RENDER_REFERENCE:
+		put_reference(to, number);
+		break;
 	case RENDER_ENUM:
 		put_enum(to, shape, number);
 		break;
@@ -211,32 +230,15 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		put_errno(to, shape, number);
 		break;
 	case RENDER_FLOAT:
-		put_float_bits(to, number, shape->size);
+		put_float(to, real_decode(&number, shape->size), shape->size); /* little endian */
 		break;
+	case RENDER_DEV:
+		put_dev(to, number);
+		break;
+	default: /* of bytes, which a number is not: can't be, show what there is */
 	case RENDER_UNSIGNED:
-	case RENDER_STRING: /* a string that is no bytes: can't be, show what there is */
 		put_unsigned(to->out, number);
 	}
-}
-
-/* x87: 64 bits of mantissa with its leading one, 15 of exponent, the sign; six bytes of nothing. */
-static void put_x87(const struct writer *to, const uint8_t *bytes)
-{
-	uint64_t mantissa;
-	uint16_t top;
-	long double number;
-	int exponent;
-
-	memcpy(&mantissa, bytes, 8);
-	memcpy(&top, bytes + 8, 2);
-	exponent = top & 0x7fff;
-	if (exponent && !(mantissa >> 63)) /* the processor takes no such number */
-		number = (long double)NAN;
-	else if (exponent == 0x7fff)
-		number = mantissa << 1 ? (long double)NAN : (long double)INFINITY;
-	else
-		number = ldexpl((long double)mantissa, (exponent ? exponent : 1) - 16383 - 63);
-	put_float(to, top & 0x8000 ? -number : number, 16);
 }
 
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
@@ -248,7 +250,7 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 	bool is_negative;
 
 	if (shape->render == RENDER_FLOAT) {
-		put_x87(to, bytes);
+		put_float(to, real_decode(bytes, shape->size), shape->size);
 		return;
 	}
 	memcpy(&number, bytes, sizeof(number));

@@ -74,6 +74,7 @@ static const struct notation text_notation = {
 	.hex = put_hex,
 	.character = text_character,
 	.string = text_string,
+	.cut = "...",
 	.word = text_word,
 	.fault = text_fault,
 	.none = text_none,
@@ -135,10 +136,10 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {
-	bool has_place = probe->kind != 't', is_return = probe->kind == 'r';
+	bool has_place = probe->kind != 't', is_return = probe->is_return;
 	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
-	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->event, has_place ? " (" : "");
+	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->shown ?: probe->event, has_place ? " (" : "");
 	if (symbol && !is_return)
 		strbuf_printf(scratch, "%s+0x%llx", symbol,
 			      (unsigned long long)probe->site->shown_offset);

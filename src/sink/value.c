@@ -105,6 +105,9 @@ static void put_shape(const struct writer *to, const struct shape *shape, const 
 		break;
 	case SHAPE_STRUCT:
 		put_struct(to, shape, bytes);
+		break;
+	case SHAPE_FORMATTED:
+		put_formatted(to, shape, bytes);
 	}
 }
 
@@ -133,14 +136,17 @@ static void put_elements(const struct writer *to, const struct value *value,
 static void put_bytes(const struct writer *to, const struct value *value,
 		      const struct datum *datum)
 {
-	if (value->render == RENDER_STRING)
+	if (value->render == RENDER_STRING) {
 		to->notation->string(to->out, datum->bytes, datum->length);
-	else if (!value->shape)
+		if (datum->reason)
+			strbuf_puts(to->out, to->notation->cut);
+	} else if (!value->shape) {
 		put_elements(to, value, datum);
-	else if (datum->length < value->shape->size)
+	} else if (datum->length < value->shape->size) {
 		to->notation->none(to->out, "not recorded");
-	else
+	} else {
 		put_shape(to, value->shape, datum->bytes);
+	}
 }
 
 static void put_scalar(const struct writer *to, const struct value *value, uint64_t number)

@@ -65,6 +65,7 @@ struct notation {
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
+	const char *cut; /* behind a string that is longer than what was recorded of it */
 	/* "symbol+0xoff", a name of an enum's or an error's, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
 	void (*fault)(struct strbuf *out);
@@ -85,6 +86,10 @@ struct writer {
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number);
 /* Of 16 bytes. */
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+
+/* address.c: bytes that are one word, and a device number. */
+void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+void put_dev(const struct writer *to, uint64_t number);
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);

@@ -72,9 +72,9 @@ static struct error *parse_last(struct scan *scan, struct want *want, struct ste
 				  scan_error(scan, step->span, "the last index is before the first"),
 				  "write [%lld..%lld]", (long long)step->last,
 				  (long long)step->index);
-	if ((uint64_t)step->last - (uint64_t)step->index >= KERNEL_ARRAY_MAX)
+	if ((uint64_t)step->last - (uint64_t)step->index >= KERNEL_RECORD_MAX)
 		return scan_limit(scan, step->span, "a slice has at most %u elements",
-				  KERNEL_ARRAY_MAX);
+				  KERNEL_RECORD_MAX);
 	return NULL;
 }
 

@@ -147,6 +147,7 @@ static struct error *filter_fill(struct filter_scan *in, enum filter_op op,
 	(*ret)->field_span = name->span;
 	(*ret)->value_span = value->span;
 	(*ret)->constant = value->field ? value->field : value->word;
+	(*ret)->decimal = value->decimal;
 	(*ret)->is_string = value->is_string;
 	(*ret)->is_negative = value->is_negative;
 	(*ret)->number = value->is_string ? 0 : value->number;

@@ -69,6 +69,8 @@ static void print_constant(struct strbuf *buf, const struct filter *filter)
 {
 	if (filter->constant)
 		strbuf_puts(buf, filter->constant);
+	else if (filter->decimal)
+		strbuf_puts(buf, filter->decimal);
 	else if (filter->is_string)
 		put_string(buf, filter->string);
 	else if (filter->is_negative)

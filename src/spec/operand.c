@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/real.h"
+
 struct error *operand_hint(const struct scan *scan, struct error *error)
 {
 	return error_hint(scan->arena, error,
@@ -64,15 +66,54 @@ static struct error *operand_string(struct scan *scan, struct operand *operand)
 	return NULL;
 }
 
+/* The bytes of a number with a point or an exponent; 0: there is none. */
+static unsigned decimal_length(const char *text)
+{
+	bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x', is_decimal = false;
+	const char *at = text;
+
+	for (; char_is_name(*at) || *at == '.'; at++) {
+		bool is_exponent = (*at | 0x20) == (is_hex ? 'p' : 'e');
+
+		is_decimal |= *at == '.' || is_exponent;
+		if (is_exponent && (at[1] == '-' || at[1] == '+'))
+			at++;
+	}
+	return is_decimal ? (unsigned)(at - text) : 0;
+}
+
+/* As C writes it, with C's suffix or without. */
+static struct error *operand_decimal(struct scan *scan, struct operand *operand, unsigned start,
+				     unsigned length)
+{
+	struct span span = span_of(start, scan->pos + length);
+	char *text = scan_copy(scan, span);
+	size_t end = strlen(text) - 1;
+	long double number;
+
+	scan->pos += length;
+	if (strchr("fFlL", text[end]) && !strpbrk(text, "xX"))
+		text[end] = '\0';
+	operand->decimal = text;
+	if (real_parse(text, 0, &number))
+		return NULL;
+	return error_hint(scan->arena, scan_error(scan, span, "a number can't be '%s'",
+						  scan_copy(scan, span)),
+			  "decimals are written 0.5 or 1.5e-3");
+}
+
 static struct error *operand_number(struct scan *scan, struct operand *operand)
 {
 	unsigned start = scan->pos;
 	bool negative = scan_eat(scan, "-");
+	unsigned length = decimal_length(scan->text + scan->pos);
 	struct span digits;
-	struct error *error = scan_number(scan, "a number", span_of(start, scan->pos),
-					  negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX,
-					  &operand->number, &digits);
+	struct error *error;
 
+	if (length)
+		return operand_decimal(scan, operand, start, length);
+	error = scan_number(scan, "a number", span_of(start, scan->pos),
+			    negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &operand->number, &digits);
 	operand->is_negative = negative && operand->number;
 	if (negative)
 		operand->number = -operand->number;
@@ -94,7 +135,8 @@ struct error *operand_parse(struct scan *scan, struct operand *operand)
 		scan->pos++;
 		scan_identifier(scan);
 		operand->word = scan_copy(scan, span_of(operand->span.start, scan->pos));
-	} else if (char_is_digit(c) || c == '-') {
+	} else if (char_is_digit(c) || c == '-' ||
+		   (c == '.' && char_is_digit(scan_peek(scan, 1)))) {
 		error = operand_number(scan, operand);
 	} else {
 		bool at_end = c < 0;

@@ -9,6 +9,7 @@ struct operand {
 	struct span span;
 	const char *field; /* or a constant: */
 	const char *word;  /* -ENOENT */
+	const char *decimal; /* 1.5, 1e9: see struct filter */
 	bool is_string;
 	bool is_char; /* 'a': a number, unless matched as a string */
 	bool is_negative;

@@ -79,8 +79,7 @@ static struct error *raw_unknown_special(const struct scan *scan, struct span sp
 			return error_hint(scan->arena,
 					  scan_error(scan, span, "'%s' is not supported yet",
 						     i < 1 ? later[i] : "$arg*"),
-					  "name each value, or all with $params; ktrace -V PLACE "
-					  "lists the variables");
+					  "name each value, or all with $params");
 	error = scan_error(scan, span, "unknown '%s'", scan_copy(scan, span));
 	return error_hint(scan->arena, error,
 			  "there are $retval, $comm, $current, $duration, $params, $vars, $stack, $stackN "

@@ -10,7 +10,6 @@
 #include "stream/internal.h"
 
 #define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */
-#define COMMON_PID 4
 #define COMMON_SIZE 8
 
 /* In the order of the arguments, which the kernel stores them in. */
@@ -31,7 +30,7 @@ static void link_strings(struct layout *layout)
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *format)
 {
-	bool is_return = probe->kind == 'r';
+	bool is_return = probe->kind == 'r'; /* of the kernel's own kind */
 	/* somebody else's probe event may be asked for like a tracepoint */
 	bool is_tracepoint = probe->kind == 't' && !strstr(format, " __probe_ip;") &&
 			     !strstr(format, " __probe_func;");
@@ -49,7 +48,10 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	format_field(format, "__comm", &layout->comm);
 	link_strings(layout);
 	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
-	format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+	if (probe->caller)
+		layout->return_ip = layout->fetches[probe->caller - 1];
+	else
+		format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
@@ -167,15 +169,6 @@ static bool read_part(struct decoder *decoder, enum part part)
 	return true;
 }
 
-/* Of a record that layout_of knows: it is long enough. */
-static int record_pid(const uint8_t *data)
-{
-	int32_t pid;
-
-	memcpy(&pid, data + COMMON_PID, sizeof(pid));
-	return pid;
-}
-
 static void keep(struct decoder *decoder, const struct record *record, int pid, int cpu)
 {
 	const struct probe *probe = record->layout->probe;
@@ -235,7 +228,7 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 	if (part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
 		record->layout = NULL;
 	/* the hit, or the call, is over: whatever comes later has a record of its own */
-	if (part == PART_MEMORY || probe->kind == 'r')
+	if (part == PART_MEMORY || probe->is_return)
 		keeper_drop(decoder->keeper, &key);
 }
 

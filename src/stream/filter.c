@@ -3,9 +3,10 @@
  * The user's filter and an event in, shown or not out. The answer may be "not known" (the value
  * faulted, or is unavailable here): that is kept through &&, || and !, and the event is not shown.
  */
-#include <fnmatch.h>
 #include <string.h>
 
+#include "base/glob.h"
+#include "base/real.h"
 #include "stream/internal.h"
 
 enum answer {
@@ -90,12 +91,27 @@ static enum answer opposite(enum answer a)
 	return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES;
 }
 
+static enum answer compare_reals(const struct filter *filter, long double a)
+{
+	switch (filter->op) {
+	case FILTER_EQ: return a == filter->real ? YES : NO;
+	case FILTER_NE: return a != filter->real ? YES : NO;
+	case FILTER_LT: return a < filter->real ? YES : NO;
+	case FILTER_LE: return a <= filter->real ? YES : NO;
+	case FILTER_GT: return a > filter->real ? YES : NO;
+	case FILTER_GE: return a >= filter->real ? YES : NO;
+	default: return UNKNOWN;
+	}
+}
+
 /* Exact whatever the signs: u64 against -1 is greater, not equal. */
 static enum answer compare_numbers(const struct filter *filter, __int128 a)
 {
 	__int128 b = filter->is_negative ? (__int128)(int64_t)filter->number :
 					   (__int128)filter->number;
 
+	if (filter->is_real)
+		return compare_reals(filter, (long double)a); /* which has 64 bits, too */
 	switch (filter->op) {
 	case FILTER_EQ: return a == b ? YES : NO;
 	case FILTER_NE: return a != b ? YES : NO;
@@ -108,21 +124,45 @@ static enum answer compare_numbers(const struct filter *filter, __int128 a)
 	}
 }
 
-static enum answer compare_text(const struct test *test, const char *text, size_t length)
+/* Of a text that was cut, what follows may be anything: "abc*" can be told nevertheless. */
+static enum answer match_text(const struct test *test, const char *text, size_t length, bool is_cut)
 {
-	const struct filter *filter = test->filter;
-	char copy[512];
-	bool equal = length == test->string_length && !memcmp(text, filter->string, length);
+	const char *pattern = test->filter->string;
+	char copy[KERNEL_RECORD_MAX + 1];
 
-	if (filter->op == FILTER_EQ)
-		return equal ? YES : NO;
-	if (filter->op == FILTER_NE)
-		return equal ? NO : YES;
-	if (filter->op != FILTER_MATCH || length >= sizeof(copy))
+	if (length >= sizeof(copy))
 		return UNKNOWN;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return fnmatch(filter->string, copy, 0) ? NO : YES;
+	if (glob_matches(pattern, copy))
+		return !is_cut || pattern[test->string_length - 1] == '*' ? YES : UNKNOWN;
+	return is_cut ? UNKNOWN : NO;
+}
+
+static enum answer compare_text(const struct test *test, const char *text, size_t length, bool is_cut)
+{
+	const struct filter *filter = test->filter;
+	bool begins = length <= test->string_length && !memcmp(text, filter->string, length);
+	enum answer equal = !begins ? NO : is_cut ? UNKNOWN : length == test->string_length ? YES : NO;
+
+	switch (filter->op) {
+	case FILTER_EQ: return equal;
+	case FILTER_NE: return opposite(equal);
+	case FILTER_MATCH: return match_text(test, text, length, is_cut);
+	default: return UNKNOWN;
+	}
+}
+
+static enum answer compare_float(const struct filter *filter, const struct value *value,
+				 const struct datum *datum)
+{
+	unsigned size = value_size(value);
+
+	if (datum->kind == DATUM_INT && (size == 4 || size == 8))
+		return compare_reals(filter, real_decode(&datum->number, size)); /* little endian */
+	if (datum->kind == DATUM_BYTES && size == 16 && datum->length >= size)
+		return compare_reals(filter, real_decode(datum->bytes, size));
+	return UNKNOWN;
 }
 
 static enum answer compare_value(const struct test *test, const struct event *event)
@@ -130,13 +170,15 @@ static enum answer compare_value(const struct test *test, const struct event *ev
 	const struct datum *datum = &event->values[test->value];
 	const struct value *value = &event->probe->values[test->value];
 
+	if (value_is_float(value) && test->filter->is_real)
+		return compare_float(test->filter, value, datum);
 	if (datum->kind == DATUM_INT && !test->filter->is_string)
 		return compare_numbers(test->filter, value->is_signed ?
 				       (__int128)(int64_t)datum->number :
 				       (__int128)datum->number);
 	if (datum->kind == DATUM_BYTES && value->render == RENDER_STRING &&
 	    test->filter->is_string)
-		return compare_text(test, datum->bytes, datum->length);
+		return compare_text(test, datum->bytes, datum->length, datum->reason);
 	return UNKNOWN;
 }
 
@@ -147,7 +189,7 @@ static enum answer compare(const struct test *test, const struct event *event)
 	if ((test->source == SOURCE_COMM) != test->filter->is_string)
 		return UNKNOWN;
 	if (test->source == SOURCE_COMM)
-		return compare_text(test, event->comm, strlen(event->comm));
+		return compare_text(test, event->comm, strlen(event->comm), false);
 	return compare_numbers(test->filter, test->source == SOURCE_PID ? event->pid : event->cpu);
 }
 

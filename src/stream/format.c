@@ -2,8 +2,8 @@
 /*
  * The text of a format file in, where a field lies, or all there are, out. Each is one regular line:
  *	field:s32 size;	offset:16;	size:4;	signed:1;
- * Not libtraceevent's parser: it drops, without a word, all that follows a field of type
- * `__data_loc char[][2]`, or one that is called like a C keyword.
+ * Not libtraceevent's parser, which reads what fields mean (print_format.c): it drops all that follows a field
+ * of type `__data_loc char[][2]`, which a probe event of ktrace's may have.
  */
 #include <errno.h>
 #include <fcntl.h>

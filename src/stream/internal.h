@@ -128,6 +128,16 @@ static inline uint64_t load_number(const uint8_t *p, unsigned width, bool is_sig
 	}
 	return is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
+/* Where every record has its thread. */
+#define COMMON_PID 4
+/* Of a record that layout_of knows: it is long enough. */
+static inline int record_pid(const uint8_t *data)
+{
+	int32_t pid;
+
+	memcpy(&pid, data + COMMON_PID, sizeof(pid));
+	return pid;
+}
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* What __data_loc points to, whole. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
@@ -148,6 +158,20 @@ struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
 void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length);
 void comm_names_lost(struct comm_cache *cache);
 void comm_cache_free(struct comm_cache *cache);
+
+/* members.c: which threads are those of some processes. directory: as that of comm_names_begin(). */
+enum membership {
+	MEMBER_NOT,
+	MEMBER,
+	MEMBER_UNKNOWN, /* after a loss: it is gone */
+};
+struct members;
+struct error *members_new(struct arena *arena, const char *directory, const pid_t *pids,
+			  unsigned npids, struct members **ret) must_check;
+void members_take(struct members *members, const uint8_t *data, uint32_t length);
+void members_lost(struct members *members);
+enum membership members_have(struct members *members, int tid);
+void members_free(struct members *members);
 
 /* cpu.c: the pages of one CPU that were read and not yet used up. */
 struct cpu {

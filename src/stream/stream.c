@@ -41,7 +41,10 @@ struct stream {
 	struct pollfd *fds; /* of a wait: the caller's, then those of the CPUs */
 	uint64_t read;
 	uint64_t filtered;
+	uint64_t unknown;
 	uint64_t *lost;
+	const char *names;       /* directory, or NULL */
+	struct members *members; /* NULL: all are asked for */
 	struct error *error; /* of a reading inside of stream_next */
 };
 
@@ -82,6 +85,7 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	struct error *error = shape_read(arena, directory, &stream->shape);
 
 	stream->arena = arena;
+	stream->names = names;
 	stream->pause_ms = PAUSE_BUSY_MS;
 	if (!error)
 		error = read_buffer_size(stream, directory);
@@ -106,10 +110,19 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	return error;
 }
 
+struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
+{
+	if (!stream->names)
+		return error_new(stream->arena, ERROR_SYSTEM,
+				 "this kernel has no task:task_newtask: threads can't be told from children");
+	return members_new(stream->arena, stream->names, pids, npids, &stream->members);
+}
+
 void stream_close(struct stream *stream)
 {
 	if (!stream)
 		return;
+	members_free(stream->members);
 	cpus_close(stream->cpus, stream->ncpus);
 	keeper_free(stream->decoder.keeper);
 	comm_cache_free(stream->decoder.comms);
@@ -256,11 +269,25 @@ static bool read_rest(struct stream *stream)
 
 static void take_name(struct stream *stream, struct cpu *cpu)
 {
+	const uint8_t *record = cpu_record(cpu, &stream->shape);
+
 	if (cpu->cursor.missed)
 		comm_names_lost(stream->decoder.comms);
+	if (cpu->cursor.missed && stream->members)
+		members_lost(stream->members);
 	cpu->cursor.missed = false;
-	comm_names_take(stream->decoder.comms, cpu_record(cpu, &stream->shape), cpu->cursor.length);
+	comm_names_take(stream->decoder.comms, record, cpu->cursor.length);
+	if (stream->members)
+		members_take(stream->members, record, cpu->cursor.length);
 	advance(stream, cpu);
+}
+
+static bool is_asked_for(struct stream *stream, const struct event *event)
+{
+	enum membership answer = members_have(stream->members, event->pid);
+
+	stream->unknown += answer == MEMBER_UNKNOWN;
+	return answer == MEMBER;
 }
 
 /* Decodes the head of a CPU and steps behind it; NULL: it is not to be shown. The bytes stay
@@ -280,7 +307,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
-	if (!layout)
+	if (!layout || (stream->members && !is_asked_for(stream, event)))
 		return NULL;
 	stream->read++;
 	if (filter_passes(layout->test, event))
@@ -342,6 +369,7 @@ void stream_counts(const struct stream *stream, struct stream_counts *ret)
 	*ret = (struct stream_counts){
 		.read = stream->read,
 		.filtered = stream->filtered,
+		.unknown = stream->unknown,
 		.ncpus = stream->nown,
 		.lost_per_cpu = stream->lost,
 	};

@@ -7,6 +7,7 @@
 #define STREAM_STREAM_H
 
 #include <poll.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "ktrace/event.h"
@@ -14,6 +15,10 @@
 
 /* The fields of a tracepoint, from its format. */
 void format_fields(struct arena *arena, struct tracepoint *tracepoint);
+/* What these fields mean, from the print fmt, as far as it says so (libtraceevent's parser). */
+struct format_reader *format_reader_new(struct arena *arena);
+void format_reader_free(struct format_reader *reader);
+void format_shapes(struct arena *arena, struct format_reader *reader, struct tracepoint *tracepoint);
 
 struct stream; /* opaque */
 
@@ -28,6 +33,8 @@ struct stream_source {
 struct error *stream_open(struct arena *arena, const char *directory, const char *names,
 			  const struct plan *plan, const struct stream_source *sources,
 			  struct stream **ret) must_check;
+/* Only the events of these processes' own threads; the stream has `names`. */
+struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
@@ -44,6 +51,7 @@ void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int l
 struct stream_counts {
 	uint64_t read;     /* events decoded, filtered ones included */
 	uint64_t filtered; /* dropped by probe->filter */
+	uint64_t unknown;  /* of threads that may be one of those that were asked for, or a child's */
 	uint64_t lost;     /* overwritten before they were read, all CPUs */
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;

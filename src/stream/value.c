@@ -52,9 +52,9 @@ static bool find_field(const struct decoder *decoder, unsigned number, const str
 	return true;
 }
 
-/* Where a pointer on the way could not be read, the kernel has set the length to all that was left for
- * strings, and the next one begins at the same place (trace_probe_tmpl.h: store_trace_args); a string
- * that was read takes a byte at least. */
+/* Where memory on the way to a string could not be read, the kernel has left its length at all that was
+ * left for strings, and the next one begins at the same place (trace_probe_tmpl.h: store_trace_args); a
+ * string that was read takes a byte at least. */
 static bool is_overtaken(const struct record *record, const struct field *field, uint32_t offset)
 {
 	uint32_t location;
@@ -120,19 +120,33 @@ static void read_field(const struct record *record, const struct field *field, s
 	}
 }
 
+/* Whether what a guard stands for could be read; 0: it has none. Of a guard itself that is the other way
+ * round: its string has no byte. */
+static bool was_read(const struct record *record, unsigned guard)
+{
+	const struct field *field;
+	uint32_t location;
+
+	if (!guard)
+		return true;
+	field = &record->layout->fetches[guard - 1];
+	if (field->kind != FIELD_STRING || !holds(record, field))
+		return false;
+	memcpy(&location, record->data + field->offset, sizeof(location));
+	return !(location >> 16) || !is_overtaken(record, field, location & 0xffff);
+}
+
 /* Whether the memory of a fetch could not be read: its guards say so. */
 static bool has_faulted(const struct decoder *decoder, unsigned number)
 {
 	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
 	const struct fetch *fetch = &record->layout->probe->fetches[number % KERNEL_ARGS_MAX];
-	struct datum datum;
 
-	for (unsigned i = 0; i < 2 && fetch->guards[i]; i++) {
-		record_string(record, &record->layout->fetches[fetch->guards[i] - 1], &datum);
-		if (datum.kind == DATUM_FAULT)
-			return true;
-	}
-	return false;
+	if (!fetch->guards[0])
+		return false;
+	if (fetch->is_either)
+		return !was_read(record, fetch->guards[0]) && !was_read(record, fetch->guards[1]);
+	return !was_read(record, fetch->guards[0]) || !was_read(record, fetch->guards[1]);
 }
 
 /* Whether an expression over fetches uses one that has faulted. */
@@ -220,7 +234,7 @@ static void fit(const struct value *value, struct datum *datum)
 		datum->bytes = &datum->number;
 		datum->length = value->shape->size;
 	}
-	if (datum->kind != DATUM_BYTES || value->render != RENDER_STRING)
+	if (datum->kind != DATUM_BYTES || value->render != RENDER_STRING || value->windows)
 		return;
 	if (value->string_max && datum->length > value->string_max)
 		datum->length = value->string_max;
@@ -241,6 +255,54 @@ static void fetched(const struct decoder *decoder, unsigned number, struct datum
 		read_field(record, field, datum);
 }
 
+#define PAGE 4096u /* the smallest */
+
+/* How many bytes of a string's window could be read. */
+static uint32_t readable(const struct text_window *window, const struct record *record)
+{
+	bool first = was_read(record, window->first), last = was_read(record, window->last);
+	uint64_t at = 0;
+
+	if (!window->is_checked)
+		return window->size;
+	if (window->at != UINT32_MAX && !record_int(record, &record->layout->fetches[
+	    window->at % KERNEL_ARGS_MAX], &at))
+		return 0;
+	at = (at + window->at_offset) % PAGE;
+	if (at < 7) /* `first` begins on the page before */
+		first = last;
+	if (!first)
+		return 0;
+	return last || at + window->size <= PAGE ? window->size : (uint32_t)(PAGE - at);
+}
+
+static const char cut_reason[] = "it is longer";
+
+/* A string of which a window was recorded: up to its NUL; what has none there was cut. */
+static void read_text(const struct decoder *decoder, const struct value *value,
+		      const struct text_window *window, unsigned number, struct datum *datum)
+{
+	const struct record *record;
+	const struct field *field;
+	uint32_t length, there;
+
+	set_kind(datum, DATUM_NONE);
+	if (!find_field(decoder, number, &record, &field) ||
+	    (uint32_t)field->offset + window->size > record->length)
+		return;
+	there = readable(window, record);
+	length = window->size;
+	if (value->string_max && value->string_max < length)
+		length = value->string_max;
+	set_kind(datum, DATUM_BYTES);
+	datum->bytes = record->data + field->offset;
+	datum->length = (uint32_t)strnlen(datum->bytes, there < length ? there : length);
+	if (datum->length == there && there < length)
+		set_kind(datum, DATUM_FAULT);
+	else if (datum->length == length && length != value->string_max)
+		datum->reason = cut_reason;
+}
+
 /* Of every CPU's own, that of the CPU of the hit. */
 static void pick(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
@@ -249,6 +311,8 @@ static void pick(struct decoder *decoder, const struct value *value, struct datu
 
 	if (!its)
 		set_kind(datum, DATUM_NONE);
+	else if (value->windows)
+		read_text(decoder, value, &value->windows[cpu], (unsigned)its->value, datum);
 	else if (its->op != EXPR_FETCH)
 		finish(decoder, value, its, datum);
 	else
@@ -298,6 +362,8 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 		compute_parts(decoder, value, datum);
 	else if (value_is_gathered(value))
 		gather(decoder, value, datum);
+	else if (value->windows)
+		read_text(decoder, value, value->windows, value->fetch, datum);
 	else
 		fetched(decoder, value->fetch, datum);
 	fit(value, datum);
@@ -323,7 +389,7 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	    (value->shape && value->shape->kind != SHAPE_NUMBER))
 		return;
 	field = &layout->fetches[value->fetch];
-	if (field->kind != FIELD_INT || layout->probe->fetches[value->fetch].guards[0] ||
+	if (value->windows || field->kind != FIELD_INT || layout->probe->fetches[value->fetch].guards[0] ||
 	    size > field->size || (size & (size - 1)))
 		return;
 	*ret = (struct plain){field->offset, (uint8_t)(size ? size : field->size),

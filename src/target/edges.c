@@ -92,24 +92,25 @@ static void read_relocations(struct arena *arena, struct target *target,
 	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
 	GElf_Shdr header;
 	Elf_Scn *section = named_section(elf, table->relocations, &header);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-	Elf_Data *symbols = data ? elf_getdata(elf_getscn(elf, header.sh_link), NULL) : NULL;
-	size_t count = symbols && header.sh_entsize ? header.sh_size / header.sh_entsize : 0;
+	struct elf_table rows;
 	uint64_t from = 0;
 
+	table_open(elf, section, &rows);
+	if (!rows.strings) /* which are the symbols here */
+		return;
 	target->edges = arena_grow(arena, target->edges, target->nedges * sizeof(*target->edges),
-				   (target->nedges + count) * sizeof(*target->edges));
-	for (size_t i = 0; i < count; i++) {
+				   (target->nedges + rows.count) * sizeof(*target->edges));
+	for (size_t i = 0; i < rows.count; i++) {
 		GElf_Rela rela;
 
-		if (!gelf_getrela(data, (int)i, &rela))
+		if (!gelf_getrela(rows.data, (int)i, &rela))
 			break;
 		if (rela.r_offset % table->row == 0)
-			from = relocation_address(elf, symbols, &rela);
+			from = relocation_address(elf, rows.strings, &rela);
 		else if (rela.r_offset % table->row == 4 && from)
 			target->edges[target->nedges++] = (struct edge){
 				.from = from,
-				.to = relocation_address(elf, symbols, &rela),
+				.to = relocation_address(elf, rows.strings, &rela),
 			};
 	}
 }

@@ -110,11 +110,8 @@ static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
 	}
 	if (mismatch)
 		return mismatch;
-	return error_hint(arena,
-			  error_new(arena, ERROR_NO_DEBUGINFO,
-				    "no debug information for the running kernel %s", release),
-			  "install it (Debian: apt install linux-image-%s-dbg), or name a file: "
-			  "-k VMLINUX", release);
+	return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
+			 release);
 }
 
 struct error *target_open_kernel(struct arena *arena, const char *path, struct target **ret)

@@ -3,6 +3,8 @@
 #ifndef TARGET_INTERNAL_H
 #define TARGET_INTERNAL_H
 
+#include <elfutils/libdwfl.h>
+
 #include "target/target.h"
 
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
@@ -17,9 +19,8 @@ struct kernel_side {
 	struct target *target; /* NULL: not to be had */
 };
 const struct target *kernel_of(const struct target *module);
-/* program.c: what only .dynsym has, and the versions of names, dynamic_count() at most. How many. */
-size_t dynamic_count(const struct target *target);
-size_t read_dynamic(struct arena *arena, const struct target *target, struct symbol *ret);
+/* program.c: appends what only .dynsym has, and the versions of names. */
+void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count);
 /* A symbol of .symtab whose name holds a version: of the default one, the base name. */
 const char *plain_version(struct arena *arena, const char *name);
 
@@ -29,6 +30,28 @@ void symbols_open(struct arena *arena, struct target *target);
 size_t symbols_upto(const struct target *target, uint64_t address);
 /* What a file's symbol is left out for: mapping symbols, section names, compiler labels. */
 bool is_named(const char *name, int type);
+
+/* table.c: a section of entries; count: of those that are in the file, whatever its header says. */
+struct elf_table {
+	Elf_Data *data;    /* NULL: there is none */
+	Elf_Data *strings; /* of its names; or NULL */
+	size_t count;
+};
+void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret);
+/* The first section of a type. */
+void table_find(Elf *elf, unsigned type, struct elf_table *ret);
+/* NULL: it is not in the table of names, or has no end there. */
+const char *table_name(const struct elf_table *table, size_t offset);
+/* The same of a name that libdwfl gave: it must end within the file. */
+const char *name_in_file(Elf *elf, const char *name);
+
+/* packed.c: whether its compressed sections are as long as such a file's can be. */
+bool can_unpack(Elf *elf);
+/* How much memory may be needed to read the file. */
+uint64_t memory_for(const char *path);
+/* dwfl_standard_find_debuginfo(), but for files that can't be unpacked. */
+int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		    const char *path, const char *link, GElf_Word checksum, char **found);
 
 /* symtab.c: the file's own table; NULL: there is none that can be asked directly. Answers are in the
  * order of the file. */

@@ -24,25 +24,6 @@ static Elf *main_elf(const struct target *target)
 	return dwfl_module_getelf(target->dwfl_module, &bias);
 }
 
-static Elf_Scn *typed_section(Elf *elf, unsigned type, GElf_Shdr *header)
-{
-	Elf_Scn *section = NULL;
-
-	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, header) && header->sh_type == type)
-			return section;
-	return NULL;
-}
-
-size_t dynamic_count(const struct target *target)
-{
-	GElf_Shdr header;
-
-	if (!typed_section(main_elf(target), SHT_DYNSYM, &header) || !header.sh_entsize)
-		return 0;
-	return header.sh_size / header.sh_entsize;
-}
-
 const char *plain_version(struct arena *arena, const char *name)
 {
 	const char *at = strstr(name, "@@");
@@ -50,56 +31,61 @@ const char *plain_version(struct arena *arena, const char *name)
 	return at ? arena_strndup(arena, name, (size_t)(at - name)) : name;
 }
 
-/* The name of a version that this file defines; NULL: none. */
-static const char *version_name(Elf *elf, unsigned index)
+#define VERSIONS 0x8000 /* what a symbol's 15 bits can tell apart */
+
+/* The names of the versions that this file defines, by index. */
+static const char **version_names(struct arena *arena, Elf *elf)
 {
-	GElf_Shdr header;
-	Elf_Scn *section = typed_section(elf, SHT_GNU_verdef, &header);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	const char **ret = arena_array(arena, const char *, VERSIONS);
+	struct elf_table table;
 	GElf_Verdef verdef;
 	GElf_Verdaux aux;
 
-	for (int at = 0; data && gelf_getverdef(data, at, &verdef); at += (int)verdef.vd_next) {
-		if (verdef.vd_ndx == index && gelf_getverdaux(data, at + (int)verdef.vd_aux, &aux))
-			return elf_strptr(elf, header.sh_link, aux.vda_name);
+	table_find(elf, SHT_GNU_verdef, &table);
+	/* each begins behind the one before, if the file is sound */
+	for (size_t at = 0; table.data && at < table.data->d_size && at < INT_MAX &&
+	     gelf_getverdef(table.data, (int)at, &verdef); at += verdef.vd_next) {
+		size_t name = at + verdef.vd_aux;
+
+		if (verdef.vd_ndx < VERSIONS && !ret[verdef.vd_ndx] && name < INT_MAX &&
+		    gelf_getverdaux(table.data, (int)name, &aux))
+			ret[verdef.vd_ndx] = table_name(&table, aux.vda_name);
 		if (!verdef.vd_next)
 			break;
 	}
-	return NULL;
+	return ret;
 }
 
 /* Of several versions of a name, the default one has the name alone. */
-static const char *versioned(struct arena *arena, Elf *elf, Elf_Data *versions, int index,
-			     const char *name)
+static const char *versioned(struct arena *arena, const char *const *versions,
+			     const struct elf_table *numbers, int index, const char *name)
 {
 	const char *version;
 	GElf_Versym versym;
 
-	if (!versions || !gelf_getversym(versions, index, &versym) || !(versym & 0x8000))
+	if (!numbers->data || !gelf_getversym(numbers->data, index, &versym) || !(versym & VERSIONS))
 		return name;
-	version = version_name(elf, versym & 0x7fff);
+	version = versions[versym & (VERSIONS - 1)];
 	return version ? arena_printf(arena, "%s@%s", name, version) : name;
 }
 
-size_t read_dynamic(struct arena *arena, const struct target *target, struct symbol *ret)
+void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count)
 {
 	Elf *elf = main_elf(target);
-	GElf_Shdr header, version_header;
-	Elf_Scn *section = typed_section(elf, SHT_DYNSYM, &header);
-	Elf_Scn *version_section = typed_section(elf, SHT_GNU_versym, &version_header);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-	Elf_Data *versions = version_section ? elf_getdata(version_section, NULL) : NULL;
-	size_t count = 0;
+	const char **versions = version_names(arena, elf);
+	struct elf_table table, numbers;
 	GElf_Sym sym;
 
-	for (int i = 1; data && (size_t)i < dynamic_count(target) && gelf_getsym(data, i, &sym); i++) {
-		const char *name = elf_strptr(elf, header.sh_link, sym.st_name);
+	table_find(elf, SHT_DYNSYM, &table);
+	table_find(elf, SHT_GNU_versym, &numbers);
+	for (int i = 1; (size_t)i < table.count && gelf_getsym(table.data, i, &sym); i++) {
+		const char *name = table_name(&table, sym.st_name);
 		int type = GELF_ST_TYPE(sym.st_info);
 
 		if (!name || !*name || sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS)
 			continue;
-		ret[count++] = (struct symbol){
-			.name = versioned(arena, elf, versions, i, name),
+		arena_append(arena, *list, *count) = (struct symbol){
+			.name = versioned(arena, versions, &numbers, i, name),
 			.address = sym.st_value,
 			.size = sym.st_size,
 			.section = sym.st_shndx,
@@ -108,7 +94,6 @@ size_t read_dynamic(struct arena *arena, const struct target *target, struct sym
 			.is_resolver = type == STT_GNU_IFUNC,
 		};
 	}
-	return count;
 }
 
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,

@@ -44,6 +44,22 @@ bool is_named(const char *name, int type)
 		!has_prefix(name, "__crc_"));
 }
 
+static struct symbol module_symbol(struct arena *arena, bool is_program, const char *name,
+				   GElf_Addr address, GElf_Word section, const GElf_Sym *sym)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
+
+	return (struct symbol){
+		.name = is_program ? plain_version(arena, name) : name,
+		.address = address,
+		.size = sym->st_size,
+		.section = section == SHN_ABS ? 0 : section,
+		.is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+		.is_global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+		.is_resolver = type == STT_GNU_IFUNC,
+	};
+}
+
 /* Of a file that only libdwfl can read, or that is still to be relocated. */
 static void read_module(struct target *target, struct symbols *symbols)
 {
@@ -52,37 +68,26 @@ static void read_module(struct target *target, struct symbols *symbols)
 
 	if (count <= 0 && !is_program)
 		return;
-	count = count < 0 ? 0 : count;
-	symbols->list = arena_array(symbols->arena, struct symbol, (size_t)count +
-				    (is_program ? dynamic_count(target) : 0) + 1);
-	target->externs = arena_array(symbols->arena, const char *, (size_t)count + 1);
-	target->externs[target->nexterns++] = "";
+	arena_append(symbols->arena, target->externs, target->nexterns) = "";
 	for (int i = 0; i < count; i++) {
-		struct symbol *symbol = &symbols->list[symbols->count];
 		GElf_Word section = 0;
 		GElf_Addr address;
 		GElf_Sym sym;
+		Elf *elf = NULL;
 		const char *name = dwfl_module_getsym_info(target->dwfl_module, i, &sym, &address,
-							   &section, NULL, NULL);
-		int type = GELF_ST_TYPE(sym.st_info);
+							   &section, &elf, NULL);
 
-		if (!is_named(name, type))
+		name = name_in_file(elf, name);
+		if (!name || !is_named(name, GELF_ST_TYPE(sym.st_info)))
 			continue;
-		if (sym.st_shndx == SHN_UNDEF) {
-			target->externs[target->nexterns++] = name;
-			continue;
-		}
-		symbol->name = is_program ? plain_version(symbols->arena, name) : name;
-		symbol->address = address;
-		symbol->size = sym.st_size;
-		symbol->section = section == SHN_ABS ? 0 : section;
-		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-		symbol->is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
-		symbol->is_resolver = type == STT_GNU_IFUNC;
-		symbols->count++;
+		if (sym.st_shndx == SHN_UNDEF)
+			arena_append(symbols->arena, target->externs, target->nexterns) = name;
+		else
+			arena_append(symbols->arena, symbols->list, symbols->count) =
+				module_symbol(symbols->arena, is_program, name, address, section, &sym);
 	}
 	if (is_program)
-		symbols->count += read_dynamic(symbols->arena, target, symbols->list + symbols->count);
+		read_dynamic(symbols->arena, target, &symbols->list, &symbols->count);
 	sort_symbols(symbols->list, symbols->count);
 	if (is_program)
 		symbols->count = drop_twins(symbols->list, symbols->count);

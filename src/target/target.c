@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "target/internal.h"
 
 static void read_build_id(struct arena *arena, struct target *target)
@@ -69,7 +71,7 @@ static void note_file(struct target *target, int fd, struct file_id *ret)
 static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, GElf_Addr base,
 			  const char *file, const char *link, GElf_Word check, char **found)
 {
-	int fd = dwfl_standard_find_debuginfo(module, cookie, name, base, file, link, check, found);
+	int fd = find_unpackable(module, cookie, name, base, file, link, check, found);
 	struct target *target = *cookie;
 
 	if (fd >= 0 && target)
@@ -126,6 +128,9 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	elf = dwfl_module_getelf(target->dwfl_module, &bias);
 	if (!elf || !gelf_getehdr(elf, &ehdr))
 		return cannot_read(arena, path);
+	if (!can_unpack(elf))
+		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is damaged: its compressed sections would be "
+				 "many times as long as the file", path);
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
 	target->is_fixed = ehdr.e_type == ET_EXEC;
@@ -141,7 +146,10 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
+	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(path));
 	error = open_elf(arena, path, target);
+	if (kind != TARGET_PROGRAM)
+		target_unbound(target);
 	if (error) {
 		target_close(target);
 		return error;
@@ -150,6 +158,12 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	symbols_open(arena, target);
 	*ret = target;
 	return NULL;
+}
+
+void target_unbound(const struct target *target)
+{
+	if (target->kind != TARGET_KERNEL)
+		memory_unbound(target->memory_limit);
 }
 
 void target_close(struct target *target)

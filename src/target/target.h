@@ -21,6 +21,9 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 struct error *target_open_program(struct arena *arena, const char *name,
 				  struct target **ret) must_check;
 void target_close(struct target *target);
+/* A program's file is read within a bound of memory, which damaged ones meet; whatever else is to be done, a
+ * trace or another program, is done without. */
+void target_unbound(const struct target *target);
 
 /* ERROR_NO_DEBUGINFO, both ids named, where the target is not what runs here. A module that isn't
  * loaded, or a kernel without /sys/kernel/notes, passes; so does a program. */
@@ -70,6 +73,19 @@ const struct target *target_owner(const struct target *target, uint64_t *address
 /* A program's address as uprobe_events takes it. Errors: not in an executable segment of the file. */
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret) must_check;
+
+/* unwind.c: what call frame information says of an instruction of a program's. */
+enum stack_state {
+	STACK_UNKNOWN,   /* nothing */
+	STACK_BARE,      /* only the return address is above the caller's frame */
+	STACK_FRAMED,    /* there is more */
+	STACK_OUTERMOST, /* there is no return address: nobody called this */
+};
+enum stack_state target_stack_state(const struct target *target, uint64_t address);
+/* What in the file walks stacks, in words: "C++ exceptions". NULL: nothing that can be told. */
+const char *target_stack_walker(const struct target *target);
+/* Whether exceptions may be caught in it: such code is jumped to from nowhere seen. */
+bool target_has_handlers(const struct target *target);
 
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);

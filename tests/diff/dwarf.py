@@ -378,12 +378,12 @@ class Unit:
                 return expression
         return None
 
-    def locations_at(self, die, pc, view):
+    def locations_at(self, die, pc, view, is_entry=False):
         """[(expression, certain)] at the view of an address. gcc puts many statements at one
         address; a location may begin or end between two of them. What holds at the view is certain,
         unless it comes from before and ends here: then it holds for who falls through, perhaps not
-        for who jumps to it. What begins at a later view of the address is in the machine already,
-        but not yet the variable's."""
+        for who jumps to it. What begins at a later view of the address is what a statement between
+        makes of the variable, but at the entry of a copy, where it is what the copy is given."""
         found = []
         views = die.get('locviews')
         for low, high, expression in self.locations(die):
@@ -395,7 +395,7 @@ class Unit:
                 continue
             if (low, start) <= (pc, view) < (high, end):
                 found.append((expression, low == pc or high > pc))
-            elif low == pc and view < start:
+            elif low == pc and is_entry and start == view + 1:
                 found.append((expression, False))
         return found
 

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs inside gdb: breakpoints at the addresses of a job (JSON, $KTRACE_JOB), and at each hit all
-variables of the functions that are asked for, as gdb has them. A line of JSON a hit. Where gdb has no
-value of an argument, what the argument was at the entry of the same call is told beside."""
+"""Runs inside gdb: breakpoints at the addresses of a job (JSON, $KTRACE_JOB), and at each hit the
+variables of the functions that are asked for, all or by name, as gdb has them. A line of JSON a hit.
+Where gdb has no value of an argument, what the argument was at the entry of the same call is told
+beside. Or breakpoints at lines, as gdb sets them. `most`: so many hits of each are told.
+
+The program may be started through others (`shell`): what they execute in the end is traced."""
 import json
 import os
+import shlex
 
 import gdb
 
@@ -79,24 +83,38 @@ def shown(value):
         return {"none": str(error)}
 
 
+def plain(name):
+    """A function's name without its parameters."""
+    depth, end = 0, len(name)
+    if not name.endswith((")", ") const")):
+        return name
+    for at in range(len(name) - 1, -1, -1):
+        depth += (name[at] == ")") - (name[at] == "(")
+        if name[at] == "(" and not depth:
+            end = at
+            break
+    return name[:end]
+
+
 def own_blocks(pc, function):
     """Of the innermost copy of a function at an address, from its innermost block out."""
     blocks, block = [], gdb.block_for_pc(pc)
     while block and not block.is_global and not block.is_static:
         blocks.append(block)
         if block.function:
-            if block.function.name == function:
+            if function is None or plain(block.function.name) == function:
                 return blocks
             blocks = []
         block = block.superblock
     return []
 
 
-def variables(frame, pc, function):
+def variables(frame, pc, function, names=None):
     seen, blocks = {}, own_blocks(pc, function)
     for block in blocks:
         for symbol in block:
-            if (symbol.is_variable or symbol.is_argument) and symbol.name not in seen:
+            if (symbol.is_variable or symbol.is_argument) and symbol.name not in seen and (
+                    names is None or symbol.name in names):
                 try:
                     seen[symbol.name] = shown(symbol.value(frame))
                 except gdb.error as error:
@@ -115,17 +133,42 @@ def frame_of(frame):
     return gdb.selected_thread().num, int(frame.older().read_register("rsp")) if frame.older() else 0
 
 
-class Place(gdb.Breakpoint):
-    def __init__(self, address, functions):
-        super().__init__(f"*{base + address:#x}", internal=True)
-        self.silent, self.place, self.functions = True, address, functions
+class Told(gdb.Breakpoint):
+    """One whose hits are told, the first of them."""
+
+    def __init__(self, where):
+        super().__init__(where, internal=True)
+        self.silent, self.left = True, job.get("most")
 
     def stop(self):
-        frame = gdb.newest_frame()
-        values = {f: variables(frame, base + self.place, f) for f in self.functions}
-        hit = {"thread": gdb.selected_thread().num, "address": self.place, "values": values}
-        out.write(json.dumps(hit) + "\n")
+        if self.left is not None:
+            self.left -= 1
+            self.enabled = self.left > 0
+        out.write(json.dumps({"thread": gdb.selected_thread().num, **self.tell(gdb.newest_frame())}) + "\n")
         return False
+
+
+class Place(Told):
+    def __init__(self, address, functions):
+        super().__init__(f"*{base + address:#x}")
+        self.place, self.functions = address, functions
+
+    def tell(self, frame):
+        pc = base + self.place
+        return {"address": self.place,
+                "values": {f: variables(frame, pc, f, names) for f, names in self.functions.items()}}
+
+
+class Line(Told):
+    """A line of a file, and the names of variables."""
+
+    def __init__(self, place, names):
+        super().__init__(place)
+        self.place, self.names = place, names
+
+    def tell(self, frame):
+        return {"line": self.place, "address": frame.pc() - base,
+                "values": variables(frame, frame.pc(), None, self.names)}
 
 
 class Entry(gdb.Breakpoint):
@@ -143,16 +186,33 @@ class Entry(gdb.Breakpoint):
         return False
 
 
+def begin():
+    """Stops in the program that is meant, before its first instruction."""
+    if "shell" not in job:
+        gdb.execute(f"starti {job['start']}", to_string=True)
+        return
+    gdb.execute("set follow-exec-mode same")
+    gdb.execute("set startup-with-shell off")
+    gdb.execute("file " + job["shell"][0], to_string=True)
+    gdb.execute("catch exec", to_string=True)
+    gdb.execute("set args " + " ".join(map(shlex.quote, job["shell"][1:])))
+    gdb.execute("run", to_string=True)
+    while os.readlink(f"/proc/{gdb.selected_inferior().pid}/exe") != job["program"]:
+        gdb.execute("continue", to_string=True)
+    gdb.execute("delete", to_string=True)
+
+
 for command in ("set pagination off", "set confirm off", "set disable-randomization on",
                 "set exec-wrapper env -i", "set print elements 0", "set print repeats 0",
-                "set print symbol off", "set debuginfod enabled off", "set width 0",
-                f"starti {job['arguments']} >{job['said']}"):
+                "set print symbol off", "set debuginfod enabled off", "set width 0"):
     gdb.execute(command, to_string=True)
+begin()
 with open(f"/proc/{gdb.selected_inferior().pid}/maps") as maps:
     base = min(int(line.split("-")[0], 16) for line in maps
                if line.endswith(f" {job['program']}\n")) - job["first"]
-entries = [Entry(address, name) for name, address in job["entries"].items()]
-places = [Place(int(address), functions) for address, functions in job["places"].items()]
 with open(job["output"], "w") as out:
+    entries = [Entry(address, name) for name, address in job.get("entries", {}).items()]
+    places = [Place(int(address), functions) for address, functions in job.get("places", {}).items()]
+    lines = [Line(place, names) for place, names in job.get("lines", {}).items()]
     out.write(json.dumps({"base": base}) + "\n")
     gdb.execute("continue", to_string=True)

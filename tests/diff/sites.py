@@ -17,6 +17,9 @@ class Instance:
         self.view = die.attrs.get('entry_view', 0)
         self.is_split = self.inlined and is_own_part(die, function.die.offset)
 
+    def is_entry(self, pc, view):
+        return (pc, view) == (self.entry, self.view)
+
     def inner_calls(self):
         """Copies of the same function inlined into this one by real recursion."""
         return [die for die in self.die.walk()
@@ -98,6 +101,8 @@ def scope(instance, pc):
 
 
 def all_in_scope(instance, pc):
+    """Inner before outer. A split half describes the function's variables once more; one that it has
+    lost isn't described in it at all."""
     found = []
 
     def visit(die):
@@ -109,17 +114,25 @@ def all_in_scope(instance, pc):
             if child.tag in ('parameter', 'variable') and child.name and \
                     not child.get('declaration'):
                 found.append(child)
+        if die is not instance.die and is_own_part(die, instance.function.die.offset):
+            found.extend(lost(die))
 
     visit(instance.die)
     return found
 
 
+def lost(copy):
+    """The function's own variables that a copy of it has no DIE for."""
+    kept = {child.attrs.get('abstract_origin') for child in copy.children}
+    return [die for die in copy.origin().children if die.tag in ('parameter', 'variable') and
+            die.name and not die.get('declaration') and die.offset not in kept]
+
+
 def find_variable(instance, pc, name):
-    """The DIEs of what the name means at pc: several where gcc has split the function."""
+    """[DIE] of what the name means at pc: the innermost one, in the split half if pc is in one."""
     for die in scope(instance, pc):
         if die.name == name:
-            origin = die.origin().offset
-            return [d for d in all_in_scope(instance, pc) if d.origin().offset == origin]
+            return [die]
     for die in instance.die.origin().children:  # a copy may have lost it
         if die.tag in ('parameter', 'variable') and die.name == name:
             return [die]
@@ -182,7 +195,7 @@ def truths(elf, dwarf, instance, pc, view, argument):
         if variable.get('const_value') is not None:
             choices.append((variable, None, True))
         choices += [(variable,) + found for found in
-                    variable.unit.locations_at(variable, pc, view)]
+                    variable.unit.locations_at(variable, pc, view, instance.is_entry(pc, view))]
     choices.sort(key=lambda choice: not choice[2])
     if not choices:
         choices = [(variables[0] if variables else None, None, True)]

@@ -201,7 +201,7 @@ class Known(Truth):
             return 'operation'
         kind = self.type.type() if self.type is not None else None
         found = [Known(self.elf, self.dwarf, self.instance, (self.pc, self.view), choice, kind,
-                       shift) for choice in choices(pointee, self.pc, self.view)]
+                       shift) for choice in choices(self.instance, pointee, self.pc, self.view)]
         self.pointees = [k for k in found if k.kind in ('value', 'aggregate') and not k.pointees]
         if self.pointees:
             return 'pointer'
@@ -403,11 +403,12 @@ def whole_size(kind):
     return count * whole_size(kind.type())
 
 
-def choices(variable, pc, view):
+def choices(copy, variable, pc, view):
     """[(variable, expression, certain)] at one position; no expression: a constant, or nothing."""
     if variable.get('const_value') is not None:
         return [(variable, None, True)]
-    return [(variable,) + place for place in variable.unit.locations_at(variable, pc, view)] or \
+    return [(variable,) + place for place in
+            variable.unit.locations_at(variable, pc, view, copy.is_entry(pc, view))] or \
         [(variable, None, False)]
 
 
@@ -415,5 +416,5 @@ def knowns(kernel, copy, pc, view, name):
     """All that a variable may rightly be at one position of a copy, the certain ones first."""
     found = [Known(kernel.elf, kernel.dwarf, copy, (pc, view), choice)
              for variable in find_variable(copy, pc, name)
-             for choice in choices(variable, pc, view)]
+             for choice in choices(copy, variable, pc, view)]
     return sorted(found, key=lambda known: not known.certain)

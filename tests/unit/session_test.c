@@ -124,16 +124,38 @@ static void a_cut_command(void **state)
 
 static void owners(void **state)
 {
+	static const struct {
+		const char *group;
+		int pid; /* 0: no ktrace's */
+		unsigned number;
+	} cases[] = {
+		{"ktrace_123", 123, 1},
+		{"ktrace_123_names", 123, 1},
+		{"ktrace_1_2", 1, 2},
+		{"ktrace_1_12_names", 1, 12},
+		{"ktrace_", 0, 0},
+		{"ktrace_0123", 0, 0},
+		{"ktrace_12x", 0, 0},
+		{"ktrace_12_", 0, 0},
+		{"ktrace_12_1", 0, 0},
+		{"ktrace_12_02", 0, 0},
+		{"ktrace_12_2_2", 0, 0},
+		{"ktrace_12_99999999999", 0, 0},
+		{"ktrace_99999999999", 0, 0},
+		{"ktrace", 0, 0},
+		{"probe", 0, 0},
+	};
+
 	(void)state;
-	assert_int_equal(group_owner("ktrace_123"), 123);
-	assert_int_equal(group_owner("ktrace_"), 0);
-	assert_int_equal(group_owner("ktrace_0123"), 0);
-	assert_int_equal(group_owner("ktrace_12x"), 0);
-	assert_int_equal(group_owner("ktrace_99999999999"), 0);
-	assert_int_equal(group_owner("ktrace"), 0);
-	assert_int_equal(group_owner("probe"), 0);
-	assert_true(owner_alive(getpid()));
-	assert_false(owner_alive(1)); /* lives, but is no ktrace */
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct owner owner;
+
+		assert_int_equal(owner_parse(cases[i].group, &owner), cases[i].pid != 0);
+		if (!cases[i].pid)
+			continue;
+		assert_int_equal(owner.pid, cases[i].pid);
+		assert_int_equal(owner.number, cases[i].number);
+	}
 }
 
 static void write_file(struct arena *arena, const char *directory, const char *name,
@@ -144,6 +166,31 @@ static void write_file(struct arena *arena, const char *directory, const char *n
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
+}
+
+/* Any directory with the file will do: the lock is the file's. */
+static void the_living(void **state)
+{
+	char *directory = arena_strdup(*state, "/tmp/ktrace-owner.XXXXXX");
+	struct owner first, second;
+	int one, two, again;
+
+	assert_non_null(mkdtemp(directory));
+	write_file(*state, directory, "tracing_on", "1\n");
+	assert_null(owner_claim(*state, directory, &first, &one));
+	assert_null(owner_claim(*state, directory, &second, &two));
+	assert_true(first.pid == getpid() && second.pid == getpid());
+	assert_int_equal(first.number, 1);
+	assert_int_equal(second.number, 2);
+	assert_true(owner_alive(*state, directory, &first));
+	assert_null(owner_hold(*state, directory, &first, &again));
+	assert_int_equal(again, -1);
+	close(one);
+	assert_false(owner_alive(*state, directory, &first));
+	assert_true(owner_alive(*state, directory, &second));
+	assert_false(owner_alive(*state, directory, &(struct owner){1, 1})); /* lives, but is no ktrace */
+	close(two);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
 static void profiles(void **state)
@@ -182,6 +229,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_newest_entry_of_ours, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_cut_command, setup, teardown),
 		cmocka_unit_test_setup_teardown(owners, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_living, setup, teardown),
 		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

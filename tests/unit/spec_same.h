@@ -52,7 +52,7 @@ static inline bool same_filter(const struct filter *a, const struct filter *b)
 	if (!a || !b)
 		return a == b;
 	return a->op == b->op && same_text(a->field, b->field) && a->is_string == b->is_string &&
-	       a->is_negative == b->is_negative && a->number == b->number &&
+	       a->is_negative == b->is_negative && same_text(a->decimal, b->decimal) && a->number == b->number &&
 	       same_text(a->constant, b->constant) && same_text(a->string, b->string) &&
 	       same_filter(a->left, b->left) &&
 	       same_filter(a->right, b->right);

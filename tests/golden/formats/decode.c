@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_fields, plan_tracepoints,
- * the decoder and the sink, without a kernel.
+ * the decoder and the sink, without a kernel. With the argument `shaped`, by the print fmt as well; with
+ * `named`, behind a tab also the text that libtraceevent makes of the record, which must be a sound one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,9 @@
 #include "plan/plan.h"
 #include "sink/sink.h"
 #include "stream/internal.h"
+
+#include <traceevent/event-parse.h>
+#include <traceevent/trace-seq.h>
 
 static unsigned from_hex(const char *text, uint8_t *ret)
 {
@@ -23,8 +27,37 @@ static unsigned from_hex(const char *text, uint8_t *ret)
 	return length;
 }
 
-static struct error *decode_one(struct arena *arena, const char *path, const char *hex)
+/* What libtraceevent prints of a record, in one line. It reads on behind a text without a NUL. */
+static void print_theirs(const char *format, const uint8_t *bytes, unsigned length)
 {
+	struct tep_handle *tep = tep_alloc();
+	uint8_t *data = calloc(1, length + 4096);
+	struct tep_record record = {.data = data, .size = (int)length};
+	struct tep_event *event = NULL;
+	struct trace_seq seq;
+	uint16_t id = (uint16_t)strtoul(strstr(format, "\nID: ") + 5, NULL, 10);
+
+	memcpy(data, bytes, length);
+	memcpy(data, &id, sizeof(id));
+
+	trace_seq_init(&seq);
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, 8);
+	if (!tep_parse_event(tep, format, strlen(format), "x"))
+		event = tep_find_event(tep, id);
+	if (event)
+		tep_print_event(tep, &seq, &record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&seq);
+	for (char *p = seq.buffer; *p; p++)
+		putchar(*p == '\n' ? ' ' : *p);
+	trace_seq_destroy(&seq);
+	tep_free(tep);
+	free(data);
+}
+
+static struct error *decode_one(struct arena *arena, const char *path, const char *hex, const char *how)
+{
+	struct format_reader *reader = format_reader_new(arena);
 	static const struct spec spec = {.text = "x:y"};
 	const struct plan_input input = {0};
 	const struct sink_context context = {0};
@@ -43,6 +76,9 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 		return error;
 	tracepoint.format = text;
 	format_fields(arena, &tracepoint);
+	if (how)
+		format_shapes(arena, reader, &tracepoint);
+	format_reader_free(reader);
 	error = plan_tracepoints(arena, &input, &spec, &tracepoint, 1, &plan);
 	source = (struct stream_source){.id = data[0] | data[1] << 8, .format = text};
 	if (!error)
@@ -52,14 +88,22 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	strbuf_init(&out);
 	if (decode(&decoder, data, length, 0, 0))
 		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
-	printf("%s", out.data ? out.data : "no event\n");
+	if (out.data)
+		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);
+	else
+		printf("no event");
+	if (how && !strcmp(how, "named")) {
+		putchar('\t');
+		print_theirs(text, data, length);
+	}
+	putchar('\n');
 	strbuf_deinit(&out);
 	comm_cache_free(decoder.comms);
 	free(data);
 	return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static char line[1 << 18], path[4096], hex[1 << 18];
 
@@ -71,7 +115,7 @@ int main(void)
 		if (sscanf(line, "%4095s %262143s", path, hex) < 1)
 			return 2;
 		arena_init(&arena);
-		error = decode_one(&arena, path, hex);
+		error = decode_one(&arena, path, hex, argc > 1 ? argv[1] : NULL);
 		if (error)
 			printf("error: %s\n", error->message);
 		arena_deinit(&arena);

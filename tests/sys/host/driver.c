@@ -316,7 +316,7 @@ static struct error *list(struct arena *arena)
 
 	for (unsigned i = 0; !error && i < count; i++)
 		printf("%s/%s owner %d alive %d enabled %d hits %llu misses %llu: %s\n",
-		       probes[i].group, probes[i].event, (int)probes[i].owner,
+		       probes[i].group, probes[i].event, (int)probes[i].owner.pid,
 		       probes[i].owner_alive, probes[i].enabled, (long long)probes[i].hits,
 		       (long long)probes[i].misses, probes[i].definition);
 	return error;
@@ -326,15 +326,16 @@ static struct error *leftovers(struct arena *arena, bool remove, const char *pid
 {
 	struct leftover *left;
 	unsigned count;
+	bool is_alive;
 	struct error *error = leftovers_find(arena, &left, &count);
 
 	for (unsigned i = 0; !error && i < count; i++) {
-		if (pid && left[i].pid != atoi(pid))
+		if (pid && left[i].owner.pid != atoi(pid))
 			continue;
-		printf("pid %d instance %d events %u\n", (int)left[i].pid, left[i].has_instance,
+		printf("pid %d instance %d events %u\n", (int)left[i].owner.pid, left[i].has_instance,
 		       left[i].nevents);
 		if (remove)
-			error = leftovers_remove(arena, &left[i]);
+			error = leftovers_remove(arena, &left[i], &is_alive);
 	}
 	return error;
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A number of bytes in, a limit that the kernel keeps. Libraries believe what a file says of its own length, and
+ * only here is one place for all of them: what they can't have they report, or end on, before a trace has begun.
+ */
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* proc_pid_statm(5); 0: not known. */
+static uint64_t address_space(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (file && fscanf(file, "%lu", &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t memory_bound(uint64_t more)
+{
+	uint64_t used = address_space(), limit;
+	struct rlimit old;
+
+	if (getrlimit(RLIMIT_AS, &old))
+		return RLIM_INFINITY;
+	if (used && !__builtin_add_overflow(used, more, &limit) && limit < old.rlim_cur)
+		setrlimit(RLIMIT_AS, &(struct rlimit){limit, old.rlim_max});
+	return old.rlim_cur;
+}
+
+void memory_unbound(uint64_t limit)
+{
+	struct rlimit now;
+
+	if (!getrlimit(RLIMIT_AS, &now) && limit <= now.rlim_max)
+		setrlimit(RLIMIT_AS, &(struct rlimit){limit, now.rlim_max});
+}

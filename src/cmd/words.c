@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A verb or option that ktrace doesn't have in, an error that says what it is called here out: most are words
+ * of perf, trace-cmd and bpftrace.
+ */
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+struct word {
+	const char *text;
+	const char *meaning;
+};
+
+static const struct word verb_words[] = {
+	{"record", "a trace is live: with -o FILE it goes to a file; what to trace: ktrace probe --help"},
+	{"stream", "every trace is live: ktrace probe --help"},
+	{"start", "a trace lasts as long as its ktrace does: ktrace probe --help"},
+	{"trace", "what to trace: ktrace probe --help"},
+	{"add", "nothing is added that stays: ktrace probe --help"},
+	{"stop", "Ctrl-C ends a trace and removes its probes; what a killed ktrace left: ktrace clean"},
+	{"del", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"delete", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"remove", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"reset", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"report", "events are printed as they come; --json is for programs: ktrace probe --help"},
+	{"script", "events are printed as they come; --json is for programs: ktrace probe --help"},
+	{"show", "the probes that are live: ktrace list"},
+	{"stat", "the probes that are live, with their hits: ktrace list"},
+	{"status", "the probes that are live: ktrace list"},
+	{"info", "what is in scope at a place: ktrace vars --help"},
+};
+
+static const struct word option_words[] = {
+	{"--add", "there is nothing to add: ktrace probe SPEC traces at once; see ktrace probe --help"},
+	{"-d", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"--del", "probes go when their ktrace ends; what a killed one left: ktrace clean"},
+	{"--max-probes", "there is no such limit: leave it out"},
+	{"-f", "every name is free: leave it out"},
+	{"--force", "every name is free: leave it out"},
+	{"--no-inlines", "each inlined copy is an event of its own; one function's: FUNC@FILE"},
+	{"--range", "ktrace vars says at which lines a variable has a value: leave it out"},
+	{"--demangle", "C++ names are as in the source already: leave it out"},
+	{"--symfs", "name the file itself: -k VMLINUX, -m FILE.ko, -x PROGRAM"},
+	{"--target-ns", "the path of another mount namespace is -x /proc/PID/root/PATH"},
+	{"-g", "call stacks are not recorded"},
+	{"--call-graph", "call stacks are not recorded"},
+	{"--cache", "the index of debug information is always kept; --no-cache is without"},
+	{"-R", "events are always printed as recorded: leave it out"},
+	{"--lines", "ktrace lines FUNC, or -L; see ktrace lines --help"},
+	{"-E", "an event that is there already is -e SYSTEM:EVENT; all there are: ktrace probe -n -e '*:*'"},
+};
+
+static const char *find_word(const struct word *words, size_t count, const char *text)
+{
+	size_t length = strcspn(text, "=");
+
+	for (size_t i = 0; i < count; i++)
+		if (strlen(words[i].text) == length && !strncmp(words[i].text, text, length))
+			return words[i].meaning;
+	return NULL;
+}
+
+/* "prob": the one verb that it was meant to be, or NULL. */
+static const char *near_verb(struct arena *arena, const char *text)
+{
+	const char *names[16], *near;
+
+	for (unsigned i = 0; i < nverbs; i++)
+		names[i] = verbs[i].name;
+	near = suggest_names(arena, text, names, nverbs);
+	return near && !strchr(near, ',') ? near : NULL;
+}
+
+struct error *unknown_verb(struct arena *arena, char *const *words)
+{
+	struct error *error = error_new(arena, ERROR_USAGE, "no verb '%s'", words[0]);
+	const char *meaning = find_word(verb_words, sizeof(verb_words) / sizeof(*verb_words), words[0]);
+	const char *verb = near_verb(arena, words[0]);
+
+	if (meaning)
+		return error_hint(arena, error, "%s", meaning);
+	if (verb)
+		return error_hint(arena, error, "did you mean: %s",
+				  words_line(arena, arena_printf(arena, "ktrace %s", verb), words + 1));
+	return error_hint(arena, error, "to probe it: %s; all verbs: ktrace --help",
+			  words_line(arena, "ktrace probe", words));
+}
+
+struct error *unknown_option(struct arena *arena, const char *text)
+{
+	struct error *error = error_new(arena, ERROR_USAGE, "no option %s", text);
+	const char *meaning = find_word(option_words, sizeof(option_words) / sizeof(*option_words), text);
+
+	return error_hint(arena, error, "%s", meaning ? meaning : "see ktrace --help");
+}

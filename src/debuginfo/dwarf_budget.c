@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A question in, and what may be spent on its answer out: steps, memory, stack. Sound debug information of any
+ * size stays far below. What leads back to itself, or holds a million copies of one thing, ends here, and the
+ * question has an error for an answer: never the part that was found so far.
+ */
+#include "debuginfo/internal.h"
+
+#define STEPS_MIN    ((uint64_t)48 << 20)
+#define STEPS_A_BYTE 32 /* of .debug_info: a walk is as long as its DIEs, once for each level above them */
+#define MEMORY_MIN   ((size_t)256 << 20)
+#define MEMORY_A_BYTE 8
+#define STACK_MAX    ((ptrdiff_t)1 << 20) /* how deep a walk is shows in the stack it takes */
+
+static size_t info_size(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+
+	return data ? data->d_size : 0;
+}
+
+static size_t memory_used(const struct dwarf_info *info)
+{
+	return info->kept->total + (info->arena == info->kept ? 0 : info->arena->total);
+}
+
+void budget_begin(struct dwarf_info *info)
+{
+	struct budget *budget = &info->budget;
+	size_t size = info_size(info);
+
+	budget->left = STEPS_MIN + STEPS_A_BYTE * size;
+	budget->memory = memory_used(info) + MEMORY_MIN + MEMORY_A_BYTE * size;
+	budget->stack = __builtin_frame_address(0);
+}
+
+struct error *budget_end(struct dwarf_info *info, struct error *error)
+{
+	if (!info->budget.is_spent)
+		return error;
+	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': it leads back to "
+			 "itself, or repeats one thing too often", info->base.target->path);
+}
+
+bool budget_take(struct dwarf_info *info, uint64_t steps)
+{
+	struct budget *budget = &info->budget;
+
+	if (steps >= budget->left || memory_used(info) > budget->memory ||
+	    budget->stack - (const char *)__builtin_frame_address(0) > STACK_MAX)
+		budget->is_spent = true;
+	budget->left -= budget->is_spent ? budget->left : steps;
+	return !budget->is_spent;
+}
+
+#define DIE_STEPS 16
+
+int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	return budget_take(info, DIE_STEPS) ? dwarf_child(die, ret) : 1;
+}
+
+/* Where DIEs don't say where the next one is, libdw reads all those below to find it. */
+int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Off from = dwarf_dieoffset(die);
+	int end = budget_take(info, DIE_STEPS) ? dwarf_siblingof(die, ret) : 1;
+
+	if (end)
+		return end;
+	if (dwarf_dieoffset(ret) <= from)
+		info->budget.is_spent = true;
+	return !budget_take(info, dwarf_dieoffset(ret) - from);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A string in, its bytes out, no more than are bounded. The kernel's own string has no bound below 4096
+ * bytes, which is all that a record has: what doesn't fit is dropped without a count, and of a program's
+ * probe with a kernel WARNING. So a live trace records so many bytes from the string's first on, and what
+ * is needed to know how many of them were there: they may go on to a page that can't be read.
+ */
+#include <stdlib.h>
+
+#include "plan/internal.h"
+
+#define WORD 8u
+
+/* The low bits of the string's address: "+8(INNER)" is at INNER + 8. */
+static void record_address(struct work *work, const struct fetch_text *text, const char *name,
+			   struct text_window *window)
+{
+	const char *inner = strchr(text->body, '(');
+	bool is_user = text->body[1] == 'u';
+	struct fetch_text base = {.part = text->part};
+	long long offset;
+
+	window->at = UINT32_MAX;
+	if (text->body[0] == '@') {
+		window->at_offset = (uint16_t)strtoull(text->body + 1, NULL, 0);
+		return;
+	}
+	offset = strtoll(text->body + 1 + is_user, NULL, 0);
+	window->at_offset = (uint16_t)(text->body[0] == '-' ? -offset : offset);
+	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
+	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name), "x16");
+}
+
+/* size: bytes of the string; is_checked: some of them may not be there. */
+static void window_value(struct work *work, const struct fetch_text *text, uint32_t size,
+			 bool is_checked, struct value *ret)
+{
+	struct text_window *window = arena_new(work->arena, struct text_window);
+	unsigned list[KERNEL_ARGS_MAX];
+	unsigned count;
+
+	window->size = is_checked ? (size + WORD - 1) / WORD * WORD : size;
+	window->is_checked = is_checked && work->input->guard_offset;
+	count = fetch_bytes(work, text, window->size, false, ret->name, list);
+	ret->fetch = list[0];
+	ret->finish_text = "";
+	set_fetches(work->arena, ret, list, count);
+	ret->windows = window;
+	if (!window->is_checked)
+		return;
+	window->first = guard_at(work, text, 1 - (int)WORD);
+	window->last = guard_at(work, text, (long long)window->size - WORD);
+	record_address(work, text, ret->name, window);
+}
+
+const char *text_value(struct work *work, const struct capture *capture, struct value *ret)
+{
+	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
+	uint32_t size = work->input->text_bytes;
+
+	if (!text.body)
+		return text.reason;
+	if (capture->count && (capture->is_whole || capture->count < size))
+		size = capture->count;
+	ret->string_max = capture->count;
+	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr), ret);
+	return NULL;
+}
+
+bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret)
+{
+	struct fetch_text memory = *text;
+
+	if (!fetch_offset(work->arena, text->body, 0))
+		return false;
+	if (is_user && text->body[0] != '@' && text->body[1] != 'u')
+		memory.body = arena_printf(work->arena, "%cu%s", text->body[0], text->body + 1);
+	window_value(work, &memory, work->input->text_bytes, text->body[0] != '@', ret);
+	return true;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A group's name in, its owner and whether that lives out. A pid tells neither: it is used again, and each pid
+ * namespace has its own. So a live ktrace holds a lock on a byte of a file of tracefs, which is the same file in all
+ * namespaces; the kernel lets go of it however the process ends. Two owners of one pid have different numbers.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/internal.h"
+
+#define LOCK_FILE   "tracing_on" /* to hold it open changes nothing, for nobody */
+#define PID_MAX     999999999ul
+#define NUMBERS_MAX 1000ul /* owners of one pid, alive at once */
+
+/* Steps behind a decimal number without zeros in front; 0: there is none. */
+static unsigned long take_number(const char **text, unsigned long max)
+{
+	unsigned long number = 0;
+	char *end;
+
+	if (**text >= '1' && **text <= '9')
+		number = strtoul(*text, &end, 10);
+	if (!number || number > max)
+		return 0;
+	*text = end;
+	return number;
+}
+
+bool owner_parse(const char *group, struct owner *ret)
+{
+	const char *at = group + strlen(GROUP_PREFIX);
+
+	*ret = (struct owner){.number = 1};
+	if (strncmp(group, GROUP_PREFIX, strlen(GROUP_PREFIX)))
+		return false;
+	ret->pid = (pid_t)take_number(&at, PID_MAX);
+	if (!ret->pid)
+		return false;
+	if (*at == '_' && strcmp(at, NAMES_SUFFIX)) {
+		at++;
+		ret->number = (unsigned)take_number(&at, NUMBERS_MAX);
+		if (ret->number < 2)
+			return false;
+	}
+	return !*at || !strcmp(at, NAMES_SUFFIX);
+}
+
+const char *owner_group(struct arena *arena, const struct owner *owner)
+{
+	return owner->number == 1 ? arena_printf(arena, GROUP_PREFIX "%d", (int)owner->pid) :
+	       arena_printf(arena, GROUP_PREFIX "%d_%u", (int)owner->pid, owner->number);
+}
+
+/* Of the open file, not of the process: that may hold several, and a child that is still to run its command
+ * keeps none alive. */
+static int lock_owner(int fd, int command, const struct owner *owner, struct flock *lock)
+{
+	*lock = (struct flock){
+		.l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = (off_t)owner->number << 32 | owner->pid,
+		.l_len = 1,
+	};
+	return fcntl(fd, command, lock) ? errno : 0;
+}
+
+static int open_lock(struct arena *arena, const char *tracefs, int flags)
+{
+	return open(arena_printf(arena, "%s/" LOCK_FILE, tracefs), flags | O_CLOEXEC);
+}
+
+bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner)
+{
+	int fd = open_lock(arena, tracefs, O_RDONLY);
+	struct flock lock;
+	/* where nothing can be asked, nothing may be removed */
+	bool alive = fd < 0 || lock_owner(fd, F_OFD_GETLK, owner, &lock) || lock.l_type != F_UNLCK;
+
+	if (fd >= 0)
+		close(fd);
+	return alive;
+}
+
+struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner, int *fd)
+{
+	struct flock lock;
+	int err;
+
+	*fd = open_lock(arena, tracefs, O_RDWR);
+	err = *fd < 0 ? errno : lock_owner(*fd, F_OFD_SETLK, owner, &lock);
+	if (*fd >= 0 && err) {
+		close(*fd);
+		*fd = -1;
+		if (err == EAGAIN || err == EACCES)
+			return NULL;
+	}
+	return err ? tracefs_error(arena, arena_printf(arena, "%s/" LOCK_FILE, tracefs), "lock", err) :
+	       NULL;
+}
+
+struct error *owner_claim(struct arena *arena, const char *tracefs, struct owner *ret, int *fd)
+{
+	struct error *error = NULL;
+
+	*fd = -1;
+	*ret = (struct owner){.pid = getpid()};
+	while (!error && *fd < 0 && ret->number < NUMBERS_MAX) {
+		ret->number++;
+		error = owner_hold(arena, tracefs, ret, fd);
+	}
+	if (!error && *fd < 0)
+		error = error_new(arena, ERROR_SYSTEM, "%lu live ktraces have the pid %d, each in a pid "
+				  "namespace of its own", NUMBERS_MAX, (int)ret->pid);
+	return error;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processes in, the instance's pid files filled out. The kernel knows a thread there by its number in the first
+ * pid namespace, which a process in another one can't even ask for. But each record has it: so a process that
+ * leaves a mark in the instance's own buffer says who it is.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/internal.h"
+
+#define MARK_FIELD "tracing_mark_write: "
+#define FIRST_NAMESPACE "pid:[4026531836]" /* the kernel's PROC_PID_INIT_INO, since 3.8 */
+#define ROUNDS_MAX 100
+
+/* An instance inherits how the top one prints. */
+static struct error *make_readable(struct session *session)
+{
+	static const struct {
+		const char *option;
+		const char *value;
+	} options[] = {{"markers", "1"}, {"context-info", "1"}, {"raw", "0"}, {"hex", "0"}, {"bin", "0"}};
+	struct error *error = NULL;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
+		const char *path = instance_path(session, "options/%s", options[i].option);
+
+		if (tracefs_exists(path))
+			error = tracefs_set(session->arena, path, options[i].value);
+	}
+	return error;
+}
+
+void session_mark(const struct session *session)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/trace_marker", session->directory);
+	tracefs_write(path, session->group);
+}
+
+/* "           <...>-26745   [000] ...1.  1025.359957: tracing_mark_write: ktrace_12\n" */
+static pid_t marked_pid(const struct session *session, char *text)
+{
+	char *line, *field;
+
+	while ((line = text_line(&text))) {
+		field = strstr(line, MARK_FIELD);
+		if (!field || strcmp(field + strlen(MARK_FIELD), session->group))
+			continue;
+		*field = '\0';
+		field = strrchr(line, '[');
+		while (field && field > line && *field != '-')
+			field--;
+		return field && *field == '-' ? (pid_t)strtol(field + 1, NULL, 10) : 0;
+	}
+	return 0;
+}
+
+/* Reading trace_pipe takes the mark out of the buffer. */
+static struct error *read_mark(struct session *session, const char **ret)
+{
+	const char *path = instance_path(session, "trace_pipe");
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char text[4096];
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	int err = errno;
+	pid_t pid;
+
+	if (fd >= 0)
+		close(fd);
+	if (length < 0 && err != EAGAIN)
+		return tracefs_error(session->arena, path, "read", err);
+	text[length > 0 ? length : 0] = '\0';
+	pid = marked_pid(session, text);
+	*ret = arena_printf(session->arena, "%d", (int)pid);
+	return pid ? NULL : error_new(session->arena, ERROR_SYSTEM,
+				      "the kernel doesn't say which process wrote to '%s'",
+				      instance_path(session, "trace_marker"));
+}
+
+/* Adds the threads of a process to a pid file; *ret counts them. */
+static struct error *add_threads(struct session *session, pid_t pid, unsigned *ret)
+{
+	const char *tasks = arena_printf(session->arena, "/proc/%d/task", (int)pid);
+	DIR *directory = opendir(tasks);
+	struct error *error = NULL;
+	struct dirent *entry;
+
+	if (!directory)
+		return error_errno(session->arena, errno == ENOENT ? ESRCH : errno,
+				   "cannot trace process %d", (int)pid);
+	while (!error && (entry = readdir(directory))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		error = tracefs_set(session->arena, instance_path(session, "set_event_pid"),
+				    entry->d_name);
+		++*ret;
+	}
+	closedir(directory);
+	return error;
+}
+
+/* Whoever is in the first namespace is only in that one's /proc. */
+static bool is_first(struct arena *arena, const char *process)
+{
+	char text[64];
+	ssize_t length = readlink(arena_printf(arena, "/proc/%s/ns/pid", process), text,
+				  sizeof(text) - 1);
+
+	if (length < 0)
+		return false;
+	text[length] = '\0';
+	return !strcmp(text, FIRST_NAMESPACE);
+}
+
+static struct error *check_namespace(struct session *session, pid_t pid)
+{
+	struct arena *arena = session->arena;
+
+	if (is_first(arena, "self") || is_first(arena, "1") || is_first(arena, "2"))
+		return NULL;
+	return error_hint(arena, error_new(arena, ERROR_SYSTEM, "-p %d can't be traced from here: /proc "
+					   "has the numbers of a pid namespace, the kernel's filter "
+					   "those of the first one", (int)pid),
+			  "run ktrace on the host (of docker: --pid=host), or use --comm NAME");
+}
+
+static struct error *add_listed(struct session *session, unsigned *count)
+{
+	const struct session_options *options = session->options;
+	struct error *error = NULL;
+
+	*count = 0;
+	for (unsigned i = 0; i < options->npids && !error; i++)
+		error = add_threads(session, options->pids[i], count);
+	return error;
+}
+
+/* A thread that is in no list yet may start one while we list: go round until none is new.
+ * From the option on, children of listed threads are added by the kernel. */
+static struct error *add_processes(struct session *session)
+{
+	unsigned count, last = 0;
+	struct error *error = check_namespace(session, session->options->pids[0]);
+
+	for (int round = 0; !error && round < ROUNDS_MAX; round++) {
+		error = add_listed(session, &count);
+		if (count == last)
+			break;
+		last = count;
+	}
+	return error;
+}
+
+static struct error *follow_forks(struct session *session)
+{
+	const char *path = instance_path(session, "options/event-fork");
+
+	if (tracefs_exists(path))
+		return tracefs_set(session->arena, path, "1");
+	return error_hint(session->arena,
+			  error_new(session->arena, ERROR_SYSTEM, "this kernel can't tell what a process "
+				    "starts: tracefs has no option event-fork"), "-a: trace everything");
+}
+
+struct error *who_set(struct session *session)
+{
+	const struct session_options *options = session->options;
+	const char *own;
+	struct error *error = make_readable(session);
+
+	if (error)
+		return error;
+	session_mark(session);
+	error = read_mark(session, &own);
+	if (!error)
+		error = tracefs_set(session->arena, instance_path(session, "set_event_notrace_pid"), own);
+	if (error || !(options->npids || options->follows))
+		return error;
+	if (options->npids) {
+		error = follow_forks(session);
+		return error ? error : add_processes(session);
+	}
+	/* until there is a process to follow, one that isn't shown: an empty list means all */
+	return tracefs_set(session->arena, instance_path(session, "set_event_pid"), own);
+}
+
+struct error *session_follow(struct session *session)
+{
+	const char *pid;
+	struct error *error;
+
+	if (!session->options->follows)
+		return NULL;
+	error = read_mark(session, &pid);
+	/* with the option on, what this process starts is kept out as it is itself: so not before */
+	if (!error)
+		error = follow_forks(session);
+	return error ? error : tracefs_set(session->arena, instance_path(session, "set_event_pid"), pid);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An ELF file in; whether it can be unpacked, and how much memory it may ask for, out. A compressed section
+ * says how long it will be, and libelf takes a thousand times its bytes for possible.
+ */
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "target/internal.h"
+
+#define PACKED_MIN    ((uint64_t)256 << 20)
+#define PACKED_A_BYTE 32
+#define MEMORY_MIN    ((uint64_t)1 << 30) /* threads take much of it, without using it */
+
+uint64_t memory_for(const char *path)
+{
+	struct stat status;
+
+	return MEMORY_MIN + (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
+}
+
+bool can_unpack(Elf *elf)
+{
+	uint64_t total = 0, most;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Chdr packed;
+	size_t size = 0;
+
+	elf_rawfile(elf, &size);
+	most = PACKED_A_BYTE * size > PACKED_MIN ? PACKED_A_BYTE * size : PACKED_MIN;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_flags & SHF_COMPRESSED &&
+		    gelf_getchdr(section, &packed) &&
+		    __builtin_add_overflow(total, packed.ch_size, &total))
+			return false;
+	return total <= most;
+}
+
+int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		    const char *path, const char *link, GElf_Word checksum, char **found)
+{
+	int fd = dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	bool is_good = !elf || can_unpack(elf);
+
+	elf_end(elf);
+	if (is_good)
+		return fd;
+	close(fd);
+	free(*found);
+	*found = NULL;
+	return -1;
+}

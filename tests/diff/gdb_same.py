@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether a value of ktrace's JSON is the one that gdb_hits.py tells."""
+import functools
+import operator
+import struct
+
+
+def integer(text):
+    try:
+        return int(text, 0)
+    except (TypeError, ValueError):
+        return None
+
+
+def same_real(mine, theirs):
+    mine, theirs = float(mine), float(theirs.split("(")[0])
+    return (mine == theirs or mine != mine and theirs != theirs or
+            abs(mine) < 3e38 and struct.pack("f", mine) == struct.pack("f", theirs))
+
+
+def same_enum(mine, number, names):
+    if not isinstance(mine, str):
+        return mine == number and number not in names.values()
+    words = mine.split("|")
+    return all(w in names for w in words) and functools.reduce(operator.or_, map(names.get, words)) == number
+
+
+def same(mine, theirs, place):
+    """Whether ktrace's JSON is what gdb has; place: what a symbol is in this run."""
+    kind, value = next(iter(theirs.items()))
+    if kind == "number":
+        return mine == value and not isinstance(mine, bool) or integer(mine) == value
+    if kind == "bool":
+        return mine is (value != 0)
+    if kind == "char":
+        return mine == value or isinstance(mine, str) and mine == chr(value & 255)
+    if kind == "enum":
+        return same_enum(mine, value, theirs["names"])
+    if kind == "real":
+        return same_real(mine, value)
+    if kind == "pointer":
+        return place(mine) == value
+    if kind == "array" and isinstance(mine, str):
+        text = bytes(part.get("char", 0) & 255 for part in value).split(b"\0")[0]
+        return mine.encode(errors="surrogateescape") == text
+    if kind == "array":
+        return isinstance(mine, list) and len(mine) == len(value) and all(
+            same(a, b, place) for a, b in zip(mine, value))
+    if kind == "struct":
+        return isinstance(mine, dict) and list(mine) == list(value) and all(
+            same(mine[name], value[name], place) for name in mine)
+    return False
+
+
+def lacks(value):
+    """gdb has not all of it."""
+    if isinstance(value, list):
+        return any(map(lacks, value))
+    return isinstance(value, dict) and ("none" in value or any(map(lacks, value.values())))

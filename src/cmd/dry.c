@@ -5,11 +5,12 @@
  * end, and much of it (a whole kernel's functions) not in memory.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "cmd/cmd.h"
+#include "cmd/live.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 
@@ -296,7 +297,7 @@ void dry_run_print(struct dry_run *run, struct plan *plan)
 		spill(run);
 }
 
-static struct error *copy_spilled(struct dry_run *run, struct arena *arena)
+static struct error *copy_spilled(struct dry_run *run, struct arena *arena, FILE *to)
 {
 	char *piece = arena_alloc(arena, HELD_MAX);
 	ssize_t length;
@@ -307,17 +308,58 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena)
 		length = pread(fileno(run->file), piece, left < HELD_MAX ? left : HELD_MAX, (off_t)at);
 		if (length <= 0)
 			return error_errno(arena, errno, "can't read the file that held the output");
-		fwrite(piece, 1, (size_t)length, stdout);
+		fwrite(piece, 1, (size_t)length, to);
 	}
 	return NULL;
 }
 
+/* Standard output, or the file of -o, emptied. */
+static struct error *open_file(const struct options *options, struct arena *arena, FILE **ret)
+{
+	const char *precious[] = {NULL, NULL};
+	struct output output;
+	struct error *error;
+
+	*ret = stdout;
+	if (!options->output)
+		return NULL;
+	precious[0] = options->program ?: options->vmlinux ?: options->module;
+	output_init(&output, arena, -1, options->output);
+	error = output_open(&output, precious, options->quiet);
+	if (!error)
+		error = output_begin(&output);
+	if (error)
+		return error;
+	fcntl(output.fd, F_SETFL, O_WRONLY);
+	*ret = fdopen(output.fd, "w");
+	return *ret ? NULL : error_errno(arena, errno, "can't write to '%s'", options->output);
+}
+
+static struct error *print_all(struct dry_run *run, struct arena *arena)
+{
+	const char *name = run->options->output;
+	struct error *error;
+	bool is_bad;
+	FILE *to;
+
+	error = open_file(run->options, arena, &to);
+	if (error)
+		return error;
+	if (run->written)
+		error = copy_spilled(run, arena, to);
+	if (!error && run->text.length)
+		fwrite(run->text.data, 1, run->text.length, to);
+	if (to == stdout)
+		return error;
+	is_bad = ferror(to);
+	is_bad = fclose(to) || is_bad;
+	return !error && is_bad ? error_errno(arena, errno, "can't write to '%s'", name) : error;
+}
+
 struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
 {
-	if (!error && run->written)
-		error = copy_spilled(run, arena);
-	if (!error && run->text.length)
-		fwrite(run->text.data, 1, run->text.length, stdout);
+	if (!error)
+		error = print_all(run, arena);
 	if (run->file)
 		fclose(run->file);
 	strbuf_deinit(&run->text);

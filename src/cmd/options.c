@@ -307,10 +307,6 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command after -- is for a live 'probe' only");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
-	if (options->output && (options->dry_run || options->definition))
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "-o is for the events of a live run"),
-				  "with -%c, use the shell: > %s", options->dry_run ? 'n' : 'D',
-				  options->output);
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))

@@ -97,6 +97,7 @@ void plan_keep(struct plan *plan)
 		probe->site = keep_site(arena, probe->site);
 		probe->group = keep(arena, probe->group);
 		probe->event = keep(arena, probe->event);
+		probe->shown = keep(arena, probe->shown);
 		probe->head = keep(arena, probe->head);
 		probe->definition = keep(arena, probe->definition);
 		for (unsigned j = 0; j < probe->nvalues; j++)

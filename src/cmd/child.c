@@ -114,17 +114,16 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 	return NULL;
 }
 
-/* Without a system call nothing can be asked, so the kernel is to end it when the gate's other side is closed. */
-static void wait_at_gate(const struct child *child, int gate)
+/* Without a system call nothing can be asked, so the kernel is to end it when the other side of `failed` is
+ * closed, through which nothing comes before that. */
+static void wait_at_gate(const struct child *child, int gate, int failed)
 {
-	struct pollfd closed = {.fd = gate};
+	struct pollfd closed = {.fd = failed};
 	char go;
 
-	if (read(gate, &go, 1) != 1)
+	if (fcntl(failed, F_SETSIG, SIGKILL) || fcntl(failed, F_SETOWN, getpid()) ||
+	    fcntl(failed, F_SETFL, O_ASYNC) || read(gate, &go, 1) != 1 || poll(&closed, 1, 0))
 		_exit(0); /* the trace never began */
-	if (fcntl(gate, F_SETSIG, SIGKILL) || fcntl(gate, F_SETOWN, getpid()) ||
-	    fcntl(gate, F_SETFL, O_ASYNC) || poll(&closed, 1, 0))
-		_exit(0);
 	atomic_store(child->step, CHILD_SPINS);
 	while (atomic_load(child->step) != CHILD_RUNS)
 		;
@@ -138,7 +137,7 @@ static void run_child(struct child *child, const struct child_start *start, int 
 	signal(SIGPIPE, start->was_ignored ? SIG_IGN : SIG_DFL);
 	start->mark(start->cookie);
 	sigprocmask(SIG_SETMASK, start->signals, NULL);
-	wait_at_gate(child, gate);
+	wait_at_gate(child, gate, failed);
 	execv(child->path, child->command);
 	if (errno == ENOEXEC)
 		execv(child->shell[0], child->shell);

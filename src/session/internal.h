@@ -99,6 +99,8 @@ struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
 /* who.c: this process is kept out of the instance, and only whom the options name gets in. */
 struct error *who_set(struct session *session) must_check;
+/* Once the process to follow is there: what this one starts from then on is kept out as it is itself. */
+struct error *who_follow_forks(struct session *session) must_check;
 /* names.c: an instance of its own, for what threads are called. */
 #define NAMES_SUFFIX "_names"
 struct error *names_open(struct session *session) must_check;

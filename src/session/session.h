@@ -45,9 +45,9 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 			   struct session **ret) must_check;
 /* Tells the kernel's own number of the calling process, in any pid namespace, to session_follow(). */
 void session_mark(const struct session *session);
-/* Where options->follows: the process that called session_mark() is traced from now on, and what it starts. */
+/* Where options->follows: the process that called session_mark(), before session_enable(), is traced from now on, and what it starts. */
 struct error *session_follow(struct session *session) must_check;
-/* The last step before events flow. */
+/* The last step before events flow, but those of whom is to be followed. */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: what is in the buffer is all there is. */
 struct error *session_stop(struct session *session) must_check;

@@ -202,6 +202,11 @@ struct error *who_set(struct session *session)
 	return tracefs_set(session->arena, instance_path(session, "set_event_pid"), own);
 }
 
+struct error *who_follow_forks(struct session *session)
+{
+	return session->options->follows ? follow_forks(session) : NULL;
+}
+
 struct error *session_follow(struct session *session)
 {
 	const char *pid;
@@ -210,8 +215,5 @@ struct error *session_follow(struct session *session)
 	if (!session->options->follows)
 		return NULL;
 	error = read_mark(session, &pid);
-	/* with the option on, what this process starts is kept out as it is itself: so not before */
-	if (!error)
-		error = follow_forks(session);
 	return error ? error : tracefs_set(session->arena, instance_path(session, "set_event_pid"), pid);
 }

@@ -3,8 +3,6 @@
  * FILE:LINE in, the points of that line out, of every function with code there. A file is named by the end
  * of its path, so one name may be many files: that is refused.
  */
-#include <stdlib.h>
-
 #include "resolve/internal.h"
 
 /* Compilers are called with ./include/x.h here and include/x.h there. */
@@ -76,44 +74,33 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 			  "the end, as in net/core/dev.c");
 }
 
-/* The line with code that is nearest; 0: the file has none. */
-static unsigned nearest_line(struct resolver *resolver, const struct place *place)
+/* The lines around it, as few as have code. NULL: the file has none. */
+static const char *nearest_lines(struct resolver *resolver, const struct place *place)
 {
 	struct debuginfo *info = resolver->info;
-	unsigned best = 0, count = 0, nrows;
 	struct instance **instances;
-	struct row *rows;
+	unsigned count = 0, first = 1, last = 1;
 	bool known;
 
-	for (unsigned span = 16; !count && span <= 1u << 24; span *= 16)
-		if (info->ops->instances_at_lines(info, place->file, place->line > span ? place->line - span : 1,
-						  place->line + span, &instances, &count, &known))
-			return 0;
-	for (unsigned i = 0; i < count; i++) {
-		if (info->ops->rows(info, instances[i], &rows, &nrows))
-			continue;
-		for (unsigned j = 0; j < nrows; j++)
-			if (rows[j].line && !strcmp(rows[j].file, instances[i]->function->file) &&
-			    (!best || labs((long)rows[j].line - (long)place->line) <
-				      labs((long)best - (long)place->line)))
-				best = rows[j].line;
+	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
+		first = place->line > span ? place->line - span : 1;
+		last = place->line + span;
+		if (info->ops->instances_at_lines(info, place->file, first, last, &instances, &count, &known))
+			return NULL;
 	}
-	return best;
+	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
 }
 
 static struct error *no_code_at(struct resolver *resolver, const struct spec *spec)
 {
 	const struct place *place = &spec->place;
-	unsigned line = nearest_line(resolver, place);
+	const char *lines = nearest_lines(resolver, place);
 	struct error *error = error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span);
 
-	if (!line)
-		return error;
-	return error_command(resolver->arena, error, "lines",
-			     arena_printf(resolver->arena, "%s:%u+20", place->file, line > 10 ? line - 10 : 1),
-			     "the nearest line with code is %u; see which have", line);
+	return lines ? error_command(resolver->arena, error, "lines", lines, "the nearest lines with code") :
+		       error;
 }
 
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,

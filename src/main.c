@@ -44,16 +44,11 @@ static int print_error(struct arena *arena, const struct options *options, const
 	strbuf_putc(&out, '\n');
 	if (error->text)
 		put_caret(&out, error);
-<<<<<<< HEAD
-	if (hint)
-		strbuf_printf(&out, "  %s\n", hint);
-=======
 	if (hint) {
 		strbuf_puts(&out, "  ");
 		strbuf_shown(&out, hint, strlen(hint), "\n\t");
 		strbuf_putc(&out, '\n');
 	}
->>>>>>> ends
 	fputs(out.data, stderr);
 	strbuf_deinit(&out);
 	return error->code == ERROR_USAGE ? 2 : 1;

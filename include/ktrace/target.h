@@ -56,18 +56,11 @@ struct target {
 	struct arena *arena; /* it was opened with: of what is read later, and kept */
 	enum target_kind kind;
 	const char *path;
-<<<<<<< HEAD
 	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
-=======
->>>>>>> ends
 	struct file_id file;
 	struct file_id debug_file; /* a separate one, once debug information was asked for; or inode 0 */
 	uint32_t owner;       /* whoever, if not root, could have made either: a uid, and its group */
 	uint32_t owner_group;
-<<<<<<< HEAD
-=======
-	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
->>>>>>> ends
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */

@@ -9,12 +9,8 @@
 
 #include "base/escape.h"
 #include "base/glob.h"
-<<<<<<< HEAD
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
-=======
-#include "cmd/cmd.h"
->>>>>>> ends
 #include "target/target.h"
 
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,

@@ -10,12 +10,9 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
-<<<<<<< HEAD
 /* No function is longer; a damaged line table may say so. */
 #define MOST_LINES 100000u
 
-=======
->>>>>>> ends
 struct place_of_line {
 	const struct instance *instance;
 	uint64_t address;

@@ -387,12 +387,8 @@ static struct error *trace_in_session(struct live *live)
 	if (error)
 		return error;
 	/* the kernel looked it up once more, by its path */
-<<<<<<< HEAD
 	if (live->program)
 		error = target_check_unchanged(live->arena, live->program);
-=======
-	error = live->program ? target_check_unchanged(live->arena, live->program) : NULL;
->>>>>>> ends
 	if (!error)
 		error = child_start(live->arena, live->child, &start);
 	if (!error)
@@ -455,19 +451,11 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	error = open_output(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
-<<<<<<< HEAD
 	if (!error) {
 		watch_open(&live.watch, arena, plan);
 		error = trace_in_session(&live);
 		watch_close(&live.watch);
 	}
-=======
-	if (!error)
-	watch_open(&live.watch, arena, plan);
-	if (!error)
-		error = trace_in_session(&live);
-	watch_close(&live.watch);
->>>>>>> ends
 	if (child->path && !child->pid && !live.nsignals)
 		*options->status = child->status;
 	if (!child_end(child))

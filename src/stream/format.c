@@ -123,15 +123,20 @@ static void field_describe(struct arena *arena, const char *line, size_t declara
 	};
 }
 
-/* The conversion of the next argument behind `text`, inside the quotes; NULL: there is none. */
+/* The conversion of the next argument behind `text`, inside the quotes; NULL: there is none. A '*' is an
+ * argument of its own, and the conversion goes on behind it. */
 static const char *next_conversion(const char *text, char *conversion)
 {
+	bool goes_on = *conversion == '*';
+
 	for (; *text && *text != '"'; text++) {
 		if (*text == '\\' && text[1])
 			text++;
-		if (*text != '%')
+		if (*text != '%' && !goes_on)
 			continue;
-		text += 1 + strspn(text + 1, "-+ #0123456789.lhzjtq");
+		text += !goes_on;
+		goes_on = false;
+		text += strspn(text, "-+ #0123456789.lhzjtq");
 		*conversion = *text == 'p' && text[1] && strchr("sSB", text[1]) ? 'S' : (char)tolower(*text);
 		if (*text != '%')
 			return text + (*text != '\0');
@@ -204,7 +209,7 @@ void format_fields(struct arena *arena, struct tracepoint *tracepoint)
 		arena_append(arena, tracepoint->fields, tracepoint->nfields) = field;
 	}
 	/* a system call's says hexadecimal of every argument */
-	if (strcmp(tracepoint->system, "syscalls") != 0)
+	if (!strstr(tracepoint->format, " __syscall_nr;"))
 		read_conversions(tracepoint->format, tracepoint->fields, tracepoint->nfields);
 }
 

@@ -47,6 +47,12 @@ struct file_id {
 	int64_t changed[2];
 };
 
+/* Code with call frame information of its own. */
+struct code_part {
+	uint64_t start;
+	uint64_t end;
+};
+
 struct arena;
 struct Dwfl;
 struct Dwfl_Module;
@@ -74,6 +80,9 @@ struct target {
 	struct kernel_side *kernel_side; /* of a module: how to get at the kernel's symbols; or NULL */
 	struct kallsyms_names *running; /* live: what names mean to the running kernel; or NULL */
 	bool is_fixed;       /* ET_EXEC: runs at the addresses of the file */
+	bool has_parts;      /* parts were read */
+	struct code_part *parts;
+	size_t nparts;
 	bool has_edges;      /* edges were read */
 	struct edge *edges;
 	size_t nedges;

@@ -90,6 +90,8 @@ enum stack_state {
 	STACK_OUTERMOST, /* there is no return address: nobody called this */
 };
 enum stack_state target_stack_state(const struct target *target, uint64_t address);
+/* parts.c: the code around an address that has call frame information of its own. */
+bool target_part_at(struct target *target, uint64_t address, struct code_part *ret);
 /* What in the file walks stacks, in words: "C++ exceptions". NULL: nothing that can be told. */
 const char *target_stack_walker(const struct target *target);
 /* Whether exceptions may be caught in it: such code is jumped to from nowhere seen. */

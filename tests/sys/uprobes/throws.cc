@@ -47,6 +47,17 @@ SEEN int catcher(int n)
 	return r;
 }
 
+// a part that only throws may become a function of its own
+struct Half {
+	SEEN int half(int n)
+	{
+		if (n == 7)
+			throw std::runtime_error("half");
+		printf("half n=%d retval=%d\n", n, n / 2);
+		return n / 2;
+	}
+};
+
 struct Base {
 	virtual int get(int n) = 0;
 	virtual ~Base() {}
@@ -102,6 +113,11 @@ int main(int argc, char **argv)
 	printf("main argc=%d %s\n", argc, argc > 1 ? argv[1] : "none");
 	for (int i = 0; i < 9; i++) {
 		catcher(i);
+		try {
+			Half().half(i);
+		} catch (std::runtime_error &) {
+			puts("half");
+		}
 		try {
 			printf("tailed %d\n", tailed(&derived, i));
 		} catch (int x) {

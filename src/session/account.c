@@ -47,8 +47,7 @@ static bool can_settle(struct session *session)
 	const struct plan *plan = session->plan;
 	unsigned count = 0;
 
-	if (session->options->npids || session->options->ncomms || session->options->follows ||
-	    session->is_expanded)
+	if (session->options->npids || session->options->ncomms || session->options->follows)
 		return false;
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		if (!session->live[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))

@@ -60,7 +60,7 @@ struct session {
 	const char *directory; /* of the instance */
 	const char *names;     /* of the other one, or NULL */
 	struct live *live;
-	bool is_expanded; /* an event was enabled while nothing was recorded */
+	const struct probe_hits *early; /* those while nothing was recorded yet, or NULL */
 	bool knows_settling; /* is_settleable is known */
 	bool is_settleable;
 	struct undo *undo;

@@ -161,7 +161,7 @@ static struct error *take_file(struct session *session, const struct event_file 
 		if (!found)
 			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
 					 "somebody removed it", session->group, live->event);
-		hits[i].hits = found->hits;
+		hits[i].hits = found->hits - (session->early ? session->early[i].hits : 0);
 		hits[i].misses = found->misses;
 	}
 	return NULL;

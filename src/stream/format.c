@@ -223,11 +223,16 @@ struct error *text_read(struct arena *arena, const char *path, char **ret)
 	if (fd < 0)
 		return error_errno(arena, errno, "cannot read '%s'", path);
 	text = arena_alloc(arena, size);
-	while (n > 0 && length < size - 1) {
+	while (n > 0) {
 		n = read(fd, text + length, size - 1 - length);
 		length += n > 0 ? (size_t)n : 0;
+		if (length < size - 1)
+			continue;
+		text = arena_grow(arena, text, size, 2 * size);
+		size *= 2;
 	}
 	close(fd);
+	text[length] = '\0';
 	*ret = text;
 	return n < 0 ? error_errno(arena, errno, "cannot read '%s'", path) : NULL;
 }

@@ -288,8 +288,16 @@ static void drop_marks(struct rows *rows)
  * of line a statement, as others do and gcc does without -O, says nothing of how often. */
 static bool has_marks(Dwarf_Die *unit)
 {
-	return optimising_gcc(unit) >= 8 && !strncmp(producer_of(unit), "GNU C", 5) &&
-	       !strstr(producer_of(unit), "-gno-statement-frontiers");
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
+	const char *level = NULL;
+
+	if (!producer || strncmp(producer, "GNU C", 5) || strstr(producer, "-gno-statement-frontiers"))
+		return false;
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
+	return producer && strtoul(producer, NULL, 10) >= 8 && level && *level != '0';
 }
 
 struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance, struct row **ret,

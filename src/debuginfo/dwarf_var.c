@@ -235,6 +235,19 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->reason = reason;
 }
 
+/* A row just behind an inlined copy is its last line's, and who gets there has left the scope of its
+ * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. */
+static bool is_left(const struct instance *instance, struct position at)
+{
+	return instance && instance->inlined && instance->nranges && !at.is_entry &&
+	       !ranges_contain(instance->ranges, instance->nranges, at.address);
+}
+
+static bool is_static(const struct loc *loc)
+{
+	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
+}
+
 static void make_variable(struct search *search, const struct instance *instance,
 			  struct found *found, struct variable *ret)
 {
@@ -244,13 +257,14 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
+	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
+		ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "its scope ends just before this address"};
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))
 		ret->scope = SCOPE_GLOBAL;
-	else if (found->is_toplevel ||
-		 (ret->loc.kind == LOC_MEMORY && ret->loc.expr->op == EXPR_STATIC))
+	else if (found->is_toplevel || is_static(&ret->loc))
 		ret->scope = SCOPE_STATIC;
 	else
 		ret->scope = SCOPE_LOCAL;

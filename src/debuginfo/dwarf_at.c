@@ -138,7 +138,7 @@ static void keep_nearest(struct copies *copies)
 		const struct function *function = copies->instances[i]->function;
 		bool is_nearest = true;
 
-		for (size_t j = 0; j < copies->nfunctions && is_nearest; j++)
+		for (size_t j = 0; j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
 			is_nearest = copies->functions[j]->line <= function->line ||
 				     strcmp(copies->functions[j]->file, function->file) != 0;
 		if (is_nearest)

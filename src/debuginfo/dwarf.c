@@ -96,7 +96,7 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 }
 
 /* libdw believes what a file says of its own sizes, and ends where that can't be had (base/memory.h). */
-static _Noreturn void out_of_memory(void)
+__attribute__((noreturn)) static void out_of_memory(void)
 {
 	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
 	_exit(1);

@@ -223,8 +223,8 @@ static void make_best(struct search *search, const struct instance *instance, un
 	Dwarf_Off origin = die_origin(&search->found[index].die);
 
 	make_variable(search, instance, &search->found[index], ret);
-	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT && budget_take(search->info, PAIR_STEPS);
-	     i++)
+	for (unsigned i = index + 1; i < search->count && ret->loc.kind == LOC_ABSENT &&
+	     budget_take(search->info, PAIR_STEPS); i++)
 		if (die_origin(&search->found[i].die) == origin)
 			make_variable(search, instance, &search->found[i], ret);
 }

@@ -19,7 +19,8 @@ uint64_t memory_for(enum target_kind kind, const char *path)
 {
 	struct stat status;
 
-	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) + (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
+	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) +
+	       (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
 }
 
 bool can_unpack(Elf *elf)

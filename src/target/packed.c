@@ -4,7 +4,10 @@
  * says how long it will be, and libelf takes a thousand times its bytes for possible.
  */
 #include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,10 +44,29 @@ bool can_unpack(Elf *elf)
 	return total <= most;
 }
 
+/* What libdwfl would wait for, opening it: a debug file of that name, in one of the places it looks, that is none. */
+static bool is_trap(const char *path, const char *link)
+{
+	static const char *const places[] = {"%.*s%s", "%.*s.debug/%s", "/usr/lib/debug%.*s%s"};
+	const char *slash = path && link && link[0] != '/' ? strrchr(path, '/') : NULL;
+	char candidate[PATH_MAX];
+	struct stat status;
+
+	if (link && link[0] == '/')
+		return !stat(link, &status) && !S_ISREG(status.st_mode);
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(candidate, sizeof(candidate), places[i], (int)(slash + 1 - path), path, link);
+		if (!stat(candidate, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+			return true;
+	}
+	return false;
+}
+
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found)
 {
-	int fd = dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
+	int fd = is_trap(path, link) ? -1 :
+		 dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool is_good = !elf || can_unpack(elf);
 

@@ -159,7 +159,7 @@ static void unit_addresses(struct line_search *search, Dwarf_Die *unit, bool *fi
 	addresses = NULL;
 	for (size_t i = 0; i < count; i++) {
 		Dwarf_Line *row = dwarf_onesrcline(lines, i);
-		const char *file = dwarf_linesrc(row, NULL, NULL);
+		const char *file = short_path(dwarf_linesrc(row, NULL, NULL));
 		Dwarf_Addr address;
 		int line;
 		bool end;

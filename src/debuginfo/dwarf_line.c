@@ -205,7 +205,7 @@ static bool read_row(struct others *others, Dwarf_Line *line, struct row *row)
 	row->address = address + others->info->bias;
 	number_view(others, row);
 	row->line = (unsigned)number;
-	row->file = dwarf_linesrc(line, NULL, NULL) ?: "";
+	row->file = short_path(dwarf_linesrc(line, NULL, NULL)) ?: "";
 	if (number <= 0 || !is_inside(others, row))
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "target/internal.h"
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
@@ -18,12 +19,19 @@
 #define PROGRAM_MIN   ((uint64_t)768 << 20) /* threads take much of it, without using it */
 #define MODULE_MIN    ((uint64_t)96 << 20)  /* just to open it, which unpacks it */
 
+/* A file of holes is as long as somebody wanted. */
+static uint64_t memory_of(const struct stat *status)
+{
+	uint64_t size = (uint64_t)status->st_size, held = (uint64_t)status->st_blocks * 512;
+
+	return PACKED_A_BYTE * (held && held < size ? held : size);
+}
+
 uint64_t memory_for(enum target_kind kind, const char *path)
 {
 	struct stat status;
 
-	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) +
-	       (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
+	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) + (stat(path, &status) ? 0 : memory_of(&status));
 }
 
 bool can_unpack(Elf *elf)
@@ -69,8 +77,11 @@ int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwar
 		 dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool is_good = !elf || can_unpack(elf);
+	struct stat status;
 
 	elf_end(elf);
+	if (fd >= 0 && is_good && !fstat(fd, &status))
+		memory_extend(memory_of(&status));
 	if (is_good)
 		return fd;
 	close(fd);

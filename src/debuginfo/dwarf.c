@@ -3,9 +3,11 @@
  * A target in, a source of debug information over its DWARF out. Units are indexed by offset at
  * once, which reads only their headers; everything else is read when it is asked for.
  */
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "debuginfo/internal.h"
@@ -43,6 +45,22 @@ static void open_index(struct dwarf_info *info, const char *cache)
 		info->index = index_open(info->kept, cache, info->base.target, data->d_size);
 }
 
+/* Whether what the link to an alt file leads to is no file: libdw would wait for who writes to it. */
+static bool is_alt_trap(const struct dwarf_info *info)
+{
+	const char *link, *from, *program = NULL, *debug = NULL, *slash;
+	struct stat status;
+	const void *id;
+
+	if (dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id) <= 0)
+		return false;
+	dwfl_module_info(info->base.target->dwfl_module, NULL, NULL, NULL, NULL, NULL, &program, &debug);
+	from = debug ?: program ?: info->base.target->path;
+	slash = link[0] == '/' ? NULL : strrchr(from, '/');
+	return !stat(arena_printf(info->kept, "%.*s%s", slash ? (int)(slash + 1 - from) : 0, from, link),
+		     &status) && !S_ISREG(status.st_mode);
+}
+
 /* The alt file's units, and whether some unit of this file is there to be shared. */
 static void find_shared(struct dwarf_info *info)
 {
@@ -51,7 +69,7 @@ static void find_shared(struct dwarf_info *info)
 	Dwarf_Half version;
 	Dwarf_Die die;
 
-	info->alt = dwarf_getalt(info->dwarf);
+	info->alt = is_alt_trap(info) ? NULL : dwarf_getalt(info->dwarf);
 	info->is_shared = info->alt;
 	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
@@ -96,7 +114,7 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 }
 
 /* libdw believes what a file says of its own sizes, and ends where that can't be had (base/memory.h). */
-static _Noreturn void out_of_memory(void)
+__attribute__((noreturn)) static void out_of_memory(void)
 {
 	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
 	_exit(1);

@@ -147,7 +147,7 @@ static void keep_nearest(struct copies *copies)
 		const struct function *function = copies->instances[i]->function;
 		bool is_nearest = true;
 
-		for (size_t j = 0; j < copies->nfunctions && is_nearest; j++)
+		for (size_t j = 0; j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
 			is_nearest = copies->functions[j]->line <= function->line ||
 				     strcmp(copies->functions[j]->file, function->file) != 0;
 		if (is_nearest)
@@ -168,7 +168,7 @@ static void unit_addresses(struct line_search *search, Dwarf_Die *unit, bool *fi
 	addresses = NULL;
 	for (size_t i = 0; i < count; i++) {
 		Dwarf_Line *row = dwarf_onesrcline(lines, i);
-		const char *file = dwarf_linesrc(row, NULL, NULL);
+		const char *file = short_path(dwarf_linesrc(row, NULL, NULL));
 		Dwarf_Addr address;
 		int line;
 		bool end;

@@ -115,11 +115,11 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 	if (file_name(info, &unit, index, &name))
 		return name;
 	if (index && !split_tag(attribute.cu)) /* of a .dwo file's it would abort */
-		return dwarf_decl_file(die);
+		return short_path(dwarf_decl_file(die));
 	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
 	    (version < 5 && !index) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
 		return NULL;
-	return dwarf_filesrc(files, index, NULL, NULL);
+	return short_path(dwarf_filesrc(files, index, NULL, NULL));
 }
 
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)

@@ -216,6 +216,8 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
+#define PIECE_MAX 4096 /* bytes */
+
 /* What the operations so far describe becomes the next bytes of the object. */
 static void piece(struct machine *m, const Dwarf_Op *op)
 {
@@ -226,7 +228,8 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 		machine_refuse(m, "a DWARF expression inside another one that is no value");
 		return;
 	}
-	if (bits % 8 || bits > 8 * 4096 || op->number > 8 * 4096 || (op->atom == DW_OP_bit_piece && op->number2)) {
+	if (bits % 8 || bits > PIECE_MAX * 8 || op->number > PIECE_MAX * 8 ||
+	    (op->atom == DW_OP_bit_piece && op->number2)) {
 		machine_refuse(m, "a DW_OP_bit_piece that is no whole bytes");
 		return;
 	}

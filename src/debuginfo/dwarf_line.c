@@ -39,7 +39,7 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 	row->address = address + reading->others.info->bias;
 	number_view(reading, row);
 	row->line = (unsigned)number;
-	row->file = dwarf_linesrc(line, NULL, NULL) ?: "";
+	row->file = short_path(dwarf_linesrc(line, NULL, NULL)) ?: "";
 	if (number <= 0 || !is_inside(&reading->others, row))
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))

@@ -6,6 +6,12 @@
 
 #include "debuginfo/internal.h"
 
+/* .zdebug_info is .debug_info in an older way to compress, which libdw has undone by now. */
+static bool is_name(const char *found, const char *name)
+{
+	return !strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1));
+}
+
 static Elf_Data *find_section(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;
@@ -18,9 +24,8 @@ static Elf_Data *find_section(Elf *elf, const char *name)
 		const char *found = gelf_getshdr(section, &header) ?
 			elf_strptr(elf, strings, header.sh_name) : NULL;
 
-		/* .zdebug_info: an older way to compress, which libdw has undone by now */
-		if (found && (!strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1))) &&
-		    header.sh_type != SHT_NOBITS && !(header.sh_flags & SHF_COMPRESSED))
+		if (found && is_name(found, name) && header.sh_type != SHT_NOBITS &&
+		    !(header.sh_flags & SHF_COMPRESSED))
 			return elf_getdata(section, NULL);
 	}
 	return NULL;

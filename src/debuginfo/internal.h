@@ -357,6 +357,9 @@ const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
 
 /* dwarf_file.c: as libdw has it. false: only libdw can tell. */
+/* The path, unless it is longer than any file's: it will be compared with those of a million rows. Then, and
+ * where it is NULL, NULL. */
+const char *short_path(const char *path);
 bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
 
 /* dwarf_list.c: the entries of a location, in order. */

@@ -218,6 +218,8 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
+#define ALTERNATIVES_MAX 256
+
 /* Other rows of the line that are hit exactly when the point is, before another point of the line. */
 static void find_alternatives(struct resolver *resolver, const struct flow *flow,
 			      const struct candidates *all, const struct candidates *chosen,
@@ -226,7 +228,7 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 	struct position *found = arena_array(resolver->arena, struct position, all->count + 1);
 	unsigned count = 0;
 
-	for (unsigned i = 0; flow && i < all->count; i++)
+	for (unsigned i = 0; flow && all->count <= ALTERNATIVES_MAX && i < all->count; i++)
 		if (all->addresses[i] != point->at.address &&
 		    !has_address(chosen, all->addresses[i]) &&
 		    flow_equivalent(flow, point->at.address, all->addresses[i]) &&
@@ -237,6 +239,8 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 	point->alternatives = found;
 	point->nalternatives = count;
 }
+
+#define ADDRESSES_MAX 4096 /* each is held against each, along the code between them */
 
 /* Outside of the copy's code, its variables have no place: there, it is one of its own without a DIE. */
 static const struct instance *instance_at(struct resolver *resolver,
@@ -280,6 +284,11 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	collect(resolver, instance, line, rows, nrows, true, &list);
 	if (!list.count || every || !has_marks(rows, nrows))
 		list = all;
+	if (all.count > ADDRESSES_MAX)
+		return error_hint(resolver->arena, error_new(
+			resolver->arena, ERROR_LIMIT, "line %u of '%s' has %u addresses, too many to tell one pass "
+			"through it from another", line, instance->function->file, all.count),
+			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
 		flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {

@@ -16,6 +16,8 @@
 #include "base/memory.h"
 #include "target/internal.h"
 
+#define BUILD_ID_MAX 64 /* bytes; 20 are usual */
+
 static void read_build_id(struct arena *arena, struct target *target)
 {
 	const unsigned char *bits;
@@ -23,7 +25,7 @@ static void read_build_id(struct arena *arena, struct target *target)
 	int length = dwfl_module_build_id(target->dwfl_module, &bits, &address);
 	char *text;
 
-	if (length <= 0)
+	if (length <= 0 || length > BUILD_ID_MAX)
 		return;
 	text = arena_alloc(arena, (size_t)length * 2 + 1);
 	for (int i = 0; i < length; i++)

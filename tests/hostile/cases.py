@@ -331,7 +331,23 @@ def stripped(work):
     subprocess.run(['strip', '--strip-debug', path], check=True)
 
 
-COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped]
+def traps(work):
+    """Links to debug files that are pipes, which nobody writes to."""
+    os.mkfifo(os.path.join(work, 'pipe'), 0o600)
+    path = compiled(work, 'link-to-a-pipe', HIT % '')
+    with open(os.path.join(work, 'pipe.debug'), 'wb') as file:
+        file.write(b'debug')
+    subprocess.run(['objcopy', '--strip-debug', '--add-gnu-debuglink=' + work + '/pipe.debug', path], check=True)
+    os.remove(os.path.join(work, 'pipe.debug'))
+    os.mkfifo(os.path.join(work, 'pipe.debug'), 0o600)
+    for name, target in (('near', 'pipe'), ('far', os.path.join(work, 'pipe'))):
+        path = compiled(work, 'shared-with-a-pipe-' + name, HIT % '')
+        with open(os.path.join(work, 'link'), 'wb') as file:
+            file.write(target.encode() + b'\0' + bytes(range(20)))
+        subprocess.run(['objcopy', '--add-section', '.gnu_debugaltlink=' + work + '/link', path], check=True)
+
+
+COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped, traps]
 
 
 def write_all(work, only=()):

@@ -20,6 +20,7 @@ struct insn {
 	bool is_branch;      /* target is set */
 	bool is_indirect;    /* jumps to where can't be told */
 	bool is_call;
+	bool is_nop;
 	uint64_t target;
 };
 

@@ -43,7 +43,8 @@ static void classify(struct decoder *decoder, struct insn *ret)
 	bool is_jump = cs_insn_group(decoder->handle, insn, CS_GRP_JUMP);
 
 	ret->is_call = cs_insn_group(decoder->handle, insn, CS_GRP_CALL);
-
+	ret->is_nop = insn->id == X86_INS_NOP ||
+		      (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
 	ret->falls_through = !cs_insn_group(decoder->handle, insn, CS_GRP_RET) &&
 			     !cs_insn_group(decoder->handle, insn, CS_GRP_IRET) &&
 			     insn->id != X86_INS_JMP && insn->id != X86_INS_LJMP &&

@@ -107,8 +107,18 @@ struct line_search {
 	unsigned last;
 };
 
-/* Whether a copy's code holds one of the addresses that the line table gives for the line, and
- * its function is declared in that file, above the line. */
+static bool holds_address(const struct line_search *search, const struct range *ranges,
+			  unsigned count)
+{
+	for (unsigned i = 0; i < search->naddresses; i++)
+		if (ranges_contain(ranges, count, search->addresses[i]))
+			return true;
+	return false;
+}
+
+/* Whether a copy's code, or the function around it, holds one of the addresses that the line table gives
+ * for the line, and its function is declared in that file, above the line. Which rows are the copy's is
+ * asked later: they may lie outside of it. */
 static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	const struct line_search *search = (struct line_search *)copies;
@@ -123,10 +133,9 @@ static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 	if (!file || !file_matches(file, search->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)search->last)
 		return false;
-	for (unsigned i = 0; i < search->naddresses; i++)
-		if (ranges_contain(ranges, count, search->addresses[i]))
-			return true;
-	return false;
+	return holds_address(search, ranges, count) ||
+	       (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
+		holds_address(search, copies->outer.ranges, copies->outer.nranges));
 }
 
 /* Of nested ones: a line belongs to the function of its file declared last before it. */

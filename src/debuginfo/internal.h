@@ -41,6 +41,8 @@ struct dwarf_info {
 		struct range *ranges;
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
+	Dwarf_Off end_unit, end_function; /* whose end dwarf_owner.c looked for last */
+	unsigned end;
 	size_t nread; /* units that libdw knows: it reads all headers before the one it needs */
 	bool may_bridge;  /* dwarf_unit.c's */
 	bool has_bridges;

@@ -21,8 +21,10 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
-/* Whether both are executed equally often, `later` after `address` each time. */
-bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
+/* Whether every way on from an address meets one of the goals before it meets a stop, the address itself
+ * again or the function's end. */
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
+		       const uint64_t *stops, unsigned nstops);
 
 struct points {
 	struct point *list;

@@ -205,6 +205,7 @@ static struct position position_of(const struct instance *instance, const struct
 		.address = address,
 		.view = VIEW_LAST,
 		.is_straight = flow && flow_is_straight(flow, address),
+		.line = line,
 	};
 
 	for (unsigned i = 0; i < nrows; i++) {

@@ -22,6 +22,7 @@ struct position {
 	uint64_t address;
 	unsigned view;
 	bool is_straight; /* known to be reached from the instruction before it, and no other way */
+	unsigned line;    /* whose statement begins there, or 0 */
 	bool is_entry;    /* of a copy: what it is given comes behind its view, and before its statements */
 };
 #define VIEW_LAST (~0u) /* behind all views of the address: what the instruction itself sees */

@@ -199,7 +199,7 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 			continue;
 		others->is_top |= die_origin(&die) == function->source;
 		if (!dwarf_decl_line(&die, &line) && line > (int)function->line &&
-		    line < (int)others->end && (file = declared_file(others->info, &die)) &&
+		    (unsigned)line < others->end && (file = declared_file(others->info, &die)) &&
 		    !strcmp(file, function->file))
 			others->end = (unsigned)line;
 	} while (!die_sibling(others->info, &die, &die));

@@ -40,7 +40,8 @@ static struct scope_seen *find_place(const struct seen *seen, Dwarf_Off source, 
 		if (!scope->source || (scope->source == source && scope->at.address == at.address &&
 				       scope->at.view == at.view &&
 				       scope->at.is_straight == at.is_straight &&
-				       scope->at.is_entry == at.is_entry))
+				       scope->at.is_entry == at.is_entry &&
+				       scope->at.line == at.line))
 			return scope;
 	}
 }

@@ -258,7 +258,8 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
 	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
-		ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "its scope ends just before this address"};
+		ret->loc = (struct loc){.kind = LOC_ABSENT,
+					.reason = "its scope ends just before this address"};
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;

@@ -66,15 +66,16 @@ static bool is_before(struct position a, struct position b)
 /* How well an entry fits: exactly; not at all; or not at all, since it begins at a later view of the
  * address. There, the machine is in the same state, but a statement lies between, and what begins behind a
  * statement is what it makes of the variable: of `i = n + 1`, the new one. At a copy's entry, what
- * begins at the next view is what the copy was given. */
+ * begins at the next view is what the copy was given; before the statement that declares the variable,
+ * what it begins with: there is nothing that could be taken for it. */
 enum fit {
 	FIT_NONE,
 	FIT_BEHIND,
-	FIT_ENTRY,
+	FIT_FIRST,
 	FIT_EXACT,
 };
 
-static enum fit entry_fit(const struct entry *entry, struct position at)
+static enum fit entry_fit(const struct entry *entry, struct position at, bool is_unborn)
 {
 	if (at.view == VIEW_LAST)
 		return entry->start.address <= at.address && at.address < entry->end.address ?
@@ -86,12 +87,13 @@ static enum fit entry_fit(const struct entry *entry, struct position at)
 		       at.is_straight ? FIT_EXACT : FIT_NONE;
 	if (entry->start.address != at.address || !is_before(at, entry->start))
 		return FIT_NONE;
-	return at.is_entry && entry->start.view == at.view + 1 ? FIT_ENTRY : FIT_BEHIND;
+	return is_unborn || (at.is_entry && entry->start.view == at.view + 1) ? FIT_FIRST : FIT_BEHIND;
 }
 
 /* Of the entries so far, the one that fits best. */
 struct best {
 	struct position at;
+	bool is_unborn; /* the variable is declared by the statement, or behind it */
 	struct views views;
 	enum fit fit;
 	struct reader expression; /* of our own reading */
@@ -109,7 +111,7 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	if (best->views.at && (!read_uleb(&best->views, &entry.start.view) ||
 			       !read_uleb(&best->views, &entry.end.view)))
 		best->views.at = NULL;
-	fit = entry_fit(&entry, best->at);
+	fit = entry_fit(&entry, best->at, best->is_unborn);
 	if (fit <= best->fit || is_empty)
 		return false;
 	best->fit = fit;
@@ -151,12 +153,20 @@ static bool read_all(Dwarf_Attribute *location, struct best *best)
 	return !offset;
 }
 
+static bool is_unborn(Dwarf_Die *variable, unsigned line)
+{
+	int declared;
+
+	return line && !dwarf_decl_line(variable, &declared) && declared >= (int)line;
+}
+
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason)
 {
 	struct best best = {.at = at, .views = find_views(info, variable, location)}, all;
 
 	best.at.address -= info->bias;
+	best.is_unborn = is_unborn(variable, at.line);
 	all = best;
 	read_readable(info, location, &best);
 	if (best.reason && location_is_short(info, location) && read_all(location, &all))

@@ -269,15 +269,13 @@ static void search_begin(struct search *search, const struct flow *flow)
 	memset(search->seen, 0, flow->count * sizeof(*search->seen));
 }
 
-/* Runs to the end; true: `to` was met, or (to < 0) an exit. */
+/* Runs to the end; true: `to` was met. */
 static bool search_run(struct search *search, int to)
 {
 	for (unsigned i = 0; i < search->queued; i++) {
 		const struct node *node = &search->flow->nodes[search->queue[i]];
 
-		if (to < 0 && node->is_exit)
-			return true;
-		if (to >= 0 && (node->next == to || node->target == to || node->hidden == to))
+		if (node->next == to || node->target == to || node->hidden == to)
 			return true;
 		visit(search, node->next);
 		visit(search, node->target);
@@ -391,25 +389,4 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 		}
 	}
 	return has_met;
-}
-
-/* Whether after `from` the function can end, or `from` come again, without `through`. */
-static bool avoids(const struct flow *flow, uint64_t from, uint64_t through)
-{
-	struct search search;
-	int start = find_node(flow, from);
-
-	search_begin(&search, flow);
-	block(&search, through);
-	visit(&search, start);
-	if (search_run(&search, -1))
-		return true;
-	return flow_reaches_from(flow, &from, 1, from, &through, 1);
-}
-
-bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later)
-{
-	return flow_has(flow, address) && flow_has(flow, later) &&
-	       !flow_reaches(flow, later, &address, 1) &&
-	       !flow_reaches_from(flow, &later, 1, later, &address, 1) && !avoids(flow, address, later);
 }

@@ -30,8 +30,6 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
  * again or the function's end. */
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
 		       const uint64_t *stops, unsigned nstops);
-/* Whether both are executed equally often, `later` after `address` each time. */
-bool flow_equivalent(const struct flow *flow, uint64_t address, uint64_t later);
 
 struct points {
 	struct point *list;

@@ -205,6 +205,7 @@ static struct position position_of(const struct instance *instance, const struct
 		.address = address,
 		.view = VIEW_LAST,
 		.is_straight = flow && flow_is_straight(flow, address),
+		.line = line,
 	};
 
 	for (unsigned i = 0; i < nrows; i++) {
@@ -216,28 +217,6 @@ static struct position position_of(const struct instance *instance, const struct
 			break;
 	}
 	return at;
-}
-
-#define ALTERNATIVES_MAX 256
-
-/* Other rows of the line that are hit exactly when the point is, before another point of the line. */
-static void find_alternatives(struct resolver *resolver, const struct flow *flow,
-			      const struct candidates *all, const struct candidates *chosen,
-			      const struct row *rows, unsigned nrows, struct point *point)
-{
-	struct position *found = arena_array(resolver->arena, struct position, all->count + 1);
-	unsigned count = 0;
-
-	for (unsigned i = 0; flow && all->count <= ALTERNATIVES_MAX && i < all->count; i++)
-		if (all->addresses[i] != point->at.address &&
-		    !has_address(chosen, all->addresses[i]) &&
-		    flow_equivalent(flow, point->at.address, all->addresses[i]) &&
-		    flow_reaches_from(flow, &point->at.address, 1, all->addresses[i],
-				      chosen->addresses, chosen->count))
-			found[count++] = position_of(point->instance, flow, point->line, rows,
-						     nrows, all->addresses[i]);
-	point->alternatives = found;
-	point->nalternatives = count;
 }
 
 #define ADDRESSES_MAX 4096 /* each is held against each, along the code between them */
@@ -265,7 +244,6 @@ static const struct instance *instance_at(struct resolver *resolver,
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool every, struct points *points)
 {
-	const struct candidates none = {0};
 	struct candidates list, all;
 	struct flow *flow = NULL;
 	struct row *rows;
@@ -300,13 +278,10 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		else
 			prune_blind(instance, line, rows, nrows, &list);
 	}
-	for (unsigned i = 0; i < list.count; i++) {
+	for (unsigned i = 0; i < list.count; i++)
 		points_add(resolver, points, instance_at(resolver, instance, rows, nrows,
 							 list.addresses[i]),
 			   position_of(instance, flow, line, rows, nrows, list.addresses[i]), line);
-		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
-				  &points->list[points->count - 1]);
-	}
 	return NULL;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A point in, its site out, with a capture for each want. The address is moved, where it may be, to the
- * first one of the line at which all wanted values are to be had; what is still lacking is a capture of
- * kind CAPTURE_NONE there, and noted for the spec's error.
+ * A point in, its site out, with a capture for each want. A program's entry is moved to where its arguments
+ * are stored; a line's address is not, since what a later row of the line has may be what the line itself has
+ * made of it. What is lacking is a capture of kind CAPTURE_NONE, and noted for the spec's error.
  */
 #include "resolve/internal.h"
 #include "target/target.h"
@@ -121,20 +121,11 @@ static unsigned long long shown_address(const struct resolver *resolver, uint64_
 static const char *address_note(struct resolver *resolver, const struct point *point,
 				const struct choice *choice)
 {
-	if (choice->at.address != point->at.address && point->prologue)
+	if (choice->at.address != point->at.address)
 		return arena_printf(resolver->arena, "address %#llx instead of %#llx, the entry: only there are "
 				    "the arguments stored where the debug information says",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
-	if (choice->at.address != point->at.address)
-		return arena_printf(resolver->arena, "address %#llx instead of %#llx, where the line begins: "
-				    "only there are all values to be had",
-				    shown_address(resolver, choice->at.address),
-				    shown_address(resolver, point->at.address));
-	if (point->nalternatives && !point->prologue)
-		return arena_printf(resolver->arena, "address %#llx, where the line begins, of %u addresses "
-				    "that are hit alike", shown_address(resolver, choice->at.address),
-				    point->nalternatives + 1);
 	return NULL;
 }
 

@@ -261,7 +261,11 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
 	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
-		struct position at = {.address = rows[i].address, .view = rows[i].view};
+		struct position at = {
+			.address = rows[i].address,
+			.view = rows[i].view,
+			.line = rows[i].line,
+		};
 		struct variable *variable;
 		bool again = false;
 

@@ -383,7 +383,11 @@ class Unit:
         address; a location may begin or end between two of them. What holds at the view is certain,
         unless it comes from before and ends here: then it holds for who falls through, perhaps not
         for who jumps to it. What begins at a later view of the address is what a statement between
-        makes of the variable, but at the entry of a copy, where it is what the copy is given."""
+        makes of the variable, but at the entry of a copy, where it is what the copy is given, and before
+        the statement that declares it."""
+        is_unborn = any(row.address == pc and row.view == view for line in
+                        range(max(1, die.get('decl_line', 0) - 20), die.get('decl_line', 0) + 1)
+                        for row in self.rows_of(line))
         found = []
         views = die.get('locviews')
         for low, high, expression in self.locations(die):
@@ -395,7 +399,7 @@ class Unit:
                 continue
             if (low, start) <= (pc, view) < (high, end):
                 found.append((expression, low == pc or high > pc))
-            elif low == pc and is_entry and start == view + 1:
+            elif low == pc and view < start and (is_unborn or is_entry and start == view + 1):
                 found.append((expression, False))
         return found
 

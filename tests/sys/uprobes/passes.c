@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, LAST };
+enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, LAST };
 
 static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
-				    "SPREAD", "INLINED", "PEELED"};
+				    "SPREAD", "INLINED", "PEELED", "WHILE"};
 static volatile long passes[LAST], sink;
 
 #define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
@@ -130,6 +130,18 @@ static __attribute__((noinline)) long peeled(const long *a, long n)
 	return s;
 }
 
+/* Entered at its condition: without -O, the jump there is a row of the same line. */
+static __attribute__((noinline)) long entered(long n)
+{
+	long s = 0;
+
+	while (passes[WHILE] += 1, n > 0) { /* AT WHILE */
+		s += n * sink;
+		n--;
+	}
+	return s;
+}
+
 int main(int argc, char **argv)
 {
 	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
@@ -137,7 +149,7 @@ int main(int argc, char **argv)
 	for (long i = 0; i < 64; i++)
 		a[i] = i * i + argc;
 	sink = twice(a, n) + four(a, n) + fixed(a) + macro(a, n) + two(n) + spread(a, n) + both(a, n) +
-	       peeled(a, n);
+	       peeled(a, n) + entered(n) + entered(n % 4);
 	for (int i = 0; i < LAST; i++)
 		printf("%s %ld\n", names[i], passes[i]);
 	return 0;

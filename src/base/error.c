@@ -66,7 +66,8 @@ struct error *error_command(struct arena *arena, struct error *error, const char
 	error->hint = arena_vprintf(arena, format, args);
 	va_end(args);
 	error->verb = verb;
-	error->operand = operand;
+	/* names are often a mapped file's, which is closed before the error is printed */
+	error->operand = operand ? arena_strdup(arena, operand) : NULL;
 	return error;
 }
 

@@ -25,7 +25,8 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 	if (options->program && spec->place.module)
 		return error_hint(sources->arena, error_at(
 			error_new(sources->arena, ERROR_USAGE, "-x and a module exclude each other"),
-			spec->text, spec->place.span), "leave '%s:' away, or -x", spec->place.module);
+			spec->text, spec->place.span), "a value stands behind a blank: '%s %s'; of the "
+			"kernel's, leave -x away", spec->place.module, spec->place.function);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
 	if (spec->place.path)

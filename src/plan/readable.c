@@ -35,7 +35,9 @@ static const char *skip_arguments(const char *at)
 		if (*at == 'S' || *at == 'T') { /* St, S_, S0_, T_, T1_ */
 			at += 1 + (at[1] && strchr("tabsiod", at[1]) ? 0 :
 				   strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
-		} else if (strchr("INXLJF", *at)) {
+		} else if (*at == 'L') { /* Lj3E: a number, not the length of a name */
+			at += strcspn(at, "E");
+		} else if (strchr("INXJF", *at)) {
 			depth++;
 		} else if (*at == 'E') {
 			depth--;

@@ -313,6 +313,25 @@ static struct error *hint_lines(struct resolver *resolver, const struct instance
 			  strchr(lines, ',') ? "s" : "", lines, name, first);
 }
 
+/* bpftrace's words for what every event says, or what has a '$' here. */
+static const char *builtin_meaning(const char *name)
+{
+	static const char *const words[][2] = {
+		{"retval", "what is returned is $retval, at FUNC%return"},
+		{"comm", "each event says whose it is; it is $comm, too"},
+		{"pid", "each event says the thread's number; --filter and -p know it"},
+		{"tid", "each event says the thread's number; --filter knows it as pid"},
+		{"cpu", "each event says its CPU; --filter knows it"},
+		{"nsecs", "each event says its time; how long a call took is $duration"},
+		{"curtask", "the running thread's task_struct is $current"},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i][0], name))
+			return words[i][1];
+	return NULL;
+}
+
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want)
@@ -328,6 +347,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 				   instance->function->name), spec->text, want->base_span);
 	if (want->is_expanded)
 		return error; /* nobody sees it */
+	if (builtin_meaning(want->base))
+		return error_hint(resolver->arena, error, "%s", builtin_meaning(want->base));
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;

@@ -93,7 +93,10 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 	if (want->kind == WANT_RAW)
 		return error;
 	if (c == '(')
-		return error_hint(scan->arena, error, "functions can't be called");
+		return error_hint(scan->arena, error, want->base && (!strcmp(want->base, "str") ||
+								     !strcmp(want->base, "buf")) ?
+				  "functions can't be called; text is VAR:string, bytes VAR:x8[16]" :
+				  "functions can't be called");
 	return error_hint(scan->arena, error,
 			  "a value is VAR[->MEMBER|.MEMBER|[N]][:TYPE]; there is no arithmetic");
 }

@@ -154,7 +154,8 @@ static void note_form(struct outside *outside, uint64_t name, uint64_t form)
 	bool refers = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
 
 	outside->refers |= refers;
-	outside->is_origin |= refers && (name == DW_AT_abstract_origin || name == DW_AT_specification);
+	outside->is_origin |= form == DW_FORM_ref_addr &&
+			      (name == DW_AT_abstract_origin || name == DW_AT_specification);
 }
 
 /* The declaration of one abbreviation (7.5.3). false: it was the last. */
@@ -211,14 +212,10 @@ static bool has_pair(const Elf_Data *data, uint8_t name, uint8_t form)
 /* Each unit's header is a page fault: so the bytes that would say so are looked for first. */
 static bool may_be_far(struct dwarf_info *info)
 {
-	static const uint8_t forms[] = {DW_FORM_ref_addr, DW_FORM_ref_sig8, DW_FORM_indirect};
 	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
-	bool found = false;
 
-	for (size_t i = 0; i < sizeof(forms) && !found; i++)
-		found = has_pair(abbreviations, DW_AT_abstract_origin, forms[i]) ||
-			has_pair(abbreviations, DW_AT_specification, forms[i]);
-	return found;
+	return has_pair(abbreviations, DW_AT_abstract_origin, DW_FORM_ref_addr) ||
+	       has_pair(abbreviations, DW_AT_specification, DW_FORM_ref_addr);
 }
 
 bool has_far_units(struct dwarf_info *info)

@@ -17,9 +17,12 @@
 struct body {
 	struct resolver *resolver;
 	struct exits *exits;
+	const struct point *point;
 	uint64_t entry;
 	struct range *ranges;
 	unsigned nranges;
+	const struct point *points; /* all of the place: its clones among them */
+	unsigned npoints;
 	struct flow *flow;
 	const bool *runs; /* by instruction, in the flow's order: those that the entry leads to */
 	bool has_inner;   /* some jump inside goes to where can't be seen */
@@ -169,10 +172,35 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 		not_all(body, "it has a jump that may lead to another function or to a part of its own");
 }
 
-static void direct_exit(struct body *body, const struct insn *insn, uint64_t address,
-			enum stack_state state)
+/* Another copy of the same function (.part): what it returns is this one's return. */
+static bool is_clone(const struct body *body, uint64_t address)
 {
-	if (is_inside(body, insn->target))
+	const struct point *point = body->point;
+
+	for (unsigned i = 0; i < body->npoints; i++)
+		if (body->points[i].at.address == address && point->instance && body->points[i].instance &&
+		    body->points[i].instance->function == point->instance->function)
+			return true;
+	return false;
+}
+
+/* A jump to the function's own beginning is a loop, but behind the end of its frame, a tail call. */
+static bool calls_itself(const struct body *body, const struct insn *insn, const struct insn *before,
+			 uint64_t address, enum stack_state state)
+{
+	return insn->target == body->entry && !insn->falls_through && state == STACK_BARE &&
+	       target_stack_state(body->resolver->target, address - before->length) == STACK_FRAMED;
+}
+
+static void direct_exit(struct body *body, const struct insn *insn, const struct insn *before,
+			uint64_t address, enum stack_state state)
+{
+	if (calls_itself(body, insn, before, address, state)) {
+		add_exit(body, address, true);
+		return;
+	}
+	if (is_inside(body, insn->target) ||
+	    (state != STACK_FRAMED && is_clone(body, insn->target)))
 		return;
 	if (insn->falls_through)
 		not_all(body, "it may leave by a conditional jump to another function");
@@ -180,6 +208,13 @@ static void direct_exit(struct body *body, const struct insn *insn, uint64_t add
 		not_all(body, "it jumps out of its code with its stack frame");
 	else
 		add_exit(body, address, true);
+}
+
+/* A compiler lets code run into what follows only where it knows that it never will; assembly has no file
+ * that declares it. */
+static bool is_compiled(const struct body *body)
+{
+	return body->point->instance && *body->point->instance->function->file;
 }
 
 static void find_exit(struct body *body, const struct insn *insn, const struct insn *before,
@@ -191,7 +226,8 @@ static void find_exit(struct body *body, const struct insn *insn, const struct i
 	if (!can_run(body, address))
 		return;
 	body->exits->has_calls |= insn->is_call;
-	if (insn->falls_through && !insn->is_call && !insn->is_padding && !is_inside(body, next))
+	if (insn->falls_through && !insn->is_call && !insn->is_padding && !is_inside(body, next) &&
+	    !is_compiled(body))
 		not_all(body, "its code goes on behind its end");
 	if (!insn->is_return && !insn->is_branch && !insn->is_indirect)
 		return;
@@ -203,12 +239,20 @@ static void find_exit(struct body *body, const struct insn *insn, const struct i
 	else if (insn->is_indirect)
 		indirect_exit(body, insn, before, address, state);
 	else
-		direct_exit(body, insn, address, state);
+		direct_exit(body, insn, before, address, state);
 }
 
-void exits_find(struct resolver *resolver, const struct point *point, struct exits *ret)
+void exits_find(struct resolver *resolver, const struct point *point, const struct point *points,
+		unsigned npoints, struct exits *ret)
 {
-	struct body body = {.resolver = resolver, .exits = ret, .entry = point->at.address};
+	struct body body = {
+		.resolver = resolver,
+		.exits = ret,
+		.point = point,
+		.entry = point->at.address,
+		.points = points,
+		.npoints = npoints,
+	};
 	unsigned before;
 
 	*ret = (struct exits){.has_calls = true};

@@ -87,7 +87,9 @@ struct exits {
 	const char *unknown; /* why there may be more, or NULL */
 	bool is_unsized; /* so it is start-up code or assembly */
 };
-void exits_find(struct resolver *resolver, const struct point *point, struct exits *ret);
+/* points: all of the place, this one included. */
+void exits_find(struct resolver *resolver, const struct point *point, const struct point *points,
+		unsigned npoints, struct exits *ret);
 
 /* lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,

@@ -21,6 +21,8 @@ enum way {
 struct returns {
 	struct resolver *resolver;
 	const struct spec *spec;
+	const struct point *all;
+	unsigned nall;
 	struct points points;
 	bool is_many;       /* of a glob: what can't be probed is left out */
 	const char *walker; /* what walks stacks in the program, or NULL */
@@ -145,7 +147,7 @@ static void one_function(struct returns *returns, const struct point *point)
 	struct exits *exits = arena_new(arena, struct exits);
 	const char *why, *note;
 
-	exits_find(returns->resolver, point, exits);
+	exits_find(returns->resolver, point, returns->all, returns->nall, exits);
 	if (returns->is_many && exits->is_unsized) {
 		leave_out(returns, point, exits->unknown, false);
 		return;
@@ -180,6 +182,8 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 
 	if (resolver->target->kind != TARGET_PROGRAM || spec->place.kind != PLACE_RETURN)
 		return NULL;
+	returns.all = *points;
+	returns.nall = *count;
 	returns.walker = target_stack_walker(resolver->target);
 	for (unsigned i = 0; i < *count; i++)
 		one_function(&returns, &(*points)[i]);

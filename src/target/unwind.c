@@ -80,6 +80,7 @@ static const struct walker {
 	{"_Unwind_Resume", "exceptions", true},
 	{"makecontext", "contexts with stacks of their own", true},
 	{"swapcontext", "contexts with stacks of their own", true},
+	{"sigaltstack", "signal handlers with stacks of their own", true},
 	{"longjmp", "longjmp", true},
 	{"_longjmp", "longjmp", true},
 	{"siglongjmp", "longjmp", true},

@@ -118,6 +118,19 @@ SEEN int tail(int n)
 	return last(2 * n);
 }
 
+/* Its last call of itself may be a jump to its beginning. */
+SEEN void halves(int *list, int n)
+{
+	int saved[4];
+
+	if (n <= 1)
+		return;
+	memcpy(saved, list, sizeof(saved));
+	printf("halves %d %d\n", n, saved[n & 3]);
+	halves(list, n / 2);
+	halves(list, n - n / 2);
+}
+
 SEEN int stops(int n)
 {
 	if (n > 1000)
@@ -156,6 +169,7 @@ int main(int argc, char **argv)
 		printf("labels n=%d retval=%d\n", i, labels(i));
 	}
 	recurse(5);
+	halves((int[]){1, 2, 3, 4}, 5);
 	getcontext(&other);
 	other.uc_stack.ss_sp = stack;
 	other.uc_stack.ss_size = sizeof(stack);

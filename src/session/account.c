@@ -7,7 +7,6 @@
  * which takes the kernel some 50 ms each: of many that would be a trace that goes on for a minute.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 
 #define SETTLED_MAX 8 /* probes */
 
-/* Whether ktrace itself runs code of that file: a C library's. */
+/* Whether ktrace itself runs code of that file: a C library's. Debug information is mapped too. */
 static bool is_mapped(struct session *session, const char *path)
 {
 	char *maps, *line;
@@ -25,10 +24,11 @@ static bool is_mapped(struct session *session, const char *path)
 	if (stat(path, &file) || tracefs_read(session->arena, "/proc/self/maps", &maps))
 		return true;
 	while ((line = text_line(&maps))) {
-		for (int i = 0; i < 4; i++)
-			text_word(&line);
-		line = text_word(&line);
-		if (line && strtoumax(line, NULL, 10) == file.st_ino)
+		const char *words[5] = {""}; /* addresses, rights, offset, device, inode */
+
+		for (int i = 0; i < 5; i++)
+			words[i] = text_word(&line);
+		if (words[4] && strchr(words[1], 'x') && strtoumax(words[4], NULL, 10) == file.st_ino)
 			return true;
 	}
 	return false;

@@ -50,6 +50,7 @@ static bool has_guards(const struct probe *probe)
 
 static void live_text(struct session *session, const struct probe *probe, struct live *live)
 {
+	static const char comm[] = " " COMM_FIELD "=$comm:string";
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -62,10 +63,10 @@ static void live_text(struct session *session, const struct probe *probe, struct
 	live->fetches = arena_array(session->arena, struct column, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		put_fetch(&text, &probe->fetches[i], &live->fetches[i]);
-	/* the plan has left room; an event probe takes the word for a field's name, and asks for a type */
-	if (probe->role == ROLE_SHOWN || has_guards(probe))
-		strbuf_puts(&text, probe->kind == 'e' ? " " COMM_FIELD "=$comm:string" :
-			    " " COMM_FIELD "=$comm");
+	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
+	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
+	    text.length + sizeof(comm) <= KERNEL_LINE_MAX)
+		strbuf_puts(&text, probe->kind == 'e' ? comm : " " COMM_FIELD "=$comm");
 	live->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);
 }

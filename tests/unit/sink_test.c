@@ -368,11 +368,14 @@ static void ends(void **state)
 
 	(void)state;
 	strbuf_init(&out);
-	sink_text.end(&out, 1, 2, 3);
+	sink_text.end(&out, 1, 2, 3, 4);
 	assert_int_equal(out.length, 0);
-	sink_json.end(&out, 1, 2, UINT64_MAX);
+	sink_json.end(&out, 1, 2, UINT64_MAX, 0);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
 			    "\"missed\":18446744073709551615}}\n");
+	out.length = 0;
+	sink_json.end(&out, 1, 2, 3, 4);
+	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");
 	strbuf_deinit(&out);
 }
 

@@ -260,6 +260,7 @@ static const char format_text[] =
 	"\tfield:__data_loc char[][2] sa;\toffset:40;\tsize:8;\tsigned:1;\n"
 	"\tfield:u64 long;\toffset:48;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 ab;\toffset:56;\tsize:8;\tsigned:0;\n"
+	"\tfield:__data_loc char[] __comm;\toffset:76;\tsize:4;\tsigned:1;\n"
 	"\nprint fmt: \"(%lx) a=%d\", REC->__probe_ip, REC->a\n";
 
 static void fields_of_a_format(void **state)
@@ -291,7 +292,8 @@ static void fields_of_a_format(void **state)
 	assert_int_equal(field.kind, FIELD_ABSENT);
 }
 
-/* One record by hand: a = -5, ab = 0x8000000000000003, the string s, and a finish over a, ab. */
+/* One record by hand: a = -5, ab = 0x8000000000000003, the guard s of a, and a finish over a, ab. taken: bytes of
+ * the guard's string; left: its length as recorded, which is all that was left where nothing could be read. */
 struct finish_case {
 	enum expr_op op;
 	uint8_t size;
@@ -301,7 +303,7 @@ struct finish_case {
 };
 
 static const struct datum *decode_finish(struct arena *arena, const struct finish_case *c,
-					 const char *string)
+					 unsigned taken, unsigned left)
 {
 	uint8_t *record = arena_alloc(arena, 80);
 	struct probe *probe = arena_new(arena, struct probe);
@@ -311,13 +313,13 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	unsigned fetches[] = {0, 1, 2};
 	int32_t a = -5;
 	uint64_t ab = 0x8000000000000003;
-	uint32_t where = 64 | (uint32_t)(string ? strlen(string) + 1 : 0) << 16;
+	uint32_t where = 64 | left << 16, comm = (64 + taken) | 4u << 16;
 
 	record[0] = 77;
 	memcpy(record + 16, &a, 4);
 	memcpy(record + 20, &where, 4);
 	memcpy(record + 56, &ab, 8);
-	snprintf((char *)record + 64, 16, "%s", string ? string : "");
+	memcpy(record + 76, &comm, 4);
 	probe->kind = 'p';
 	probe->nfetches = 3;
 	probe->fetches = arena_array(arena, struct fetch, 3);
@@ -353,13 +355,13 @@ static void finishes_by_hand(void **state)
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct datum *datum = decode_finish(*state, &cases[i], "x");
+		const struct datum *datum = decode_finish(*state, &cases[i], 0, 0);
 
 		assert_int_equal(datum->kind, cases[i].kind);
 		assert_true(datum->number == cases[i].number);
 	}
-	assert_int_equal(decode_finish(*state, &cases[0], NULL)->kind, DATUM_FAULT);
-	assert_int_equal(decode_finish(*state, &cases[0], "")->kind, DATUM_INT);
+	assert_int_equal(decode_finish(*state, &cases[0], 0, 4)->kind, DATUM_FAULT);
+	assert_int_equal(decode_finish(*state, &cases[0], 3, 3)->kind, DATUM_INT);
 }
 
 /* Of by_cpu, the finish of the CPU that the record is from; of a CPU that the plan didn't know, none. */
@@ -687,6 +689,27 @@ static void planned_numbers(void **state)
 	assert_true(planned > 100);
 }
 
+/* A format of thousands of flags is longer than any buffer that was thought of. */
+static void long_formats(void **state)
+{
+	enum { LINES = 5000 };
+	struct arena *arena = *state;
+	char path[] = "/tmp/ktrace-format-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+	struct field field;
+	char *text;
+
+	assert_non_null(file);
+	for (int i = 0; i < LINES; i++)
+		fprintf(file, "\tfield:unsigned long f%d;\toffset:%d;\tsize:8;\tsigned:0;\n", i, 8 * i);
+	assert_int_equal(fclose(file), 0);
+	assert_null(text_read(arena, path, &text));
+	unlink(path);
+	format_field(text, "f4999", &field);
+	assert_int_equal(field.kind, FIELD_INT);
+	assert_int_equal(field.offset, 8 * 4999);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -704,6 +727,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(round_of_many_batches, setup, teardown),
 		cmocka_unit_test_setup_teardown(time_backwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(planned_numbers, setup, teardown),
+		cmocka_unit_test_setup_teardown(long_formats, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

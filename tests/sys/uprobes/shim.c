@@ -23,7 +23,7 @@
 
 static char paths[1024][256];
 static long count;
-static int owner, is_out_of_memory;
+static int owner, is_live, is_out_of_memory;
 
 /* Before main(): no fork has happened. */
 __attribute__((constructor)) static void init(void)
@@ -41,7 +41,7 @@ static int fails(const char *operation, const char *path)
 		return 0;
 	file = log ? fopen(log, "w") : NULL;
 	if (file) {
-		fprintf(file, "%s %s", operation, path);
+		fprintf(file, "%s%s %s", is_live ? "live " : "", operation, path);
 		fclose(file);
 	}
 	errno = atoi(err);
@@ -84,9 +84,10 @@ ssize_t write(int fd, const void *data, size_t length)
 
 	if (fails("write", path))
 		return -1;
-	if (getenv("FAIL_MEMORY") && getpid() == owner && end > 7 && !strcmp(path + end - 7, "/enable") &&
-	    *(const char *)data == '1')
-		is_out_of_memory = 1;
+	if (getpid() == owner && end > 7 && !strcmp(path + end - 7, "/enable") && *(const char *)data == '1') {
+		is_live = 1;
+		is_out_of_memory = getenv("FAIL_MEMORY") != NULL;
+	}
 	return REAL(write)(fd, data, length);
 }
 

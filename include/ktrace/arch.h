@@ -23,6 +23,8 @@ struct arch {
 	uint8_t frame_register;
 	uint8_t ip_register; /* of the probed instruction, as the kernel hands it out */
 	uint8_t first_float_register; /* eight of them carry floating-point arguments */
+	uint8_t nfloat_registers;
+	const char *float_register; /* their names, without the number */
 };
 
 #endif

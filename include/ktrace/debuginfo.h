@@ -62,6 +62,7 @@ struct row {
 	const char *file;
 	unsigned line;
 	bool is_stmt;
+	bool is_stray; /* outside of the instance's ranges: nothing is known of its variables there */
 	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */
 };
 

@@ -36,8 +36,8 @@ struct text_window {
 	bool is_checked; /* else all of it is there */
 	unsigned first;  /* as fetch.guards: the string's first byte and 7 before it */
 	unsigned last;   /* the window's last 8 bytes */
-	unsigned at;     /* fetch_number(): with at_offset, the address's low bits */
-	uint16_t at_offset;
+	unsigned at;     /* fetch_number(): with at_offset, the address or its low bits; or UINT32_MAX */
+	int64_t at_offset;
 };
 
 /* One value that the user asked for. */

@@ -38,6 +38,7 @@ struct place {
 	struct span offset_span;
 	const char *pattern; /* PLACE_PATTERN: a glob for a whole line, without its blanks */
 	struct span pattern_span;
+	const char *path; /* of a pasted definition: the program, and address is the offset in its file; or NULL */
 	bool has_address; /* 0xADDRESS, of the file or (live) of the running kernel */
 	uint64_t address;
 };

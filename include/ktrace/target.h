@@ -47,6 +47,12 @@ struct file_id {
 	int64_t changed[2];
 };
 
+/* Code with call frame information of its own. */
+struct code_part {
+	uint64_t start;
+	uint64_t end;
+};
+
 struct arena;
 struct Dwfl;
 struct Dwfl_Module;
@@ -56,11 +62,11 @@ struct target {
 	struct arena *arena; /* it was opened with: of what is read later, and kept */
 	enum target_kind kind;
 	const char *path;
+	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
 	struct file_id file;
 	struct file_id debug_file; /* a separate one, once debug information was asked for; or inode 0 */
 	uint32_t owner;       /* whoever, if not root, could have made either: a uid, and its group */
 	uint32_t owner_group;
-	uint64_t memory_limit; /* of this process, before the file was opened: target_unbound() */
 	const char *module;   /* as the kernel calls it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
@@ -74,6 +80,9 @@ struct target {
 	struct kernel_side *kernel_side; /* of a module: how to get at the kernel's symbols; or NULL */
 	struct kallsyms_names *running; /* live: what names mean to the running kernel; or NULL */
 	bool is_fixed;       /* ET_EXEC: runs at the addresses of the file */
+	bool has_parts;      /* parts were read */
+	struct code_part *parts;
+	size_t nparts;
 	bool has_edges;      /* edges were read */
 	struct edge *edges;
 	size_t nedges;

@@ -29,6 +29,8 @@ static const struct arch archs[] = {
 		.frame_register = 6,
 		.ip_register = 16,
 		.first_float_register = 17,
+		.nfloat_registers = 16,
+		.float_register = "xmm",
 	},
 };
 

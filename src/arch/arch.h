@@ -43,8 +43,8 @@ enum stack_effect {
 struct effect {
 	enum stack_effect stack;
 	int64_t value;
-	unsigned store_size; /* bytes; 0: stores nothing that can be told */
-	int store_base;
+	unsigned store_size; /* bytes, but of statics; 0: none */
+	int store_base;      /* NO_REGISTER: the address can't be told */
 	int64_t store_offset;
 	int store_register; /* what is stored, or NO_REGISTER */
 	int copy_from;      /* copy_to becomes its value, or the low part of it */

@@ -63,7 +63,8 @@ static void classify(struct decoder *decoder, struct insn *ret)
 
 	ret->is_call = cs_insn_group(decoder->handle, insn, CS_GRP_CALL);
 	ret->is_return = cs_insn_group(decoder->handle, insn, CS_GRP_RET);
-	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3;
+	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
+			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
 	ret->jump_register = NO_REGISTER;
 	ret->sum_register = is_register_sum(insn) ? dwarf_number(operand->reg) : NO_REGISTER;
 	ret->falls_through = !cs_insn_group(decoder->handle, insn, CS_GRP_RET) &&

@@ -38,6 +38,8 @@ int dwarf_number(unsigned reg)
 				return number;
 	if (reg >= X86_REG_XMM0 && reg <= X86_REG_XMM15)
 		return XMM0 + (int)(reg - X86_REG_XMM0);
+	if (reg >= X86_REG_YMM0 && reg <= X86_REG_YMM15)
+		return XMM0 + (int)(reg - X86_REG_YMM0);
 	return NO_REGISTER;
 }
 
@@ -112,12 +114,33 @@ static bool is_copy(unsigned id)
 	case X86_INS_MOVAPS:
 	case X86_INS_MOVAPD:
 	case X86_INS_MOVUPS:
+	case X86_INS_MOVUPD:
+	case X86_INS_MOVDQA:
+	case X86_INS_MOVDQU:
 	case X86_INS_MOVQ:
 	case X86_INS_MOVD:
+	case X86_INS_VMOVSS:
+	case X86_INS_VMOVSD:
+	case X86_INS_VMOVAPS:
+	case X86_INS_VMOVAPD:
+	case X86_INS_VMOVUPS:
+	case X86_INS_VMOVUPD:
+	case X86_INS_VMOVDQA:
+	case X86_INS_VMOVDQU:
+	case X86_INS_VMOVQ:
+	case X86_INS_VMOVD:
 		return true;
 	default:
 		return false;
 	}
+}
+
+/* Of the program or the thread: no slot of the stack. */
+static bool is_static(const x86_op_mem *memory)
+{
+	return memory->base == X86_REG_RIP || memory->segment == X86_REG_FS ||
+	       memory->segment == X86_REG_GS ||
+	       (memory->base == X86_REG_INVALID && memory->index == X86_REG_INVALID);
 }
 
 static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
@@ -129,9 +152,14 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 		ret->store_offset = -8;
 		ret->store_register = dwarf_number(to->reg);
 	}
-	if (!is_plain_memory(to) || !(to->access & CS_AC_WRITE))
+	/* of some copies capstone doesn't say that they write */
+	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
+		return;
+	if (is_static(&to->mem))
 		return;
 	ret->store_size = to->size;
+	if (!is_plain_memory(to))
+		return; /* anywhere */
 	ret->store_base = dwarf_number(to->mem.base);
 	ret->store_offset = to->mem.disp;
 	if (is_copy(insn->id) && from->type == X86_OP_REG)

@@ -34,6 +34,18 @@ uint64_t memory_bound(uint64_t more)
 	return old.rlim_cur;
 }
 
+void memory_extend(uint64_t more)
+{
+	struct rlimit now;
+	uint64_t limit;
+
+	if (getrlimit(RLIMIT_AS, &now) || now.rlim_cur == RLIM_INFINITY)
+		return;
+	if (__builtin_add_overflow(now.rlim_cur, more, &limit) || limit > now.rlim_max)
+		limit = now.rlim_max;
+	setrlimit(RLIMIT_AS, &(struct rlimit){limit, now.rlim_max});
+}
+
 void memory_unbound(uint64_t limit)
 {
 	struct rlimit now;

@@ -7,6 +7,8 @@
 
 /* What it has now, and so much more. The limit before, for memory_unbound(). */
 uint64_t memory_bound(uint64_t more);
+/* So much more, where it is bound. */
+void memory_extend(uint64_t more);
 void memory_unbound(uint64_t limit);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * A command in, a process that waits at a gate out, then the command itself. Between the moment it is traced
  * and its execve(2) it makes no system call, nor looks for the program: else these would be the first events.
- * A command that can't be executed is told by the other pipe, which a successful exec closes.
+ * Nothing goes through the other pipe: its ends tell each side when the other is gone, or has become the command.
  */
 #include "cmd/child.h"
 
@@ -97,7 +97,7 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 {
 	unsigned count = 0;
 
-	*ret = (struct child){.arena = arena, .gate = -1, .failed = -1, .command = command};
+	*ret = (struct child){.arena = arena, .gate = -1, .tie = -1, .command = command};
 	if (!command)
 		return NULL;
 	each_descriptor(ret, note);
@@ -114,23 +114,22 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 	return NULL;
 }
 
-/* Without a system call nothing can be asked, so the kernel is to end it when the gate's other side is closed. */
-static void wait_at_gate(const struct child *child, int gate)
+/* Without a system call nothing can be asked, so the kernel is to end it when the other side is gone. It would do
+ * that for any byte, too, so there is none. */
+static void wait_at_gate(const struct child *child, int gate, int tie)
 {
-	struct pollfd closed = {.fd = gate};
+	struct pollfd gone = {.fd = tie};
 	char go;
 
-	if (read(gate, &go, 1) != 1)
+	if (fcntl(tie, F_SETSIG, SIGKILL) || fcntl(tie, F_SETOWN, getpid()) ||
+	    fcntl(tie, F_SETFL, O_ASYNC) || read(gate, &go, 1) != 1 || poll(&gone, 1, 0))
 		_exit(0); /* the trace never began */
-	if (fcntl(gate, F_SETSIG, SIGKILL) || fcntl(gate, F_SETOWN, getpid()) ||
-	    fcntl(gate, F_SETFL, O_ASYNC) || poll(&closed, 1, 0))
-		_exit(0);
-	atomic_store(child->step, CHILD_SPINS);
-	while (atomic_load(child->step) != CHILD_RUNS)
+	atomic_store(&child->shared->step, CHILD_SPINS);
+	while (atomic_load(&child->shared->step) != CHILD_RUNS)
 		;
 }
 
-static void run_child(struct child *child, const struct child_start *start, int gate, int failed)
+static void run_child(struct child *child, const struct child_start *start, int gate, int tie)
 {
 	each_descriptor(child, close_ours);
 	if (start->to_stderr)
@@ -138,22 +137,21 @@ static void run_child(struct child *child, const struct child_start *start, int 
 	signal(SIGPIPE, start->was_ignored ? SIG_IGN : SIG_DFL);
 	start->mark(start->cookie);
 	sigprocmask(SIG_SETMASK, start->signals, NULL);
-	wait_at_gate(child, gate);
+	wait_at_gate(child, gate, tie);
 	execv(child->path, child->command);
 	if (errno == ENOEXEC)
 		execv(child->shell[0], child->shell);
-	if (write(failed, &errno, sizeof(errno)) < 0)
-		_exit(126);
+	child->shared->reason = errno;
 	_exit(127);
 }
 
-static struct error *open_pipes(struct arena *arena, int gate[2], int failed[2])
+static struct error *open_pipes(struct arena *arena, int gate[2], int tie[2])
 {
 	struct error *error;
 
 	if (pipe2(gate, O_CLOEXEC))
 		return error_errno(arena, errno, "pipe");
-	if (!pipe2(failed, O_CLOEXEC))
+	if (!pipe2(tie, O_CLOEXEC))
 		return NULL;
 	error = error_errno(arena, errno, "pipe");
 	close(gate[0]);
@@ -163,28 +161,29 @@ static struct error *open_pipes(struct arena *arena, int gate[2], int failed[2])
 
 struct error *child_start(struct arena *arena, struct child *child, const struct child_start *start)
 {
-	int gate[2], failed[2], err;
+	int gate[2], tie[2], err;
 	struct error *error;
 
 	if (!child->path)
 		return NULL;
-	child->step = mmap(NULL, sizeof(*child->step), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (child->step == MAP_FAILED)
+	child->shared = mmap(NULL, sizeof(*child->shared), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (child->shared == MAP_FAILED)
 		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
-	error = open_pipes(arena, gate, failed);
+	error = open_pipes(arena, gate, tie);
 	if (error)
 		return error;
 	child->pid = fork();
 	err = errno;
 	if (!child->pid) {
-		close(gate[1]); /* else the gate would never read as closed */
-		run_child(child, start, gate[0], failed[1]);
+		close(gate[1]); /* else they would never read as closed */
+		close(tie[0]);
+		run_child(child, start, gate[0], tie[1]);
 	}
 	close(gate[0]);
-	close(failed[1]);
+	close(tie[1]);
 	child->gate = gate[1];
-	child->failed = failed[0];
+	child->tie = tie[0];
 	if (child->pid > 0)
 		return NULL;
 	child->pid = 0;
@@ -199,7 +198,7 @@ struct error *child_wake(struct arena *arena, struct child *child)
 		return NULL;
 	if (write(child->gate, "g", 1) != 1)
 		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
-	while (atomic_load(child->step) != CHILD_SPINS) {
+	while (atomic_load(&child->shared->step) != CHILD_SPINS) {
 		if (child_has_ended(child))
 			return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
 					 child->command[0]);
@@ -210,14 +209,14 @@ struct error *child_wake(struct arena *arena, struct child *child)
 
 struct error *child_go(struct arena *arena, struct child *child)
 {
-	int reason = 0;
+	struct pollfd gone = {.fd = child->tie};
 
 	if (!child->pid)
 		return NULL;
-	atomic_store(child->step, CHILD_RUNS);
-	if (read(child->failed, &reason, sizeof(reason)) == sizeof(reason))
-		return cant_run(arena, child, reason);
-	return NULL;
+	atomic_store(&child->shared->step, CHILD_RUNS);
+	while (poll(&gone, 1, -1) != 1)
+		;
+	return child->shared->reason ? cant_run(arena, child, child->shared->reason) : NULL;
 }
 
 bool child_has_ended(struct child *child)
@@ -237,8 +236,8 @@ bool child_end(struct child *child)
 
 	if (child->gate >= 0)
 		close(child->gate);
-	if (child->failed >= 0)
-		close(child->failed);
+	if (child->tie >= 0)
+		close(child->tie);
 	if (!child->pid)
 		return true;
 	kill(child->pid, SIGTERM);

@@ -17,6 +17,12 @@ enum child_step {
 	CHILD_RUNS,
 };
 
+/* With the new process. */
+struct child_shared {
+	_Atomic int step; /* enum child_step */
+	int reason;       /* its exec's errno */
+};
+
 struct child {
 	struct arena *arena;
 	char *const *command; /* NULL: there is none */
@@ -25,8 +31,8 @@ struct child {
 	pid_t pid;            /* 0: it doesn't run */
 	int status;           /* a shell's, once it has ended */
 	int gate;             /* a byte written here wakes it */
-	int failed;           /* its exec's errno comes out here */
-	_Atomic int *step;    /* enum child_step, shared with it */
+	int tie;              /* closed on its side once it is the command, or gone */
+	struct child_shared *shared;
 	int *inherited;       /* files that were open when ktrace was started */
 	unsigned ninherited;
 };

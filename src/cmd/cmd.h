@@ -136,6 +136,11 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options) must
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
+struct spec;
+/* module.c: MODULE:FUNC of a module that this kernel can't have. */
+struct error *check_module(struct arena *arena, const struct options *options,
+			   const struct spec *spec) must_check;
+
 struct plan_input;
 /* event.c: appends what each -e means. */
 struct error *plan_events(struct arena *arena, const struct options *options,

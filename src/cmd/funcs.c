@@ -9,36 +9,16 @@
 
 #include "base/escape.h"
 #include "base/glob.h"
-#include "cmd/cmd.h"
+#include "base/strbuf.h"
+#include "cmd/funcs.h"
 #include "target/target.h"
-
-struct entry {
-	const char *name;
-	unsigned symbols;   /* with code */
-	bool has_code;
-	bool inlined;
-	bool is_init;
-	bool is_blacklisted;
-	bool is_linkage; /* what a compiler made of a name that is listed */
-};
-
-struct table {
-	struct arena *arena;
-	struct entry *entries;
-	size_t count;
-};
-
-static void add(struct table *table, const struct entry *entry)
-{
-	arena_append(table->arena, table->entries, table->count) = *entry;
-}
 
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
 			 bool inlined)
 {
-	add(cookie, &(struct entry){.name = name, .has_code = has_code, .inlined = inlined});
+	add_entry(cookie, &(struct entry){.name = name, .has_code = has_code, .inlined = inlined});
 	if (linkage)
-		add(cookie, &(struct entry){.name = linkage, .is_linkage = true});
+		add_entry(cookie, &(struct entry){.name = linkage, .is_linkage = true});
 }
 
 static void add_symbols(struct table *table, const struct target *target, const char *glob)
@@ -52,7 +32,7 @@ static void add_symbols(struct table *table, const struct target *target, const 
 		if (!symbol->is_function || !symbol->section ||
 		    (glob && !glob_matches(glob, symbol->name)))
 			continue;
-		add(table, &(struct entry){
+		add_entry(table, &(struct entry){
 			.name = symbol->name,
 			.symbols = 1,
 			.has_code = true,
@@ -61,7 +41,7 @@ static void add_symbols(struct table *table, const struct target *target, const 
 	}
 }
 
-static int entry_compare(const void *left, const void *right)
+int entry_compare(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
 
@@ -91,41 +71,25 @@ static void merge(struct table *table)
 	table->count = kept;
 }
 
-/* kprobes/blacklist: "0xffff...-0xffff...\tname" a line. Debugfs may not be there: then no marks. */
-static void mark_blacklist(struct table *table)
+/* The kernel refuses what ftrace doesn't know, unless it was built to take it. */
+static bool is_notrace(const struct table *table, const struct entry *entry)
 {
-	FILE *file = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
-	char line[512];
-
-	while (file && fgets(line, sizeof(line), file)) {
-		struct entry key = {.name = strchr(line, '\t')};
-		struct entry *found;
-
-		if (!key.name)
-			continue;
-		key.name++;
-		line[strcspn(line, "\n")] = '\0';
-		found = bsearch(&key, table->entries, table->count, sizeof(*table->entries),
-				entry_compare);
-		if (found)
-			found->is_blacklisted = true;
-	}
-	if (file)
-		fclose(file);
+	return table->has_traceable && entry->has_code && !entry->is_init && !entry->is_traceable;
 }
 
-static void print_json(struct strbuf *out, const struct entry *entry)
+static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)
 {
 	strbuf_puts(out, "{\"name\":");
 	strbuf_json(out, entry->name, strlen(entry->name));
 	strbuf_printf(out, ",\"code\":%s,\"inlined\":%s,\"symbols\":%u,\"ambiguous\":%s,"
-		      "\"init\":%s,\"blacklisted\":%s}\n", entry->has_code ? "true" : "false",
+		      "\"init\":%s,\"blacklisted\":%s,\"notrace\":%s}\n", entry->has_code ? "true" : "false",
 		      entry->inlined ? "true" : "false", entry->symbols,
 		      entry->symbols > 1 ? "true" : "false", entry->is_init ? "true" : "false",
-		      entry->is_blacklisted ? "true" : "false");
+		      entry->is_blacklisted ? "true" : "false",
+		      is_notrace(table, entry) ? "true" : "false");
 }
 
-static void print_text(struct strbuf *out, const struct entry *entry)
+static void print_text(struct strbuf *out, const struct table *table, const struct entry *entry)
 {
 	const char *gap = "  ";
 
@@ -142,8 +106,8 @@ static void print_text(struct strbuf *out, const struct entry *entry)
 		strbuf_printf(out, "%s[start-up code]", gap);
 		gap = " ";
 	}
-	if (entry->is_blacklisted)
-		strbuf_printf(out, "%s[blacklisted]", gap);
+	if (entry->is_blacklisted || is_notrace(table, entry))
+		strbuf_printf(out, "%s[%s]", gap, entry->is_blacklisted ? "blacklisted" : "notrace");
 	strbuf_putc(out, '\n');
 }
 
@@ -161,16 +125,58 @@ static struct error *print(struct arena *arena, const struct options *options,
 			continue;
 		shown++;
 		if (options->json)
-			print_json(&out, entry);
+			print_json(&out, table, entry);
 		else
-			print_text(&out, entry);
+			print_text(&out, table, entry);
 	}
 	fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);
 	if (shown || !glob)
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "no function matches '%s'", glob),
-			  "try '*%s*'", glob);
+	return error_new(arena, ERROR_NOT_FOUND, "no function matches '%s'", glob);
+}
+
+/* All that the glob matches, sorted. */
+static struct error *collect(struct resolver *resolver, const char *glob, struct table *table)
+{
+	struct error *error = resolver->info->ops->functions(resolver->info, glob, add_function, table);
+
+	if (error)
+		return error;
+	add_symbols(table, resolver->target, glob);
+	merge(table);
+	return NULL;
+}
+
+/* Of what was meant: what has the word in it, or all. */
+static struct error *hint_wider(struct resolver *resolver, const char *glob, struct error *error)
+{
+	struct arena *arena = resolver->arena;
+	struct table table = {.arena = arena};
+	const char *wider = arena_printf(arena, "*%s*", glob);
+	struct error *failed = collect(resolver, wider, &table);
+
+	return failed || !table.count ? error_command(arena, error, "funcs", NULL, "list all") :
+					error_command(arena, error, "funcs", wider, "list what has it inside");
+}
+
+/* Without debug information of the kernel: names are all there is. */
+static struct error *print_running(struct arena *arena, const struct options *options,
+				   const char *glob, struct error *error)
+{
+	struct table table = {.arena = arena};
+
+	if (error->code != ERROR_NO_DEBUGINFO || options->vmlinux || options->module ||
+	    options->program || !list_running(&table, NULL))
+		return error;
+	table = (struct table){.arena = arena};
+	list_running(&table, glob);
+	merge(&table);
+	mark_running(&table);
+	if (!options->quiet)
+		fprintf(stderr, "ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
+			"among them\n", error->message);
+	return print(arena, options, &table, glob);
 }
 
 struct error *cmd_funcs(struct arena *arena, const struct options *options)
@@ -186,14 +192,16 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options)
 	sources_init(&sources, arena, options);
 	sources_expect(&sources, glob);
 	error = sources_get(&sources, NULL, false, &resolver);
-	if (!error)
-		error = resolver->info->ops->functions(resolver->info, glob, add_function, &table);
-	if (!error) {
-		add_symbols(&table, resolver->target, glob);
-		merge(&table);
-		if (!options->vmlinux && !options->program)
-			mark_blacklist(&table);
-		error = print(arena, options, &table, glob);
+	if (error) {
+		error = print_running(arena, options, glob, error);
+	} else {
+		error = collect(resolver, glob, &table);
+		if (!error && !options->vmlinux && !options->program)
+			mark_running(&table);
+		if (!error)
+			error = print(arena, options, &table, glob);
+		if (error && error->code == ERROR_NOT_FOUND)
+			error = hint_wider(resolver, glob, error);
 	}
 	sources_deinit(&sources);
 	return error;

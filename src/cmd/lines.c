@@ -10,6 +10,9 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
+/* No function is longer; a damaged line table may say so. */
+#define MOST_LINES 100000u
+
 struct place_of_line {
 	const struct instance *instance;
 	uint64_t address;
@@ -224,8 +227,6 @@ static struct error *empty_range(struct listing *listing)
 				  listing->title), listing->range->text, listing->range->range_span);
 }
 
-enum { MOST_LINES = 100000 };
-
 static struct error *list_function(struct listing *listing)
 {
 	const struct line_range *range = listing->range;
@@ -289,6 +290,9 @@ static struct error *list_file(struct listing *listing)
 		return error;
 	if (!count)
 		return known ? empty_range(listing) : unknown_file(listing);
+	error = resolve_one_file(listing->resolver, range->file, instances, count);
+	if (error)
+		return error_at(error, range->text, range->file_span);
 	listing->file = instances[0]->function->file;
 	for (unsigned i = 0; i < count && !error; i++)
 		error = add_rows(listing, instances[i]);

@@ -10,8 +10,8 @@ static const char *owner_text(struct arena *arena, const struct live_probe *prob
 {
 	if (!probe->owner.pid)
 		return "not ktrace's";
-	return arena_printf(arena, probe->owner_alive ? "ktrace %d" : "dead ktrace %d",
-			    (int)probe->owner.pid);
+	return arena_printf(arena, "%sktrace %d%s", probe->owner_alive ? "" : "dead ", (int)probe->owner.pid,
+			    probe->owner_alive && !probe->owner_is_here ? " of another pid namespace" : "");
 }
 
 static void print_json(struct strbuf *out, const struct live_probe *probe)

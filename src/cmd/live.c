@@ -189,7 +189,7 @@ static struct error *drain(struct live *live, bool final)
 
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
-			break;
+			continue; /* the rest is only counted */
 		live->events++;
 		live->unwritten += live->is_given_up;
 		if (live->is_given_up)
@@ -251,6 +251,16 @@ static struct error *not_written(const struct live *live)
 			 (unsigned long long)live->unwritten);
 }
 
+/* The kernel takes its time: what is hit meanwhile must not fill the buffer. */
+static struct error *settle(struct live *live)
+{
+	struct error *error = NULL;
+
+	while (!error && !live->output.gone && session_settle(live->session))
+		error = drain(live, false);
+	return error;
+}
+
 static struct error *was_written(const struct live *live)
 {
 	return error_hint(live->arena, error_new(live->arena, ERROR_SYSTEM, "'%s' was written to while it was "
@@ -263,17 +273,22 @@ static struct error *was_written(const struct live *live)
 /* The last of what was recorded, and the counts. */
 static struct error *finish(struct live *live)
 {
-	const struct missed *missed = &live->missed;
-	struct error *error = session_stop(live->session), *unknown;
+	struct missed *missed = &live->missed;
+	struct error *error = settle(live), *unknown;
 
+	if (!error)
+		error = session_stop(live->session);
 	if (!error && !live->output.gone)
 		error = drain(live, true);
 	if (error)
 		return error;
-	unknown = count_missed(live->plan, live->session, &live->missed);
 	stream_counts(live->stream, &live->counts);
+	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
+	if (live->output.gone) /* not all was read */
+		missed->unrecorded = 0;
 	live->sink->end(&live->out, live->events, live->counts.lost,
-			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls);
+			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
+			missed->unrecorded);
 	error = flush(live);
 	if (error)
 		return error;
@@ -372,14 +387,15 @@ static struct error *trace_in_session(struct live *live)
 	if (error)
 		return error;
 	/* the kernel looked it up once more, by its path */
-	error = live->program ? target_check_unchanged(live->arena, live->program) : NULL;
+	if (live->program)
+		error = target_check_unchanged(live->arena, live->program);
 	if (!error)
 		error = child_start(live->arena, live->child, &start);
 	if (!error)
 		error = trace(live);
 	undo = session_close(live->session);
 	if (live->counts.ncpus) /* it came to its end */
-		say_summary(&live->words, live->options, live->events - live->unwritten, &live->counts,
+		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
 	say(live);
 	return error ? error : undo;
@@ -435,11 +451,11 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	error = open_output(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
-	if (!error)
-	watch_open(&live.watch, arena, plan);
-	if (!error)
+	if (!error) {
+		watch_open(&live.watch, arena, plan);
 		error = trace_in_session(&live);
-	watch_close(&live.watch);
+		watch_close(&live.watch);
+	}
 	if (child->path && !child->pid && !live.nsignals)
 		*options->status = child->status;
 	if (!child_end(child))

@@ -57,17 +57,19 @@ struct missed {
 	uint64_t hits;
 	uint64_t calls; /* of return probes */
 	uint64_t entries; /* of companions at a function's entry */
+	uint64_t unrecorded; /* hits without a record, where that can be known */
+	const uint64_t *unrecorded_of; /* plan->probes[i]; NULL: only the sum is known */
 };
 /* What can't be read makes all of it unknown; why, or NULL. */
-struct error *count_missed(const struct plan *plan, struct session *session,
-			   struct missed *ret) must_check;
+struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,
+			   const struct stream_counts *counts, struct missed *ret) must_check;
 /* It was told to end, and doesn't. */
 struct child;
 void say_goes_on(const struct child *child);
 void say_leftovers(struct arena *arena, const struct options *options);
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session);
-void say_summary(struct strbuf *out, const struct options *options, uint64_t events,
+void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,
 		 const struct stream_counts *counts, const struct missed *missed);
 
 #endif

@@ -28,6 +28,10 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 			spec->text, spec->place.span), "leave '%s:' away, or -x", spec->place.module);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
+	if (spec->place.path)
+		return error_hint(sources->arena, error_at(
+			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
+			spec->text, spec->place.span), "add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
 	    spec->place.kind != PLACE_FUNCTION)))
 		return NULL;
@@ -86,8 +90,11 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 {
 	struct resolver bare = {.arena = sources->arena};
 	struct plan_input *input = planning->input;
-	struct error *error = find_source(sources, spec, !planning->dry, &planning->resolver);
+	struct error *error = sources->options->program ? NULL :
+			      check_module(sources->arena, sources->options, spec);
 
+	if (!error)
+		error = find_source(sources, spec, !planning->dry, &planning->resolver);
 	if (error)
 		return error;
 	if (!planning->resolver)
@@ -106,8 +113,9 @@ static struct error *hint_quotes(struct arena *arena, const struct options *opti
 {
 	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
 		error->hint = arena_printf(arena, "a spec is one word to the shell; did you mean "
-					   "'%s %s'?", options->operands[index - 1],
-					   options->operands[index]);
+					   "'%s %s'?%s%s", options->operands[index - 1],
+					   options->operands[index], error->hint ? " Or else: " : "",
+					   error->hint ? error->hint : "");
 	return error;
 }
 

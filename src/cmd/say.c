@@ -6,25 +6,46 @@
 #include "cmd/child.h"
 #include "cmd/live.h"
 
-struct error *count_missed(const struct plan *plan, struct session *session, struct missed *ret)
+/* Hits that the kernel counted and of which there is no record: it was too large for a buffer's page. What was
+ * overwritten was of any of the probes. */
+static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
+			     const struct stream_counts *counts, const struct probe_hits *hits,
+			     struct missed *ret)
 {
-	*ret = (struct missed){0};
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		enum role role = plan->probes[i].role;
-		uint64_t hits, misses;
-		struct error *error;
+	uint64_t *unrecorded = arena_array(arena, uint64_t, plan->nprobes + 1);
+	uint64_t all = 0, records = counts->lost;
 
-		if ((role != ROLE_SHOWN && role != ROLE_ENTRY) || session_skipped(session, i))
-			continue;
-		error = session_profile(session, i, &hits, &misses);
-		ret->is_unknown = error;
-		if (error)
-			return error;
-		if (role == ROLE_ENTRY)
-			ret->entries += misses;
-		else
-			*(plan->probes[i].kind == 'r' ? &ret->calls : &ret->hits) += misses;
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		if (!session_is_settled(session, i) && !session_skipped(session, i))
+			return;
+		all += hits[i].hits;
+		records += counts->records[i];
+		if (hits[i].hits > counts->records[i])
+			unrecorded[i] = hits[i].hits - counts->records[i];
 	}
+	ret->unrecorded = all > records ? all - records : 0;
+	if (!counts->lost)
+		ret->unrecorded_of = unrecorded;
+}
+
+struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,
+			   const struct stream_counts *counts, struct missed *ret)
+{
+	struct probe_hits *hits;
+	struct error *error = session_hits(session, &hits);
+
+	*ret = (struct missed){.is_unknown = error};
+	if (error)
+		return error;
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (probe->role == ROLE_ENTRY)
+			ret->entries += hits[i].misses;
+		else if (probe->role == ROLE_SHOWN)
+			*(probe->kind == 'r' ? &ret->calls : &ret->hits) += hits[i].misses;
+	}
+	count_unrecorded(arena, plan, session, counts, hits, ret);
 	return NULL;
 }
 
@@ -42,13 +63,22 @@ static void print_missed(struct strbuf *out, const struct missed *missed)
 			"waited for at once\n", (unsigned long long)missed->calls);
 }
 
-void say_summary(struct strbuf *out, const struct options *options, uint64_t events,
+static void print_unrecorded(struct strbuf *out, const struct plan *plan, const struct missed *missed)
+{
+	for (unsigned i = 0; missed->unrecorded && missed->unrecorded_of && i < plan->nprobes; i++)
+		if (missed->unrecorded_of[i])
+			strbuf_printf(out, "ktrace: %s: %llu of its hits have no record: too large for the "
+				"buffer, or dropped by somebody's filter\n", plan->probes[i].event,
+				(unsigned long long)missed->unrecorded_of[i]);
+}
+
+void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,
 		 const struct stream_counts *counts, const struct missed *missed)
 {
 	uint64_t all = missed->hits + missed->calls;
 
 	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown &&
-	    !counts->unknown)
+	    !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu event%s, %llu lost, ", (unsigned long long)events,
 		      events == 1 ? "" : "s", (unsigned long long)counts->lost);
@@ -58,6 +88,8 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 		strbuf_printf(out, "%llu missed", (unsigned long long)all);
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
+	if (missed->unrecorded)
+		strbuf_printf(out, ", %llu not recorded", (unsigned long long)missed->unrecorded);
 	strbuf_putc(out, '\n');
 	if (counts->unknown)
 		strbuf_printf(out, "ktrace: left out %llu: of threads that had ended before it was known whether "
@@ -67,14 +99,16 @@ void say_summary(struct strbuf *out, const struct options *options, uint64_t eve
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
 	print_missed(out, missed);
+	print_unrecorded(out, plan, missed);
 }
 
 /* Even with -q: what comes there is not seen. */
-static void say_skipped(struct strbuf *out, const struct probe *probe, const struct error *error)
+static void say_skipped(struct strbuf *out, struct arena *arena, const struct options *options,
+			const struct probe *probe, const struct error *error)
 {
 	if (probe->role == ROLE_SHOWN)
 		strbuf_printf(out, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
-			error->hint);
+			advice(arena, options, error));
 }
 
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
@@ -87,7 +121,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		const struct error *skipped = session_skipped(session, i);
 
 		if (skipped) {
-			say_skipped(out, probe, skipped);
+			say_skipped(out, plan->arena, options, probe, skipped);
 			continue;
 		}
 		for (unsigned j = 0; j < probe->nvalues; j++)

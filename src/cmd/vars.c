@@ -134,13 +134,6 @@ static void print_text(struct strbuf *out, const struct view *view)
 		strbuf_puts(out, "  no variables\n");
 }
 
-static struct error *no_variables(struct arena *arena, const struct spec *spec)
-{
-	return error_at(error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: it "
-				  "has no variables", spec->place.function), spec->text,
-			spec->place.function_span);
-}
-
 static struct error *show_place(struct sources *sources, const struct spec *spec, struct strbuf *out)
 {
 	const struct options *options = sources->options;
@@ -155,7 +148,7 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 		view.spec = spec;
 		view.point = &points[i];
 		if (!points[i].instance)
-			return no_variables(sources->arena, spec);
+			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
 		error = view.resolver->info->ops->variables(view.resolver->info,

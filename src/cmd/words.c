@@ -39,7 +39,7 @@ static const struct word option_words[] = {
 	{"-f", "every name is free: leave it out"},
 	{"--force", "every name is free: leave it out"},
 	{"--no-inlines", "each inlined copy is an event of its own; one function's: FUNC@FILE"},
-	{"--range", "ktrace vars says at which lines a variable has a value: leave it out"},
+	{"--range", "an error says at which lines a variable has a value: leave it out"},
 	{"--demangle", "C++ names are as in the source already: leave it out"},
 	{"--symfs", "name the file itself: -k VMLINUX, -m FILE.ko, -x PROGRAM"},
 	{"--target-ns", "the path of another mount namespace is -x /proc/PID/root/PATH"},
@@ -61,7 +61,7 @@ static const char *find_word(const struct word *words, size_t count, const char 
 	return NULL;
 }
 
-/* "prob": the one verb that it was meant to be, or NULL. */
+/* "prob": the verb that is nearest, or NULL. */
 static const char *near_verb(struct arena *arena, const char *text)
 {
 	const char *names[16], *near;
@@ -69,7 +69,7 @@ static const char *near_verb(struct arena *arena, const char *text)
 	for (unsigned i = 0; i < nverbs; i++)
 		names[i] = verbs[i].name;
 	near = suggest_names(arena, text, names, nverbs);
-	return near && !strchr(near, ',') ? near : NULL;
+	return near ? arena_strndup(arena, near, strcspn(near, ",")) : NULL;
 }
 
 struct error *unknown_verb(struct arena *arena, char *const *words)

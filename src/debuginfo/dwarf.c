@@ -3,8 +3,12 @@
  * A target in, a source of debug information over its DWARF out. Units are indexed by offset at
  * once, which reads only their headers; everything else is read when it is asked for.
  */
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "debuginfo/internal.h"
 
@@ -41,6 +45,22 @@ static void open_index(struct dwarf_info *info, const char *cache)
 		info->index = index_open(info->kept, cache, info->base.target, data->d_size);
 }
 
+/* Whether what the link to an alt file leads to is no file: libdw would wait for who writes to it. */
+static bool is_alt_trap(const struct dwarf_info *info)
+{
+	const char *link, *from, *program = NULL, *debug = NULL, *slash;
+	struct stat status;
+	const void *id;
+
+	if (dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id) <= 0)
+		return false;
+	dwfl_module_info(info->base.target->dwfl_module, NULL, NULL, NULL, NULL, NULL, &program, &debug);
+	from = debug ?: program ?: info->base.target->path;
+	slash = link[0] == '/' ? NULL : strrchr(from, '/');
+	return !stat(arena_printf(info->kept, "%.*s%s", slash ? (int)(slash + 1 - from) : 0, from, link),
+		     &status) && !S_ISREG(status.st_mode);
+}
+
 /* The alt file's units, and whether some unit of this file is there to be shared. */
 static void find_shared(struct dwarf_info *info)
 {
@@ -49,7 +69,7 @@ static void find_shared(struct dwarf_info *info)
 	Dwarf_Half version;
 	Dwarf_Die die;
 
-	info->alt = dwarf_getalt(info->dwarf);
+	info->alt = is_alt_trap(info) ? NULL : dwarf_getalt(info->dwarf);
 	info->is_shared = info->alt;
 	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
@@ -93,6 +113,13 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
 }
 
+/* libdw believes what a file says of its own sizes, and ends where that can't be had (base/memory.h). */
+__attribute__((noreturn)) static void out_of_memory(void)
+{
+	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
+	_exit(1);
+}
+
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)
 {
@@ -106,6 +133,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
+	dwarf_new_oom_handler(info->dwarf, out_of_memory);
 	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)
@@ -114,9 +142,13 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	expect_names(info, names, nnames);
 	if (!index_units(info->index, info->kept, &info->units, &info->nunits))
 		error = list_units(info);
-	*ret = &info->base;
-	if (!error && target->kind == TARGET_PROGRAM)
+	if (!error && target->kind == TARGET_PROGRAM) {
+		info->base.absent = find_splits(info);
 		find_shared(info);
+	}
+	if (!error && info->base.absent && !info->nsplits && info->nmissing == info->nunits)
+		error = (struct error *)info->base.absent;
+	*ret = &info->base;
 	if (error)
 		dwarf_close(*ret);
 	return error;

@@ -60,7 +60,7 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
 	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
 				    &offset) &&
-	       die_at(info, offset, ret);
+	       unit_of(info, offset) && die_at(info, unit_of(info, offset)->die, ret);
 }
 
 static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
@@ -107,8 +107,18 @@ struct line_search {
 	unsigned last;
 };
 
-/* Whether a copy's code holds one of the addresses that the line table gives for the line, and
- * its function is declared in that file, above the line. */
+static bool holds_address(const struct line_search *search, const struct range *ranges,
+			  unsigned count)
+{
+	for (unsigned i = 0; i < search->naddresses; i++)
+		if (ranges_contain(ranges, count, search->addresses[i]))
+			return true;
+	return false;
+}
+
+/* Whether a copy's code, or the function around it, holds one of the addresses that the line table gives
+ * for the line, and its function is declared in that file, above the line. Which rows are the copy's is
+ * asked later: they may lie outside of it. */
 static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	const struct line_search *search = (struct line_search *)copies;
@@ -123,10 +133,9 @@ static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 	if (!file || !file_matches(file, search->file) || dwarf_decl_line(die, &line) ||
 	    line > (int)search->last)
 		return false;
-	for (unsigned i = 0; i < search->naddresses; i++)
-		if (ranges_contain(ranges, count, search->addresses[i]))
-			return true;
-	return false;
+	return holds_address(search, ranges, count) ||
+	       (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
+		holds_address(search, copies->outer.ranges, copies->outer.nranges));
 }
 
 /* Of nested ones: a line belongs to the function of its file declared last before it. */
@@ -138,7 +147,7 @@ static void keep_nearest(struct copies *copies)
 		const struct function *function = copies->instances[i]->function;
 		bool is_nearest = true;
 
-		for (size_t j = 0; j < copies->nfunctions && is_nearest; j++)
+		for (size_t j = 0; j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
 			is_nearest = copies->functions[j]->line <= function->line ||
 				     strcmp(copies->functions[j]->file, function->file) != 0;
 		if (is_nearest)
@@ -159,7 +168,7 @@ static void unit_addresses(struct line_search *search, Dwarf_Die *unit, bool *fi
 	addresses = NULL;
 	for (size_t i = 0; i < count; i++) {
 		Dwarf_Line *row = dwarf_onesrcline(lines, i);
-		const char *file = dwarf_linesrc(row, NULL, NULL);
+		const char *file = short_path(dwarf_linesrc(row, NULL, NULL));
 		Dwarf_Addr address;
 		int line;
 		bool end;

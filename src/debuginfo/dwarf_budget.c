@@ -8,7 +8,7 @@
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* of .debug_info: a walk is as long as its DIEs, once for each level above them */
-#define MEMORY_MIN   ((size_t)256 << 20)
+#define MEMORY_MIN   ((size_t)128 << 20)
 #define MEMORY_A_BYTE 8
 #define STACK_MAX    ((ptrdiff_t)1 << 20) /* how deep a walk is shows in the stack it takes */
 

@@ -87,14 +87,14 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;
 	instance->outer_source = copies->outer.source;
-	instance->source = dwarf_dieoffset(die);
+	instance->source = die_handle(copies->info, die);
 	arena_append(copies->info->arena, copies->instances, copies->ninstances) = instance;
 }
 
 /* false: a declaration or abstract, without code of its own. */
 static bool enter_function(struct copies *copies, Dwarf_Die *die)
 {
-	struct outer outer = {.name = dwarf_diename(die), .source = dwarf_dieoffset(die)};
+	struct outer outer = {.name = dwarf_diename(die), .source = die_handle(copies->info, die)};
 
 	die_ranges(copies->info, die, &outer.ranges, &outer.nranges);
 	if (!outer.nranges)

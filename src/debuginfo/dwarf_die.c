@@ -5,6 +5,9 @@
  *
  * The surprise: a copy without a byte of code still has an entry, and its variables are seen there.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "debuginfo/internal.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
@@ -86,7 +89,7 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 		at = next;
 	}
 	/* only the alt file is referred to from another one */
-	return dwarf_dieoffset(&at) |
+	return dwarf_dieoffset(&at) | split_tag(at.cu) |
 	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
 }
 
@@ -111,12 +114,12 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 		return NULL;
 	if (file_name(info, &unit, index, &name))
 		return name;
-	if (index)
-		return dwarf_decl_file(die);
+	if (index && !split_tag(attribute.cu)) /* of a .dwo file's it would abort */
+		return short_path(dwarf_decl_file(die));
 	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
-	    version < 5 || dwarf_getsrcfiles(&unit, &files, &count))
+	    (version < 5 && !index) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
 		return NULL;
-	return dwarf_filesrc(files, 0, NULL, NULL);
+	return short_path(dwarf_filesrc(files, index, NULL, NULL));
 }
 
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
@@ -143,4 +146,23 @@ bool is_definition(Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_declaration, &attribute))
 		dwarf_formflag(&attribute, &declaration);
 	return !declaration;
+}
+
+const char *producer_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)) ?: "";
+}
+
+unsigned optimising_gcc(Dwarf_Die *unit)
+{
+	const char *producer = producer_of(unit), *level = NULL;
+
+	if (strncmp(producer, "GNU C", 5) && strncmp(producer, "GNU GIMPLE", 10)) /* of -flto */
+		return 0;
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
+	return producer && level && *level != '0' ? (unsigned)strtoul(producer, NULL, 10) : 0;
 }

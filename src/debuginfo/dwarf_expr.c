@@ -108,7 +108,8 @@ static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Die die;
 
-	m->target = op->number | (is_alt(m->info, m->attribute->cu) ? HANDLE_ALT : 0);
+	m->target = op->number | split_tag(m->attribute->cu) |
+		    (is_alt(m->info, m->attribute->cu) ? HANDLE_ALT : 0);
 	if (!handle_die(m->info, m->target, &die)) {
 		machine_refuse_op(m, op->atom);
 		return;
@@ -215,6 +216,8 @@ static void step(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
+#define PIECE_MAX 4096 /* bytes */
+
 /* What the operations so far describe becomes the next bytes of the object. */
 static void piece(struct machine *m, const Dwarf_Op *op)
 {
@@ -225,7 +228,8 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 		machine_refuse(m, "a DWARF expression inside another one that is no value");
 		return;
 	}
-	if (bits % 8 || bits > 8 * 4096 || op->number > 8 * 4096 || (op->atom == DW_OP_bit_piece && op->number2)) {
+	if (bits % 8 || bits > PIECE_MAX * 8 || op->number > PIECE_MAX * 8 ||
+	    (op->atom == DW_OP_bit_piece && op->number2)) {
 		machine_refuse(m, "a DW_OP_bit_piece that is no whole bytes");
 		return;
 	}

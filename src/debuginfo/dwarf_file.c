@@ -4,6 +4,7 @@
  * 6.2.4), whose last one is kept. libdw reads the whole table to say so, and keeps it; for all units of a
  * kernel these are 200 MB. Older tables, and forms that no compiler uses here, are left to libdw.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -169,6 +170,11 @@ static const char *join(struct arena *arena, struct files *files, const char *di
 	return joined->path;
 }
 
+const char *short_path(const char *path)
+{
+	return path && strnlen(path, PATH_MAX) < PATH_MAX ? path : NULL;
+}
+
 bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret)
 {
 	struct files *files = info->files;
@@ -188,6 +194,6 @@ bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, cons
 	entry = &files->names.list[number];
 	if (entry->directory >= files->directories.count)
 		return false;
-	*ret = join(info->kept, files, files->directories.list[entry->directory].path, entry->path);
+	*ret = short_path(join(info->kept, files, files->directories.list[entry->directory].path, entry->path));
 	return true;
 }

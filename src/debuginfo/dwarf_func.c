@@ -18,7 +18,7 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 
-	if (!name)
+	if (!name || (search->glob && !budget_take(search->copies.info, strlen(name))))
 		return false;
 	if (search->glob)
 		return glob_matches(search->glob, name) ||

@@ -38,7 +38,7 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	Dwarf_Word how = DW_INL_not_inlined;
 
-	if (!name || (listing->glob && !glob_matches(listing->glob, plain) &&
+	if (!name || !budget_take(listing->info, strlen(name)) || (listing->glob && !glob_matches(listing->glob, plain) &&
 		      !glob_matches(listing->glob, name)))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))

@@ -27,6 +27,8 @@ bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 	if (!dwarf_cu_die(location->cu, &unit, &version, NULL, &ret->address_size, NULL, NULL, NULL))
 		return false;
 	skeleton = unit;
+	if (split_tag(location->cu))
+		return false; /* its addresses are in another file */
 	ret->is_new = version >= 5;
 	data = section_data(info, ret->is_new ? ".debug_loclists" : ".debug_loc");
 	if (dwarf_whatform(location) != DW_FORM_sec_offset || !data || !data->d_buf ||

@@ -15,9 +15,10 @@
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */
 
-/* Where the member starts, in bits from the start of its struct; false: not a plain constant, or none that
- * a member of a struct could have. */
-static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size)
+/* Where the member starts, in bits from the start of its struct; false: not a plain constant, or (is_damaged)
+ * none that a member could have. */
+static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size,
+			bool *is_damaged)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word bytes = 0, value, bits = 0;
@@ -25,16 +26,13 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 	*size = 0;
 	if (dwarf_attr(die, DW_AT_bit_size, &attribute) && !dwarf_formudata(&attribute, &bits))
 		*size = bits <= MEMBER_BITS_MAX ? (unsigned)bits : UINT_MAX;
-	if (*size > MEMBER_BITS_MAX)
-		return false;
-	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute)) {
-		if (dwarf_formudata(&attribute, start))
-			return false;
-		return true;
-	}
+	*is_damaged |= *size > MEMBER_BITS_MAX;
+	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute))
+		return !dwarf_formudata(&attribute, start);
 	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) &&
-	    (dwarf_formudata(&attribute, &bytes) || bytes > MEMBER_START_MAX / 8))
+	    dwarf_formudata(&attribute, &bytes))
 		return false;
+	*is_damaged |= bytes > MEMBER_START_MAX / 8;
 	*start = bytes * 8;
 	if (!dwarf_attr(die, DW_AT_bit_offset, &attribute) || dwarf_formudata(&attribute, &value))
 		return true;
@@ -46,13 +44,18 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 }
 
 static bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_bits,
-			struct member *ret)
+			struct member *ret, bool *is_damaged)
 {
-	uint64_t start;
+	bool is_impossible = false;
+	uint64_t start = 0;
 
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(info, die);
-	if (!member_bits(die, ret->type, &start, &ret->bit_size) || start > MEMBER_START_MAX)
+	if (!member_bits(die, ret->type, &start, &ret->bit_size, &is_impossible))
+		return false;
+	is_impossible |= start > MEMBER_START_MAX;
+	*is_damaged |= is_impossible;
+	if (is_impossible)
 		return false;
 	start += base_bits;
 	ret->offset = start / 8;
@@ -65,6 +68,7 @@ struct member_search {
 	const char *name; /* NULL: all */
 	struct member *list;
 	unsigned count;
+	bool is_damaged;   /* some member is where none can be */
 	bool has_variants; /* what of it is there depends on a number in it */
 };
 
@@ -83,7 +87,8 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			continue;
 		if (dwarf_hasattr(&die, DW_AT_declaration))
 			continue; /* a static member of C++ lies elsewhere */
-		if (!read_member(search->info, &die, base_bits, &member))
+		if (!read_member(search->info, &die, base_bits, &member,
+				 &search->is_damaged))
 			continue;
 		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
 			arena_append(search->info->arena, search->list, search->count) = member;
@@ -111,7 +116,10 @@ static struct error *search_type(struct debuginfo *base, const struct type *type
 		return dwarf_error(info, "type");
 	if (type_definition(info, &die))
 		search_members(search, &die, 0, 0);
-	return NULL;
+	if (!search->is_damaged || (search->name && search->count))
+		return NULL;
+	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': a member of '%s' "
+			 "lies where none can be", base->target->path, type->name);
 }
 
 struct error *dwarf_member(struct debuginfo *base, const struct type *type, const char *name,

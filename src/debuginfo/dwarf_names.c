@@ -184,6 +184,9 @@ static void mark_hits(struct dwarf_info *info, const struct search *search)
 		if (unit)
 			hit->searched->is_candidate[unit - info->units] = true;
 	}
+	for (size_t i = 0; i < info->nunits; i++)
+		for (struct searched *at = search->first; at && info->units[i].is_split; at = at->next)
+			at->is_candidate[i] = true;
 	mark_indirect(info, search->first);
 }
 

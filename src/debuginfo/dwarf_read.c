@@ -6,9 +6,14 @@
 
 #include "debuginfo/internal.h"
 
-static Elf_Data *find_section(struct dwarf_info *info, const char *name)
+/* .zdebug_info is .debug_info in an older way to compress, which libdw has undone by now. */
+static bool is_name(const char *found, const char *name)
 {
-	Elf *elf = dwarf_getelf(info->dwarf);
+	return !strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1));
+}
+
+static Elf_Data *find_section(Elf *elf, const char *name)
+{
 	Elf_Scn *section = NULL;
 	size_t strings;
 
@@ -19,12 +24,19 @@ static Elf_Data *find_section(struct dwarf_info *info, const char *name)
 		const char *found = gelf_getshdr(section, &header) ?
 			elf_strptr(elf, strings, header.sh_name) : NULL;
 
-		/* .zdebug_info: an older way to compress, which libdw has undone by now */
-		if (found && (!strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1))) &&
-		    header.sh_type != SHT_NOBITS && !(header.sh_flags & SHF_COMPRESSED))
+		if (found && is_name(found, name) && header.sh_type != SHT_NOBITS &&
+		    !(header.sh_flags & SHF_COMPRESSED))
 			return elf_getdata(section, NULL);
 	}
 	return NULL;
+}
+
+Elf_Data *unit_section(struct dwarf_info *info, Dwarf_CU *unit, const char *name)
+{
+	if (!split_tag(unit))
+		return section_data(info, name);
+	return find_section(dwarf_getelf(dwarf_cu_getdwarf(unit)),
+			    arena_printf(info->arena, "%s.dwo", name));
 }
 
 Elf_Data *section_data(struct dwarf_info *info, const char *name)
@@ -35,7 +47,9 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 		known = known->next;
 	if (!known) {
 		known = arena_new(info->kept, struct known_section);
-		*known = (struct known_section){info->sections, name, find_section(info, name)};
+		*known = (struct known_section){
+			info->sections, name, find_section(dwarf_getelf(info->dwarf), name),
+		};
 		info->sections = known;
 	}
 	return known->data;

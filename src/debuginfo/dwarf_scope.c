@@ -33,7 +33,7 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 	if (!name)
 		return;
 	arena_append(info->kept, scopes->list, scopes->count) = (struct scoped){
-		.offset = dwarf_dieoffset(die),
+		.offset = die_handle(info, die),
 		.name = arena_printf(info->kept, "%s%s", prefix, name),
 	};
 }

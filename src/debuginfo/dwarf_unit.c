@@ -18,8 +18,11 @@
 
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 {
+	const struct split *split = split_of(info, offset);
 	size_t low = 0, high = info->nunits;
 
+	if (split)
+		return &info->units[split->unit];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -75,7 +78,7 @@ static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 
 static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
 {
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': the unit at %#llx "
+	return error_new(info->arena, ERROR_SYSTEM, "damaged debug information in '%s': the unit at %#llx "
 			 "of %s is longer than the section", info->base.target->path,
 			 (unsigned long long)at, section);
 }
@@ -321,8 +324,11 @@ bool read_units(struct dwarf_info *info, size_t last)
 
 Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret)
 {
-	const struct unit *unit = unit_of(info, offset);
+	const struct split *split = split_of(info, offset);
+	const struct unit *unit = split ? NULL : unit_of(info, offset);
 
+	if (split)
+		return dwarf_offdie(split->dwarf, offset & ~SPLIT_MASK, ret);
 	if (unit && !read_units(info, (size_t)(unit - info->units)))
 		return NULL;
 	return dwarf_offdie(info->dwarf, offset, ret);

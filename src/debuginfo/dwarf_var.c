@@ -187,6 +187,21 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 	ret->expr = expr_const(info->arena, value);
 }
 
+/* gcc names a register for the whole of a local's scope where it has not followed the variable: it was
+ * there once, and before and behind that the register holds other things. An argument is in one
+ * throughout where nothing changes it, and the place of a variable of no function is the source's. */
+static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, Dwarf_Attribute *location,
+			       const Dwarf_Op *ops, size_t count)
+{
+	Dwarf_Die unit;
+
+	return instance && count == 1 && dwarf_tag(die) == DW_TAG_variable &&
+	       (dwarf_whatform(location) == DW_FORM_exprloc ||
+		dwarf_whatform(location) == DW_FORM_block1) &&
+	       ((ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) || ops->atom == DW_OP_regx) &&
+	       dwarf_diecu(die, &unit, NULL, NULL) && optimising_gcc(&unit);
+}
+
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
 		   struct position at, struct loc *ret)
 {
@@ -206,6 +221,11 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	    (instance && !die_at(info, instance->outer_source, &frame)))
 		return;
 	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
+	if (found > 0 && is_untold_register(instance, die, &attribute, ops, count)) {
+		found = -1;
+		reason = "debug information names one register for all of its scope, where other "
+			 "things are in it as well";
+	}
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
 			       ret);
@@ -215,6 +235,19 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->reason = reason;
 }
 
+/* A row just behind an inlined copy is its last line's, and who gets there has left the scope of its
+ * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. */
+static bool is_left(const struct instance *instance, struct position at)
+{
+	return instance && instance->inlined && instance->nranges && !at.is_entry &&
+	       !ranges_contain(instance->ranges, instance->nranges, at.address);
+}
+
+static bool is_static(const struct loc *loc)
+{
+	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
+}
+
 static void make_variable(struct search *search, const struct instance *instance,
 			  struct found *found, struct variable *ret)
 {
@@ -222,15 +255,16 @@ static void make_variable(struct search *search, const struct instance *instance
 
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
-	ret->source = dwarf_dieoffset(die);
-	locate(search->info, instance, die, search->at, &ret->loc);
+	ret->source = die_handle(search->info, die);
+	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
+	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
+		ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "its scope ends just before this address"};
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))
 		ret->scope = SCOPE_GLOBAL;
-	else if (found->is_toplevel ||
-		 (ret->loc.kind == LOC_MEMORY && ret->loc.expr->op == EXPR_STATIC))
+	else if (found->is_toplevel || is_static(&ret->loc))
 		ret->scope = SCOPE_STATIC;
 	else
 		ret->scope = SCOPE_LOCAL;

@@ -37,12 +37,13 @@ static bool read_uleb(struct views *views, unsigned *ret)
 static struct views find_views(struct dwarf_info *info, Dwarf_Die *variable,
 			       Dwarf_Attribute *location)
 {
-	Elf_Data *lists = section_data(info, ".debug_loclists") ?: section_data(info, ".debug_loc");
+	Elf_Data *lists = unit_section(info, location->cu, ".debug_loclists") ?:
+			  unit_section(info, location->cu, ".debug_loc");
 	struct views none = {NULL, NULL}, views;
 	Dwarf_Attribute attribute;
 	Dwarf_Word start, list;
 
-	if (!lists || !lists->d_buf || dwarf_whatform(location) == DW_FORM_loclistx ||
+	if (!lists || !lists->d_buf ||
 	    !dwarf_attr(variable, DW_AT_GNU_locviews, &attribute) ||
 	    dwarf_formudata(&attribute, &start) || dwarf_formudata(location, &list) ||
 	    start >= list || list > lists->d_size)

@@ -36,6 +36,13 @@ struct dwarf_info {
 	bool is_shared;
 	bool has_far; /* link-time optimisation: some units have copies of other units' functions */
 	bool is_far_known;
+	struct split {
+		Dwarf_Off tag; /* of its handles */
+		Dwarf *dwarf;  /* the .dwo file's */
+		size_t unit;   /* its skeleton's */
+	} *splits; /* -gsplit-dwarf: units whose DIEs are in files of their own */
+	size_t nsplits;
+	size_t nmissing; /* such files that can't be read */
 	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
 	struct search *search;
 	struct index *index; /* dwarf_index.c's, or NULL */
@@ -50,6 +57,8 @@ struct dwarf_info {
 		struct range *ranges;
 		unsigned nranges;
 	} *code; /* by unit; NULL: not asked for yet */
+	Dwarf_Off end_unit, end_function; /* whose end dwarf_owner.c looked for last */
+	unsigned end;
 	size_t nread; /* units that libdw knows: it reads all headers before the one it needs */
 	bool may_bridge;  /* dwarf_unit.c's */
 	bool has_bridges;
@@ -71,6 +80,7 @@ struct unit {
 	uint8_t version;
 	bool is_candidate; /* scratch of candidate_units() */
 	bool is_bridged;   /* libdw takes it for a part of another */
+	bool is_split; /* die is a handle, of the .dwo file's */
 	bool is_far; /* what its DIEs are copies of may be in another unit: has_far_units() knows */
 	struct scopes *scopes; /* dwarf_scope.c's */
 };
@@ -89,8 +99,19 @@ extern const struct debuginfo_ops dwarf_ops;
 void dwarf_close(struct debuginfo *info);
 void dwarf_answer_in(struct debuginfo *info, struct arena *arena);
 
-/* A DIE's offset; where it is in the alt file, with a bit that no offset has. */
+/* A DIE's offset; where it is in the alt file, with a bit that no offset has; where it is in a .dwo file,
+ * with bits that are made of the unit's identifier. */
 #define HANDLE_ALT ((Dwarf_Off)1 << 63)
+#define SPLIT_SHIFT 32
+#define SPLIT_MASK  (0x3fffffff * ((Dwarf_Off)1 << SPLIT_SHIFT))
+/* dwarf_split.c: these bits; 0: the unit is no .dwo file's. */
+Dwarf_Off split_tag(Dwarf_CU *unit);
+/* Finds the .dwo files of the units that are skeletons. An error where some can't be read; the others can. */
+struct error *find_splits(struct dwarf_info *info) must_check;
+/* By a handle's bits, or NULL. */
+const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle);
+/* A section of the file that the unit's DIEs are in. */
+Elf_Data *unit_section(struct dwarf_info *info, Dwarf_CU *unit, const char *name);
 static inline bool is_alt(const struct dwarf_info *info, Dwarf_CU *unit)
 {
 	return info->alt && dwarf_cu_getdwarf(unit) == info->alt;
@@ -109,11 +130,11 @@ static inline bool is_of_types(Dwarf_CU *unit)
 
 static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
 {
-	return dwarf_dieoffset(die) | (is_alt(info, die->cu) ? HANDLE_ALT : 0) |
+	return dwarf_dieoffset(die) | split_tag(die->cu) | (is_alt(info, die->cu) ? HANDLE_ALT : 0) |
 	       (is_of_types(die->cu) ? HANDLE_TYPES : 0);
 }
 
-/* dwarf_unit.c: the DIE at an offset of .debug_info; NULL: there is none. */
+/* dwarf_unit.c: the DIE of a handle that isn't the alt file's; NULL: there is none. */
 Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret);
 
 static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
@@ -145,7 +166,7 @@ void index_write(struct dwarf_info *info);
 
 /* dwarf_unit.c */
 struct error *list_units(struct dwarf_info *info) must_check;
-/* The unit that holds an offset of .debug_info; NULL: none. */
+/* The unit that holds an offset of .debug_info, or a handle's; NULL: none. */
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
 /* Has libdw read the headers of the units up to that one, but for those that no name was searched in,
  * without keeping their pages. false: no memory. */
@@ -259,6 +280,10 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);
 /* false: it only declares the function. */
 bool is_definition(Dwarf_Die *die);
+/* What has compiled a unit, and how; "": not said. */
+const char *producer_of(Dwarf_Die *unit);
+/* The version of gcc that has optimised the unit; 0: none has. */
+unsigned optimising_gcc(Dwarf_Die *unit);
 
 /* dwarf_line.c */
 struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
@@ -332,6 +357,9 @@ const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
 
 /* dwarf_file.c: as libdw has it. false: only libdw can tell. */
+/* The path, unless it is longer than any file's: it will be compared with those of a million rows. Then, and
+ * where it is NULL, NULL. */
+const char *short_path(const char *path);
 bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
 
 /* dwarf_list.c: the entries of a location, in order. */

@@ -93,6 +93,13 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	return none;
 }
 
+/* An array is not read by "+u" (the kernel: "String accepts only memory argument"); nor need it be where a
+ * user's address is never one of the kernel's (CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE). */
+static const char *array_body(struct arena *arena, const char *body)
+{
+	return body[0] != '@' && body[1] == 'u' ? arena_printf(arena, "%c%s", body[0], body + 2) : body;
+}
+
 static const char *memory_value(struct work *work, const struct capture *capture, struct value *ret)
 {
 	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
@@ -111,6 +118,7 @@ static const char *memory_value(struct work *work, const struct capture *capture
 				    fetch_type(work->arena, sign_letter(ret), capture->size * 8u),
 				    capture->count);
 		ret->count = capture->count;
+		text.body = array_body(work->arena, text.body);
 	}
 	direct_value(work, &text, type,
 		     capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count, ret);
@@ -144,7 +152,7 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 		struct fetch_text piece = *text;
 		unsigned width = element ? element : size - done < 8 ? 1 : 8;
 
-		piece.body = fetch_offset(arena, text->body, done);
+		piece.body = array_body(arena, fetch_offset(arena, text->body, done));
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
 		list[count] = work_fetch(work, &piece, count ?

@@ -20,7 +20,7 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 								arch->registers[expr->value]),
 					   .part = work->part};
 	if (arch && expr->value >= arch->first_float_register &&
-	    expr->value < arch->first_float_register + 8u)
+	    expr->value < arch->first_float_register + arch->nfloat_registers)
 		return refused("it is in a floating-point register, and probes can't read those");
 	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
 				    "(DWARF register %llu)", (unsigned long long)expr->value));

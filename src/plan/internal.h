@@ -29,7 +29,7 @@ struct work {
 
 /* fetch.c: kernel fetch syntax. */
 struct fetch_text {
-	char *body; /* NULL: see reason */
+	const char *body; /* NULL: see reason */
 	enum part part;
 	const char *reason;
 	const struct expr *address; /* memory is read there; NULL: nothing that can fail */
@@ -124,5 +124,8 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 /* A companion's: the shown event's, told apart. */
 char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number);
 char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
+
+/* readable.c: of a function of C++ or Rust, its scope and name alone; of C, the name itself. */
+const char *readable_name(struct arena *arena, const char *name);
 
 #endif

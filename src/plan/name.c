@@ -85,15 +85,26 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 	return !glob_matches(name, site->function) ? site->shown_symbol : site->function;
 }
 
+/* "read_write" of fs/read_write.c: a file's line is counted from its first. */
+static const char *file_stem(struct arena *arena, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	const char *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+
+	return dot && dot > base ? arena_strndup(arena, base, (size_t)(dot - base)) : base;
+}
+
 static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)
 {
-	const char *name = shown_function(spec, site);
+	const char *name = readable_name(arena, shown_function(spec, site));
 	size_t length = strcspn(name, ".@");
 	const char *function = arena_strndup(arena, name, length ? length : strlen(name));
 
 	if (spec->place.has_address)
 		return arena_printf(arena, site->is_return ? "abs_%llx__return" : "abs_%llx",
 				    (unsigned long long)spec->place.address);
+	if (!spec->place.function)
+		function = file_stem(arena, spec->place.file);
 	if (spec->place.kind == PLACE_PATTERN)
 		return arena_printf(arena, "%s_L%u", function, site->asked_line);
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE)

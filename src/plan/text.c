@@ -11,24 +11,26 @@
 
 #define WORD 8u
 
-/* The low bits of the string's address: "+8(INNER)" is at INNER + 8. */
+/* The string's address, "+8(INNER)" is at INNER + 8; of a program's, where it lies on its page. */
 static void record_address(struct work *work, const struct fetch_text *text, const char *name,
 			   struct text_window *window)
 {
 	const char *inner = strchr(text->body, '(');
 	bool is_user = text->body[1] == 'u';
+	const char *type = work->probes[PART_OWN]->site && work->probes[PART_OWN]->site->path ? "x16" : "x64";
 	struct fetch_text base = {.part = text->part};
 	long long offset;
 
 	window->at = UINT32_MAX;
 	if (text->body[0] == '@') {
-		window->at_offset = (uint16_t)strtoull(text->body + 1, NULL, 0);
+		window->at_offset = (long long)strtoull(text->body + 1, NULL, 0);
 		return;
 	}
 	offset = strtoll(text->body + 1 + is_user, NULL, 0);
-	window->at_offset = (uint16_t)(text->body[0] == '-' ? -offset : offset);
+	window->at_offset = (text->body[0] == '-' ? -offset : offset);
 	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
-	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name), "x16");
+	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name),
+				     type);
 }
 
 /* size: bytes of the string; is_checked: some of them may not be there. */

@@ -3,6 +3,8 @@
  * An offset in a function in, or an address, the point there out. It must be where an instruction begins:
  * the kernel would only say so once it is told, not where one does, and of a program it says nothing.
  */
+#include <stdlib.h>
+
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -122,14 +124,37 @@ static struct error *check_instruction(struct resolver *resolver, const struct s
 		"it begins at %#llx", (unsigned long long)(spec->place.address - (address - before)));
 }
 
+/* Of a definition that was pasted: the offset is one in the program that it names. */
+static struct error *pasted_address(struct resolver *resolver, const struct spec *spec, uint64_t *ret)
+{
+	const struct target *target = resolver->target;
+	const char *path = realpath(spec->place.path, NULL) ?: "";
+
+	if (target->kind != TARGET_PROGRAM || (strcmp(spec->place.path, target->path) && strcmp(path, target->path)))
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_NOT_FOUND, "the definition is of '%s', not of '%s'",
+				  spec->place.path, target->path), spec->text, spec->place.span),
+			"name that program: -x %s", spec->place.path);
+	if (target_offset_address(target, spec->place.address, ret))
+		return NULL;
+	return error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no code of '%s' is at offset %s",
+				  target->path, spec->place.function), spec->text, spec->place.span);
+}
+
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
 			     struct points *points)
 {
 	const struct target *target = resolver->target;
 	uint64_t address = file_address(resolver, spec->place.address);
-	const struct symbol *symbol = target_symbol_at(target, address, NULL);
+	const struct symbol *symbol;
 	struct error *error;
 
+	if (spec->place.path) {
+		error = pasted_address(resolver, spec, &address);
+		if (error)
+			return error;
+	}
+	symbol = target_symbol_at(target, address, NULL);
 	if (target->module)
 		return no_code(resolver, spec, ": a module has no addresses until it is loaded");
 	if (!symbol || !symbol->is_function)

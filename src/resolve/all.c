@@ -178,11 +178,7 @@ static struct error *expand_want(struct expansion *all, const struct want *want)
 		warn_nothing(all, want);
 	if (error || found)
 		return error;
-	return error_hint(all->resolver->arena, error_at(
-		error_new(all->resolver->arena, ERROR_NO_DEBUGINFO,
-			  "'%s' is known by its symbol only: it has no variables",
-			  all->spec->place.function), all->spec->text, want->span),
-		"name registers instead: %%di, +8(%%si):u64");
+	return symbol_only(all->resolver, all->spec, want->span);
 }
 
 /* Who names it gets it, but hears what it is. */

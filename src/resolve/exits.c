@@ -45,11 +45,15 @@ static void find_ranges(struct body *body, const struct point *point)
 	const struct instance *instance = point->instance;
 	const struct symbol *symbol = target_symbol_at(body->resolver->target, body->entry,
 						       point->symbol);
+	struct code_part part;
 
 	for (unsigned i = 0; instance && i < instance->nranges; i++)
 		add_range(body, instance->ranges[i]);
 	if (!body->nranges && symbol && symbol->address == body->entry)
 		add_range(body, (struct range){symbol->address, symbol->address + symbol->size});
+	if (!body->nranges && target_part_at(body->resolver->target, body->entry, &part) &&
+	    part.start == body->entry)
+		add_range(body, (struct range){part.start, part.end});
 }
 
 static void not_all(struct body *body, const char *why)
@@ -98,15 +102,21 @@ static bool each_insn(struct body *body, void (*each)(struct body *body, const s
 static void add_cold(struct body *body, const struct insn *insn, const struct insn *before,
 		     uint64_t address)
 {
+	struct target *target = body->resolver->target;
 	const struct symbol *symbol;
+	struct code_part part;
 
 	(void)before;
-	(void)address;
 	if (!insn->is_branch || is_inside(body, insn->target))
 		return;
-	symbol = target_symbol_at(body->resolver->target, insn->target, NULL);
+	symbol = target_symbol_at(target, insn->target, NULL);
 	if (symbol && is_cold_part(body, symbol))
 		add_range(body, (struct range){symbol->address, symbol->address + symbol->size});
+	/* without symbols: it is entered with this function's frame, so it is no function of its own */
+	else if (target_stack_state(target, address) == STACK_FRAMED &&
+		 target_part_at(target, insn->target, &part) &&
+		 target_stack_state(target, part.start) == STACK_FRAMED)
+		add_range(body, (struct range){part.start, part.end});
 }
 
 /* A switch: the distance of a case was added to the table's address, or a table has the cases. */

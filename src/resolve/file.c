@@ -12,8 +12,9 @@ static const char *plain_path(const char *file)
 }
 
 /* core.c is the name of many files. */
-struct error *one_file(struct resolver *resolver, const struct spec *spec,
-		       struct instance *const *instances, unsigned count)
+/* The files that the copies are in, joined; NULL: it is one. */
+static const char *several_files(struct resolver *resolver, struct instance *const *instances,
+				 unsigned count)
 {
 	enum { MOST = 8 };
 	const char *files[MOST], *list = NULL;
@@ -34,7 +35,15 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 		files[nfiles++] = file;
 		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
 	}
-	if (nfiles < 2)
+	return nfiles < 2 ? NULL : list;
+}
+
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
 		return NULL;
 	return error_hint(resolver->arena, error_at(
 		spec->place.kind == PLACE_PATTERN ?
@@ -45,13 +54,53 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 			  "say which: %s", list);
 }
 
+struct error *resolve_one_file(struct resolver *resolver, const char *file,
+			       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
+		return NULL;
+	return error_hint(resolver->arena, error_new(resolver->arena, ERROR_AMBIGUOUS,
+			  "several files '%s' have code there", file), "say which: %s", list);
+}
+
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 {
-	return error_hint(resolver->arena, error_at(
+	return blame_missing(resolver, error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
 			  spec->place.file, resolver->target->path), spec->text,
 		spec->place.file_span), "file names are matched by whole path components from "
-			  "the end, as in net/core/dev.c");
+			  "the end, as in net/core/dev.c"));
+}
+
+/* The lines around it, as few as have code. NULL: the file has none. */
+static const char *nearest_lines(struct resolver *resolver, const struct place *place)
+{
+	struct debuginfo *info = resolver->info;
+	struct instance **instances;
+	unsigned count = 0, first = 1, last = 1;
+	bool known;
+
+	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
+		first = place->line > span ? place->line - span : 1;
+		last = place->line + span;
+		if (info->ops->instances_at_lines(info, place->file, first, last, &instances, &count, &known))
+			return NULL;
+	}
+	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
+}
+
+static struct error *no_code_at(struct resolver *resolver, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+	const char *lines = nearest_lines(resolver, place);
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+			  place->line, place->file), spec->text, place->line_span);
+
+	return lines ? error_command(resolver->arena, error, "lines", lines, "the nearest lines with code") :
+		       error;
 }
 
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
@@ -73,9 +122,5 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (!known)
 		return unknown_file(resolver, spec);
-	return error_command(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
-			  place->line, place->file), spec->text, place->line_span), "lines",
-		arena_printf(resolver->arena, "%s:%u+20", place->file, place->line > 10 ? place->line - 10 : 1),
-		"see which lines have code");
+	return blame_missing(resolver, no_code_at(resolver, spec));
 }

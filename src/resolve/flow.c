@@ -29,6 +29,7 @@ struct flow {
 	unsigned count;
 	bool *seen; /* scratch of one search */
 	int *queue;
+	uint8_t *marks;
 	const struct range *ranges; /* what it was built of */
 	unsigned nranges;
 	uint64_t entry;
@@ -115,16 +116,13 @@ static void connect_hidden(struct resolver *resolver, struct flow *flow)
 		if (from < 0 || to < 0)
 			continue;
 		flow->nodes[from].hidden = to;
-		flow->nodes[to].is_root = false;
 		flow->nodes[to].is_target = true;
 	}
 }
 
-static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
-		    uint64_t entry)
+static void connect_jumps(struct resolver *resolver, struct flow *flow,
+			  const struct decoded *decoded)
 {
-	for (unsigned i = 0; i < flow->count; i++)
-		flow->nodes[i].is_root = true;
 	for (unsigned i = 0; i < flow->count; i++) {
 		const struct decoded *one = &decoded[i];
 		struct node *node = &flow->nodes[i];
@@ -137,17 +135,47 @@ static void connect(struct resolver *resolver, struct flow *flow, const struct d
 		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
-		if (node->next >= 0)
-			flow->nodes[node->next].is_root = false;
-		if (node->target >= 0) {
-			flow->nodes[node->target].is_root = false;
+		if (node->target >= 0)
 			flow->nodes[node->target].is_target = true;
-		}
 	}
+}
+
+/* No-operations that nothing leads to, up to an aligned address: they are never executed. */
+static bool is_padding(const struct flow *flow, const struct decoded *decoded, unsigned i)
+{
+	enum { ALIGNMENT = 8 };
+
+	while (i < flow->count && decoded[i].insn.is_padding && !flow->nodes[i].is_target)
+		i++;
+	return i == flow->count || flow->nodes[i].address % ALIGNMENT == 0;
+}
+
+/* What no instruction seen leads to is an entry. */
+static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_t entry)
+{
+	bool is_reached = false; /* from the instruction before */
+
+	for (unsigned i = 0; i < flow->count; i++) {
+		struct node *node = &flow->nodes[i];
+
+		is_reached &= i && flow->nodes[i - 1].next == (int)i;
+		node->is_root = (!is_reached && !node->is_target) || node->address == entry;
+		if (node->is_root && node->address != entry && decoded[i].insn.is_padding &&
+		    is_padding(flow, decoded, i)) {
+			*node = (struct node){node->address, .next = -1, .target = -1, .hidden = -1};
+			is_reached = false;
+			continue;
+		}
+		is_reached = true;
+	}
+}
+
+static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
+		    uint64_t entry)
+{
+	connect_jumps(resolver, flow, decoded);
 	connect_hidden(resolver, flow);
-	for (unsigned i = 0; i < flow->count; i++)
-		if (flow->nodes[i].address == entry)
-			flow->nodes[i].is_root = true;
+	find_roots(flow, decoded, entry);
 }
 
 static int range_compare(const void *left, const void *right)
@@ -197,6 +225,7 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	connect(resolver, flow, decoded, entry);
 	flow->seen = arena_array(resolver->arena, bool, flow->count);
 	flow->queue = arena_array(resolver->arena, int, flow->count);
+	flow->marks = arena_array(resolver->arena, uint8_t, flow->count);
 	resolver->flow = flow;
 	return flow;
 }
@@ -318,6 +347,50 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
 	int node = find_node(flow, address);
 
 	return node >= 0 && marks[node];
+}
+
+static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int node = find_node(flow, list[i]);
+
+		if (node >= 0)
+			flow->marks[node] = mark;
+	}
+}
+
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
+		       const uint64_t *stops, unsigned nstops)
+{
+	enum { GOAL = 1, STOP };
+	int start = find_node(flow, from);
+	bool has_met = false;
+	struct search search;
+
+	if (start < 0)
+		return false;
+	memset(flow->marks, 0, flow->count * sizeof(*flow->marks));
+	mark_all(flow, STOP, stops, nstops);
+	mark_all(flow, GOAL, goals, ngoals);
+	flow->marks[start] = STOP; /* to come again is to have met none */
+	search_begin(&search, flow);
+	visit(&search, start);
+	for (unsigned i = 0; i < search.queued; i++) {
+		const struct node *node = &flow->nodes[search.queue[i]];
+		int next[] = {node->next, node->target, node->hidden};
+
+		if (node->is_exit)
+			return false;
+		for (unsigned j = 0; j < 3; j++) {
+			if (next[j] >= 0 && flow->marks[next[j]] == STOP)
+				return false;
+			if (next[j] >= 0 && flow->marks[next[j]] == GOAL)
+				has_met = true;
+			else
+				visit(&search, next[j]);
+		}
+	}
+	return has_met;
 }
 
 /* Whether after `from` the function can end, or `from` come again, without `through`. */

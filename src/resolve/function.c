@@ -36,7 +36,7 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
 }
 
-/* memcpy@GLIBC_2.2.5 names a version of a symbol rather than a file. */
+/* memcpy@GLIBC_2.2.5 names a version of a symbol rather than a file; the default one has the name alone. */
 static const char *place_name(struct resolver *resolver, const struct place *place,
 			      const char **file)
 {
@@ -44,9 +44,15 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 						      place->file) : NULL;
 	unsigned count;
 
+	const char *version;
+
 	*file = place->file;
-	if (!both || resolver->target->kind != TARGET_PROGRAM ||
-	    !target_symbol_named(resolver->target, both, &count))
+	if (!both || resolver->target->kind != TARGET_PROGRAM)
+		return place->function;
+	version = target_default_version(resolver->target, place->function);
+	if (version && !strcmp(version, place->file))
+		*file = NULL;
+	if (!*file || !target_symbol_named(resolver->target, both, &count))
 		return place->function;
 	*file = NULL;
 	return both;

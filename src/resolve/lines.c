@@ -24,6 +24,15 @@ static bool has_address(const struct candidates *list, uint64_t address)
 	return false;
 }
 
+/* Without marks, a row that begins no statement is only one that stands behind another row of its line. */
+static bool has_marks(const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark)
+			return true;
+	return false;
+}
+
 /* Distinct addresses of the line's rows, ascending. */
 static void collect(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    const struct row *rows, unsigned nrows, bool only_stmt, struct candidates *ret)
@@ -36,65 +45,134 @@ static void collect(struct resolver *resolver, const struct instance *instance, 
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
-static bool is_mark(const struct instance *instance, const struct row *row)
+/* What the rows say of the order in which lines are executed. */
+struct breaks {
+	bool has_marks; /* the line; else any row of another line counts */
+	struct candidates others;  /* where another line is begun */
+	struct candidates left;    /* behind which another line is being executed */
+	struct candidates entered; /* where the line begins right after another one */
+};
+
+static bool is_break(const struct instance *instance, const struct row *row, bool has_marks)
 {
-	return row->is_mark && row->line >= instance->function->line &&
+	return (row->is_mark || !has_marks) && row->line >= instance->function->line &&
 	       !strcmp(row->file, instance->function->file);
 }
 
-/* The addresses behind which another line of the function is being executed, and (entered) those at
- * which the line begins right after another one. */
 static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
-			   const struct row *rows, unsigned nrows, struct candidates *left,
-			   struct candidates *entered)
+			   const struct row *rows, unsigned nrows, struct breaks *ret)
 {
-	const struct row *before = NULL; /* the mark before, of the same address */
-	bool has_marks = false;          /* the line */
+	const struct row *before = NULL; /* the break before, of the same address */
+	struct candidates *lists[] = {&ret->others, &ret->left, &ret->entered};
 
-	left->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
-	entered->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
-	left->count = entered->count = 0;
+	for (unsigned i = 0; i < 3; i++)
+		*lists[i] = (struct candidates){arena_array(resolver->arena, uint64_t, nrows + 1), 0};
+	ret->has_marks = false;
+	for (unsigned i = 0; i < nrows; i++)
+		ret->has_marks |= rows[i].is_mark && is_of_line(instance, &rows[i], line);
 	for (unsigned i = 0; i < nrows; i++) {
 		uint64_t address = rows[i].address;
 
-		if (!is_mark(instance, &rows[i]))
+		if (!is_break(instance, &rows[i], ret->has_marks))
 			continue;
 		if (before && before->address != address)
 			before = NULL;
 		if (before && before->line != line)
-			left->count--; /* it isn't the last one there */
+			ret->left.count--; /* it isn't the last one there */
 		if (before && before->line != line && rows[i].line == line)
-			entered->addresses[entered->count++] = address;
-		if (rows[i].line != line)
-			left->addresses[left->count++] = address;
-		has_marks |= rows[i].line == line;
+			ret->entered.addresses[ret->entered.count++] = address;
+		if (rows[i].line != line) {
+			ret->left.addresses[ret->left.count++] = address;
+			ret->others.addresses[ret->others.count++] = address;
+		}
 		before = &rows[i];
 	}
-	if (!has_marks)
-		left->count = 0;
 }
 
-/* Later ones first, so that of two that guard each other the first stays. */
+static void drop(struct candidates *list, unsigned i)
+{
+	memmove(&list->addresses[i], &list->addresses[i + 1],
+		(list->count - i - 1) * sizeof(*list->addresses));
+	list->count--;
+}
+
+/* What is only reached through another one is the same pass, unless a mark tells that it isn't. Later
+ * ones first, so that of two that guard each other the first stays. */
+static void drop_continued(const struct flow *flow, const struct breaks *breaks,
+			   struct candidates *list)
+{
+	for (unsigned i = list->count; i-- > 0 && list->count > 1;) {
+		uint64_t address = list->addresses[i];
+
+		if ((breaks->has_marks && has_address(&breaks->entered, address)) ||
+		    flow_reaches(flow, address, list->addresses, list->count) ||
+		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
+		    (breaks->has_marks &&
+		     flow_reaches_from(flow, breaks->left.addresses, breaks->left.count, address,
+				       list->addresses, list->count)))
+			continue;
+		drop(list, i);
+	}
+}
+
+/* Those that go on with the line where it was: not those where another line is begun first. */
+static void collect_goals(struct resolver *resolver, const struct breaks *breaks,
+			  const struct candidates *list, struct candidates *ret)
+{
+	*ret = (struct candidates){arena_array(resolver->arena, uint64_t, list->count + 1), 0};
+	for (unsigned i = 0; i < list->count; i++)
+		if (!has_address(&breaks->entered, list->addresses[i]))
+			ret->addresses[ret->count++] = list->addresses[i];
+}
+
+/* What always leads to another one, no other line between, is the beginning of that one's pass: the jump to a
+ * loop's condition. */
+static void drop_leading(struct resolver *resolver, const struct flow *flow,
+			 const struct breaks *breaks, struct candidates *list)
+{
+	struct candidates goals;
+
+	for (unsigned i = 0; i < list->count;) {
+		collect_goals(resolver, breaks, list, &goals);
+		if (list->count > 1 && !has_address(&breaks->left, list->addresses[i]) &&
+		    flow_always_meets(flow, list->addresses[i], goals.addresses, goals.count,
+				      breaks->others.addresses, breaks->others.count))
+			drop(list, i);
+		else
+			i++;
+	}
+}
+
+/* Where a mark of another line follows at the same address, the statement has no instruction: if another
+ * one may lead there, it is the end of that one's pass, whoever jumps to the instruction besides. */
+static void drop_empty(const struct flow *flow, const struct breaks *breaks,
+		       struct candidates *list)
+{
+	for (unsigned i = list->count; breaks->has_marks && i-- > 0;) {
+		uint64_t address = list->addresses[i];
+
+		if (!has_address(&breaks->left, address) || has_address(&breaks->entered, address))
+			continue;
+		for (unsigned j = 0; j < list->count; j++)
+			if (j != i && !has_address(&breaks->left, list->addresses[j]) &&
+			    flow_always_meets(flow, list->addresses[j], &address, 1,
+					      breaks->others.addresses, breaks->others.count)) {
+				drop(list, i);
+				break;
+			}
+	}
+}
+
 static void prune(struct resolver *resolver, const struct instance *instance, unsigned line,
 		  const struct row *rows, unsigned nrows, const struct flow *flow,
 		  struct candidates *list)
 {
-	struct candidates left, entered;
+	struct breaks breaks;
 
-	collect_breaks(resolver, instance, line, rows, nrows, &left, &entered);
-	for (unsigned i = list->count; i-- > 0;) {
-		uint64_t address = list->addresses[i];
-
-		if (list->count == 1 || has_address(&entered, address) ||
-		    flow_reaches(flow, address, list->addresses, list->count) ||
-		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
-		    flow_reaches_from(flow, left.addresses, left.count, address,
-				      list->addresses, list->count))
-			continue;
-		memmove(&list->addresses[i], &list->addresses[i + 1],
-			(list->count - i - 1) * sizeof(*list->addresses));
-		list->count--;
-	}
+	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	drop_continued(flow, &breaks, list);
+	drop_empty(flow, &breaks, list);
+	drop_leading(resolver, flow, &breaks, list);
 }
 
 /* Without the code itself: addresses with no other line of the function between them are one. */
@@ -140,6 +218,8 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
+#define ALTERNATIVES_MAX 256
+
 /* Other rows of the line that are hit exactly when the point is, before another point of the line. */
 static void find_alternatives(struct resolver *resolver, const struct flow *flow,
 			      const struct candidates *all, const struct candidates *chosen,
@@ -148,7 +228,7 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 	struct position *found = arena_array(resolver->arena, struct position, all->count + 1);
 	unsigned count = 0;
 
-	for (unsigned i = 0; flow && i < all->count; i++)
+	for (unsigned i = 0; flow && all->count <= ALTERNATIVES_MAX && i < all->count; i++)
 		if (all->addresses[i] != point->at.address &&
 		    !has_address(chosen, all->addresses[i]) &&
 		    flow_equivalent(flow, point->at.address, all->addresses[i]) &&
@@ -158,6 +238,28 @@ static void find_alternatives(struct resolver *resolver, const struct flow *flow
 						     nrows, all->addresses[i]);
 	point->alternatives = found;
 	point->nalternatives = count;
+}
+
+#define ADDRESSES_MAX 4096 /* each is held against each, along the code between them */
+
+/* Outside of the copy's code, its variables have no place: there, it is one of its own without a DIE. */
+static const struct instance *instance_at(struct resolver *resolver,
+					  const struct instance *instance, const struct row *rows,
+					  unsigned nrows, uint64_t address)
+{
+	struct instance *stray;
+
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].address == address && !rows[i].is_stray)
+			return instance;
+	stray = arena_new(resolver->arena, struct instance);
+	*stray = *instance;
+	stray->source = instance->function->source;
+	stray->entry = address;
+	stray->entry_view = 0;
+	stray->ranges = NULL;
+	stray->nranges = 0;
+	return stray;
 }
 
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
@@ -180,8 +282,13 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	}
 	collect(resolver, instance, line, rows, nrows, false, &all);
 	collect(resolver, instance, line, rows, nrows, true, &list);
-	if (!list.count || every)
+	if (!list.count || every || !has_marks(rows, nrows))
 		list = all;
+	if (all.count > ADDRESSES_MAX)
+		return error_hint(resolver->arena, error_new(
+			resolver->arena, ERROR_LIMIT, "line %u of '%s' has %u addresses, too many to tell one pass "
+			"through it from another", line, instance->function->file, all.count),
+			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
 		flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {
@@ -194,7 +301,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			prune_blind(instance, line, rows, nrows, &list);
 	}
 	for (unsigned i = 0; i < list.count; i++) {
-		points_add(resolver, points, instance,
+		points_add(resolver, points, instance_at(resolver, instance, rows, nrows,
+							 list.addresses[i]),
 			   position_of(instance, flow, line, rows, nrows, list.addresses[i]), line);
 		find_alternatives(resolver, flow, &all, every ? &none : &list, rows, nrows,
 				  &points->list[points->count - 1]);

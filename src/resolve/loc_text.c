@@ -6,14 +6,23 @@
 #include "resolve/internal.h"
 #include "target/target.h"
 
+static const char *register_text(const struct arch *arch, struct arena *arena, uint64_t number)
+{
+	uint64_t of_floats = number - arch->first_float_register;
+
+	if (number >= arch->first_float_register && of_floats < arch->nfloat_registers)
+		return arena_printf(arena, "%s%llu", arch->float_register, (unsigned long long)of_floats);
+	return arch_register(arch, number) ?: arena_printf(arena, "of DWARF's number %llu",
+							   (unsigned long long)number);
+}
+
 static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)
 {
 	const struct resolver *resolver = cookie;
 	const struct symbol *symbol;
 
 	if (leaf->op == EXPR_REG)
-		return arch_register(resolver->arch, leaf->value) ?:
-		       arena_printf(arena, "reg%llu", (unsigned long long)leaf->value);
+		return register_text(resolver->arch, arena, leaf->value);
 	if (leaf->op == EXPR_CPU)
 		return "cpu";
 	if (leaf->op != EXPR_STATIC)

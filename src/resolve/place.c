@@ -63,6 +63,24 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 	return kept;
 }
 
+/* openat is __se_sys_openat in __x64_sys_openat, and for 32-bit programs in __ia32_sys_openat: whoever
+ * says openat means the first. */
+static void compat_last(struct resolver *resolver, struct point *points, unsigned count)
+{
+	struct point *others = arena_array(resolver->arena, struct point, count);
+	unsigned kept = 0, nothers = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (instance && instance->outer && !strncmp(instance->outer, "__ia32_", 7))
+			others[nothers++] = points[i];
+		else
+			points[kept++] = points[i];
+	}
+	memcpy(points + kept, others, nothers * sizeof(*points));
+}
+
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count)
 {
@@ -70,6 +88,8 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 
 	if (!error)
 		*count = drop_doubles(resolver, *ret, *count);
+	if (!error && *count > 1 && *count < 64 && resolver->target->kind == TARGET_KERNEL)
+		compat_last(resolver, *ret, *count);
 	return error;
 }
 

@@ -57,18 +57,22 @@ static bool base_offset(const struct prologue *prologue, const struct stage *sta
 	return reg == prologue->arch->frame_register && stage->has_frame;
 }
 
-static void note_store(struct prologue *prologue, const struct effect *effect, struct stage *stage)
+/* false: it may have been to any slot. For the entry that is none: it stores no argument. */
+static bool note_store(struct prologue *prologue, const struct effect *effect, struct stage *stage)
 {
 	int64_t base;
 
-	if (!effect->store_size || effect->store_base < 0 || !base_offset(prologue, stage,
-	    (uint64_t)effect->store_base, &base))
-		return;
+	if (!effect->store_size)
+		return true;
+	if (effect->store_base < 0 ||
+	    !base_offset(prologue, stage, (uint64_t)effect->store_base, &base))
+		return prologue->is_entry;
 	prologue->slots[stage->nslots++] = (struct slot){
 		base + effect->store_offset,
 		base + effect->store_offset + effect->store_size,
 		effect->store_register >= 0 && prologue->is_argument[effect->store_register],
 	};
+	return true;
 }
 
 /* Memory holds what the caller passed: above the return address it does, unless it was changed. */
@@ -154,7 +158,8 @@ static void follow(struct prologue *prologue, struct decoder *decoder, const str
 		    !insn.falls_through)
 			return;
 		decoder_effect(decoder, &effect);
-		note_store(prologue, &effect, &stage);
+		if (!note_store(prologue, &effect, &stage))
+			return;
 		note_registers(prologue, &effect, &stage);
 		if (!note_stack(&effect, &stage))
 			return;

@@ -57,6 +57,8 @@ struct point {
 	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */
 };
+/* For who asks for variables at a point without an instance. */
+struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span);
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count) must_check;
 /* The same with all of a line's addresses, chosen or not. */
@@ -67,6 +69,10 @@ struct error *resolve_all_points(struct resolver *resolver, const struct spec *s
 struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
 				const char *text, struct span span, struct instance ***ret,
 				unsigned *count) must_check;
+
+/* ERROR_AMBIGUOUS where the copies, which lines of `file` belong to, are in several files of that name. */
+struct error *resolve_one_file(struct resolver *resolver, const char *file,
+			       struct instance *const *instances, unsigned count) must_check;
 
 /* Makes the addresses of static objects in a location ones that the kernel can be told by name, or of a
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the

@@ -14,6 +14,7 @@
 enum way {
 	WAY_EXITS,
 	WAY_TRAMPOLINE,
+	WAY_NEVER, /* there is no return to miss */
 	WAY_NONE,
 };
 
@@ -25,7 +26,8 @@ struct returns {
 	const char *walker; /* what walks stacks in the program, or NULL */
 	unsigned nleft_out;
 	const char *left_out; /* the first, and why */
-	struct error *error;  /* of it */
+	struct error *error;  /* of it, or of one whose returns would be missed */
+	bool would_miss;
 };
 
 /* These return twice, or elsewhere, or walk the stack themselves, whatever else the file has. */
@@ -90,11 +92,11 @@ static enum way choose_way(struct returns *returns, const struct point *point,
 	*why = NULL;
 	if (target_stack_state(returns->resolver->target, point->at.address) > STACK_BARE) {
 		*why = "it isn't called, but jumped to: it has no return address";
-		return WAY_NONE;
+		return WAY_NEVER;
 	}
 	if (!exits->unknown && !exits->count) {
 		*why = "its code has no ret instruction: it never returns";
-		return WAY_NONE;
+		return WAY_NEVER;
 	}
 	if (!exits->unknown && (!exits->njumps || danger || !wants_later(returns->spec))) {
 		if (exits->njumps)
@@ -121,13 +123,15 @@ static void add_point(struct returns *returns, const struct point *point, const 
 	returns->points.list[returns->points.count - 1].note = note;
 }
 
-static void leave_out(struct returns *returns, const struct point *point, const char *why)
+static void leave_out(struct returns *returns, const struct point *point, const char *why,
+		      bool would_miss)
 {
 	struct resolver *resolver = returns->resolver;
 	const char *name = name_of(resolver, point);
 
-	if (returns->nleft_out++)
+	if (returns->nleft_out++ && (returns->would_miss || !would_miss))
 		return;
+	returns->would_miss |= would_miss;
 	returns->left_out = arena_printf(resolver->arena, "'%s': %s", name, why);
 	returns->error = error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_REFUSED, "'%s' can't be probed at its return: %s", name,
@@ -143,7 +147,7 @@ static void one_function(struct returns *returns, const struct point *point)
 
 	exits_find(returns->resolver, point, exits);
 	if (returns->is_many && exits->is_unsized) {
-		leave_out(returns, point, exits->unknown);
+		leave_out(returns, point, exits->unknown, false);
 		return;
 	}
 	switch (choose_way(returns, point, exits, &why)) {
@@ -157,8 +161,11 @@ static void one_function(struct returns *returns, const struct point *point)
 		add_point(returns, point, NULL, 0, arena_printf(arena, "return probed by the kernel's own "
 								"return probe: %s", why));
 		break;
+	case WAY_NEVER:
+		leave_out(returns, point, why, false);
+		break;
 	case WAY_NONE:
-		leave_out(returns, point, why);
+		leave_out(returns, point, why, true);
 	}
 }
 
@@ -176,7 +183,8 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 	returns.walker = target_stack_walker(resolver->target);
 	for (unsigned i = 0; i < *count; i++)
 		one_function(&returns, &(*points)[i]);
-	if (returns.error && (!returns.is_many || !returns.points.count))
+	/* of one name, a clone that throws, and never returns, is no loss */
+	if (returns.error && (!returns.points.count || (!returns.is_many && returns.would_miss)))
 		return returns.error;
 	if (returns.nleft_out)
 		arena_append(resolver->arena, sites->notes, sites->nnotes) = arena_printf(

@@ -218,6 +218,12 @@ static struct error *shape_member(struct shaping *in, const struct member *membe
 	return error;
 }
 
+static struct error *damaged(const struct resolver *resolver, const struct type *type)
+{
+	return error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': '%s' has a "
+			 "member that isn't inside it", resolver->target->path, type->name);
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -234,8 +240,10 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct member *member = &members[i];
 
-		if (!member->type->size || !is_within(member->offset, member_bytes(member), type->size))
+		if (!member->type->size)
 			continue;
+		if (!is_within(member->offset, member_bytes(member), type->size))
+			return damaged(resolver, type);
 		error = shape_member(in, member, &list[ret->nmembers++]);
 	}
 	ret->members = list;
@@ -314,8 +322,5 @@ struct error *make_whole_shape(struct resolver *resolver, const struct type *typ
 
 	shape->size = in.end;
 	*ret = shape;
-	if (!error && !is_sound(shape, shape->size))
-		error = error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information: '%s' has "
-				  "members that aren't inside it", type->name);
-	return error;
+	return error ? error : is_sound(shape, shape->size) ? NULL : damaged(resolver, type);
 }

@@ -23,13 +23,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		return NULL;
 	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NO_DEBUGINFO,
-				  "'%s' is known by its symbol only: it has no variables",
-				  spec->place.function), spec->text, want->base_span),
-			"name registers instead: %%di, +8(%%si):u64%s%s",
-			resolver->info && resolver->info->absent ? "; for variables: " : "",
-			resolver->info && resolver->info->absent ? resolver->info->absent->hint ?: "" : "");
+		return symbol_only(resolver, spec, want->base_span);
 	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 

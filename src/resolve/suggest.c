@@ -154,6 +154,18 @@ static const char *whose_functions(struct resolver *resolver)
 			      : "the kernel";
 }
 
+struct error *blame_missing(struct resolver *resolver, struct error *error)
+{
+	const struct error *absent = resolver->info->absent;
+
+	/* a source that knows nothing says so itself */
+	if (!absent || strcmp(resolver->info->ops->name, "dwarf") != 0)
+		return error;
+	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
+				   absent->hint ? "; " : "", absent->hint ?: "");
+	return error;
+}
+
 /* A program's functions without debug information are symbols only. */
 static struct error *unknown_in_program(struct resolver *resolver, const char *name,
 					struct nearest *nearest, struct error *error)
@@ -186,6 +198,27 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 			     absent->hint ? absent->hint : "build it with -g");
 }
 
+struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span)
+{
+	const struct error *absent = resolver->info ? resolver->info->absent : NULL;
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: %s",
+			  spec->place.function, absent ? absent->message : "it has no variables"),
+		spec->text, span);
+
+	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
+			  absent && absent->hint ? "; or: " : "",
+			  absent && absent->hint ? absent->hint : "");
+}
+
+static bool is_data(const struct target *target, const char *name)
+{
+	unsigned count;
+	const struct symbol *symbol = is_glob(name) ? NULL : target_symbol_named(target, name, &count);
+
+	return symbol && symbol->section && !symbol->is_function;
+}
+
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span)
 {
@@ -199,27 +232,20 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
+	if (is_data(target, name))
+		return error_hint(resolver->arena, error, "it is no code; memory there is shown at a place in "
+				  "code, as @%s:u64", name);
 	if (nearest.count && !nearest.scores[0])
 		return error_hint(resolver->arena, error, "debug information describes it, but its code "
 				  "isn't there: the linker dropped it, or took another function's");
 	if (target->kind == TARGET_PROGRAM)
-		return unknown_in_program(resolver, name, &nearest, error);
+		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
 			     target->module ? "list its functions" :
 			     "a module's function needs -m MODULE; list the kernel's");
-}
-
-static void list_variables(struct resolver *resolver, const struct instance *instance,
-			   struct position at, struct variable **variables, unsigned *count)
-{
-	struct error *error = resolver->info->ops->variables(resolver->info, instance, at, false,
-							     variables, count);
-
-	if (error)
-		*count = 0;
 }
 
 /* "lines 3-5, 9": lines of the function, relative to it, where the want can be captured. */
@@ -301,7 +327,9 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
-	list_variables(resolver, instance, at, &variables, &count);
+	hinted = resolver->info->ops->variables(resolver->info, instance, at, false, &variables, &count);
+	if (hinted)
+		return hinted; /* what is in scope can't be told */
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);

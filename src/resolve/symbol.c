@@ -34,8 +34,8 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 
 		if (!symbol->section || !glob_matches(name, symbol->name))
 			continue;
-		if (!symbol->is_function && symbol->size)
-			continue; /* data */
+		if (!symbol->is_function && (symbol->size || !target_is_code(resolver->target, symbol->address)))
+			continue; /* data, or a mark of the linker's */
 		size = symbol->size ?: size;
 		if (offset && offset >= symbol->size)
 			continue;

@@ -51,5 +51,7 @@ struct error *session_enable(struct session *session)
 	else if (has_definitions(session))
 		error = tracefs_set(session->arena,
 				    instance_path(session, "events/%s/enable", session->group), "1");
-	return error ? error : enable_each(session, true);
+	if (!error)
+		error = enable_each(session, true);
+	return error ? error : who_follow_forks(session);
 }

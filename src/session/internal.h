@@ -39,6 +39,7 @@ struct live {
 	char *format;
 	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
 	struct error *skipped;
+	bool is_settled; /* see session_is_settled() */
 };
 
 /* What undoes a step: a text for a file, or an instance's directory to be removed. All of it is made when
@@ -59,6 +60,9 @@ struct session {
 	const char *directory; /* of the instance */
 	const char *names;     /* of the other one, or NULL */
 	struct live *live;
+	const struct probe_hits *early; /* those while nothing was recorded yet, or NULL */
+	bool knows_settling; /* is_settleable is known */
+	bool is_settleable;
 	struct undo *undo;
 	unsigned nundo;
 	struct last_resort *last_resort;
@@ -95,6 +99,8 @@ struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
 /* who.c: this process is kept out of the instance, and only whom the options name gets in. */
 struct error *who_set(struct session *session) must_check;
+/* Once the process to follow is there: what this one starts from then on is kept out as it is itself. */
+struct error *who_follow_forks(struct session *session) must_check;
 /* names.c: an instance of its own, for what threads are called. */
 #define NAMES_SUFFIX "_names"
 struct error *names_open(struct session *session) must_check;
@@ -133,6 +139,8 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 bool owner_parse(const char *group, struct owner *ret);
 const char *owner_group(struct arena *arena, const struct owner *owner);
 bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner);
+/* Whether a process of that pid in our own /proc is the one that holds the lock. */
+bool owner_is_here(struct arena *arena, const struct owner *owner);
 /* Makes the owner one that lives, until *fd is closed; -1: it does already. */
 struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner,
 			 int *fd) must_check;

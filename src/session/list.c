@@ -33,6 +33,20 @@ static bool enabled_anywhere(struct arena *arena, const char *tracefs,
 	return enabled;
 }
 
+/* before: the one listed before it, mostly of the same owner; or NULL. */
+static void find_owner(struct arena *arena, const char *tracefs, const struct live_probe *before,
+		       struct live_probe *ret)
+{
+	if (before && !strcmp(before->group, ret->group)) {
+		ret->owner = before->owner;
+		ret->owner_alive = before->owner_alive;
+		ret->owner_is_here = before->owner_is_here;
+		return;
+	}
+	ret->owner_alive = owner_parse(ret->group, &ret->owner) && owner_alive(arena, tracefs, &ret->owner);
+	ret->owner_is_here = ret->owner_alive && owner_is_here(arena, &ret->owner);
+}
+
 static void live_probe(struct arena *arena, const char *tracefs, const struct profile *profile,
 		       struct live_probe *ret)
 {
@@ -44,8 +58,13 @@ static void live_probe(struct arena *arena, const char *tracefs, const struct pr
 		.hits = profile->hits,
 		.misses = profile->misses,
 	};
-	ret->owner_alive = owner_parse(profile->group, &ret->owner) &&
-			   owner_alive(arena, tracefs, &ret->owner);
+}
+
+static void add_probe(struct arena *arena, const char *tracefs, const struct profile *profile,
+		      struct live_probe *list, unsigned at)
+{
+	live_probe(arena, tracefs, profile, &list[at]);
+	find_owner(arena, tracefs, at ? &list[at - 1] : NULL, &list[at]);
 }
 
 struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned *count)
@@ -63,6 +82,6 @@ struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned
 	*count = 0;
 	for (int i = 0; i < 2; i++)
 		for (unsigned j = 0; j < counts[i]; j++)
-			live_probe(arena, tracefs, &profiles[i][j], &(*ret)[(*count)++]);
+			add_probe(arena, tracefs, &profiles[i][j], *ret, (*count)++);
 	return NULL;
 }

@@ -4,6 +4,7 @@
  * namespace has its own. So a live ktrace holds a lock on a byte of a file of tracefs, which is the same file in all
  * namespaces; the kernel lets go of it however the process ends. Two owners of one pid have different numbers.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -55,17 +56,41 @@ const char *owner_group(struct arena *arena, const struct owner *owner)
 	       arena_printf(arena, GROUP_PREFIX "%d_%u", (int)owner->pid, owner->number);
 }
 
-/* Of the open file, not of the process: that may hold several, and a child that is still to run its command
- * keeps none alive. */
+static off_t owner_byte(const struct owner *owner)
+{
+	return (off_t)owner->number << 32 | owner->pid;
+}
+
+/* Of the open file, not of the process, which may hold several. */
 static int lock_owner(int fd, int command, const struct owner *owner, struct flock *lock)
 {
 	*lock = (struct flock){
 		.l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
-		.l_start = (off_t)owner->number << 32 | owner->pid,
+		.l_start = owner_byte(owner),
 		.l_len = 1,
 	};
 	return fcntl(fd, command, lock) ? errno : 0;
+}
+
+/* "lock:	1: OFDLCK ADVISORY  WRITE -1 00:0d:56 4294967308 4294967308" of one of the process's files. */
+bool owner_is_here(struct arena *arena, const struct owner *owner)
+{
+	const char *path = arena_printf(arena, "/proc/%d/fdinfo", (int)owner->pid);
+	unsigned long long byte = (unsigned long long)owner_byte(owner);
+	const char *range = arena_printf(arena, " %llu %llu\n", byte, byte);
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	bool found = false;
+	char *text;
+
+	while (directory && !found && (entry = readdir(directory)))
+		found = entry->d_name[0] != '.' &&
+			!tracefs_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), &text) &&
+			strstr(text, "OFDLCK") && strstr(text, range);
+	if (directory)
+		closedir(directory);
+	return found;
 }
 
 static int open_lock(struct arena *arena, const char *tracefs, int flags)

@@ -11,6 +11,8 @@
 
 #include "session/internal.h"
 
+#define READ_TRIES 20
+
 /* "p:group/event HEAD ARGS", "r10:group/event ..." */
 static bool parse_definition(struct arena *arena, const char *line, struct profile *ret)
 {
@@ -128,28 +130,58 @@ struct error *profile_read(struct arena *arena, const char *tracefs,
 					 "that '%s' can't be read", path);
 }
 
-struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
-			      uint64_t *misses)
+static int profile_compare(const void *left, const void *right)
 {
-	const struct live *live = &session->live[probe];
+	const struct profile *a = left, *b = right;
+	int order = strcmp(a->group, b->group);
+
+	return order ? order : strcmp(a->event, b->event);
+}
+
+/* The counts of this session's probes of one file. */
+static struct error *take_file(struct session *session, const struct event_file *file,
+			       struct probe_hits *hits)
+{
 	struct profile *profiles;
 	struct error *error;
 	unsigned count;
 
-	*hits = *misses = 0;
-	if (!live->file)
-		return NULL; /* a tracepoint misses nothing, and nobody counts its hits */
-	error = profile_read(session->arena, session->tracefs, live->file, &profiles, &count);
+	error = profile_read(session->arena, session->tracefs, file, &profiles, &count);
 	if (error)
 		return error;
-	for (unsigned i = 0; i < count; i++) {
-		if (strcmp(profiles[i].group, session->group) ||
-		    strcmp(profiles[i].event, live->event))
+	qsort(profiles, count, sizeof(*profiles), profile_compare);
+	for (unsigned i = 0; i < session->plan->nprobes; i++) {
+		const struct live *live = &session->live[i];
+		struct profile key = {.group = session->group, .event = live->event};
+		const struct profile *found;
+
+		if (live->file != file || live->skipped)
 			continue;
-		*hits = profiles[i].hits;
-		*misses = profiles[i].misses;
-		return NULL;
+		found = bsearch(&key, profiles, count, sizeof(*profiles), profile_compare);
+		if (!found)
+			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
+					 "somebody removed it", session->group, live->event);
+		hits[i].hits = found->hits - (session->early ? session->early[i].hits : 0);
+		hits[i].misses = found->misses;
 	}
-	return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: somebody "
-			 "removed it", session->group, live->event);
+	return NULL;
+}
+
+static bool has_file(const struct session *session, const struct event_file *file)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->live[i].file == file && !session->live[i].skipped)
+			return true;
+	return false;
+}
+
+struct error *session_hits(struct session *session, struct probe_hits **ret)
+{
+	struct error *error = NULL;
+
+	*ret = arena_array(session->arena, struct probe_hits, session->plan->nprobes + 1);
+	for (int i = 0; i < 2 && !error; i++)
+		if (has_file(session, &event_files[i]))
+			error = take_file(session, &event_files[i], *ret);
+	return error;
 }

@@ -22,19 +22,19 @@
 static const struct {
 	const char *words;
 	const char *hint;
+	const char *verb; /* or NULL: the hint ends with a command of it, on the place's function */
 } causes[] = {
-	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET"},
-	{"instruction boundary", "choose an address where an instruction begins: see ktrace -L"},
-	{BAD_PLACE,
-	 "the function may be notrace or blacklisted: ktrace -F marks those that are"},
-	{BAD_ADDRESS, "look the name up: ktrace -F 'GLOB'"},
-	{"Failed to resolve symbol", "look the name up: ktrace -F 'GLOB'"},
+	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET", NULL},
+	{"instruction boundary", "choose an address where an instruction begins", NULL},
+	{BAD_PLACE, "the function may be notrace or blacklisted: both are marked in the list", "funcs"},
+	{BAD_ADDRESS, "is the name in the list", "funcs"},
+	{"Failed to resolve symbol", "is the name in the list", "funcs"},
 	{"Unknown type is specified",
-	 "the types of this kernel are listed in tracefs: grep type: README"},
-	{"String accepts only memory argument", "a string or array lies in memory: +0(%REG):string"},
-	{"Failed to find the given file", "check the path of the program or library"},
-	{"Given file is not a regular file", "check the path of the program or library"},
-	{"Field not found", "ktrace -V PLACE lists what there is"},
+	 "the types of this kernel are listed in tracefs: grep type: README", NULL},
+	{"String accepts only memory argument", "a string or array lies in memory: +0(%REG):string", NULL},
+	{"Failed to find the given file", "check the path of the program or library", NULL},
+	{"Given file is not a regular file", "check the path of the program or library", NULL},
+	{"Field not found", "name a field of the event", NULL},
 };
 
 /* Cuts one entry "[ time] subsystem: error: MESSAGE\n  Command: TEXT\n     ^\n" off the log. */
@@ -97,11 +97,15 @@ void refusal_find(struct arena *arena, const char *log, const char *before, cons
 	}
 }
 
-static struct error *with_hint(struct arena *arena, struct error *error, const char *words)
+static struct error *with_hint(struct arena *arena, struct error *error, const struct probe *probe,
+			       const char *words)
 {
 	for (size_t i = 0; words && i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (strstr(words, causes[i].words))
-			return error_hint(arena, error, "%s", causes[i].hint);
+			return causes[i].verb && probe->site && probe->site->shown_symbol ?
+			       error_command(arena, error, causes[i].verb, probe->site->shown_symbol, "%s",
+					     causes[i].hint) :
+			       error_hint(arena, error, "%s", causes[i].hint);
 	return error;
 }
 
@@ -203,7 +207,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	if (refusal.message) {
 		error = error_new(session->arena, ERROR_REFUSED, "the kernel refused '%s': %s",
 				  p->head, refusal.message);
-		error = with_hint(session->arena, error, refusal.message);
+		error = with_hint(session->arena, error, p, refusal.message);
 	} else {
 		error = unexplained(session, probe, err);
 	}
@@ -256,7 +260,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 		error = error_new(arena, ERROR_REFUSED, "the kernel refused the filter: %s",
 				  refusal.message);
 	error->code = ERROR_REFUSED;
-	error = with_hint(arena, error, refusal.message);
+	error = with_hint(arena, error, &session->plan->probes[probe], refusal.message);
 	if (!asked || refusal.column < (int)prefix)
 		return error_at(error, filter, (struct span){0});
 	return error_at(error, asked, word_span(asked, (unsigned)refusal.column - prefix));

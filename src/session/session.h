@@ -45,9 +45,9 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 			   struct session **ret) must_check;
 /* Tells the kernel's own number of the calling process, in any pid namespace, to session_follow(). */
 void session_mark(const struct session *session);
-/* Where options->follows: the process that called session_mark() is traced from now on, and what it starts. */
+/* Where options->follows: the process that called session_mark(), before session_enable(), is traced from now on, and what it starts. */
 struct error *session_follow(struct session *session) must_check;
-/* The last step before events flow. */
+/* The last step before events flow, but those of whom is to be followed. */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: what is in the buffer is all there is. */
 struct error *session_stop(struct session *session) must_check;
@@ -69,9 +69,17 @@ const char *session_directory(const struct session *session);
 int session_event_id(const struct session *session, unsigned probe);
 const char *session_event_format(const struct session *session, unsigned probe);
 
-/* Hits and misses of plan->probes[i] from kprobe_profile / uprobe_profile; 0 of a tracepoint. */
-struct error *session_profile(struct session *session, unsigned probe, uint64_t *hits,
-			      uint64_t *misses) must_check;
+/* Before session_stop: where the sum of hits can be known, disables one more of the probes, after which it has
+ * no hit that isn't recorded. false: there is none left, or it can't be known (see account.c). */
+bool session_settle(struct session *session);
+/* Hits and misses of all plan->probes[i], from kprobe_profile and uprobe_profile; 0 of a tracepoint. */
+struct probe_hits {
+	uint64_t hits;
+	uint64_t misses;
+};
+struct error *session_hits(struct session *session, struct probe_hits **ret) must_check;
+/* Whether each hit of a probe must have had a record, after session_settle has returned false. */
+bool session_is_settled(const struct session *session, unsigned probe);
 
 /* Who a group and its instances belong to. */
 struct owner {
@@ -98,6 +106,7 @@ struct live_probe {
 	const char *definition; /* the line of kprobe_events / uprobe_events */
 	struct owner owner;
 	bool owner_alive;
+	bool owner_is_here;     /* alive, and of our pid namespace */
 	bool enabled;           /* in the top instance or any other */
 	uint64_t hits;
 	uint64_t misses;

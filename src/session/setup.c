@@ -41,6 +41,7 @@ static struct error *expand_first(struct session *session)
 	const char *enable;
 	unsigned first = 0;
 	const char *on = instance_path(session, "tracing_on");
+	struct probe_hits *early = NULL;
 	struct error *error;
 	char *text;
 
@@ -55,6 +56,9 @@ static struct error *expand_first(struct session *session)
 		error = tracefs_set(session->arena, enable, "1");
 	if (!error)
 		error = tracefs_set(session->arena, enable, "0");
+	if (!error)
+		error = session_hits(session, &early);
+	session->early = early;
 	if (!error)
 		error = tracefs_set(session->arena, on, "1");
 	return error;

@@ -23,7 +23,8 @@ static struct error *make_readable(struct session *session)
 	static const struct {
 		const char *option;
 		const char *value;
-	} options[] = {{"markers", "1"}, {"context-info", "1"}, {"raw", "0"}, {"hex", "0"}, {"bin", "0"}};
+	} options[] = {{"markers", "1"}, {"context-info", "1"}, {"raw", "0"}, {"hex", "0"}, {"bin", "0"},
+		     {"latency-format", "0"}, {"fields", "0"}};
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
@@ -43,9 +44,18 @@ void session_mark(const struct session *session)
 	tracefs_write(path, session->group);
 }
 
-/* "           <...>-26745   [000] ...1.  1025.359957: tracing_mark_write: ktrace_12\n" */
+static const char *back_over(const char *line, const char *end, const char *set)
+{
+	while (end > line && strchr(set, end[-1]))
+		end--;
+	return end;
+}
+
+/* "           <...>-26745   (-------) [000] ...1.  1025.359957: tracing_mark_write: ktrace_12\n", the thread's
+ * process in brackets only where somebody has that recorded. */
 static pid_t marked_pid(const struct session *session, char *text)
 {
+	const char *end;
 	char *line, *field;
 
 	while ((line = text_line(&text))) {
@@ -53,10 +63,12 @@ static pid_t marked_pid(const struct session *session, char *text)
 		if (!field || strcmp(field + strlen(MARK_FIELD), session->group))
 			continue;
 		*field = '\0';
-		field = strrchr(line, '[');
-		while (field && field > line && *field != '-')
-			field--;
-		return field && *field == '-' ? (pid_t)strtol(field + 1, NULL, 10) : 0;
+		end = strrchr(line, '[');
+		end = back_over(line, end ? end : line, " ");
+		if (end > line && end[-1] == ')')
+			end = back_over(line, back_over(line, end - 1, "0123456789- "), "( ");
+		end = back_over(line, end, "0123456789");
+		return end > line && end[-1] == '-' ? (pid_t)strtol(end, NULL, 10) : 0;
 	}
 	return 0;
 }
@@ -190,6 +202,11 @@ struct error *who_set(struct session *session)
 	return tracefs_set(session->arena, instance_path(session, "set_event_pid"), own);
 }
 
+struct error *who_follow_forks(struct session *session)
+{
+	return session->options->follows ? follow_forks(session) : NULL;
+}
+
 struct error *session_follow(struct session *session)
 {
 	const char *pid;
@@ -198,8 +215,5 @@ struct error *session_follow(struct session *session)
 	if (!session->options->follows)
 		return NULL;
 	error = read_mark(session, &pid);
-	/* with the option on, what this process starts is kept out as it is itself: so not before */
-	if (!error)
-		error = follow_forks(session);
 	return error ? error : tracefs_set(session->arena, instance_path(session, "set_event_pid"), pid);
 }

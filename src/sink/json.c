@@ -207,7 +207,8 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	strbuf_add(out, "}\n", 2);
 }
 
-static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed)
+static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
+		     uint64_t unrecorded)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
 	put_unsigned(out, events);
@@ -218,6 +219,10 @@ static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_
 		json_null(out);
 	else
 		put_unsigned(out, missed);
+	if (unrecorded) {
+		strbuf_puts(out, ",\"unrecorded\":");
+		put_unsigned(out, unrecorded);
+	}
 	strbuf_puts(out, "}}\n");
 }
 

@@ -32,7 +32,8 @@ struct sink {
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
 	/* missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
-	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed);
+	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
+		    uint64_t unrecorded);
 };
 
 #define NOT_KNOWN UINT64_MAX

@@ -17,6 +17,8 @@ struct span place_part(struct scan *scan);
 struct error *place_function(const struct scan *scan, struct span span,
 			     const char **ret) must_check;
 struct error *place_file(const struct scan *scan, struct span span, const char **ret) must_check;
+/* foreign.c: WORD of WORD:... is perhaps what another tool says. */
+struct error *place_foreign(const struct scan *scan, struct span head) must_check;
 struct error *place_module(const struct scan *scan, struct span span, const char **ret) must_check;
 /* The name that span means; as it stands where that is wrong. */
 const char *place_text(const struct scan *scan, struct span span);

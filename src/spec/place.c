@@ -107,6 +107,8 @@ static struct error *place_in_file(struct scan *scan, struct place *place)
 
 	if (place->file)
 		return scan_error(scan, span_of(at, scan->end), "a file is given twice");
+	if (scan_peek(scan, 0) == '@')
+		scan->pos++; /* nm's mark of a default version: resolve/ knows which that is */
 	place->file_span = place_part(scan);
 	if (!span_length(place->file_span))
 		return error_hint(scan->arena,
@@ -213,7 +215,9 @@ static struct error *place_head(struct scan *scan, struct place *place, struct s
 
 	if (scan_peek(scan, 0) == ':' && next >= 0 && next != ':' && !char_is_digit(next) &&
 	    next != '-' && next != '+') {
-		error = place_module(scan, head, &place->module);
+		error = place_foreign(scan, head);
+		if (!error)
+			error = place_module(scan, head, &place->module);
 		if (error)
 			return error;
 		scan->pos++;

@@ -26,10 +26,18 @@ static void print_name(struct strbuf *buf, const char *name)
 	}
 }
 
+/* What can't be said but as a definition. */
+static bool is_definition(const struct spec *spec)
+{
+	return spec->is_return_definition || spec->place.path;
+}
+
 static void print_place(struct strbuf *buf, const struct spec *spec)
 {
 	const struct place *place = &spec->place;
 
+	if (place->path)
+		strbuf_join(buf, place->path, ":", NULL);
 	if (place->module)
 		strbuf_join(buf, place->module, ":", NULL);
 	if (place->function)
@@ -72,9 +80,9 @@ static void print_place_word(struct strbuf *buf, const struct spec *spec)
 	struct strbuf word;
 
 	strbuf_init(&word);
-	if (spec->group && !spec->is_return_definition)
+	if (spec->group && !is_definition(spec))
 		strbuf_join(&word, spec->group, "/", NULL);
-	if (spec->event && !spec->is_return_definition)
+	if (spec->event && !is_definition(spec))
 		strbuf_join(&word, spec->event, "=", NULL);
 	print_place(&word, spec);
 	if (strpbrk(word.data, " \t\n\r"))
@@ -146,9 +154,9 @@ static void print_want(struct strbuf *buf, const struct want *want)
 		strbuf_puts(buf, "@user");
 }
 
-static void print_return_event(struct strbuf *buf, const struct spec *spec)
+static void print_definition(struct strbuf *buf, const struct spec *spec)
 {
-	strbuf_putc(buf, 'r');
+	strbuf_putc(buf, spec->is_return_definition ? 'r' : 'p');
 	if (spec->event)
 		strbuf_putc(buf, ':');
 	if (spec->group)
@@ -172,15 +180,15 @@ char *spec_print(struct arena *arena, const struct spec *spec)
 	char *text;
 
 	strbuf_init(&buf);
-	if (spec->is_return_definition)
-		print_return_event(&buf, spec);
+	if (is_definition(spec))
+		print_definition(&buf, spec);
 	print_place_word(&buf, spec);
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		strbuf_putc(&buf, ' ');
 		print_want(&buf, &spec->wants[i]);
 	}
 	text = print_take(arena, &buf);
-	if (spec->is_return_definition || !pasted_word(text))
+	if (is_definition(spec) || !pasted_word(text))
 		return text;
 	/* A function p or r: quotes keep it from being read as a definition. */
 	return arena_printf(arena, "'%.*s'%s", (int)strcspn(text, " "), text,

@@ -158,6 +158,33 @@ unsigned pasted_word(const char *text)
 	return (unsigned)(end - text);
 }
 
+/* PATH:0xOFFSET, as uprobe_events has it: what is behind the last ':' is the offset. */
+static struct error *pasted_program(struct scan *scan, struct spec *spec)
+{
+	struct place *place = &spec->place;
+	struct span word = scan_rest(scan);
+	unsigned at = word.end;
+	struct error *error;
+
+	while (at > word.start && scan->text[at - 1] != ':')
+		at--;
+	if (at == word.start || at == word.end || scan->text[at] != '0')
+		return error_hint(scan->arena,
+				  scan_error(scan, word, "a program's definition has an offset in its file"),
+				  "write PATH:0xOFFSET, or leave the 'p:' away and name a function");
+	scan->pos = at;
+	error = place_parse(scan, place);
+	if (!error && !place->has_address)
+		error = scan_error(scan, span_of(at, word.end), "the offset is no hexadecimal number");
+	if (error)
+		return error;
+	place->span = word;
+	place->path = scan_copy(scan, span_of(word.start, at - 1));
+	if (spec->is_return_definition)
+		place->kind = PLACE_RETURN;
+	return NULL;
+}
+
 /* The kernel's probe place is a symbol and an offset: no lines, no files. */
 static struct error *pasted_place(struct scan *scan, struct spec *spec)
 {
@@ -165,10 +192,7 @@ static struct error *pasted_place(struct scan *scan, struct spec *spec)
 	struct error *error;
 
 	if (memchr(scan->text + scan->pos, '/', scan->end - scan->pos))
-		return error_hint(scan->arena,
-				  scan_error(scan, scan_rest(scan),
-					     "probes in programs are not supported yet"),
-				  "paste one that names a kernel symbol");
+		return pasted_program(scan, spec);
 	error = place_parse(scan, place);
 	if (error)
 		return error;

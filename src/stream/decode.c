@@ -97,12 +97,14 @@ static size_t objects_size(const struct plan *plan)
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources)
 {
+	const struct probe *shown = NULL;
 	unsigned nvalues = 0;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
 	decoder->objects = arena_alloc(arena, objects_size(plan) + 1);
 	decoder->plan = plan;
 	decoder->layouts = arena_array(arena, struct layout, plan->nprobes);
+	decoder->records = arena_array(arena, uint64_t, plan->nprobes);
 	decoder->comms = comm_cache_new(arena);
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
@@ -115,6 +117,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
 		if (probe->role != ROLE_SHOWN && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
+		shown = probe->role == ROLE_SHOWN ? probe : shown;
+		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == 'r';
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
 	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));
@@ -183,7 +187,8 @@ static void keep(struct decoder *decoder, const struct record *record, int pid, 
 		    !expr_eval(probe->frame, decoder->numbers, &key.frame))
 			return;
 	}
-	keeper_put(decoder->keeper, &key, record->data, record->length, record->time);
+	keeper_put(decoder->keeper, &key, record->layout->serves_return, record->data, record->length,
+		   record->time);
 }
 
 /* The memory that the companion read was at this hit's addresses. */
@@ -221,11 +226,10 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 				   !expr_eval(probe->frame, decoder->numbers, &key.frame)))
 		return;
 	kept = keeper_get(decoder->keeper, &key);
-	if (!kept)
-		return;
-	*record = (struct record){kept->data, kept->length, kept->time,
-				  &decoder->layouts[key.probe]};
-	if (part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
+	if (kept)
+		*record = (struct record){kept->data, kept->length, kept->time,
+					  &decoder->layouts[key.probe]};
+	if (kept && part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
 		record->layout = NULL;
 	/* the hit, or the call, is over: whatever comes later has a record of its own */
 	if (part == PART_MEMORY || probe->is_return)
@@ -261,6 +265,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 
 	if (!layout)
 		return NULL;
+	decoder->records[layout - decoder->layouts]++;
 	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);

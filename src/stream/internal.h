@@ -52,6 +52,7 @@ struct plain {
 struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
+	bool serves_return;      /* the kernel's own: it tells the ends of tail calls, last one first */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
@@ -73,9 +74,10 @@ struct kept_key {
 struct keeper;
 struct keeper *keeper_new(struct arena *arena);
 void keeper_free(struct keeper *keeper);
-void keeper_put(struct keeper *keeper, const struct kept_key *key, const uint8_t *data,
+/* is_more: what is kept for the key stays, below this one. */
+void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more, const uint8_t *data,
 		uint32_t length, uint64_t time);
-/* NULL: it is not there. Valid until the next keeper_put. */
+/* The last one put; NULL: it is not there. Valid until the next keeper_put. */
 const struct kept *keeper_get(struct keeper *keeper, const struct kept_key *key);
 void keeper_drop(struct keeper *keeper, const struct kept_key *key);
 void keeper_forget(struct keeper *keeper);
@@ -93,6 +95,7 @@ struct decoder {
 	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
+	uint64_t *records; /* of layouts[i], that were read */
 	int first_id;
 	unsigned nids;
 	uint16_t *by_id; /* layout's index + 1, by id - first_id */

@@ -12,11 +12,17 @@
 
 #define SLOTS 16384 /* calls in flight, all threads; a power of two */
 #define PROBES 8    /* slots looked at for one key */
+/* Calls of one frame whose ends the kernel tells one after the other, each ended by a jump to the next. It has so
+ * many returns waiting at least (64 of a program's thread, 10 of a kernel's function); beyond, it tells the ends
+ * of some only, and not of which. */
+#define CHAIN_MAX PROBES
 
 struct slot {
 	struct kept kept;
 	struct kept_key key;
 	uint64_t stamp; /* 0: free */
+	unsigned chain; /* calls of its frame; more than CHAIN_MAX: nothing is known of any */
+	bool is_over;   /* where nothing is known: an end of one of them was told */
 	uint32_t room;
 };
 
@@ -55,17 +61,27 @@ static unsigned first_slot(const struct kept_key *key)
 	return (unsigned)(hash >> 40) & (SLOTS - 1);
 }
 
+/* The newest: calls that a function ended with a jump to another one share a frame. */
 static struct slot *find(struct keeper *keeper, const struct kept_key *key)
 {
 	unsigned first = first_slot(key);
+	struct slot *newest = NULL;
 
 	for (unsigned i = 0; i < PROBES; i++) {
 		struct slot *slot = &keeper->slots[(first + i) & (SLOTS - 1)];
 
-		if (slot->stamp && same_key(&slot->key, key))
-			return slot;
+		if (slot->stamp && same_key(&slot->key, key) && (!newest || slot->stamp > newest->stamp))
+			newest = slot;
 	}
-	return NULL;
+	return newest;
+}
+
+static void forget_key(struct keeper *keeper, const struct kept_key *key)
+{
+	struct slot *slot;
+
+	while ((slot = find(keeper, key)))
+		slot->stamp = 0;
 }
 
 /* A free one, else the oldest: its call is the likeliest to be over. */
@@ -80,16 +96,48 @@ static struct slot *choose(struct keeper *keeper, const struct kept_key *key)
 		if (slot->stamp < oldest->stamp)
 			oldest = slot;
 	}
+	/* of the others of its frame it wouldn't be known any more which end is whose */
+	if (oldest->stamp && oldest->chain)
+		forget_key(keeper, &oldest->key);
+	oldest->chain = 0;
+	oldest->is_over = false;
 	return oldest;
 }
 
-void keeper_put(struct keeper *keeper, const struct kept_key *key, const uint8_t *data,
-		uint32_t length, uint64_t time)
+/* The slot for one more call of a frame; NULL: there are too many. */
+static struct slot *extend(struct keeper *keeper, const struct kept_key *key)
+{
+	struct slot *slot = find(keeper, key);
+	unsigned chain;
+
+	if (slot && slot->is_over) {
+		forget_key(keeper, key);
+		slot = NULL;
+	}
+	chain = slot ? slot->chain + 1 : 1;
+	if (chain > CHAIN_MAX) {
+		slot->chain = chain;
+		return NULL;
+	}
+	slot = choose(keeper, key);
+	slot->chain = chain;
+	return slot;
+}
+
+static struct slot *replace(struct keeper *keeper, const struct kept_key *key)
 {
 	struct slot *slot = find(keeper, key);
 
+	return slot ? slot : choose(keeper, key);
+}
+
+void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more, const uint8_t *data,
+		uint32_t length, uint64_t time)
+{
+	struct slot *slot = is_more ? extend(keeper, key) : replace(keeper, key);
+
 	if (!slot)
-		slot = choose(keeper, key);
+		return;
 	if (slot->room < length) {
 		uint8_t *room = realloc(slot->kept.data, length);
 
@@ -110,13 +158,15 @@ const struct kept *keeper_get(struct keeper *keeper, const struct kept_key *key)
 {
 	const struct slot *slot = find(keeper, key);
 
-	return slot ? &slot->kept : NULL;
+	return slot && slot->chain <= CHAIN_MAX ? &slot->kept : NULL;
 }
 
 void keeper_drop(struct keeper *keeper, const struct kept_key *key)
 {
 	struct slot *slot = find(keeper, key);
 
-	if (slot)
+	if (slot && slot->chain > CHAIN_MAX)
+		slot->is_over = true;
+	else if (slot)
 		slot->stamp = 0;
 }

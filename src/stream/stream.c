@@ -372,6 +372,7 @@ void stream_counts(const struct stream *stream, struct stream_counts *ret)
 		.unknown = stream->unknown,
 		.ncpus = stream->nown,
 		.lost_per_cpu = stream->lost,
+		.records = stream->decoder.records,
 	};
 	for (unsigned i = 0; i < stream->nown; i++) {
 		struct cpu_stats stats;

@@ -55,6 +55,7 @@ struct stream_counts {
 	uint64_t lost;     /* overwritten before they were read, all CPUs */
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
+	const uint64_t *records; /* that were read of plan->probes[i] */
 };
 void stream_counts(const struct stream *stream, struct stream_counts *ret);
 

@@ -262,18 +262,22 @@ static uint32_t readable(const struct text_window *window, const struct record *
 {
 	bool first = was_read(record, window->first), last = was_read(record, window->last);
 	uint64_t at = 0;
+	uint32_t rest;
 
 	if (!window->is_checked)
 		return window->size;
 	if (window->at != UINT32_MAX && !record_int(record, &record->layout->fetches[
 	    window->at % KERNEL_ARGS_MAX], &at))
 		return 0;
-	at = (at + window->at_offset) % PAGE;
-	if (at < 7) /* `first` begins on the page before */
+	at += (uint64_t)window->at_offset;
+	if (at % PAGE < 7) /* `first` begins on the page before */
 		first = last;
 	if (!first)
 		return 0;
-	return last || at + window->size <= PAGE ? window->size : (uint32_t)(PAGE - at);
+	if (last || at % PAGE + window->size <= PAGE)
+		return window->size;
+	rest = (uint32_t)(PAGE - at % PAGE);
+	return at >> 63 ? rest / 8 * 8 : rest; /* the kernel's own memory it reads by whole elements */
 }
 
 static const char cut_reason[] = "it is longer";

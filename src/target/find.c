@@ -191,18 +191,53 @@ static const char *release_of(struct arena *arena, const char *vmlinux, const ch
 	return running_release(arena);
 }
 
-static struct error *find_module(struct arena *arena, const char *name, const char *vmlinux,
-				 const char **ret)
+/* NULL: none of the usual trees has it. */
+static const char *search_trees(struct arena *arena, const char *root, const char *release, const char *name)
 {
 	static const char *const trees[] = {"/usr/lib/debug/lib/modules/", "/lib/modules/",
 					    "/usr/lib/modules/"};
-	const char *root, *release = release_of(arena, vmlinux, &root);
-	const char *plain = module_name(arena, name);
+	const char *found = NULL;
 
-	*ret = NULL;
-	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees) && !*ret; i++)
-		*ret = search_tree(arena, arena_printf(arena, "%s%s%s", root, trees[i], release),
-				   plain);
+	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees) && !found; i++)
+		found = search_tree(arena, arena_printf(arena, "%s%s%s", root, trees[i], release), name);
+	return found;
+}
+
+/* "kernel/fs/ext4/ext4.ko", a line each. */
+static bool is_built_in(struct arena *arena, const char *release, const char *name)
+{
+	FILE *file = fopen(arena_printf(arena, "/lib/modules/%s/modules.builtin", release), "re");
+	char line[4096];
+	bool found = false;
+
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		found = !strcmp(module_name(arena, line), name);
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+enum module_state target_module_state(struct arena *arena, const char *name)
+{
+	const char *release = running_release(arena);
+	const char *plain = module_name(arena, name);
+	const char *system = arena_printf(arena, "/sys/module/%s", plain);
+
+	if (!access(arena_printf(arena, "%s/initstate", system), F_OK) ||
+	    search_trees(arena, "", release, plain))
+		return MODULE_THERE;
+	/* what is built in is in /sys where it has parameters */
+	return !access(system, F_OK) || is_built_in(arena, release, plain) ? MODULE_BUILT_IN : MODULE_NONE;
+}
+
+static struct error *find_module(struct arena *arena, const char *name, const char *vmlinux,
+				 const char **ret)
+{
+	const char *root, *release = release_of(arena, vmlinux, &root);
+
+	*ret = search_trees(arena, root, release, module_name(arena, name));
 	if (*ret)
 		return NULL;
 	return error_hint(arena,

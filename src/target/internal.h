@@ -48,7 +48,7 @@ const char *name_in_file(Elf *elf, const char *name);
 /* packed.c: whether its compressed sections are as long as such a file's can be. */
 bool can_unpack(Elf *elf);
 /* How much memory may be needed to read the file. */
-uint64_t memory_for(const char *path);
+uint64_t memory_for(enum target_kind kind, const char *path);
 /* dwfl_standard_find_debuginfo(), but for files that can't be unpacked. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);

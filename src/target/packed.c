@@ -4,21 +4,34 @@
  * says how long it will be, and libelf takes a thousand times its bytes for possible.
  */
 #include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "target/internal.h"
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
 #define PACKED_A_BYTE 32
-#define MEMORY_MIN    ((uint64_t)1 << 30) /* threads take much of it, without using it */
+#define PROGRAM_MIN   ((uint64_t)768 << 20) /* threads take much of it, without using it */
+#define MODULE_MIN    ((uint64_t)96 << 20)  /* just to open it, which unpacks it */
 
-uint64_t memory_for(const char *path)
+/* A file of holes is as long as somebody wanted. */
+static uint64_t memory_of(const struct stat *status)
+{
+	uint64_t size = (uint64_t)status->st_size, held = (uint64_t)status->st_blocks * 512;
+
+	return PACKED_A_BYTE * (held && held < size ? held : size);
+}
+
+uint64_t memory_for(enum target_kind kind, const char *path)
 {
 	struct stat status;
 
-	return MEMORY_MIN + (stat(path, &status) ? 0 : PACKED_A_BYTE * (uint64_t)status.st_size);
+	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) + (stat(path, &status) ? 0 : memory_of(&status));
 }
 
 bool can_unpack(Elf *elf)
@@ -39,14 +52,36 @@ bool can_unpack(Elf *elf)
 	return total <= most;
 }
 
+/* What libdwfl would wait for, opening it: a debug file of that name, in one of the places it looks, that is none. */
+static bool is_trap(const char *path, const char *link)
+{
+	static const char *const places[] = {"%.*s%s", "%.*s.debug/%s", "/usr/lib/debug%.*s%s"};
+	const char *slash = path && link && link[0] != '/' ? strrchr(path, '/') : NULL;
+	char candidate[PATH_MAX];
+	struct stat status;
+
+	if (link && link[0] == '/')
+		return !stat(link, &status) && !S_ISREG(status.st_mode);
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(candidate, sizeof(candidate), places[i], (int)(slash + 1 - path), path, link);
+		if (!stat(candidate, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+			return true;
+	}
+	return false;
+}
+
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found)
 {
-	int fd = dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
+	int fd = is_trap(path, link) ? -1 :
+		 dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool is_good = !elf || can_unpack(elf);
+	struct stat status;
 
 	elf_end(elf);
+	if (fd >= 0 && is_good && !fstat(fd, &status))
+		memory_extend(memory_of(&status));
 	if (is_good)
 		return fd;
 	close(fd);

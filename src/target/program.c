@@ -69,6 +69,22 @@ static const char *versioned(struct arena *arena, const char *const *versions,
 	return version ? arena_printf(arena, "%s@%s", name, version) : name;
 }
 
+const char *target_default_version(const struct target *target, const char *name)
+{
+	Elf *elf = main_elf(target);
+	struct elf_table table, numbers;
+	GElf_Versym versym;
+	GElf_Sym sym;
+
+	table_find(elf, SHT_DYNSYM, &table);
+	table_find(elf, SHT_GNU_versym, &numbers);
+	for (int i = 1; numbers.data && (size_t)i < table.count && gelf_getsym(table.data, i, &sym); i++)
+		if (sym.st_shndx != SHN_UNDEF && gelf_getversym(numbers.data, i, &versym) &&
+		    !(versym & VERSIONS) && !strcmp(table_name(&table, sym.st_name) ?: "", name))
+			return version_names(target->arena, elf)[versym];
+	return NULL;
+}
+
 void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count)
 {
 	Elf *elf = main_elf(target);
@@ -118,6 +134,25 @@ struct error *target_file_offset(struct arena *arena, const struct target *targe
 	}
 	return error_new(arena, ERROR_NOT_FOUND, "address %#llx is in no executable part of '%s'",
 			 (unsigned long long)address, target->path);
+}
+
+bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret)
+{
+	Elf *elf = main_elf(target);
+	GElf_Phdr segment;
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+		    !(segment.p_flags & PF_X) || offset < segment.p_offset ||
+		    offset - segment.p_offset >= segment.p_filesz)
+			continue;
+		*ret = segment.p_vaddr + (offset - segment.p_offset);
+		return true;
+	}
+	return false;
 }
 
 static bool is_program_file(const char *path)

@@ -75,6 +75,16 @@ bool target_is_init(const struct target *target, uint64_t address)
 	return !strcmp(section, ".init.text") || !strcmp(section, ".exit.text");
 }
 
+bool target_is_code(const struct target *target, uint64_t address)
+{
+	Dwarf_Addr moved = address, bias;
+	Elf_Scn *section = dwfl_module_address_section(target->dwfl_module, &moved, &bias);
+	GElf_Shdr header;
+
+	return section && gelf_getshdr(section, &header) && header.sh_flags & SHF_EXECINSTR &&
+	       moved < header.sh_size;
+}
+
 uint64_t target_file_address(const struct target *target, uint64_t address)
 {
 	Dwarf_Addr moved = address, bias;

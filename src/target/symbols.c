@@ -23,6 +23,7 @@ struct symbols {
 	struct known_name *names; /* the answers of the file's table */
 	struct known_place *places;
 	uint32_t *hash; /* of names: index + 1, 0 is empty; NULL: not made yet */
+	uint32_t *same; /* how many have the name; that index is the first's */
 	size_t mask;
 };
 
@@ -215,6 +216,16 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 	return best_of(symbols->list, symbols->count, address, prefer);
 }
 
+/* Where the name is in the table, or is to be. */
+static size_t place_of_name(const struct symbols *symbols, const char *name)
+{
+	size_t at = text_hash(name) & symbols->mask;
+
+	while (symbols->hash[at] && strcmp(symbols->list[symbols->hash[at] - 1].name, name))
+		at = (at + 1) & symbols->mask;
+	return at;
+}
+
 static void hash_names(struct symbols *symbols)
 {
 	size_t size = 1024;
@@ -222,31 +233,23 @@ static void hash_names(struct symbols *symbols)
 	while (size < symbols->count * 2)
 		size *= 2;
 	symbols->hash = arena_array(symbols->arena, uint32_t, size);
+	symbols->same = arena_array(symbols->arena, uint32_t, size);
 	symbols->mask = size - 1;
 	for (size_t i = 0; i < symbols->count; i++) {
-		size_t at = text_hash(symbols->list[i].name) & symbols->mask;
+		size_t at = place_of_name(symbols, symbols->list[i].name);
 
-		while (symbols->hash[at])
-			at = (at + 1) & symbols->mask;
-		symbols->hash[at] = (uint32_t)i + 1;
+		if (!symbols->hash[at])
+			symbols->hash[at] = (uint32_t)i + 1;
+		symbols->same[at]++;
 	}
 }
 
 static const struct symbol *look_up(const struct symbols *symbols, const char *name, unsigned *count)
 {
-	const struct symbol *found = NULL;
+	size_t at = place_of_name(symbols, name);
 
-	for (size_t at = text_hash(name) & symbols->mask; symbols->hash[at];
-	     at = (at + 1) & symbols->mask) {
-		const struct symbol *symbol = &symbols->list[symbols->hash[at] - 1];
-
-		if (strcmp(symbol->name, name))
-			continue;
-		if (!found || symbol < found)
-			found = symbol;
-		++*count;
-	}
-	return found;
+	*count += symbols->same[at];
+	return symbols->hash[at] ? &symbols->list[symbols->hash[at] - 1] : NULL;
 }
 
 static const struct symbol *look_through(const struct symbols *symbols, const char *name,

@@ -16,6 +16,8 @@
 #include "base/memory.h"
 #include "target/internal.h"
 
+#define BUILD_ID_MAX 64 /* bytes; 20 are usual */
+
 static void read_build_id(struct arena *arena, struct target *target)
 {
 	const unsigned char *bits;
@@ -23,7 +25,7 @@ static void read_build_id(struct arena *arena, struct target *target)
 	int length = dwfl_module_build_id(target->dwfl_module, &bits, &address);
 	char *text;
 
-	if (length <= 0)
+	if (length <= 0 || length > BUILD_ID_MAX)
 		return;
 	text = arena_alloc(arena, (size_t)length * 2 + 1);
 	for (int i = 0; i < length; i++)
@@ -146,7 +148,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
-	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(path));
+	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
 	error = open_elf(arena, path, target);
 	if (kind != TARGET_PROGRAM)
 		target_unbound(target);

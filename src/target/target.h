@@ -16,6 +16,14 @@ struct error *target_open_kernel(struct arena *arena, const char *path,
  * for under the release of `vmlinux` where that path ends in one, else the running kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
 				 struct target **ret) must_check;
+/* Whether the running kernel has a module of that name, be it loaded or only a file. */
+enum module_state {
+	MODULE_NONE,
+	MODULE_BUILT_IN, /* its code is the kernel's own */
+	MODULE_THERE,
+};
+enum module_state target_module_state(struct arena *arena, const char *name);
+
 /* A program or shared library: by path, or by a name that is looked for in $PATH, then as a library
  * ("libc.so.6", "libc"). The target's path is the real one. */
 struct error *target_open_program(struct arena *arena, const char *name,
@@ -82,10 +90,18 @@ enum stack_state {
 	STACK_OUTERMOST, /* there is no return address: nobody called this */
 };
 enum stack_state target_stack_state(const struct target *target, uint64_t address);
+/* parts.c: the code around an address that has call frame information of its own. */
+bool target_part_at(struct target *target, uint64_t address, struct code_part *ret);
 /* What in the file walks stacks, in words: "C++ exceptions". NULL: nothing that can be told. */
 const char *target_stack_walker(const struct target *target);
 /* Whether exceptions may be caught in it: such code is jumped to from nowhere seen. */
 bool target_has_handlers(const struct target *target);
+/* The other way round. false: no code is there. */
+bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret);
+/* The version of a library's symbol that its name alone means; NULL: it has none. */
+const char *target_default_version(const struct target *target, const char *name);
+/* Whether the address is in an executable section. */
+bool target_is_code(const struct target *target, uint64_t address);
 
 /* Whether the address, of the target's own, is a per-CPU offset rather than an address. */
 bool target_is_percpu(const struct target *target, uint64_t address);

@@ -6,10 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -183,10 +186,12 @@ static void the_living(void **state)
 	assert_int_equal(first.number, 1);
 	assert_int_equal(second.number, 2);
 	assert_true(owner_alive(*state, directory, &first));
+	assert_true(owner_is_here(*state, &first));
 	assert_null(owner_hold(*state, directory, &first, &again));
 	assert_int_equal(again, -1);
 	close(one);
 	assert_false(owner_alive(*state, directory, &first));
+	assert_false(owner_is_here(*state, &first));
 	assert_true(owner_alive(*state, directory, &second));
 	assert_false(owner_alive(*state, directory, &(struct owner){1, 1})); /* lives, but is no ktrace */
 	close(two);
@@ -221,6 +226,41 @@ static void profiles(void **state)
 	assert_int_equal(count, 0); /* a kernel without kprobes */
 }
 
+/* What others remove while a list is read makes the kernel leave out a line of somebody else's. */
+static void a_list_that_changes(void **state)
+{
+	static const char before[] = "p:a/gone f\np:b/one f\np:b/two f\n", torn[] = "p:a/gone f\np:b/two f\n";
+	static const char after[] = "p:b/one f\np:b/two f\n";
+	static const char *const reads[] = {torn, after, before, after, after, after};
+	char *directory = arena_strdup(*state, "/tmp/ktrace-profile.XXXXXX");
+	const char *fifo;
+	struct profile *p;
+	unsigned count;
+	pid_t writer;
+
+	assert_non_null(mkdtemp(directory));
+	fifo = arena_printf(*state, "%s/kprobe_events", directory);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	write_file(*state, directory, "kprobe_profile", "  one 7 0\n  two 8 2\n");
+	writer = fork();
+	for (size_t i = 0; !writer; i++) {
+		const char *text = i < sizeof(reads) / sizeof(*reads) ? reads[i] : after;
+		int fd = open(fifo, O_WRONLY);
+
+		if (write(fd, text, strlen(text)) < 0)
+			_exit(1);
+		close(fd);
+		usleep(10000); /* or two texts may be one to the reader, who then asks again */
+	}
+	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	kill(writer, SIGKILL);
+	waitpid(writer, NULL, 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(p[0].event, "one");
+	assert_true(p[0].hits == 7 && p[1].hits == 8 && p[1].misses == 2);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +271,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(owners, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_living, setup, teardown),
 		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_list_that_changes, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -29,7 +29,7 @@ static inline bool same_want(const struct want *a, const struct want *b)
 static inline bool same_place(const struct place *a, const struct place *b)
 {
 	return a->kind == b->kind && same_text(a->module, b->module) &&
-	       same_text(a->function, b->function) && same_text(a->file, b->file) &&
+	       same_text(a->function, b->function) && same_text(a->file, b->file) && same_text(a->path, b->path) &&
 	       a->line == b->line && a->offset == b->offset &&
 	       same_text(a->pattern, b->pattern) && a->has_address == b->has_address &&
 	       a->address == b->address;

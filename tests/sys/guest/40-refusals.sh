@@ -93,6 +93,14 @@ marks_forbidden() {
 	has /tmp/out '"blacklisted":true'
 	ktrace funcs --json vfs_read >/tmp/out
 	has /tmp/out '"blacklisted":false'
+	has /tmp/out '"notrace":false'
+	same "__schedule in ftrace's list" "$(lines /sys/kernel/tracing/available_filter_functions '^__schedule$')" 0
+	ktrace funcs --json __schedule >/tmp/out
+	has /tmp/out '"notrace":true'
+	ktrace probe __schedule >/tmp/out 2>/tmp/err && fault "__schedule was probed"
+	has /tmp/err 'ktrace funcs __schedule'
+	ktrace funcs __schedule >/tmp/out
+	has /tmp/out '[notrace]'
 }
 check funcs-marks-forbidden marks_forbidden
 

@@ -145,18 +145,16 @@ static struct error *trace(struct run *run)
 static struct error *print_counts(struct run *run)
 {
 	struct stream_counts counts;
-	uint64_t hits = 0, misses = 0;
+	struct probe_hits *hits;
+	struct error *error = session_hits(run->session, &hits);
 
+	if (error)
+		return error;
 	stream_counts(run->stream, &counts);
 	fprintf(stderr, "shown %llu read %llu filtered %llu lost %llu", (long long)run->shown,
 		(long long)counts.read, (long long)counts.filtered, (long long)counts.lost);
-	for (unsigned i = 0; i < run->plan.nprobes; i++) {
-		struct error *error = session_profile(run->session, i, &hits, &misses);
-
-		if (error)
-			return error;
-		fprintf(stderr, " hits %llu", (long long)hits);
-	}
+	for (unsigned i = 0; i < run->plan.nprobes; i++)
+		fprintf(stderr, " hits %llu", (long long)hits[i].hits);
 	fputc('\n', stderr);
 	return NULL;
 }
@@ -267,7 +265,7 @@ static struct error *session_run(struct run *run, const char *directory, char **
 
 	child_start(run, command);
 	if (run->options.own_pid)
-		run->options.session.pid = run->child;
+		run->options.session.pids = &run->child, run->options.session.npids = 1;
 	error = session_open(run->arena, &run->plan, &run->options.session, &run->session);
 	if (error) {
 		if (run->child > 0)
@@ -302,7 +300,7 @@ static struct error *replay(struct run *run, const char *directory)
 	if (error)
 		return error;
 	drain(run);
-	run->options.sink->end(&run->out, run->shown, 0, 0);
+	run->options.sink->end(&run->out, run->shown, 0, 0, 0);
 	drain(run);
 	stream_close(run->stream);
 	return NULL;
@@ -359,7 +357,7 @@ static char **read_options(char **argv, struct options *options)
 		switch ((*argv)[1]) {
 		case 'j': options->sink = &sink_json; break;
 		case 'b': options->session.buffer_kb = (size_t)atoi(*++argv); break;
-		case 'n': options->session.comm = *++argv; break;
+		case 'n': options->session.comms = (const char *const *)++argv, options->session.ncomms = 1; break;
 		case 'p': options->own_pid = true; break;
 		case 's': options->at_end = true; break;
 		case 'w': options->waits = true; break;

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A copy of a function and a row of the line table in; whether the row is the copy's out.
+ *
+ * The surprise: the line alone tells more than the ranges do. Compilers leave rows of an inlined copy outside
+ * of its ranges, and rows of the caller inside.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "debuginfo/owner.h"
+
+static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
+{
+	struct other *other = &arena_append(others->info->arena, others->list, others->count);
+	Dwarf_Addr entry;
+
+	other->line = line;
+	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
+	die_ranges(others->info, die, &other->ranges, &other->nranges);
+}
+
+static void add_other(struct others *others, Dwarf_Die *die)
+{
+	const char *file;
+	int line;
+
+	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line)
+		return;
+	file = declared_file(others->info, die);
+	if (!file || strcmp(file, others->instance->function->file))
+		return;
+	append_other(others, die, (unsigned)line);
+}
+
+/* A function that calls itself, inlined into itself: the rows of the inner call are its own. */
+static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
+{
+	Dwarf_Off function = others->instance->function->source;
+	Dwarf_Die die;
+
+	if (die_child(others->info, scope, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		Dwarf_Off origin = inside;
+
+		if (tag == DW_TAG_inlined_subroutine) {
+			origin = die_origin(&die);
+			if (origin == function && !is_split_half(&die, inside)) {
+				append_other(others, &die, others->instance->function->line);
+				continue;
+			}
+		}
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			find_inner(others, &die, origin);
+	} while (!die_sibling(others->info, &die, &die));
+}
+
+static void append_copy(struct others *others, Dwarf_Die *die)
+{
+	struct copy *copy = &arena_append(others->info->arena, others->copies, others->ncopies);
+
+	copy->source = die_handle(others->info, die);
+	if (!dwarf_die_entry(others->info, die, &copy->entry))
+		copy->entry = 0;
+	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
+}
+
+/* inside: the origin of the function that scope is a part of. */
+static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
+{
+	int tag = dwarf_tag(scope);
+	Dwarf_Off origin = inside;
+	Dwarf_Die die;
+
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+		origin = die_origin(scope);
+		if (origin == others->instance->function->source &&
+		    die_handle(others->info, scope) != others->instance->source &&
+		    !is_split_half(scope, inside))
+			append_copy(others, scope);
+	} else if (tag != DW_TAG_lexical_block) {
+		return;
+	}
+	if (die_child(others->info, scope, &die))
+		return;
+	do {
+		find_copies(others, &die, origin);
+	} while (!die_sibling(others->info, &die, &die));
+}
+
+static void find_others(struct others *others, Dwarf_Die *scope)
+{
+	int tag = dwarf_tag(scope);
+	Dwarf_Die die;
+
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+		add_other(others, scope);
+	else if (tag != DW_TAG_lexical_block)
+		return;
+	if (die_child(others->info, scope, &die))
+		return;
+	do {
+		find_others(others, &die);
+	} while (!die_sibling(others->info, &die, &die));
+}
+
+/* The line is that of another function with code at this address. */
+static bool is_anothers(const struct others *others, uint64_t address, unsigned line)
+{
+	for (unsigned i = 0; i < others->count && budget_take(others->info, 1); i++) {
+		const struct other *other = &others->list[i];
+
+		if (other->line <= line &&
+		    (other->entry == address ||
+		     ranges_contain(other->ranges, other->nranges, address)))
+			return true;
+	}
+	return false;
+}
+
+static bool ranges_end(const struct range *ranges, unsigned count, uint64_t address)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (ranges[i].end == address)
+			return true;
+	return false;
+}
+
+/* The last line of an inlined copy may begin where its code ends: `return n;` is then the first
+ * instruction after it. Not where another copy of the function has that instruction, the one around
+ * included: the row is then that one's. Of copies that end together, it is the innermost's. */
+static bool is_just_behind(const struct others *others, uint64_t address)
+{
+	const struct instance *instance = others->instance;
+
+	if (!instance->inlined ||
+	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, address) ||
+	    !ranges_end(instance->ranges, instance->nranges, address))
+		return false;
+	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->copies[i];
+
+		if (ranges_contain(copy->ranges, copy->nranges, address) ||
+		    (copy->source > instance->source &&
+		     ranges_end(copy->ranges, copy->nranges, address)))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range *ranges,
+			    unsigned count)
+{
+	uint64_t least = count ? UINT64_MAX : address > entry ? address - entry : entry - address;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t away = address < ranges[i].start ? ranges[i].start - address :
+				address >= ranges[i].end ? address - ranges[i].end + 1 : 0;
+
+		least = away < least ? away : least;
+	}
+	return least;
+}
+
+/* Of several copies, the row is that of the nearest. */
+static bool is_nearest(const struct others *others, uint64_t address)
+{
+	const struct instance *instance = others->instance;
+	uint64_t away = distance_of(address, instance->entry, instance->ranges, instance->nranges);
+
+	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->copies[i];
+		uint64_t other = distance_of(address, copy->entry, copy->ranges, copy->nranges);
+
+		if (other < away || !other || (other == away && copy->source < instance->source))
+			return false;
+	}
+	return true;
+}
+
+/* The lines of functions that stand at the top of the unit's file have an end: the next one's declaration.
+ * Those of a function inside another don't. */
+static void find_end(struct others *others, Dwarf_Die *parent)
+{
+	const struct function *function = others->instance->function;
+	Dwarf_Die die;
+	int line;
+
+	if (die_child(others->info, parent, &die))
+		return;
+	do {
+		const char *file;
+
+		if (holds_functions(dwarf_tag(&die)))
+			find_end(others, &die);
+		if (dwarf_tag(&die) != DW_TAG_subprogram)
+			continue;
+		others->is_top |= die_origin(&die) == function->source;
+		if (!dwarf_decl_line(&die, &line) && line > (int)function->line &&
+		    line < (int)others->end && (file = declared_file(others->info, &die)) &&
+		    !strcmp(file, function->file))
+			others->end = (unsigned)line;
+	} while (!die_sibling(others->info, &die, &die));
+}
+
+/* One search of a unit is for all copies in it. A function of the alt file has no end known. */
+static unsigned end_of_lines(struct others *others)
+{
+	struct dwarf_info *info = others->info;
+	const struct function *function = others->instance->function;
+	Dwarf_Die die, unit;
+
+	if (function->source & HANDLE_ALT || !die_at(info, function->source, &die) ||
+	    !dwarf_diecu(&die, &unit, NULL, NULL))
+		return 0;
+	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
+		others->end = UINT_MAX - 1;
+		find_end(others, &unit);
+		info->end_unit = die_handle(info, &unit);
+		info->end_function = function->source;
+		info->end = others->is_top ? others->end : 0;
+	}
+	return info->end;
+}
+
+/* gcc begins the statements of an inlined copy a few instructions before its code, behind it, or where
+ * nothing of it is left: no DIE has such a row, but its line has one function only. */
+static bool is_stray(struct others *others, const struct row *row)
+{
+	const struct instance *instance = others->instance;
+
+	if (!instance->inlined || row->line >= others->end ||
+	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, row->address) ||
+	    !is_nearest(others, row->address))
+		return false;
+	if (others->end == UINT_MAX)
+		others->end = end_of_lines(others);
+	return row->line < others->end;
+}
+
+/* A copy without instructions still has the rows at its entry. */
+bool is_inside(struct others *others, struct row *row)
+{
+	const struct instance *instance = others->instance;
+	bool is_own = row->line >= instance->function->line &&
+		      !strcmp(row->file, instance->function->file);
+	bool is_within = instance->nranges ?
+		ranges_contain(instance->ranges, instance->nranges, row->address) :
+		row->address == instance->entry;
+
+	row->is_stray = false;
+	if (!is_within && !(is_own && is_just_behind(others, row->address))) {
+		row->is_stray = is_own && is_stray(others, row);
+		return row->is_stray;
+	}
+	return !is_own || !is_anothers(others, row->address, row->line);
+}
+
+void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)
+{
+	others->end = UINT_MAX;
+	find_others(others, outer);
+	find_inner(others, die, die_origin(die));
+	if (!others->instance->inlined)
+		return;
+	find_copies(others, outer, 0);
+}

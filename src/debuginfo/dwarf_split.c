@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Skeleton units in (-gsplit-dwarf), the units of the .dwo files that have their DIEs out; libdw opens these
+ * files and knows which addresses theirs are. What isn't there is said by its name.
+ *
+ * The surprise: the offsets of each such file begin at 0. So a DIE's handle has bits of its unit's
+ * identifier in it, by which the file is found again.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "debuginfo/internal.h"
+
+#ifndef DW_AT_GNU_dwo_name
+#define DW_AT_GNU_dwo_name 0x2130
+#endif
+
+Dwarf_Off split_tag(Dwarf_CU *unit)
+{
+	uint64_t id = 0;
+	uint8_t type = DW_UT_compile;
+
+	if (dwarf_cu_info(unit, NULL, &type, NULL, NULL, &id, NULL, NULL) ||
+	    type != DW_UT_split_compile)
+		return 0;
+	id ^= id >> 32;
+	return ((id << SPLIT_SHIFT) & SPLIT_MASK) | ((Dwarf_Off)1 << SPLIT_SHIFT);
+}
+
+const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle)
+{
+	Dwarf_Off tag = handle & SPLIT_MASK;
+	size_t low = 0, high = info->nsplits;
+
+	if (!tag)
+		return NULL;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->splits[middle].tag < tag)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < info->nsplits && info->splits[low].tag == tag ? &info->splits[low] : NULL;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(die, name, &attribute));
+}
+
+/* A name from the file: whoever wrote it may have meant a pipe, or a device without an end. */
+static bool is_regular(const char *path, bool *is_there)
+{
+	struct stat file;
+
+	if (stat(path, &file))
+		return false;
+	*is_there |= S_ISREG(file.st_mode);
+	return true;
+}
+
+/* Where libdw will look: beside the program, and where the compiler was. */
+static bool may_open(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
+{
+	const char *path = info->base.target->path, *slash = strrchr(path, '/');
+	const char *directory = text_of(skeleton, DW_AT_comp_dir);
+	bool is_there = false;
+
+	if (name[0] == '/')
+		return is_regular(name, &is_there) && is_there;
+	path = arena_printf(info->arena, "%.*s/%s", slash ? (int)(slash - path) : 1, slash ? path : ".",
+			    name);
+	if (is_regular(path, &is_there))
+		return is_there;
+	return directory &&
+	       is_regular(arena_printf(info->arena, "%s/%s", directory, name), &is_there) && is_there;
+}
+
+static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
+{
+	const struct target *target = info->base.target;
+	const char *package = arena_printf(info->arena, "%s.dwp", target->path);
+	const char *directory = text_of(skeleton, DW_AT_comp_dir);
+	bool is_packed = false;
+	struct error *error = error_new(info->kept, ERROR_NO_DEBUGINFO, "the debug information of '%s' "
+					"is in '%s', which can't be read", target->path, name);
+
+	is_regular(package, &is_packed);
+	if (is_packed)
+		return error_hint(info->kept, error, "'%s' has it, but libdw reads no such packages: put the "
+				  ".dwo files back, or build without -gsplit-dwarf", package);
+	return error_hint(info->kept, error, "put it beside the program%s%s, or build without "
+			  "-gsplit-dwarf", name[0] != '/' && directory ? " or in " : "",
+			  name[0] != '/' && directory ? directory : "");
+}
+
+static struct error *find_split(struct dwarf_info *info, struct unit *unit, size_t number)
+{
+	Dwarf_Die skeleton, die, opened;
+	const char *name;
+	uint8_t type;
+
+	if (!die_at(info, unit->die, &skeleton) ||
+	    dwarf_cu_info(skeleton.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) ||
+	    type != DW_UT_skeleton)
+		return NULL;
+	name = text_of(&skeleton, DW_AT_dwo_name) ?: text_of(&skeleton, DW_AT_GNU_dwo_name);
+	opened = die = (Dwarf_Die){0};
+	if (!name || !may_open(info, &skeleton, name) ||
+	    dwarf_cu_info(skeleton.cu, NULL, NULL, &opened, &die, NULL, NULL, NULL) || !die.addr) {
+		info->nmissing++;
+		return missing_file(info, &skeleton, name ?: "a .dwo file");
+	}
+	unit->is_split = true;
+	unit->die = dwarf_dieoffset(&die) | split_tag(die.cu);
+	arena_append(info->kept, info->splits, info->nsplits) = (struct split){
+		split_tag(die.cu), dwarf_cu_getdwarf(die.cu), number,
+	};
+	return NULL;
+}
+
+static int split_compare(const void *left, const void *right)
+{
+	const struct split *a = left, *b = right;
+
+	return (a->tag > b->tag) - (a->tag < b->tag);
+}
+
+/* Two units of one tag can't be told apart: neither is believed. */
+static struct error *check_tags(struct dwarf_info *info)
+{
+	for (size_t i = 1; i < info->nsplits; i++)
+		if (info->splits[i].tag == info->splits[i - 1].tag)
+			return error_new(info->kept, ERROR_NO_DEBUGINFO, "two units of '%s' have the same "
+					 "identifier in their .dwo files", info->base.target->path);
+	return NULL;
+}
+
+struct error *find_splits(struct dwarf_info *info)
+{
+	struct error *error = NULL, *first = NULL;
+
+	if (!section_data(info, ".debug_addr"))
+		return NULL;
+	for (size_t i = 0; i < info->nunits; i++) {
+		error = find_split(info, &info->units[i], i);
+		first = first ? first : error;
+	}
+	if (info->nsplits)
+		qsort(info->splits, info->nsplits, sizeof(*info->splits), split_compare);
+	if (first && info->nmissing > 1)
+		first->message = arena_printf(info->kept, "%s, nor can %zu more", first->message,
+					      info->nmissing - 1);
+	error = check_tags(info);
+	if (!error)
+		return first;
+	info->nmissing = info->nunits;
+	info->nsplits = 0;
+	return error;
+}

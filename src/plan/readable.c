@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's name in, one that a person reads out: the last scope and the name, "vector::push_back", of a
+ * symbol that C++ or Rust made too. It is no full demangling: arguments, of templates as well, are left out,
+ * and what isn't understood ends the name.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/internal.h"
+
+/* Behind "10basic_string", which may be cut off; *name is NULL then. */
+static const char *identifier(const char *at, const char **name, size_t *length)
+{
+	char *start;
+
+	*length = strtoul(at, &start, 10);
+	*name = *length && strnlen(start, *length) == *length ? start : NULL;
+	return *name ? start + *length : at + strlen(at);
+}
+
+/* Behind "I...E", the arguments of a template: names in it are passed over, whatever letters they have. */
+static const char *skip_arguments(const char *at)
+{
+	unsigned depth = 0;
+	const char *name;
+	size_t length;
+
+	do {
+		if (isdigit((unsigned char)*at)) {
+			at = identifier(at, &name, &length);
+			continue;
+		}
+		if (*at == 'S' || *at == 'T') { /* St, S_, S0_, T_, T1_ */
+			at += 1 + (at[1] && strchr("tabsiod", at[1]) ? 0 :
+				   strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+		} else if (strchr("INXLJF", *at)) {
+			depth++;
+		} else if (*at == 'E') {
+			depth--;
+		}
+		at += *at != '\0';
+	} while (*at && depth);
+	return at;
+}
+
+/* "_ZN2ns3FooIiE3barEv" as "ns::Foo::bar"; NULL: it is no such symbol. */
+static char *demangled_names(struct arena *arena, const char *symbol)
+{
+	const char *at = symbol + 2, *name = NULL;
+	char *names = NULL;
+	size_t length = 0;
+
+	if (strncmp(symbol, "_Z", 2))
+		return NULL;
+	at += *at == 'N';
+	at += strspn(at, "KVrL");
+	while (*at) {
+		const char *word = name; /* a constructor is called like its class */
+		size_t size = length;
+
+		if (*at == 'S' && at[1] && strchr("tabsiod", at[1])) {
+			at += 2; /* std:: and what has an abbreviation in it */
+			continue;
+		}
+		if (*at == 'I') {
+			at = skip_arguments(at);
+			continue;
+		}
+		if (isdigit((unsigned char)*at))
+			at = identifier(at, &word, &size);
+		else if ((*at == 'C' || *at == 'D') && isdigit((unsigned char)at[1]) && name)
+			at += 2;
+		else
+			break;
+		if (!word || (names && size == 17 && *word == 'h' &&
+			      strspn(word + 1, "0123456789abcdef") >= 16)) /* Rust's hash */
+			break;
+		name = word;
+		length = size;
+		names = names ? arena_printf(arena, "%s::%.*s", names, (int)size, word)
+			      : arena_strndup(arena, word, size);
+	}
+	return names;
+}
+
+/* Whether a '<' or '(' there is an operator's own. */
+static bool is_operator(const char *name, const char *at)
+{
+	return at - name >= 8 && !strncmp(at - 8, "operator", 8);
+}
+
+static char *short_name(struct arena *arena, const char *name)
+{
+	char *plain = arena_strdup(arena, name), *to = plain;
+	const char *scopes[2] = {plain, plain};
+	unsigned depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		if (strchr("<({", *at) && !is_operator(name, at)) {
+			depth++;
+		} else if (strchr(">)}", *at) && depth) {
+			depth--;
+		} else if (!depth) {
+			*to++ = *at;
+			if (*at == ':' && at[1] != ':' && to - plain > 2) {
+				scopes[0] = scopes[1];
+				scopes[1] = to;
+			}
+		}
+	}
+	*to = '\0';
+	return to > plain ? (char *)scopes[0] + strspn(scopes[0], ":") : arena_strdup(arena, name);
+}
+
+const char *readable_name(struct arena *arena, const char *name)
+{
+	const char *names = demangled_names(arena, name);
+
+	if (!names && !strstr(name, "::") && !strchr(name, '<'))
+		return name;
+	return short_name(arena, names ? names : name);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The probes of a session in, those out of which each hit that the kernel counted must have a record. A record
+ * that doesn't fit is counted nowhere else. It can't be known of a kprobe, which ktrace's own hits are counted
+ * in too, but not recorded; nor where the kernel filters, by pid, comm or value; nor of a uretprobe, whose hits
+ * are the calls, some of which have not returned. And the probe must be disabled before the recording ends,
+ * which takes the kernel some 50 ms each: of many that would be a trace that goes on for a minute.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "session/internal.h"
+
+#define SETTLED_MAX 8 /* probes */
+
+/* Whether ktrace itself runs code of that file: a C library's. */
+static bool is_mapped(struct session *session, const char *path)
+{
+	char *maps, *line;
+	struct stat file;
+
+	if (stat(path, &file) || tracefs_read(session->arena, "/proc/self/maps", &maps))
+		return true;
+	while ((line = text_line(&maps))) {
+		for (int i = 0; i < 4; i++)
+			text_word(&line);
+		line = text_word(&line);
+		if (line && strtoumax(line, NULL, 10) == file.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static bool is_settleable(struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+
+	return p->kind == 'p' && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
+}
+
+/* All or none: what was lost is known of all together only. */
+static bool can_settle(struct session *session)
+{
+	const struct plan *plan = session->plan;
+	unsigned count = 0;
+
+	if (session->options->npids || session->options->ncomms || session->options->follows)
+		return false;
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (!session->live[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))
+			return false;
+	return count;
+}
+
+bool session_settle(struct session *session)
+{
+	if (!session->knows_settling) {
+		session->knows_settling = true;
+		session->is_settleable = can_settle(session);
+	}
+	for (unsigned i = 0; session->is_settleable && i < session->plan->nprobes; i++) {
+		struct live *live = &session->live[i];
+
+		if (live->skipped || live->is_settled)
+			continue;
+		if (tracefs_write(event_path(session, i, "enable"), "0")) {
+			session->is_settleable = false;
+			break;
+		}
+		live->is_settled = true;
+		return true;
+	}
+	return false;
+}
+
+bool session_is_settled(const struct session *session, unsigned probe)
+{
+	return session->is_settleable && session->live[probe].is_settled;
+}

@@ -36,6 +36,10 @@ static int fails(const char *operation, const char *path)
 	const char *at = getenv("FAIL_N"), *log = getenv("FAIL_LOG"), *err = getenv("FAIL_ERR");
 	FILE *file;
 
+	/* of each event there is: too many for a test that is to be short */
+	if (!strcmp(operation, "access") && strlen(path) > 7 && !strcmp(path + strlen(path) - 7, "/enable") &&
+	    !getenv("FAIL_LISTS"))
+		return 0;
 	if (!at || getpid() != owner || strncmp(path, TRACEFS, strlen(TRACEFS)) ||
 	    __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != atol(at))
 		return 0;

@@ -177,7 +177,7 @@ struct error *tracefs_look(struct arena *arena, const char *path, bool *ret)
 	int err = access(path, F_OK) ? errno : 0;
 
 	*ret = !err;
-	return err && err != ENOENT ? tracefs_error(arena, path, "use", err) : NULL;
+	return err && err != ENOENT && err != ENOTDIR ? tracefs_error(arena, path, "use", err) : NULL;
 }
 
 struct error *tracefs_remove(struct arena *arena, const char *path)

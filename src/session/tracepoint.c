@@ -32,13 +32,18 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 	directory = opendir(path);
 	if (!directory)
 		return tracefs_error(arena, path, "read", errno);
-	while ((entry = readdir(directory))) {
-		if (entry->d_name[0] == '.' || owner_parse(entry->d_name, &owner) ||
-		    !tracefs_exists(arena_printf(arena, "%s/%s/enable", path, entry->d_name)))
+	while (!error && (entry = readdir(directory))) {
+		bool exists;
+
+		if (entry->d_name[0] == '.' || owner_parse(entry->d_name, &owner))
 			continue;
-		arena_append(arena, *ret, *count) = arena_strdup(arena, entry->d_name);
+		error = tracefs_look(arena, arena_printf(arena, "%s/%s/enable", path, entry->d_name), &exists);
+		if (!error && exists)
+			arena_append(arena, *ret, *count) = arena_strdup(arena, entry->d_name);
 	}
 	closedir(directory);
+	if (error)
+		return error;
 	if (*count)
 		qsort(*ret, *count, sizeof(**ret), by_name);
 	return NULL;

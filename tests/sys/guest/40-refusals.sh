@@ -151,6 +151,6 @@ no_debuginfo() {
 	mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
 	cat /tmp/err
 	same "status" $s 1
-	has /tmp/err 'dbg'
+	has /tmp/err '-k VMLINUX'
 }
 check refused-no-debuginfo no_debuginfo

@@ -16,7 +16,6 @@ struct tracepoint_field {
 	bool is_signed;
 	bool is_array;
 	bool is_dynamic;   /* __data_loc, __rel_loc: its length is each record's own */
-	char conversion;   /* how the print fmt shows it alone: 'x', 'p', 'S' as symbol; 0: not said */
 	uint32_t count;    /* ARRAY in place: elements; 0: the format doesn't say it in digits */
 	/* What the event's print fmt says it means, or NULL. SHAPE_ARRAY: its elements are shown by render. */
 	const struct shape *shape;

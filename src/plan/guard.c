@@ -50,14 +50,15 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 {
 	bool is_user = body[0] && body[1] == 'u';
 	const char *inner = strchr(body, '(');
+	unsigned long long number;
 	long long sum;
 
 	if (body[0] == '@')
 		return offset ? static_offset(arena, body, offset) : arena_strdup(arena, body);
 	if ((body[0] != '+' && body[0] != '-') || !inner)
 		return NULL;
-	sum = strtoll(body + 1 + is_user, NULL, 0);
-	sum = (body[0] == '-' ? -sum : sum) + offset;
+	number = strtoull(body + 1 + is_user, NULL, 0);
+	sum = (long long)((body[0] == '-' ? 0 - number : number) + (unsigned long long)offset);
 	return arena_printf(arena, "%c%s%llu%s", sum < 0 ? '-' : '+', is_user ? "u" : "",
 			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
 }

@@ -89,23 +89,13 @@ static void array_value(const struct tracepoint_field *field, struct value *ret)
 		ret->is_signed = false;
 }
 
-/* Addresses and bits, as the kernel prints them: in hexadecimal, or as symbols. */
-static void hex_value(const struct tracepoint_field *field, struct value *ret)
-{
-	ret->render = field->conversion == 'S' && field->size == 8 ? RENDER_SYMBOL : RENDER_HEX;
-	ret->is_narrowed = field->is_signed; /* to the kernel's filter it is negative */
-	ret->is_signed = false;
-}
-
 static void number_value(const struct tracepoint_field *field, struct value *ret)
 {
 	const char *type = bare_type(field->type);
 	bool is_signed = ret->is_signed;
 	uint8_t size = ret->size;
 
-	if (field->conversion && !strchr(type, '*')) {
-		hex_value(field, ret);
-	} else if (strchr(type, '*')) {
+	if (strchr(type, '*')) {
 		ret->render = RENDER_HEX;
 	} else if (ret->size == 1 && (!strcmp(type, "bool") || !strcmp(type, "_Bool"))) {
 		ret->render = RENDER_BOOL;
@@ -120,6 +110,10 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 		return;
 	ret->shape = field->shape;
 	ret->render = field->shape->render;
+	if (ret->render != RENDER_HEX && ret->render != RENDER_SYMBOL)
+		return;
+	ret->is_narrowed |= ret->is_signed; /* to the kernel's filter it may be negative */
+	ret->is_signed = false;
 }
 
 /* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */

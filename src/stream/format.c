@@ -5,7 +5,6 @@
  * Not libtraceevent's parser, which reads what fields mean (print_format.c): it drops all that follows a field
  * of type `__data_loc char[][2]`, which a probe event of ktrace's may have.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -123,78 +122,6 @@ static void field_describe(struct arena *arena, const char *line, size_t declara
 	};
 }
 
-/* The conversion of the next argument behind `text`, inside the quotes; NULL: there is none. A '*' is an
- * argument of its own, and the conversion goes on behind it. */
-static const char *next_conversion(const char *text, char *conversion)
-{
-	bool goes_on = *conversion == '*';
-
-	for (; *text && *text != '"'; text++) {
-		if (*text == '\\' && text[1])
-			text++;
-		if (*text != '%' && !goes_on)
-			continue;
-		text += !goes_on;
-		goes_on = false;
-		text += strspn(text, "-+ #0123456789.lhzjtq");
-		*conversion = *text == 'p' && text[1] && strchr("sSB", text[1]) ? 'S' : (char)tolower(*text);
-		if (*text != '%')
-			return text + (*text != '\0');
-	}
-	return NULL;
-}
-
-/* The end of an argument: a comma that is in no brackets or quotes, or the line's end. */
-static const char *argument_end(const char *text)
-{
-	unsigned depth = 0;
-
-	for (; *text && *text != '\n'; text++) {
-		if (*text == '"')
-			for (text++; *text && *text != '"' && *text != '\n'; text++)
-				text += *text == '\\' && text[1];
-		depth += *text == '(';
-		depth -= *text == ')' && depth;
-		if (*text == ',' && !depth)
-			break;
-	}
-	return text;
-}
-
-/* "REC->ptr", "(void *)REC->call_site", "((unsigned long)(REC->flags))": the field alone, cast at most. */
-static bool is_alone(const char *argument, const char *end, const char *name)
-{
-	size_t length = strlen(name);
-	const char *at = memmem(argument, (size_t)(end - argument), "REC->", 5);
-
-	if (!at || strncmp(at + 5, name, length) || at + 5 + length > end)
-		return false;
-	for (const char *c = argument; c < at; c++)
-		if (!isalnum((unsigned char)*c) && !strchr(" ()*_", *c))
-			return false;
-	if (memmem(argument, (size_t)(at - argument), "__", 2)) /* __print_flags() and the like */
-		return false;
-	at += 5 + length;
-	return at + strspn(at, " )") >= end;
-}
-
-/* What the event's own print fmt says of its fields: whether a number is an address or bits. */
-static void read_conversions(const char *format, struct tracepoint_field *fields, unsigned count)
-{
-	const char *text = strstr(format, "\nprint fmt: \""), *argument, *end;
-	char conversion = 0;
-
-	text = text ? text + strlen("\nprint fmt: \"") : "\"";
-	argument = argument_end(text - (*text && text[-1] == '"'));
-	while (*argument == ',' && (text = next_conversion(text, &conversion))) {
-		end = argument_end(++argument);
-		for (unsigned i = 0; i < count && strchr("xpS", conversion); i++)
-			if (!fields[i].is_array && !fields[i].is_dynamic && is_alone(argument, end, fields[i].name))
-				fields[i].conversion = conversion;
-		argument = end;
-	}
-}
-
 void format_fields(struct arena *arena, struct tracepoint *tracepoint)
 {
 	const char *line = tracepoint->format;
@@ -208,9 +135,6 @@ void format_fields(struct arena *arena, struct tracepoint *tracepoint)
 			continue;
 		arena_append(arena, tracepoint->fields, tracepoint->nfields) = field;
 	}
-	/* a system call's says hexadecimal of every argument */
-	if (!strstr(tracepoint->format, " __syscall_nr;"))
-		read_conversions(tracepoint->format, tracepoint->fields, tracepoint->nfields);
 }
 
 struct error *text_read(struct arena *arena, const char *path, char **ret)

@@ -33,34 +33,40 @@ void format_reader_free(struct format_reader *reader)
 	tep_free(reader->tep);
 }
 
-/* "%-5lu": letter 'u'; "%pI6c": letter 'p', extension "I6c". */
+/* "%-5lu": letter 'u'; "%pI6c": letter 'p', extension "I6c"; the width of "%*pb" is a '*' of its own. */
 struct conversion {
 	char letter;
 	char extension[8];
 };
 
-/* The next conversion that takes an argument; false: there is none. The format is a C string's text. */
+static const char *read_extension(const char *at, struct conversion *ret)
+{
+	size_t length = 0;
+
+	while (length + 1 < sizeof(ret->extension) &&
+	       ((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
+		(length && *at >= '0' && *at <= '9')))
+		ret->extension[length++] = *at++;
+	return at;
+}
+
+/* The next conversion that takes an argument, behind the one in *ret; false: there is none. */
 static bool next_conversion(const char **format, struct conversion *ret)
 {
 	const char *at = *format;
-	size_t length = 0;
 
-	while ((at = strchr(at, '%')) && at[1] == '%')
-		at += 2;
-	if (!at)
-		return false;
-	at += 1 + strspn(at + 1, "-+ #0123456789.hlzjtLq");
-	ret->letter = *at;
+	if (ret->letter != '*') {
+		while ((at = strchr(at, '%')) && at[1] == '%')
+			at += 2;
+		if (!at++)
+			return false;
+	}
+	at += strspn(at, "-+ #0123456789.hlzjtLq");
+	*ret = (struct conversion){.letter = *at};
 	if (*at)
 		at++;
-	if (ret->letter == 'p')
-		while (length + 1 < sizeof(ret->extension) &&
-		       ((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
-			(length && *at >= '0' && *at <= '9')))
-			ret->extension[length++] = *at++;
-	ret->extension[length] = '\0';
-	*format = at;
-	return ret->letter && ret->letter != '*';
+	*format = ret->letter == 'p' ? read_extension(at, ret) : at;
+	return ret->letter;
 }
 
 static const struct tep_print_arg *bare(const struct tep_print_arg *arg)
@@ -343,7 +349,7 @@ static void read_argument(struct arena *arena, struct tracepoint *tracepoint,
 void format_shapes(struct arena *arena, struct format_reader *reader, struct tracepoint *tracepoint)
 {
 	struct tep_event *event = NULL;
-	struct conversion conversion;
+	struct conversion conversion = {0};
 	const struct tep_print_arg *arg;
 	const char *format;
 

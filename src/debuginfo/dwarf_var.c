@@ -298,6 +298,13 @@ static void make_far(struct search *search, const struct instance *instance, Dwa
 	}
 }
 
+static void make_found(struct search *search, const struct instance *instance, struct found *found,
+		       struct variable *ret)
+{
+	make_variable(search, instance, found, ret);
+	make_far(search, instance, die_origin(&found->die), ret);
+}
+
 /* An inner declaration of the name came before; those of the unit hide none. */
 static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
@@ -375,9 +382,7 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	for (unsigned i = 0; i < search.count; i++)
 		if (!is_hidden(&search, &names, i)) {
 			origins[*count] = die_origin(&search.found[i].die);
-			make_variable(&search, instance, &search.found[i], &(*ret)[*count]);
-			make_far(&search, instance, origins[*count], &(*ret)[*count]);
-			++*count;
+			make_found(&search, instance, &search.found[i], &(*ret)[(*count)++]);
 		}
 	sort_parameters(search.info, *ret, origins, *count);
 	if (!externs)
@@ -398,7 +403,7 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);
-	make_variable(&search, instance, search.found, *ret);
+	make_found(&search, instance, search.found, *ret);
 	return NULL;
 }
 

@@ -180,7 +180,7 @@ static void shapes(void **state)
 		{&color, INT(-4), "-4", "-4}}"},
 		{&mode, INT(0), "NONE", "\"NONE\"}}"},
 		{&mode, INT(0x83), "READ|WRITE|SYNC", "\"READ|WRITE|SYNC\"}}"},
-		{&mode, INT(0x87), "135", "135}}"},
+		{&mode, INT(0x87), "READ|WRITE|SYNC|0x4", "\"READ|WRITE|SYNC|0x4\"}}"},
 		{&sequence, INT(3), "3", "3}}"},
 		{&error_s32, INT(-2), "-ENOENT", "\"-ENOENT\"}}"},
 		{&error_s32, INT(-517), "-EPROBE_DEFER", "\"-EPROBE_DEFER\"}}"},
@@ -309,6 +309,7 @@ static void lines(void **state)
 	     "\"function\":\"xennet_count_skb_slots\",\"file\":\"drivers/net/xen-netfront.c\","
 	     "\"line\":623,\"args\":{\"size\":280,\"offset\":66}}\n");
 	probe.kind = 'r';
+	probe.is_return = true;
 	probe.nvalues = 0;
 	event.return_ip = 0xffffffff81000010;
 	event.comm = "a\"\n\033long enough for all";
@@ -370,9 +371,9 @@ static void ends(void **state)
 	strbuf_init(&out);
 	sink_text.end(&out, 1, 2, 3, 4);
 	assert_int_equal(out.length, 0);
-	sink_json.end(&out, 1, 2, UINT64_MAX, 0);
+	sink_json.end(&out, 1, 2, UINT64_MAX - 1, 0);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
-			    "\"missed\":18446744073709551615}}\n");
+			    "\"missed\":18446744073709551614}}\n");
 	out.length = 0;
 	sink_json.end(&out, 1, 2, 3, 4);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");

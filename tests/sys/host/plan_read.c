@@ -166,6 +166,7 @@ static struct error *read_word(const struct line *line, unsigned number, char *w
 	switch (number) {
 	case 0:
 		line->probe->kind = *word;
+		line->probe->is_return = *word == 'r';
 		line->site->is_return = *word == 'r';
 		return NULL;
 	case 1:

@@ -91,11 +91,11 @@ static const char *color(int value)
 
 static const char *mode(unsigned value)
 {
-	if (value & ~0x83u)
-		return f("%u", value);
-	return !value ? "\"MODE_NONE\"" : f("\"%s%s%s%s%s\"", value & 1 ? "MODE_READ" : "",
+	const char *rest = value & ~0x83u ? f("%s%#x", value & 0x83 ? "|" : "", value & ~0x83u) : "";
+
+	return !value ? "\"MODE_NONE\"" : f("\"%s%s%s%s%s%s\"", value & 1 ? "MODE_READ" : "",
 		value & 1 && value & 2 ? "|" : "", value & 2 ? "MODE_WRITE" : "",
-		value & 3 && value & 0x80 ? "|" : "", value & 0x80 ? "MODE_SYNC" : "");
+		value & 3 && value & 0x80 ? "|" : "", value & 0x80 ? "MODE_SYNC" : "", rest);
 }
 
 static const char *order(unsigned value)

@@ -22,7 +22,8 @@ def same_enum(mine, number, names):
     if not isinstance(mine, str):
         return mine == number and number not in names.values()
     words = mine.split("|")
-    return all(w in names for w in words) and functools.reduce(operator.or_, map(names.get, words)) == number
+    rest = int(words.pop(), 16) if words[-1].startswith("0x") else 0 # bits without a name
+    return all(w in names for w in words) and functools.reduce(operator.or_, map(names.get, words), rest) == number
 
 
 def same(mine, theirs, place):

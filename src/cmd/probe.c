@@ -149,15 +149,15 @@ static struct error *parse_filters(struct arena *arena, const struct options *op
 	return error;
 }
 
-/* Less it, no address, number or text is where memory is: 0x02 to 0x1f is the top byte of little. And it is
- * nothing that a traced program could know, and be ready for. */
+/* 1 GB to 2 GB, all that an offset has room for: the kernel keeps 32 bits of it. Less it, a small number is no
+ * user address, and another's place is none that a traced program could know, and be ready for. */
 static uint64_t guard_offset(void)
 {
-	uint64_t random = 0x1a2b3c4d5e6f7081;
+	uint32_t random = 0x1a2b3c4d;
 
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
-		random ^= (uint64_t)getpid() << 32;
-	return (2 + (random >> 56) % 30) << 56 | (random & 0xffffffffffffff);
+		random ^= (uint32_t)getpid() << 8;
+	return 0x40000000 + random % 0x40000000;
 }
 
 static struct error *make_plan(struct sources *sources, const struct options *options,

@@ -82,6 +82,8 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 		base = address->a;
 		offset = (long long)address->b->value;
 	}
+	if (offset != (int32_t)offset) /* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid */
+		return refused("the kernel has 32 bits for an offset");
 	inner = fetch_base(work, base);
 	if (!inner.body)
 		return inner;

@@ -2,10 +2,13 @@
 /*
  * A fetch of memory in, its guards out. Where a read fails, the kernel leaves in the record whatever an
  * older event had there, and says nothing; only of a string it says how far it came. So a guard is a
- * string that can't be: the 8 bytes to be read are taken for an address, moved to where nothing is. If
- * they could be read, the string at that place could not, and has length 0. If they could not, its length
+ * string that can't be: the 8 bytes to be read are taken for an address, of user memory, moved to where nothing
+ * is. If they could be read, the string at that place could not, and has length 0. If they could not, its length
  * stays as it was at the start, all that is left for strings (kernel/trace/trace_probe_tmpl.h:
- * store_trace_args). Either way it takes no byte of the record, whatever the memory holds.
+ * store_trace_args). Either way it takes no byte of the record, but for one case: the kernel keeps 32 bits of
+ * an offset, so bytes that are 1 GB to 2 GB above memory of the running task do have a string there, and it is
+ * recorded. User memory, because of the kernel's own there is always some within 2 GB of an address in it: of
+ * that a string may be longer than a record has room for, and then the kernel drops the hit and counts nothing.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,11 +78,11 @@ unsigned guard_at(struct work *work, const struct fetch_text *text, long long of
 		guard.body = arena_printf(work->arena, "-%#llx(%s)",
 					  (unsigned long long)work->input->guard_offset, memory);
 	if (!memory || depth > KERNEL_DEREFS_MAX ||
-	    strlen(guard.body) + strlen(":string") > KERNEL_ARGUMENT_MAX) {
+	    strlen(guard.body) + strlen(":ustring") > KERNEL_ARGUMENT_MAX) {
 		work->has_unguarded = true;
 		return 0;
 	}
-	return work_fetch_once(work, &guard, "__guard", "string") % KERNEL_ARGS_MAX + 1;
+	return work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX + 1;
 }
 
 /* What is smaller than 8 bytes may be the last of a page, or the first: of the 8 bytes from its beginning

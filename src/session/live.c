@@ -43,7 +43,8 @@ static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct col
 static bool has_guards(const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nfetches; i++)
-		if (probe->fetches[i].type && !strcmp(probe->fetches[i].type, "string"))
+		if (probe->fetches[i].type && (!strcmp(probe->fetches[i].type, "string") ||
+					       !strcmp(probe->fetches[i].type, "ustring")))
 			return true;
 	return false;
 }

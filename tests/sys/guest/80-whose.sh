@@ -90,7 +90,7 @@ namespaces() {
 check pid-namespaces namespaces
 
 another_name() {
-	ln -sf "$(command -v ktrace)" /tmp/kt
+	ln -sf /bin/ktrace /tmp/kt
 	/tmp/kt probe --filter 'count == 17' 'vfs_read count' >/tmp/out 2>/tmp/err & pid=$!
 	live $pid
 	ktrace clean >/tmp/cleaned 2>&1

@@ -31,7 +31,8 @@ static struct error *raw_deref(struct scan *scan)
 	uint64_t offset;
 
 	scan_eat(scan, "u");
-	error = scan_kernel_number(scan, "an offset", span_of(start, scan->pos), INT64_MAX, &offset,
+	/* the kernel takes 64 bits and keeps 32 */
+	error = scan_kernel_number(scan, "an offset", span_of(start, scan->pos), INT32_MAX, &offset,
 				   &span);
 	if (error)
 		return error_hint(scan->arena, error, "memory is +OFFSET(WHERE), e.g. +8(%%di)");

@@ -34,6 +34,21 @@ while read -r tag place arguments; do
 done </tmp/truth
 check recorded-together together
 
+# What guards take off what they read is drawn for each trace, and a hit that has no room in a record is counted
+# in the profile only: each of ten draws must record all hits.
+ten_draws() {
+	for draw in 1 2 3 4 5 6 7 8 9 10; do
+		ktrace probe -m ktfrags --json -o /tmp/draw.json "$place $arguments" -- sh -c \
+			"echo $HITS 77 >/proc/ktfrags; cat $T/kprobe_profile >/tmp/profile" 2>/tmp/err
+		same "draw $draw, the profile" "$(tr -s ' ' </tmp/profile)" \
+			" kt_look $(grep -c '^look ' /proc/ktfrags) 0"
+		same "draw $draw, events" "$(lines /tmp/draw.json '"args"')" "$(grep -c '^look ' /proc/ktfrags)"
+	done
+}
+while read -r tag place arguments; do
+	[ "$tag" != look ] || check recorded-look-ten-draws ten_draws
+done </tmp/truth
+
 # Memory at a sum needs a chain of events and triggers; a killed ktrace leaves all of it.
 chain_of() {
 	ktrace probe -m ktfrags "chain=$(sed -n 's/^mask //p' /tests/places) frags" >/tmp/out 2>/tmp/err &

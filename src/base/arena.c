@@ -66,7 +66,6 @@ void arena_reset(struct arena *arena)
 	}
 }
 
-
 static struct arena_block *block_alloc(struct arena *arena, size_t size)
 {
 	size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;

@@ -29,6 +29,7 @@ struct fetch {
 	 * of the same probe, as index + 1, or 0: it could if one of them could. */
 	const struct window *window;
 	unsigned guards[2];
+	bool is_guard;     /* a string that can't be: see plan/guard.c */
 	struct span want_span; /* whose it is in the user's text: for carets */
 };
 

@@ -76,7 +76,7 @@ static unsigned guard_at(struct work *work, const struct fetch_text *text, long 
 {
 	const char *memory = fetch_offset(work->arena, text->body, offset);
 	struct fetch_text guard = {.part = text->part};
-	unsigned depth = 1;
+	unsigned depth = 1, number;
 
 	for (const char *c = memory; c && *c; c++)
 		depth += *c == '(';
@@ -88,7 +88,9 @@ static unsigned guard_at(struct work *work, const struct fetch_text *text, long 
 		work->has_unguarded = true;
 		return 0;
 	}
-	return work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX + 1;
+	number = work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX;
+	work->probes[text->part]->fetches[number].is_guard = true;
+	return number + 1;
 }
 
 /* Of memory at "+8(INNER)" records INNER; of a program's its low bits, which tell where on its page that is. */

@@ -10,8 +10,9 @@
  * The kernel keeps 32 bits of an offset, so bytes that are an address 1 GB to 2 GB above memory of the running task
  * do have a string there, and it is recorded. A pointer into a large heap is one. So no guard has the 8 bytes of
  * an aligned pointer: it begins 7 bytes before the memory, or 7 before its last byte; what ends in another's
- * lowest byte is no address. User memory, because of the kernel's own there is always some within 2 GB of an address in it: of
- * that a string may be longer than a record has room for, and then the kernel drops the hit and counts nothing.
+ * lowest byte is no address. User memory, because of the kernel's own there is always some within 2 GB of an
+ * address in it: of that a string may be longer than a record has room for, and then the kernel drops the hit and
+ * counts nothing.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@ TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
 LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
 	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) -lm -lpthread
 
-SRC     := $(sort $(wildcard src/*.c src/*/*.c))
+SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 LIBOBJ  := $(filter-out $(BUILD)/src/main.o,$(OBJ))
 BIN     := $(BUILD)/ktrace

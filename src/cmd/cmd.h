@@ -142,7 +142,7 @@ struct error *check_module(struct arena *arena, const struct options *options,
 			   const struct spec *spec) must_check;
 
 struct plan_input;
-/* event.c: appends what each -e means. */
+/* tracepoint.c: appends what each -e means. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;
 

@@ -308,7 +308,7 @@ static struct error *open_stream(struct live *live)
 		sources[i].format = session_event_format(live->session, i);
 	}
 	error = stream_open(live->arena, session_directory(live->session),
-			    session_names_directory(live->session), live->plan, sources, &live->stream);
+			    session_comm_directory(live->session), live->plan, sources, &live->stream);
 	if (!error && live->options->pids.count)
 		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
 	return error;

@@ -51,7 +51,7 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 const char *watch_read(const struct watch *watch);
 void watch_close(struct watch *watch);
 
-/* say.c: what is said on standard error. */
+/* messages.c: what is said on standard error. */
 struct missed {
 	bool is_unknown;
 	uint64_t hits;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "cmd/cmd.h"
 #include "ktrace/plan.h"
 #include "target/target.h"

@@ -3,7 +3,7 @@
  * where it lives or why it can't be had. */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "base/escape.h"
 #include "cmd/cmd.h"
 #include "spec/spec.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what)
 {

@@ -5,7 +5,7 @@
  *
  * The surprise: libdw tells where each operation begins, but not where the last one ends.
  */
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "debuginfo/machine.h"
 
 /* The bytes of an operand as a LEB128 number, if written as short as can be. */

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
-#include "debuginfo/internal.h"
+#include "expr/expr.h"
+#include "debuginfo/search/search.h"
 
 /* gcc writes what is negative as sdata, and the rest in as many bytes as it takes. */
 static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)

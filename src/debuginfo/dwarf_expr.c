@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "debuginfo/machine.h"
 
 #define STEP_BUDGET OPERATIONS_MAX /* those of nested expressions included */

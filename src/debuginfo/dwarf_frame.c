@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "debuginfo/machine.h"
 
 #define FRAME_STEPS  4096

@@ -7,6 +7,7 @@
 
 #include "base/glob.h"
 #include "debuginfo/copies.h"
+#include "debuginfo/search/search.h"
 
 struct name_search {
 	struct copies copies;

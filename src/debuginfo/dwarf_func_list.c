@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 
 struct listing {
 	struct dwarf_info *info;

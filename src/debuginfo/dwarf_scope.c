@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 
 struct scoped {
 	Dwarf_Off offset;

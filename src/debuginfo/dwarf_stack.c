@@ -5,7 +5,7 @@
  *
  * The surprise: a value may be typed (DWARF 5, 2.5.1), and then wraps at its own width.
  */
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "debuginfo/machine.h"
 
 #define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 
 struct type_search {
 	struct dwarf_info *info;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "debuginfo/machine.h"
 
 static bool is_integer_encoding(Dwarf_Word encoding)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "base/hash.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 
 struct found {
 	Dwarf_Die die;

@@ -43,11 +43,11 @@ struct dwarf_info {
 	} *splits; /* -gsplit-dwarf: units whose DIEs are in files of their own */
 	size_t nsplits;
 	size_t nmissing; /* such files that can't be read */
-	struct searched *searched; /* dwarf_names.c's, and what is still being searched for, or NULL */
+	struct searched *searched; /* search/names.c's, and what is still being searched for, or NULL */
 	struct search *search;
-	struct index *index; /* dwarf_index.c's, or NULL */
-	struct seen *seen;   /* dwarf_seen.c's, or NULL */
-	struct files *files; /* dwarf_file.c's, or NULL */
+	struct index *index; /* search/index.c's, or NULL */
+	struct seen *seen;   /* dwarf_cache.c's, or NULL */
+	struct files *files; /* dwarf_line_files.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;
@@ -60,7 +60,7 @@ struct dwarf_info {
 	Dwarf_Off end_unit, end_function; /* whose end dwarf_owner.c looked for last */
 	unsigned end;
 	size_t nread; /* units that libdw knows: it reads all headers before the one it needs */
-	bool may_bridge;  /* dwarf_unit.c's */
+	bool may_bridge;  /* search/unit.c's */
 	bool has_bridges;
 	Dwarf *whole;     /* opened anew without them, or NULL; it is `dwarf` then */
 	unsigned nturns; /* how often another arena was given for the answers */
@@ -134,7 +134,7 @@ static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die
 	       (is_of_types(die->cu) ? HANDLE_TYPES : 0);
 }
 
-/* dwarf_unit.c: the DIE of a handle that isn't the alt file's; NULL: there is none. */
+/* search/unit.c: the DIE of a handle that isn't the alt file's; NULL: there is none. */
 Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret);
 
 static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, Dwarf_Die *ret)
@@ -145,81 +145,6 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 		return dwarf_offdie_types(info->dwarf, handle & ~HANDLE_TYPES, ret);
 	return die_at(info, handle, ret);
 }
-
-/* dwarf_names.c: a name that was asked for, and the units that can mention it. */
-struct searched {
-	struct searched *next;
-	const char *name;
-	bool *is_candidate; /* by unit */
-	bool is_recalled;   /* the index had it */
-};
-
-/* dwarf_index.c. directory, build_id: NULL for none, and then so is the index. */
-struct index *index_open(struct arena *arena, const char *directory, const struct target *target,
-			 size_t info_size);
-/* false: it has none. */
-bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);
-/* By unit: whether it can mention the name; NULL: that isn't known. */
-bool *index_recall(const struct index *index, struct arena *arena, const char *name);
-/* Adds what was searched for; nothing is said where that can't be done. */
-void index_write(struct dwarf_info *info);
-
-/* dwarf_unit.c */
-struct error *list_units(struct dwarf_info *info) must_check;
-/* The unit that holds an offset of .debug_info, or a handle's; NULL: none. */
-struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset);
-/* Has libdw read the headers of the units up to that one, but for those that no name was searched in,
- * without keeping their pages. false: no memory. */
-bool read_units(struct dwarf_info *info, size_t last);
-/* For who walks through all units: from now on none is left out. false: no memory. */
-bool read_all_units(struct dwarf_info *info);
-/* Whether a unit has copies of what another unit describes; it may mention none of the names then. */
-bool has_far_units(struct dwarf_info *info);
-/* The same: gives their pages back, many at once. */
-void pass_unit(struct dwarf_info *info, const struct unit *unit);
-/* Of .debug_info, where it is a file's. */
-void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
-
-/* dwarf_map.c */
-/* All at once, for reading. */
-void take_pages(const void *from, const void *to);
-/* Whole pages between the two: of a file, so that they are read again when they are needed. */
-void give_back(const void *from, const void *to);
-/* A file's, private and writable. false: they were unpacked or made here, and given back they would be lost. */
-bool is_mapped_file(const void *bytes, size_t size);
-/* The file that is mapped there, for reading, and where in it; -1: it can't be opened any more. */
-int open_mapped_file(const void *bytes, size_t size, off_t *offset);
-
-/* dwarf_scan.c: where patterns of four bytes are in a section. */
-struct pattern {
-	uint32_t word;
-	const char *text; /* NULL, or: the word is the end of this text */
-	size_t length;    /* the text's, with its NUL: 4 or more */
-	const struct searched *searched;
-};
-
-struct scan {
-	const uint8_t *bytes;
-	size_t size;
-	bool is_mapped; /* a file's bytes, unchanged */
-	const struct pattern *patterns; /* by word */
-	size_t npatterns;
-	/* Called from several threads. at: of the text's first byte, or of the word's. */
-	void (*hit)(void *cookie, const struct pattern *pattern, size_t at);
-	void *cookie;
-};
-void scan_run(const struct scan *scan);
-/* dwarf_names.c: searches for all of them in one go, beside the caller, who may go on;
- * candidate_units() then knows them. */
-void expect_names(struct dwarf_info *info, const char *const *names, unsigned count);
-/* What the search found is there from now on; the units must be. */
-void finish_search(struct dwarf_info *info);
-/* Marks the units that can hold the name; never misses one. NULL: all of them. */
-void candidate_units(struct dwarf_info *info, const char *name);
-/* And those that can have a copy of what has the name. */
-void candidate_copies(struct dwarf_info *info, const char *name);
-/* The units that were marked, then the alt file's, one by one; *next is 0 at first. false: no more. */
-bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
@@ -243,7 +168,7 @@ struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 			      void (*each)(void *cookie, const char *name, const char *linkage,
 					   bool has_code, bool inlined), void *cookie) must_check;
 
-/* dwarf_at.c */
+/* dwarf_func_at.c */
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;
 struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
@@ -300,7 +225,7 @@ struct error *dwarf_global(struct debuginfo *info, const char *name,
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
 			   struct position at, uint64_t source, struct variable **ret) must_check;
 
-/* dwarf_seen.c: the variables of the function that are in scope at a position, those of the unit not
+/* dwarf_cache.c: the variables of the function that are in scope at a position, those of the unit not
  * included. Both ways it is copied: the list is the caller's to change. */
 void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
 			const struct variable *list, unsigned count);
@@ -356,13 +281,13 @@ uint64_t read_sleb(struct reader *reader);
 const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
 
-/* dwarf_file.c: as libdw has it. false: only libdw can tell. */
+/* dwarf_line_files.c: as libdw has it. false: only libdw can tell. */
 /* The path, unless it is longer than any file's: it will be compared with those of a million rows. Then, and
  * where it is NULL, NULL. */
 const char *short_path(const char *path);
 bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
 
-/* dwarf_list.c: the entries of a location, in order. */
+/* dwarf_loclist.c: the entries of a location, in order. */
 struct location_list {
 	struct reader bytes;
 	Dwarf_Addr base;
@@ -385,7 +310,7 @@ bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location);
 const char *read_operations(struct arena *arena, struct reader expression, Dwarf_Op **ops,
 			    size_t *count);
 
-/* dwarf_view.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
+/* dwarf_locview.c: the operations that describe a variable at a position. 1: *ops are set; 0: none do;
  * -1: some do that can't be read, *reason says why. */
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An expression in, a value of one argument out, where one can hold it: then it is typed in the kernel's own
- * definition and needs no finish. A number that has no such form is for split.c; memory has no other way, but
+ * definition and needs no finish. A number that has no such form is for finish.c; memory has no other way, but
  * for a large object, whose bytes are several arguments that lie side by side.
  */
 #include <stdlib.h>

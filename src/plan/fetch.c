@@ -2,7 +2,7 @@
 /*
  * An expression in, kernel fetch syntax out, or the reason why there is none. The kernel can add a
  * constant to a register or to a loaded pointer and load again, and nothing else: at an address that
- * is computed otherwise, only a companion can read (sum.c).
+ * is computed otherwise, only a companion can read (sum_chain.c).
  */
 #include "plan/internal.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "plan/plan.h"
 
 #define SUMS_MAX 8 /* of one probe; the kernel has room for 16 variables */
@@ -68,7 +68,7 @@ bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_us
 /* Bytes of the record for one fetch. */
 unsigned fetch_size(const struct fetch *fetch);
 
-/* sum.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
+/* sum_chain.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
 struct fetch_text sum_base(struct work *work, const struct expr *sum);
 /* The probes along the chain, to be put behind the shown one; returns how many, at most 4. */
 unsigned sum_probes(struct work *work, struct probe *ret);
@@ -94,7 +94,7 @@ const char *fetch_type(struct arena *arena, char letter, unsigned bits);
 struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
 			     unsigned *size);
 
-/* split.c: arguments and a finish over them. NULL, or the reason why it can't be had. */
+/* finish.c: arguments and a finish over them. NULL, or the reason why it can't be had. */
 const char *split_value(struct work *work, const struct expr *expr, struct value *ret);
 /* The same of an object in parts: each has its finish; the bytes of all make the object. */
 const char *parts_value(struct work *work, const struct capture *capture, struct value *ret);
@@ -113,7 +113,7 @@ void raw_value(struct work *work, const struct capture *capture, struct value *r
 struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 			  struct probe *probe) must_check;
 
-/* name.c */
+/* event_names.c */
 /* number: the first that may be free for this spec's next copy; starts at 1. */
 /* For so many probes more. */
 void plan_make_room(struct plan *plan, unsigned count);

@@ -5,7 +5,7 @@
  * address: the same number at the entry, at every line and at the return, and no two calls of a
  * thread that are under way at once have the same.
  */
-#include "resolve/internal.h"
+#include "resolve/points/points.h"
 
 static bool needs_entry(const struct capture *capture)
 {

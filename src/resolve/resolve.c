@@ -3,7 +3,8 @@
  * A spec in, its sites out. Points that nobody can probe are left out, and said; what a point lacks is
  * shown as unavailable there, and is an error only if it is missing at every point.
  */
-#include "resolve/internal.h"
+#include "resolve/points/points.h"
+#include "resolve/values/values.h"
 #include "target/target.h"
 
 enum { MANY_POINTS = 300 };

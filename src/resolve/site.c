@@ -4,7 +4,8 @@
  * are stored; a line's address is not, since what a later row of the line has may be what the line itself has
  * made of it. What is lacking is a capture of kind CAPTURE_NONE, and noted for the spec's error.
  */
-#include "resolve/internal.h"
+#include "resolve/points/points.h"
+#include "resolve/values/values.h"
 #include "target/target.h"
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
@@ -80,37 +81,6 @@ static void choose_address(struct resolver *resolver, const struct spec *spec,
 		if (other.good > best->good)
 			*best = other;
 	}
-}
-
-struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
-			 struct site *site)
-{
-	const struct target *target = resolver->target;
-	const struct instance *instance = point->instance;
-	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
-	const struct symbol *symbol = target_symbol_at(target, address, prefer);
-	struct placement placement;
-	struct error *error;
-
-	site->line = point->line;
-	site->asked_line = point->asked_line;
-	if (target->kind == TARGET_PROGRAM)
-		return program_place(resolver, point, address, site);
-	error = target_place(resolver->arena, target, address, prefer, &placement);
-
-	if (error)
-		return error;
-	site->module = target->module;
-	site->symbol = placement.symbol;
-	site->offset = placement.offset;
-	site->shown_symbol = symbol->name;
-	site->shown_offset = address - symbol->address;
-	site->address = target_file_address(target, address);
-	site->has_address = true;
-	site->function = instance ? instance->function->name : symbol->name;
-	site->file = instance ? instance->function->file : NULL;
-	site->inlined = instance && instance->inlined;
-	return NULL;
 }
 
 static unsigned long long shown_address(const struct resolver *resolver, uint64_t address)

@@ -50,7 +50,7 @@ static bool can_settle(struct session *session)
 	if (session->options->npids || session->options->ncomms || session->options->follows)
 		return false;
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (!session->live[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))
+		if (!session->definitions[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))
 			return false;
 	return count;
 }
@@ -62,15 +62,15 @@ bool session_settle(struct session *session)
 		session->is_settleable = can_settle(session);
 	}
 	for (unsigned i = 0; session->is_settleable && i < session->plan->nprobes; i++) {
-		struct live *live = &session->live[i];
+		struct definition *definition = &session->definitions[i];
 
-		if (live->skipped || live->is_settled)
+		if (definition->skipped || definition->is_settled)
 			continue;
 		if (tracefs_write(event_path(session, i, "enable"), "0")) {
 			session->is_settleable = false;
 			break;
 		}
-		live->is_settled = true;
+		definition->is_settled = true;
 		return true;
 	}
 	return false;
@@ -78,5 +78,5 @@ bool session_settle(struct session *session)
 
 bool session_is_settled(const struct session *session, unsigned probe)
 {
-	return session->is_settleable && session->live[probe].is_settled;
+	return session->is_settleable && session->definitions[probe].is_settled;
 }

@@ -10,24 +10,24 @@
 #include "session/internal.h"
 
 /* Its inverse. */
-static struct undo event_undo(struct session *session, const struct live *live, const char *path)
+static struct undo event_undo(struct session *session, const struct definition *definition, const char *path)
 {
-	bool is_synthetic = live->text[0] == 's';
+	bool is_synthetic = definition->text[0] == 's';
 
 	return (struct undo){
 		.path = path,
 		.text = arena_printf(session->arena, "-:%s/%s\n",
-				     is_synthetic ? "synthetic" : session->group, live->event),
+				     is_synthetic ? "synthetic" : session->group, definition->event),
 		.may_be_gone = true,
 	};
 }
 
-static struct error *no_such_file(struct session *session, const struct live *live)
+static struct error *no_such_file(struct session *session, const struct definition *definition)
 {
-	bool kprobes = live->file == &event_files[0];
+	bool kprobes = definition->file == &event_files[0];
 	struct error *error;
 
-	if (live->file == &dynamic_file)
+	if (definition->file == &dynamic_file)
 		return error_new(session->arena, ERROR_SYSTEM, "this kernel has no event probes");
 	error = error_new(session->arena, ERROR_SYSTEM, "this kernel has no %s",
 					kprobes ? "kprobes" : "uprobes");
@@ -39,7 +39,7 @@ static struct error *no_such_file(struct session *session, const struct live *li
 /* '#' begins a comment in these files, and a newline another command. */
 static struct error *check_text(struct session *session, unsigned probe)
 {
-	const char *bad = strpbrk(session->live[probe].text, "#\n");
+	const char *bad = strpbrk(session->definitions[probe].text, "#\n");
 	const struct spec *spec = session->plan->probes[probe].spec;
 	struct error *error;
 
@@ -53,24 +53,24 @@ static struct error *check_text(struct session *session, unsigned probe)
 static struct error *define_one(struct session *session, unsigned probe, const char *before,
 				bool *is_place)
 {
-	struct live *live = &session->live[probe];
+	struct definition *definition = &session->definitions[probe];
 	struct undo undo;
 	const char *path;
 	struct error *error;
 	bool exists;
 	int err;
 
-	if (!live->file)
+	if (!definition->file)
 		return NULL;
 	error = check_text(session, probe);
 	if (error)
 		return error;
-	path = session_path(session, "%s", live->file->name);
+	path = session_path(session, "%s", definition->file->name);
 	error = tracefs_look(session->arena, path, &exists);
 	if (error || !exists)
-		return error ? error : no_such_file(session, live);
-	undo = event_undo(session, live, path);
-	err = tracefs_write(path, arena_printf(session->arena, "%s\n", live->text));
+		return error ? error : no_such_file(session, definition);
+	undo = event_undo(session, definition, path);
+	err = tracefs_write(path, arena_printf(session->arena, "%s\n", definition->text));
 	if (err)
 		return refusal_definition(session, probe, err, before, is_place);
 	undo_push(session, undo);
@@ -91,7 +91,7 @@ static struct error *define_family(struct session *session, unsigned first, unsi
 		return error;
 	undone = undo_to(session, keep);
 	for (unsigned i = first; i < end; i++)
-		session->live[i].skipped = error;
+		session->definitions[i].skipped = error;
 	return undone;
 }
 
@@ -110,15 +110,15 @@ static struct error *check_skipped(struct session *session, unsigned first, unsi
 	const struct plan *plan = session->plan;
 	const struct spec *spec = plan->probes[first].spec;
 
-	if (!session->live[first].skipped ||
+	if (!session->definitions[first].skipped ||
 	    (end < plan->nprobes && plan->probes[end].spec == spec))
 		return NULL;
 	for (unsigned i = end; i > 0 && plan->probes[i - 1].spec == spec; i--) {
-		if (!session->live[i - 1].skipped)
+		if (!session->definitions[i - 1].skipped)
 			return NULL;
 		first = i - 1;
 	}
-	return session->live[first].skipped;
+	return session->definitions[first].skipped;
 }
 
 struct error *define_all(struct session *session)

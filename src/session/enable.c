@@ -13,7 +13,7 @@ struct error *enable_one(struct session *session, unsigned probe)
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].trigger && !session->live[i].skipped)
+		if (session->definitions[i].trigger && !session->definitions[i].skipped)
 			return true;
 	return false;
 }
@@ -21,7 +21,7 @@ static bool has_triggers(const struct session *session)
 static bool has_definitions(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].file && !session->live[i].skipped)
+		if (session->definitions[i].file && !session->definitions[i].skipped)
 			return true;
 	return false;
 }
@@ -34,7 +34,7 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		enum role role = session->plan->probes[i - 1].role;
 
-		if (session->live[i - 1].skipped || tracepoints == (session->live[i - 1].file != NULL))
+		if (session->definitions[i - 1].skipped || tracepoints == (session->definitions[i - 1].file != NULL))
 			continue;
 		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
 			error = enable_one(session, i - 1);

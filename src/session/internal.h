@@ -27,7 +27,7 @@ struct column {
 };
 
 /* A probe as this session writes it: in another group, with __comm. */
-struct live {
+struct definition {
 	const struct event_file *file; /* NULL: a tracepoint, of which nothing is written */
 	const char *group;
 	const char *event;      /* the plan's, or made unique */
@@ -58,8 +58,8 @@ struct session {
 	int lock;              /* held while this session lives */
 	const char *group;
 	const char *directory; /* of the instance */
-	const char *names;     /* of the other one, or NULL */
-	struct live *live;
+	const char *comms;     /* of the other one, or NULL */
+	struct definition *definitions;
 	const struct probe_hits *early; /* those while nothing was recorded yet, or NULL */
 	bool knows_settling; /* is_settleable is known */
 	bool is_settleable;
@@ -90,8 +90,8 @@ const char *event_path(struct session *session, unsigned probe, const char *file
 /* enable.c: an error points at the spec. */
 struct error *enable_one(struct session *session, unsigned probe) must_check;
 
-/* live.c: the texts to write, with their columns. */
-void live_init(struct session *session);
+/* definition.c: the texts to write, with their columns. */
+void definitions_init(struct session *session);
 /* define.c */
 struct error *define_all(struct session *session) must_check;
 /* setup.c: all of the instance but enabling. */
@@ -101,9 +101,9 @@ struct error *instance_setup(struct session *session) must_check;
 struct error *who_set(struct session *session) must_check;
 /* Once the process to follow is there: what this one starts from then on is kept out as it is itself. */
 struct error *who_follow_forks(struct session *session) must_check;
-/* names.c: an instance of its own, for what threads are called. */
-#define NAMES_SUFFIX "_names"
-struct error *names_open(struct session *session) must_check;
+/* comms.c: an instance of its own, for what threads are called. */
+#define COMMS_SUFFIX "_names"
+struct error *comms_open(struct session *session) must_check;
 /* Makes an instance, and an undo. */
 struct error *instance_make(struct session *session, const char *directory) must_check;
 

@@ -176,7 +176,7 @@ struct error *group_remove(struct arena *arena, const char *tracefs, const char 
 		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
 							    tracefs, group, group), users);
 	if (!error)
-		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s" NAMES_SUFFIX,
+		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s" COMMS_SUFFIX,
 							     tracefs, group));
 	if (!error)
 		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s", tracefs,

@@ -41,13 +41,13 @@ bool owner_parse(const char *group, struct owner *ret)
 	ret->pid = (pid_t)take_number(&at, PID_MAX);
 	if (!ret->pid)
 		return false;
-	if (*at == '_' && strcmp(at, NAMES_SUFFIX)) {
+	if (*at == '_' && strcmp(at, COMMS_SUFFIX)) {
 		at++;
 		ret->number = (unsigned)take_number(&at, NUMBERS_MAX);
 		if (ret->number < 2)
 			return false;
 	}
-	return !*at || !strcmp(at, NAMES_SUFFIX);
+	return !*at || !strcmp(at, COMMS_SUFFIX);
 }
 
 const char *owner_group(struct arena *arena, const struct owner *owner)

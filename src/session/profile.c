@@ -151,16 +151,16 @@ static struct error *take_file(struct session *session, const struct event_file 
 		return error;
 	qsort(profiles, count, sizeof(*profiles), profile_compare);
 	for (unsigned i = 0; i < session->plan->nprobes; i++) {
-		const struct live *live = &session->live[i];
-		struct profile key = {.group = session->group, .event = live->event};
+		const struct definition *definition = &session->definitions[i];
+		struct profile key = {.group = session->group, .event = definition->event};
 		const struct profile *found;
 
-		if (live->file != file || live->skipped)
+		if (definition->file != file || definition->skipped)
 			continue;
 		found = bsearch(&key, profiles, count, sizeof(*profiles), profile_compare);
 		if (!found)
 			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
-					 "somebody removed it", session->group, live->event);
+					 "somebody removed it", session->group, definition->event);
 		hits[i].hits = found->hits - (session->early ? session->early[i].hits : 0);
 		hits[i].misses = found->misses;
 	}
@@ -170,7 +170,7 @@ static struct error *take_file(struct session *session, const struct event_file 
 static bool has_file(const struct session *session, const struct event_file *file)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->live[i].file == file && !session->live[i].skipped)
+		if (session->definitions[i].file == file && !session->definitions[i].skipped)
 			return true;
 	return false;
 }

@@ -123,17 +123,17 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 	if (p->site->path && !tracefs_exists(p->site->path))
 		return error_hint(arena, error, "there is no file '%s'", p->site->path);
 	return error_hint(arena, error, "it gave no reason; what it was given: %s",
-			  session->live[probe].text);
+			  session->definitions[probe].text);
 }
 
 /* Whose column it is. */
 static const struct fetch *column_fetch(struct session *session, unsigned probe, int column)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	const struct live *live = &session->live[probe];
+	const struct definition *definition = &session->definitions[probe];
 
 	for (unsigned i = 0; i < p->nfetches; i++) {
-		const struct column *fetch = &live->fetches[i];
+		const struct column *fetch = &definition->fetches[i];
 
 		if ((unsigned)column >= fetch->start &&
 		    (unsigned)column < fetch->start + fetch->length)
@@ -203,7 +203,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	error = tracefs_read(session->arena, session_path(session, "error_log"), &log);
 	if (error)
 		return error;
-	refusal_find(session->arena, log, before, session->live[probe].text, &refusal);
+	refusal_find(session->arena, log, before, session->definitions[probe].text, &refusal);
 	if (refusal.message) {
 		error = error_new(session->arena, ERROR_REFUSED, "the kernel refused '%s': %s",
 				  p->head, refusal.message);

@@ -29,7 +29,7 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 	session->group = owner_group(arena, &owner);
 	session->directory = session_path(session, "instances/%s", session->group);
 	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
-	live_init(session);
+	definitions_init(session);
 	*ret = session;
 	return NULL;
 }
@@ -54,7 +54,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	if (!error)
 		error = instance_setup(session);
 	if (!error)
-		error = names_open(session);
+		error = comms_open(session);
 	if (!error) {
 		*ret = session;
 		return NULL;
@@ -87,12 +87,12 @@ struct error *session_close(struct session *session)
 
 const struct error *session_skipped(const struct session *session, unsigned probe)
 {
-	return session->live[probe].skipped;
+	return session->definitions[probe].skipped;
 }
 
-const char *session_names_directory(const struct session *session)
+const char *session_comm_directory(const struct session *session)
 {
-	return session->names;
+	return session->comms;
 }
 
 const char *session_directory(const struct session *session)
@@ -102,10 +102,10 @@ const char *session_directory(const struct session *session)
 
 int session_event_id(const struct session *session, unsigned probe)
 {
-	return session->live[probe].id;
+	return session->definitions[probe].id;
 }
 
 const char *session_event_format(const struct session *session, unsigned probe)
 {
-	return session->live[probe].format;
+	return session->definitions[probe].format;
 }

@@ -62,7 +62,7 @@ const struct error *session_skipped(const struct session *session, unsigned prob
 
 /* For stream/, or NULL: another instance's directory, where the kernel records what threads are called
  * (task_newtask, task_rename), already. */
-const char *session_names_directory(const struct session *session);
+const char *session_comm_directory(const struct session *session);
 /* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
  * live event id of plan->probes[i] and its format text; of a skipped one 0 and NULL. */
 const char *session_directory(const struct session *session);

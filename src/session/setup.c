@@ -48,7 +48,7 @@ static struct error *expand_first(struct session *session)
 	error = tracefs_read(session->arena, top, &text);
 	if (error || !strstr(text, "expanded"))
 		return error;
-	while (session->live[first].skipped)
+	while (session->definitions[first].skipped)
 		first++;
 	enable = event_path(session, first, "enable");
 	error = tracefs_set(session->arena, on, "0");
@@ -139,7 +139,7 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 
 static struct error *read_format(struct session *session, unsigned probe)
 {
-	struct live *live = &session->live[probe];
+	struct definition *definition = &session->definitions[probe];
 	struct arena *arena = session->arena;
 	struct error *error;
 	char *id;
@@ -147,8 +147,8 @@ static struct error *read_format(struct session *session, unsigned probe)
 	error = tracefs_read(arena, event_path(session, probe, "id"), &id);
 	if (error)
 		return error;
-	live->id = atoi(id);
-	return tracefs_read(arena, event_path(session, probe, "format"), &live->format);
+	definition->id = atoi(id);
+	return tracefs_read(arena, event_path(session, probe, "format"), &definition->format);
 }
 
 /* A trigger may speak of the variables of a probe that comes after it in the plan. */
@@ -158,13 +158,13 @@ static struct error *set_triggers(struct session *session)
 	struct error *error = NULL;
 
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		const struct live *live = &session->live[i - 1];
+		const struct definition *definition = &session->definitions[i - 1];
 		const char *path = event_path(session, i - 1, "trigger"), *inverse;
 
-		if (!live->trigger || live->skipped)
+		if (!definition->trigger || definition->skipped)
 			continue;
-		inverse = arena_printf(arena, "!%s", live->trigger);
-		error = tracefs_set(arena, path, live->trigger);
+		inverse = arena_printf(arena, "!%s", definition->trigger);
+		error = tracefs_set(arena, path, definition->trigger);
 		if (!error)
 			undo_push(session, (struct undo){path, inverse, false});
 	}
@@ -187,7 +187,7 @@ struct error *instance_setup(struct session *session)
 	for (unsigned i = 0; !error && i < session->plan->nprobes; i++) {
 		enum role role = session->plan->probes[i].role;
 
-		if (session->live[i].skipped)
+		if (session->definitions[i].skipped)
 			continue;
 		if (role == ROLE_SHOWN)
 			error = set_filter(session, i, comm);

@@ -143,7 +143,7 @@ const char *instance_path(struct session *session, const char *format, ...)
 
 const char *event_path(struct session *session, unsigned probe, const char *file)
 {
-	const struct live *live = &session->live[probe];
+	const struct definition *definition = &session->definitions[probe];
 
-	return instance_path(session, "events/%s/%s/%s", live->group, live->event, file);
+	return instance_path(session, "events/%s/%s/%s", definition->group, definition->event, file);
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 
 const char *none_reason(const struct value *value, const struct datum *datum)
 {

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "stream/internal.h"
 
 #define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */

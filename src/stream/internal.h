@@ -60,7 +60,7 @@ struct layout {
 	struct plain *plains;  /* of probe->values[i] */
 	uint32_t plain_end;    /* so long must a record be to have them all */
 };
-/* join.c: companions' records until they are asked for. */
+/* companions.c: companions' records until they are asked for. */
 struct kept {
 	uint8_t *data;
 	uint32_t length;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "stream/internal.h"
 
 #include <traceevent/event-parse.h> /* last: it makes macros of our enum filter_op's names */

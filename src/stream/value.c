@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "stream/internal.h"
 
 /* An object, or a number too wide for a datum, recorded piece by piece. */

@@ -77,7 +77,7 @@ struct known_name {
 void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
 		  const struct known_name *end);
 
-/* order.c: by address, then by name. */
+/* symbol_sort.c: by address, then by name. */
 void sort_symbols(struct symbol *list, size_t count);
 /* .symtab and .dynsym have many symbols in common: one of two in a row that are alike goes. How many
  * are left. */

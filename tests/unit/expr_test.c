@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Property: an expression made by base/expr's builders, which simplify, has the value of the plain
+ * Property: an expression made by expr/'s builders, which simplify, has the value of the plain
  * tree it was made of, worked out by an interpreter of this file that shares no code with it.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 
 #define CASES   200000
 #define FETCHES 4

@@ -43,7 +43,7 @@ static struct session *session_of(struct arena *arena, const char *text)
 	session->arena = arena;
 	session->plan = plan;
 	session->group = "ktrace_123456";
-	live_init(session);
+	definitions_init(session);
 	return session;
 }
 
@@ -53,18 +53,18 @@ static void live_texts_and_columns(void **state)
 		"p probe/e f+0 mod:f+4 a=%di:u64 bb=+8(%si):string\n"
 		"r user/e_1 f+0 f ret=$retval:s32\n"
 		"p probe/u - /bin/x:0x10\n");
-	const struct live *live = session->live;
+	const struct definition *definitions = session->definitions;
 
-	assert_string_equal(live[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
+	assert_string_equal(definitions[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
 			    "__comm=$comm");
-	assert_int_equal(strncmp(live[0].text + live[0].fetches[1].start, "bb=+8(%si):string ",
-				 live[0].fetches[1].length + 1), 0);
-	assert_int_equal(strncmp(live[0].text + live[0].head.start, "mod:f+4 ",
-				 live[0].head.length + 1), 0);
-	assert_string_equal(live[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
-	assert_string_equal(live[2].text, "p:ktrace_123456/u /bin/x:0x10 __comm=$comm");
-	assert_string_equal(live[0].file->name, "kprobe_events");
-	assert_string_equal(live[2].file->name, "uprobe_events");
+	assert_int_equal(strncmp(definitions[0].text + definitions[0].fetches[1].start, "bb=+8(%si):string ",
+				 definitions[0].fetches[1].length + 1), 0);
+	assert_int_equal(strncmp(definitions[0].text + definitions[0].head.start, "mod:f+4 ",
+				 definitions[0].head.length + 1), 0);
+	assert_string_equal(definitions[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
+	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x10 __comm=$comm");
+	assert_string_equal(definitions[0].file->name, "kprobe_events");
+	assert_string_equal(definitions[2].file->name, "uprobe_events");
 }
 
 static void no_room_for_the_comm(void **state)
@@ -76,7 +76,7 @@ static void no_room_for_the_comm(void **state)
 	for (int i = 0; i < KERNEL_ARGS_MAX; i++)
 		length += snprintf(text + length, 8192 - (size_t)length, " a%d=%%di:u8", i);
 	session = session_of(*state, text);
-	assert_null(strstr(session->live[0].text, COMM_FIELD));
+	assert_null(strstr(session->definitions[0].text, COMM_FIELD));
 }
 
 static const char log_text[] =

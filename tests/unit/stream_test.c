@@ -18,7 +18,7 @@
 #include <traceevent/kbuffer.h>
 #include <unistd.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "driver.h"
 #include "sink/sink.h"
 #include "spec/spec.h"

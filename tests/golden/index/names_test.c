@@ -360,7 +360,7 @@ static void write_functions(struct test *test, const char *directory)
 		err(2, "%s", path);
 }
 
-#define BORDER ((size_t)256 << 10) /* dwarf_scan.c's windows are a multiple of it */
+#define BORDER ((size_t)256 << 10) /* search/scan.c's windows are a multiple of it */
 #define PLACES (72 * BORDER + 13)
 
 static void count_hit(void *cookie, const struct pattern *pattern, size_t at)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expr.h"
+#include "expr/expr.h"
 #include "driver.h"
 #include "spec/spec.h"
 

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names in, the units that can mention each out, without parsing one of them: a name's offsets in
+ * .debug_str are searched for as bytes in .debug_info, and so is the name itself (DW_FORM_string).
+ * Finds too much now and then, never too little: units whose strings are reached through
+ * .debug_str_offsets (DW_FORM_strx, clang) are always candidates. Several names cost one search.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "debuginfo/search/search.h"
+
+struct hit {
+	const struct searched *searched;
+	size_t offset;
+};
+
+/* Added to by several threads. */
+struct hits {
+	pthread_mutex_t lock;
+	struct hit *list;
+	size_t count;
+	size_t size;
+	bool is_short; /* of memory: not all are there */
+};
+
+/* One search, which runs beside the caller: all it needs is found out before, what it finds is
+ * looked at after, and between it touches neither libdw nor the arena. */
+struct search {
+	struct searched *first;
+	struct searched *last;
+	Elf_Data *where;
+	Elf_Data *strings;
+	bool is_mapped;
+	struct pattern *texts;
+	size_t ntexts;
+	struct hits words; /* offsets in .debug_str */
+	struct hits places;
+	pthread_t thread;
+	bool is_running;
+};
+
+static int pattern_compare(const void *left, const void *right)
+{
+	const struct pattern *a = left, *b = right;
+
+	return (a->word > b->word) - (a->word < b->word);
+}
+
+static void add_hit(void *cookie, const struct pattern *pattern, size_t offset)
+{
+	struct hits *hits = cookie;
+
+	pthread_mutex_lock(&hits->lock);
+	if (hits->count == hits->size) {
+		size_t size = hits->size ? hits->size * 2 : 1024;
+		struct hit *list = realloc(hits->list, size * sizeof(*list));
+
+		hits->is_short |= !list;
+		if (list) {
+			hits->list = list;
+			hits->size = size;
+		}
+	}
+	if (hits->count < hits->size)
+		hits->list[hits->count++] = (struct hit){pattern->searched, offset};
+	pthread_mutex_unlock(&hits->lock);
+}
+
+static void scan_section(const Elf_Data *where, bool is_mapped, struct pattern *patterns,
+			 size_t count, struct hits *hits)
+{
+	qsort(patterns, count, sizeof(*patterns), pattern_compare);
+	scan_run(&(struct scan){
+		.bytes = where->d_buf,
+		.size = where->d_size,
+		.is_mapped = is_mapped,
+		.patterns = patterns,
+		.npatterns = count,
+		.hit = add_hit,
+		.cookie = hits,
+	});
+}
+
+static void *run_search(void *argument)
+{
+	struct search *search = argument;
+	size_t count = search->ntexts;
+	struct pattern *patterns;
+
+	/* the name as any tail of a string: the linker merges "read" into "vfs_read" */
+	if (search->strings && search->strings->d_buf)
+		scan_section(search->strings, false, search->texts, count, &search->words);
+	patterns = malloc((count + search->words.count) * sizeof(*patterns));
+	search->places.is_short = !patterns || search->words.is_short;
+	if (search->places.is_short) {
+		free(patterns);
+		return NULL;
+	}
+	memcpy(patterns, search->texts, count * sizeof(*patterns));
+	for (size_t i = 0; i < search->words.count; i++)
+		patterns[count++] = (struct pattern){
+			.word = (uint32_t)search->words.list[i].offset,
+			.searched = search->words.list[i].searched,
+		};
+	scan_section(search->where, search->is_mapped, patterns, count, &search->places);
+	free(patterns);
+	return NULL;
+}
+
+/* A text ends in its NUL: the four bytes there are searched for, then the rest is compared. */
+static struct pattern text_pattern(const struct searched *searched)
+{
+	size_t length = strlen(searched->name) + 1;
+	struct pattern pattern = {.text = searched->name, .length = length, .searched = searched};
+
+	memcpy(&pattern.word, searched->name + length - sizeof(pattern.word), sizeof(pattern.word));
+	return pattern;
+}
+
+/* A name so short is all over the place. */
+static bool is_short(const struct searched *searched)
+{
+	return strlen(searched->name) < 3;
+}
+
+static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
+{
+	struct search *search = arena_new(info->kept, struct search);
+	size_t count = 0;
+
+	search->first = first;
+	search->last = last;
+	search->where = section_data(info, ".debug_info");
+	search->strings = section_data(info, ".debug_str");
+	search->is_mapped = info->is_mapped;
+	for (const struct searched *at = first; at; at = at->next)
+		count++;
+	search->texts = arena_array(info->kept, struct pattern, count);
+	for (const struct searched *at = first; at; at = at->next)
+		if (search->where && search->where->d_buf && !is_short(at))
+			search->texts[search->ntexts++] = text_pattern(at);
+	pthread_mutex_init(&search->words.lock, NULL);
+	pthread_mutex_init(&search->places.lock, NULL);
+	info->search = search;
+	if (!search->ntexts)
+		return;
+	search->is_running = !pthread_create(&search->thread, NULL, run_search, search);
+	if (!search->is_running)
+		run_search(search);
+}
+
+static bool is_indirect(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Die die;
+
+	return unit->version >= 5 && (!die_at(info, unit->die, &die) ||
+				      dwarf_hasattr(&die, DW_AT_str_offsets_base));
+}
+
+static void mark_indirect(struct dwarf_info *info, const struct searched *first)
+{
+	if (!section_data(info, ".debug_str_offsets") || !read_all_units(info))
+		return;
+	for (size_t i = 0; i < info->nunits; i++)
+		if (is_indirect(info, &info->units[i]))
+			for (const struct searched *at = first; at; at = at->next)
+				at->is_candidate[i] = true;
+}
+
+static void mark_hits(struct dwarf_info *info, const struct search *search)
+{
+	for (struct searched *at = search->first; at; at = at->next) {
+		at->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
+		if (info->is_shared || !search->ntexts || is_short(at) || search->places.is_short)
+			memset(at->is_candidate, true, info->nunits);
+	}
+	for (size_t i = 0; i < search->places.count; i++) {
+		const struct hit *hit = &search->places.list[i];
+		const struct unit *unit = unit_of(info, hit->offset);
+
+		if (unit)
+			hit->searched->is_candidate[unit - info->units] = true;
+	}
+	for (size_t i = 0; i < info->nunits; i++)
+		for (struct searched *at = search->first; at && info->units[i].is_split; at = at->next)
+			at->is_candidate[i] = true;
+	mark_indirect(info, search->first);
+}
+
+void finish_search(struct dwarf_info *info)
+{
+	struct search *search = info->search;
+
+	if (!search)
+		return;
+	info->search = NULL;
+	if (search->is_running)
+		pthread_join(search->thread, NULL);
+	mark_hits(info, search);
+	search->last->next = info->searched;
+	info->searched = search->first;
+	free(search->words.list);
+	free(search->places.list);
+	pthread_mutex_destroy(&search->words.lock);
+	pthread_mutex_destroy(&search->places.lock);
+}
+
+static const struct searched *recall(const struct dwarf_info *info, const char *name)
+{
+	const struct searched *known = info->searched;
+
+	while (known && strcmp(known->name, name))
+		known = known->next;
+	return known;
+}
+
+static bool is_listed(const struct searched *list, const char *name)
+{
+	while (list && strcmp(list->name, name))
+		list = list->next;
+	return list;
+}
+
+void expect_names(struct dwarf_info *info, const char *const *names, unsigned count)
+{
+	struct searched *first = NULL, *last = NULL;
+
+	finish_search(info);
+	for (unsigned i = 0; i < count; i++) {
+		const char *name = last_component(names[i]);
+		struct searched *searched;
+
+		if (is_glob(name) || recall(info, name) || is_listed(first, name))
+			continue;
+		searched = arena_new(info->kept, struct searched);
+		searched->name = arena_strdup(info->kept, name);
+		searched->is_candidate = index_recall(info->index, info->kept, name);
+		searched->is_recalled = searched->is_candidate;
+		searched->next = searched->is_recalled ? info->searched : first;
+		if (searched->is_recalled) {
+			info->searched = searched;
+			continue;
+		}
+		first = searched;
+		last = last ? last : searched;
+	}
+	if (first)
+		begin_search(info, first, last);
+}
+
+void candidate_units(struct dwarf_info *info, const char *name)
+{
+	const struct searched *known = NULL;
+	size_t last = 0;
+
+	if (name) {
+		expect_names(info, &name, 1);
+		finish_search(info);
+		known = recall(info, last_component(name));
+	} else {
+		read_all_units(info);
+	}
+	for (size_t i = 0; i < info->nunits; i++) {
+		info->units[i].is_candidate = !known || known->is_candidate[i];
+		last = info->units[i].is_candidate ? i : last;
+	}
+	read_units(info, last);
+}
+
+void candidate_copies(struct dwarf_info *info, const char *name)
+{
+	bool has_far = has_far_units(info);
+
+	candidate_units(info, name);
+	for (size_t i = 0; has_far && i < info->nunits; i++)
+		info->units[i].is_candidate |= info->units[i].is_far;
+}
+
+bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit)
+{
+	while (*next < info->nunits + info->nalt_units) {
+		size_t i = (*next)++;
+
+		if (i >= info->nunits) {
+			if (dwarf_offdie(info->alt, info->alt_units[i - info->nunits], unit))
+				return true;
+		} else if (info->units[i].is_candidate &&
+			   die_at(info, info->units[i].die, unit)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Patterns of four bytes in, the places of a section that hold one of them out. A hundred megabytes
+ * take some ten milliseconds: 32 places at a time, a thread for each processor, which takes the next
+ * window when it is done with one (the caller has work of its own beside). Of a mapped file, a window's
+ * pages are taken all at once and given back: faults would cost as much as the search, and what was
+ * looked at would count as this process's memory.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#include "debuginfo/search/search.h"
+
+#define WINDOW       ((size_t)2 << 20)
+#define AHEAD        2048 /* bytes, which a processor doesn't fetch by itself: behind the page's end */
+#define SHARE_MIN    ((size_t)8 << 20) /* less is not worth a thread */
+#define THREADS_MAX  4
+#define FEW          24 /* comparing with each costs less than the filter up to here */
+#define FILTER_BITS  18
+
+#define WIDTH 32
+#define BLOCK (4 * WIDTH) /* looked at as one: most have nothing */
+#define INLINE __attribute__((always_inline)) static inline
+
+typedef uint8_t bytes32 __attribute__((vector_size(WIDTH)));
+
+struct job {
+	const struct scan *scan;
+	const uint8_t *filter; /* of more than FEW patterns: a bit for each word's hash */
+	uint8_t top;           /* of more than FEW: no pattern's last byte is above it */
+	bool has_hollow;       /* some pattern's two bytes in the middle are 0, as so many are there */
+	uint8_t first[FEW][WIDTH]; /* of FEW patterns at most: first and second byte of each */
+	uint8_t second[FEW][WIDTH];
+	size_t next;               /* the first place of the windows that nobody has taken yet */
+};
+
+/* Places of the section to be looked at; patterns reach over on both sides. */
+struct window {
+	size_t from;
+	size_t to;
+};
+
+static uint32_t word_at(const uint8_t *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+static uint32_t filter_bit(uint32_t word)
+{
+	return word * 0x9e3779b1u >> (32 - FILTER_BITS);
+}
+
+/* The word is there; where it is a text's end, the rest must be too. */
+static void report(const struct scan *scan, const struct pattern *pattern, size_t at)
+{
+	size_t before = pattern->text ? pattern->length - sizeof(uint32_t) : 0;
+
+	if (pattern->text && (at < before ||
+			      memcmp(scan->bytes + at - before, pattern->text, before)))
+		return;
+	scan->hit(scan->cookie, pattern, at - before);
+}
+
+static bool is_in_filter(const struct job *job, const uint8_t *at)
+{
+	uint32_t bit = filter_bit(word_at(at));
+
+	return !job->filter || job->filter[bit / 8] & 1u << bit % 8;
+}
+
+static void try_place(const struct job *job, size_t at)
+{
+	const struct scan *scan = job->scan;
+	uint32_t word = word_at(scan->bytes + at);
+	size_t low = 0, high = scan->npatterns;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (scan->patterns[middle].word < word)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < scan->npatterns && scan->patterns[low].word == word; low++)
+		report(scan, &scan->patterns[low], at);
+}
+
+/* Sets a byte of mask for each of WIDTH places that may be the beginning of a pattern. Never by
+ * value: not every processor has registers that wide. */
+INLINE void likely_places(const struct job *job, size_t npatterns, const uint8_t *at, bytes32 *mask)
+{
+	bytes32 first, second, likely = {0}, wanted;
+
+	if (npatterns > FEW) {
+		memcpy(&first, at + 1, WIDTH);
+		memcpy(&second, at + 2, WIDTH);
+		memcpy(&likely, at + 3, WIDTH);
+		*mask = (bytes32)(likely <= job->top);
+		if (!job->has_hollow)
+			*mask &= (bytes32)((first | second) != 0);
+		return;
+	}
+	memcpy(&first, at, WIDTH);
+	memcpy(&second, at + 1, WIDTH);
+	for (size_t i = 0; i < npatterns; i++) {
+		bytes32 both;
+
+		memcpy(&wanted, job->first[i], WIDTH);
+		both = (bytes32)(first == wanted);
+		memcpy(&wanted, job->second[i], WIDTH);
+		likely |= both & (bytes32)(second == wanted);
+	}
+	*mask = likely;
+}
+
+INLINE bool is_any(const bytes32 *mask)
+{
+	uint64_t words[WIDTH / 8];
+
+	memcpy(words, mask, sizeof(words));
+	return words[0] | words[1] | words[2] | words[3];
+}
+
+INLINE void try_places(const struct job *job, const bytes32 *mask, size_t at)
+{
+	uint64_t words[WIDTH / 8];
+
+	memcpy(words, mask, sizeof(words));
+	for (unsigned i = 0; i < WIDTH / 8; i++)
+		for (; words[i]; words[i] &= ~(0xffull << (__builtin_ctzll(words[i]) & ~7))) {
+			size_t place = at + i * 8 + (unsigned)__builtin_ctzll(words[i]) / 8;
+
+			if (is_in_filter(job, job->scan->bytes + place))
+				try_place(job, place);
+		}
+}
+
+/* npatterns: the scan's, where the compiler can see it. */
+INLINE void scan_places(const struct job *job, size_t npatterns, const struct window *window)
+{
+	const uint8_t *bytes = job->scan->bytes;
+	size_t size = job->scan->size, at = window->from;
+
+	/* 3: the last of the patterns ends there */
+	for (; at + BLOCK <= window->to && at + BLOCK + 3 <= size; at += BLOCK) {
+		bytes32 masks[BLOCK / WIDTH], any = {0};
+
+		__builtin_prefetch(bytes + at + AHEAD);
+		__builtin_prefetch(bytes + at + AHEAD + 64);
+
+		for (unsigned i = 0; i < BLOCK / WIDTH; i++) {
+			likely_places(job, npatterns, bytes + at + i * WIDTH, &masks[i]);
+			any |= masks[i];
+		}
+		for (unsigned i = 0; i < BLOCK / WIDTH && is_any(&any); i++)
+			try_places(job, &masks[i], at + i * WIDTH);
+	}
+	for (; at < window->to && at + sizeof(uint32_t) <= size; at++)
+		try_place(job, at);
+}
+
+INLINE void scan_any(const struct job *job, const struct window *window)
+{
+	switch (job->scan->npatterns) {
+	case 1: scan_places(job, 1, window); break;
+	case 2: scan_places(job, 2, window); break; /* a name, as offset and as text */
+	case 3: scan_places(job, 3, window); break;
+	default: scan_places(job, job->scan->npatterns, window);
+	}
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2")))
+static void scan_wide(const struct job *job, const struct window *window)
+{
+	scan_any(job, window);
+}
+#endif
+
+static void scan_window(const struct job *job, const struct window *window)
+{
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2")) {
+		scan_wide(job, window);
+		return;
+	}
+#endif
+	scan_any(job, window);
+}
+
+static void *take_windows(void *argument)
+{
+	struct job *job = argument;
+	const struct scan *scan = job->scan;
+	size_t at;
+
+	while ((at = __atomic_fetch_add(&job->next, WINDOW, __ATOMIC_RELAXED)) < scan->size) {
+		size_t end = at + WINDOW < scan->size ? at + WINDOW : scan->size;
+
+		if (scan->is_mapped)
+			take_pages(scan->bytes + at, scan->bytes + end);
+		scan_window(job, &(struct window){at, end});
+		if (scan->is_mapped)
+			give_back(scan->bytes + at, scan->bytes + end);
+	}
+	return NULL;
+}
+
+static void run_threads(struct job *job, unsigned count)
+{
+	pthread_t threads[THREADS_MAX];
+	unsigned started = 0;
+
+	while (started + 1 < count && !pthread_create(&threads[started], NULL, take_windows, job))
+		started++;
+	take_windows(job);
+	while (started)
+		pthread_join(threads[--started], NULL);
+}
+
+static void compare_with(struct job *job, size_t index, uint32_t word)
+{
+	memset(job->first[index], (uint8_t)word, WIDTH);
+	memset(job->second[index], (uint8_t)(word >> 8), WIDTH);
+}
+
+static unsigned count_threads(size_t size)
+{
+	size_t count = (size_t)get_nprocs();
+
+	if (count > THREADS_MAX)
+		count = THREADS_MAX;
+	return (unsigned)(count < size / SHARE_MIN ? count : size / SHARE_MIN);
+}
+
+void scan_run(const struct scan *scan)
+{
+	uint8_t filter[(1 << FILTER_BITS) / 8] = {0};
+	struct job job = {.scan = scan, .filter = scan->npatterns > FEW ? filter : NULL};
+
+	if (!scan->npatterns || scan->size < sizeof(uint32_t))
+		return;
+	for (size_t i = 0; i < scan->npatterns; i++) {
+		uint32_t word = scan->patterns[i].word;
+
+		filter[filter_bit(word) / 8] |= (uint8_t)(1u << filter_bit(word) % 8);
+		if (word >> 24 > job.top)
+			job.top = (uint8_t)(word >> 24);
+		job.has_hollow |= !(word & 0xffff00);
+		if (scan->npatterns <= FEW)
+			compare_with(&job, i, word);
+	}
+	run_threads(&job, count_threads(scan->size));
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Offsets of .debug_info in, DIEs out: the one way from the one to the other. libdw reads the header of each
+ * unit before the one it is asked for, a page fault each: up to half the time of a probe whose names are in
+ * the index.
+ * So it is led over units that nobody searches: for a moment, and in this process's copy of the page, the
+ * first of them is as long as all. If one of them is asked for after all, the file is opened anew, without
+ * that.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/search/search.h"
+
+#define STRIDE ((Dwarf_Off)4 << 20)
+#define FEW_UNITS 64
+#define LENGTH_MAX 0xfffffff0u /* of the lengths of 4 bytes (7.4) */
+
+struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
+{
+	const struct split *split = split_of(info, offset);
+	size_t low = 0, high = info->nunits;
+
+	if (split)
+		return &info->units[split->unit];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->units[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &info->units[low - 1] : NULL;
+}
+
+/* By reading the headers of units as kernels have them (7.5.1); ret: of the first that isn't, or the end. */
+static Dwarf_Off list_by_read(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	Dwarf_Off at = 0;
+	uint8_t bytes[12];
+	off_t start;
+	int fd = info->is_mapped ? open_mapped_file(data->d_buf, data->d_size, &start) : -1;
+
+	while (fd >= 0 && pread(fd, bytes, sizeof(bytes), start + (off_t)at) == sizeof(bytes)) {
+		struct reader reader = {.at = bytes, .end = bytes + sizeof(bytes)};
+		uint64_t length = read_fixed(&reader, 4), version = read_fixed(&reader, 2);
+		uint64_t type = version == 5 ? read_fixed(&reader, 1) : DW_UT_compile;
+
+		if (data->d_size - at < sizeof(bytes) || length < sizeof(bytes) || length >= LENGTH_MAX ||
+		    length > data->d_size - at - 4 || version < 2 || version > 5 || type != DW_UT_compile)
+			break;
+		arena_append(info->kept, info->units, info->nunits) = (struct unit){
+			.start = at,
+			.end = at + 4 + length,
+			.die = at + (version == 5 ? 12 : 11),
+			.version = (uint8_t)version,
+		};
+		at += 4 + length;
+	}
+	if (fd >= 0)
+		close(fd);
+	return at;
+}
+
+/* Whether the unit whose header is there ends in its section: libdw believes what the header says. */
+static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
+{
+	struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+				.end = (const uint8_t *)data->d_buf + data->d_size};
+	uint64_t length = read_fixed(&reader, 4);
+
+	if (length == UINT32_MAX)
+		length = read_fixed(&reader, 8);
+	return length <= (uint64_t)(reader.end - reader.at);
+}
+
+static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
+{
+	return error_new(info->arena, ERROR_SYSTEM, "damaged debug information in '%s': the unit at %#llx "
+			 "of %s is longer than the section", info->base.target->path,
+			 (unsigned long long)at, section);
+}
+
+/* libdw goes through these by itself, where a type is found by its signature. */
+static struct error *check_type_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_types");
+
+	for (Dwarf_Off at = 0; data && data->d_buf && at < data->d_size;) {
+		struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
+					.end = (const uint8_t *)data->d_buf + data->d_size};
+		uint64_t length = read_fixed(&reader, 4);
+
+		if (!unit_fits(data, at))
+			return unit_too_long(info, ".debug_types", at);
+		if (length == UINT32_MAX)
+			length = read_fixed(&reader, 8);
+		at = data->d_size - (Dwarf_Off)(reader.end - reader.at) + length;
+	}
+	return NULL;
+}
+
+struct error *list_units(struct dwarf_info *info)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	Dwarf_Off offset = list_by_read(info), next;
+	size_t header;
+	Dwarf_Half version;
+
+	while (data && data->d_buf && offset < data->d_size) {
+		if (!unit_fits(data, offset))
+			return unit_too_long(info, ".debug_info", offset);
+		if (dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				    NULL) || next <= offset || offset + header > next)
+			break;
+		arena_append(info->kept, info->units, info->nunits) = (struct unit){
+			.start = offset,
+			.end = next,
+			.die = offset + header,
+			.version = (uint8_t)version,
+		};
+		pass_unit(info, &info->units[info->nunits - 1]);
+		offset = next;
+	}
+	return check_type_units(info);
+}
+
+void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
+{
+	const Elf_Data *data = info->is_mapped ? section_data(info, ".debug_info") : NULL;
+
+	if (data && from <= to && to <= data->d_size)
+		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
+}
+
+void pass_unit(struct dwarf_info *info, const struct unit *unit)
+{
+	Dwarf_Off from = unit->start - unit->start % STRIDE;
+
+	if (unit->end - from >= STRIDE)
+		give_back_info(info, from, unit->end);
+}
+
+/* How DIEs of a unit refer to those of others. */
+struct outside {
+	bool refers;
+	bool is_origin; /* a copy to what it is a copy of */
+};
+
+static void note_form(struct outside *outside, uint64_t name, uint64_t form)
+{
+	bool refers = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
+
+	outside->refers |= refers;
+	outside->is_origin |= form == DW_FORM_ref_addr &&
+			      (name == DW_AT_abstract_origin || name == DW_AT_specification);
+}
+
+/* The declaration of one abbreviation (7.5.3). false: it was the last. */
+static bool read_abbreviation(struct reader *reader, struct outside *outside)
+{
+	uint64_t name, form;
+
+	if (!read_leb(reader))
+		return false;
+	read_leb(reader); /* the tag */
+	skip_bytes(reader, 1);
+	do {
+		name = read_leb(reader);
+		form = read_leb(reader);
+		if (form == DW_FORM_implicit_const)
+			read_sleb(reader);
+		note_form(outside, name, form);
+	} while ((name || form) && !reader->is_bad);
+	return !reader->is_bad;
+}
+
+/* What can't be read may be anything. */
+static struct outside refers_outside(struct dwarf_info *info, const struct unit *unit)
+{
+	const struct outside any = {true, true};
+	const Elf_Data *data = section_data(info, ".debug_info");
+	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+	struct reader reader = {
+		.at = (const uint8_t *)data->d_buf + unit->start,
+		.end = (const uint8_t *)data->d_buf + unit->die,
+	};
+	struct outside outside = {false, false};
+	bool is_long = read_fixed(&reader, 4) != unit->end - unit->start - 4;
+	uint64_t offset;
+
+	skip_bytes(&reader, unit->version < 5 ? 2 : 4);
+	offset = read_fixed(&reader, 4);
+	if (is_long || !abbreviations || !abbreviations->d_buf || offset >= abbreviations->d_size)
+		return any;
+	reader.at = (const uint8_t *)abbreviations->d_buf + offset;
+	reader.end = (const uint8_t *)abbreviations->d_buf + abbreviations->d_size;
+	while (read_abbreviation(&reader, &outside))
+		;
+	return reader.is_bad ? any : outside;
+}
+
+static bool has_pair(const Elf_Data *data, uint8_t name, uint8_t form)
+{
+	const uint8_t pair[] = {name, form};
+
+	return data && data->d_buf && memmem(data->d_buf, data->d_size, pair, sizeof(pair));
+}
+
+/* Each unit's header is a page fault: so the bytes that would say so are looked for first. */
+static bool may_be_far(struct dwarf_info *info)
+{
+	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+
+	return has_pair(abbreviations, DW_AT_abstract_origin, DW_FORM_ref_addr) ||
+	       has_pair(abbreviations, DW_AT_specification, DW_FORM_ref_addr);
+}
+
+bool has_far_units(struct dwarf_info *info)
+{
+	bool found = false;
+
+	if (info->is_far_known || !may_be_far(info)) {
+		info->is_far_known = true;
+		return info->has_far;
+	}
+	info->is_far_known = true;
+	for (size_t i = 0; i < info->nunits; i++) {
+		info->units[i].is_far = refers_outside(info, &info->units[i]).is_origin;
+		found |= info->units[i].is_far;
+	}
+	info->has_far = found && read_all_units(info);
+	return info->has_far;
+}
+
+/* Whether a name that was searched for can be there. */
+static bool is_wanted(const struct dwarf_info *info, size_t unit)
+{
+	for (const struct searched *name = info->searched; name; name = name->next)
+		if (name->is_candidate[unit])
+			return true;
+	return false;
+}
+
+/* libdw then knows the units from `from` on, up to `to`, as one, and reads none of them but the first
+ * header. Where the page is given back meanwhile, the bridge is gone, and libdw reads them all. */
+static void bridge(struct dwarf_info *info, size_t from, size_t to)
+{
+	const Elf_Data *data = section_data(info, ".debug_info");
+	uint8_t *header = (uint8_t *)data->d_buf + info->units[from].start;
+	Dwarf_Off length = info->units[to].start - info->units[from].start - sizeof(uint32_t);
+	uint32_t kept, longer = (uint32_t)length;
+	Dwarf_Die die;
+
+	if (length >= LENGTH_MAX)
+		return;
+	memcpy(&kept, header, sizeof(kept));
+	memcpy(header, &longer, sizeof(longer));
+	dwarf_offdie(info->dwarf, info->units[to].die, &die);
+	memcpy(header, &kept, sizeof(kept));
+	for (size_t i = from; i < to; i++)
+		info->units[i].is_bridged = true;
+	info->has_bridges = true;
+}
+
+/* Bridges pay where few units are read, and are safe where these refer to no others. */
+static bool can_bridge(struct dwarf_info *info, size_t last)
+{
+	unsigned count = 0;
+
+	for (size_t i = info->nread; i <= last; i++)
+		if ((i == last || is_wanted(info, i)) &&
+		    (++count > FEW_UNITS || refers_outside(info, &info->units[i]).refers))
+			return false;
+	return true;
+}
+
+bool read_all_units(struct dwarf_info *info)
+{
+	Dwarf *whole;
+
+	info->may_bridge = false;
+	if (!info->has_bridges)
+		return true;
+	whole = dwarf_begin_elf(dwarf_getelf(info->dwarf), DWARF_C_READ, NULL);
+	if (!whole)
+		return false;
+	for (size_t i = 0; i < info->nread; i++)
+		info->units[i].is_bridged = false;
+	info->has_bridges = false;
+	info->dwarf = info->whole = whole;
+	info->nread = 0;
+	return true;
+}
+
+bool read_units(struct dwarf_info *info, size_t last)
+{
+	bool is_known = last < info->nread;
+	Dwarf_Die die;
+
+	if (!info->is_mapped || last >= info->nunits)
+		return true;
+	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
+	    !read_all_units(info))
+		return false;
+	while (info->nread <= last) {
+		size_t next = info->nread;
+
+		while (info->may_bridge && next < last && !is_wanted(info, next))
+			next++;
+		if (next > info->nread)
+			bridge(info, info->nread, next);
+		dwarf_offdie(info->dwarf, info->units[next].die, &die);
+		pass_unit(info, &info->units[next]);
+		info->nread = next + 1;
+	}
+	return true;
+}
+
+Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret)
+{
+	const struct split *split = split_of(info, offset);
+	const struct unit *unit = split ? NULL : unit_of(info, offset);
+
+	if (split)
+		return dwarf_offdie(split->dwarf, offset & ~SPLIT_MASK, ret);
+	if (unit && !read_units(info, (size_t)(unit - info->units)))
+		return NULL;
+	return dwarf_offdie(info->dwarf, offset, ret);
+}

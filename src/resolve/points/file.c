@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FILE:LINE in, the points of that line out, of every function with code there. A file is named by the end
+ * of its path, so one name may be many files: that is refused.
+ */
+#include "resolve/points/points.h"
+
+/* Compilers are called with ./include/x.h here and include/x.h there. */
+static const char *plain_path(const char *file)
+{
+	return strncmp(file, "./", 2) ? file : file + 2;
+}
+
+/* core.c is the name of many files. */
+/* The files that the copies are in, joined; NULL: it is one. */
+static const char *several_files(struct resolver *resolver, struct instance *const *instances,
+				 unsigned count)
+{
+	enum { MOST = 8 };
+	const char *files[MOST], *list = NULL;
+	unsigned nfiles = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *file = plain_path(instances[i]->function->file);
+		bool again = false;
+
+		for (unsigned j = 0; j < nfiles; j++)
+			again |= !strcmp(files[j], file);
+		if (again)
+			continue;
+		if (nfiles == MOST) {
+			list = arena_printf(resolver->arena, "%s...", list);
+			break;
+		}
+		files[nfiles++] = file;
+		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
+	}
+	return nfiles < 2 ? NULL : list;
+}
+
+struct error *one_file(struct resolver *resolver, const struct spec *spec,
+		       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		spec->place.kind == PLACE_PATTERN ?
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files are called '%s'",
+			  spec->place.file) :
+		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files '%s' have code at line %u",
+			  spec->place.file, spec->place.line), spec->text, spec->place.file_span),
+			  "say which: %s", list);
+}
+
+struct error *resolve_one_file(struct resolver *resolver, const char *file,
+			       struct instance *const *instances, unsigned count)
+{
+	const char *list = several_files(resolver, instances, count);
+
+	if (!list)
+		return NULL;
+	return error_hint(resolver->arena, error_new(resolver->arena, ERROR_AMBIGUOUS,
+			  "several files '%s' have code there", file), "say which: %s", list);
+}
+
+struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
+{
+	return blame_missing(resolver, error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
+			  spec->place.file, resolver->target->path), spec->text,
+		spec->place.file_span), "file names are matched by whole path components from "
+			  "the end, as in net/core/dev.c"));
+}
+
+/* The lines around it, as few as have code. NULL: the file has none. */
+static const char *nearest_lines(struct resolver *resolver, const struct place *place)
+{
+	struct debuginfo *info = resolver->info;
+	struct instance **instances;
+	unsigned count = 0, first = 1, last = 1;
+	bool known;
+
+	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
+		first = place->line > span ? place->line - span : 1;
+		last = place->line + span;
+		if (info->ops->instances_at_lines(info, place->file, first, last, &instances, &count, &known))
+			return NULL;
+	}
+	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
+}
+
+static struct error *no_code_at(struct resolver *resolver, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+	const char *lines = nearest_lines(resolver, place);
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+			  place->line, place->file), spec->text, place->line_span);
+
+	return lines ? error_command(resolver->arena, error, "lines", lines, "the nearest lines with code") :
+		       error;
+}
+
+struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
+			  struct points *points)
+{
+	const struct place *place = &spec->place;
+	struct instance **instances;
+	struct error *error;
+	unsigned count;
+	bool known;
+
+	error = resolver->info->ops->instances_at_lines(resolver->info, place->file, place->line,
+							place->line, &instances, &count, &known);
+	if (!error)
+		error = one_file(resolver, spec, instances, count);
+	if (error)
+		return error;
+	if (count)
+		return lines_of(resolver, spec, instances, count, every, points);
+	if (!known)
+		return unknown_file(resolver, spec);
+	return blame_missing(resolver, no_code_at(resolver, spec));
+}

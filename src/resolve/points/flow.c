@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's code in, answers about the order of execution out. One event for one pass through a
+ * line, neither missed nor doubled, is a question about control flow, which no line table answers.
+ *
+ * The surprise: what can't be known is taken for possible. Code that nothing seen jumps to (switch
+ * tables, .cold parts of a relocatable file) counts as an entry; a jump to nowhere seen counts as an
+ * exit. Static branches and exception fix-ups are known from the kernel's own tables.
+ */
+#include <stdlib.h>
+
+#include "arch/arch.h"
+#include "resolve/points/points.h"
+#include "target/target.h"
+
+struct node {
+	uint64_t address;
+	int next;   /* index of the instruction it falls through to, -1: none */
+	int target; /* index of the one it jumps to, -1: none */
+	int hidden; /* the same by a static branch or exception fix-up, -1: none */
+	bool is_root;
+	bool is_target; /* of a jump */
+	bool is_exit;
+};
+
+struct flow {
+	struct arena *arena;
+	struct node *nodes;
+	unsigned count;
+	bool *seen; /* scratch of one search */
+	int *queue;
+	uint8_t *marks;
+	const struct range *ranges; /* what it was built of */
+	unsigned nranges;
+	uint64_t entry;
+};
+
+static int find_node(const struct flow *flow, uint64_t address)
+{
+	unsigned low = 0, high = flow->count;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (flow->nodes[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < flow->count && flow->nodes[low].address == address ? (int)low : -1;
+}
+
+bool flow_has(const struct flow *flow, uint64_t address)
+{
+	return find_node(flow, address) >= 0;
+}
+
+bool flow_is_straight(const struct flow *flow, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && !flow->nodes[node].is_root && !flow->nodes[node].is_target;
+}
+
+struct decoded {
+	struct insn insn;
+	uint64_t address;
+};
+
+static void add_node(struct flow *flow, struct decoded **decoded, const struct decoded *one)
+{
+	*decoded = arena_more(flow->arena, *decoded, flow->count, sizeof(**decoded));
+	(*decoded)[flow->count] = *one;
+	arena_append(flow->arena, flow->nodes, flow->count).address = one->address;
+}
+
+static bool decode_range(struct resolver *resolver, struct decoder *decoder,
+			 const struct range *range, struct flow *flow, struct decoded **decoded)
+{
+	size_t length;
+	const uint8_t *code = target_bytes(resolver->target, range->start, &length);
+	struct decoded one = {.address = range->start};
+
+	if (!code || length < range->end - range->start)
+		return false;
+	while (one.address < range->end) {
+		decoder_next(decoder, code + (one.address - range->start),
+			     range->end - one.address, one.address, &one.insn);
+		if (!one.insn.length)
+			return false;
+		add_node(flow, decoded, &one);
+		one.address += one.insn.length;
+	}
+	return true;
+}
+
+/* In a relocatable file a jump to another section reads as a jump to the next instruction. */
+static bool is_unrelocated(const struct resolver *resolver, const struct decoded *one)
+{
+	return resolver->target->is_relocatable && one->insn.is_branch &&
+	       one->insn.target == one->address + one->insn.length;
+}
+
+static void connect_hidden(struct resolver *resolver, struct flow *flow)
+{
+	size_t count;
+	const struct edge *edges = target_edges(resolver->target, resolver->arena,
+						flow->nodes[0].address,
+						flow->nodes[flow->count - 1].address + 1, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		int from = find_node(flow, edges[i].from), to = find_node(flow, edges[i].to);
+
+		if (from >= 0 && to < 0)
+			flow->nodes[from].is_exit = true; /* to a fix-up elsewhere */
+		if (from < 0 || to < 0)
+			continue;
+		flow->nodes[from].hidden = to;
+		flow->nodes[to].is_target = true;
+	}
+}
+
+static void connect_jumps(struct resolver *resolver, struct flow *flow,
+			  const struct decoded *decoded)
+{
+	for (unsigned i = 0; i < flow->count; i++) {
+		const struct decoded *one = &decoded[i];
+		struct node *node = &flow->nodes[i];
+
+		node->next = one->insn.falls_through ?
+			find_node(flow, one->address + one->insn.length) : -1;
+		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
+			find_node(flow, one->insn.target) : -1;
+		node->hidden = -1;
+		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
+				(one->insn.falls_through && node->next < 0) ||
+				(one->insn.is_branch && node->target < 0);
+		if (node->target >= 0)
+			flow->nodes[node->target].is_target = true;
+	}
+}
+
+/* No-operations that nothing leads to, up to an aligned address: they are never executed. */
+static bool is_padding(const struct flow *flow, const struct decoded *decoded, unsigned i)
+{
+	enum { ALIGNMENT = 8 };
+
+	while (i < flow->count && decoded[i].insn.is_padding && !flow->nodes[i].is_target)
+		i++;
+	return i == flow->count || flow->nodes[i].address % ALIGNMENT == 0;
+}
+
+/* What no instruction seen leads to is an entry. */
+static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_t entry)
+{
+	bool is_reached = false; /* from the instruction before */
+
+	for (unsigned i = 0; i < flow->count; i++) {
+		struct node *node = &flow->nodes[i];
+
+		is_reached &= i && flow->nodes[i - 1].next == (int)i;
+		node->is_root = (!is_reached && !node->is_target) || node->address == entry;
+		if (node->is_root && node->address != entry && decoded[i].insn.is_padding &&
+		    is_padding(flow, decoded, i)) {
+			*node = (struct node){node->address, .next = -1, .target = -1, .hidden = -1};
+			is_reached = false;
+			continue;
+		}
+		is_reached = true;
+	}
+}
+
+static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
+		    uint64_t entry)
+{
+	connect_jumps(resolver, flow, decoded);
+	connect_hidden(resolver, flow);
+	find_roots(flow, decoded, entry);
+}
+
+static int range_compare(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static bool is_built_of(const struct flow *flow, const struct range *ranges, unsigned count,
+			uint64_t entry)
+{
+	return flow->entry == entry && flow->nranges == count && count &&
+	       !memcmp(flow->ranges, ranges, count * sizeof(*ranges));
+}
+
+struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
+			uint64_t entry)
+{
+	struct decoder *decoder;
+	struct flow *flow;
+	struct range *sorted;
+	struct decoded *decoded = NULL;
+	bool whole;
+
+	if (!count)
+		return NULL;
+	if (resolver->flow && is_built_of(resolver->flow, ranges, count, entry))
+		return resolver->flow;
+	decoder = decoder_open(resolver->arch);
+	whole = decoder;
+	flow = arena_new(resolver->arena, struct flow);
+	flow->arena = resolver->arena;
+	flow->entry = entry;
+	flow->nranges = count;
+	flow->ranges = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
+				  count * sizeof(*ranges) + 1);
+	sorted = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
+			    count * sizeof(*ranges) + 1);
+	qsort(sorted, count, sizeof(*sorted), range_compare);
+	for (unsigned i = 0; whole && i < count; i++)
+		whole = (!i || sorted[i].start >= sorted[i - 1].end) &&
+			decode_range(resolver, decoder, &sorted[i], flow, &decoded);
+	decoder_close(decoder);
+	if (!whole || !flow->count)
+		return NULL;
+	connect(resolver, flow, decoded, entry);
+	flow->seen = arena_array(resolver->arena, bool, flow->count);
+	flow->queue = arena_array(resolver->arena, int, flow->count);
+	flow->marks = arena_array(resolver->arena, uint8_t, flow->count);
+	resolver->flow = flow;
+	return flow;
+}
+
+struct flow *outer_flow(struct resolver *resolver, const struct instance *instance)
+{
+	return instance->nouter_ranges ?
+	       flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
+			  instance->outer_ranges[0].start) : NULL;
+}
+
+struct search {
+	const struct flow *flow;
+	bool *seen;
+	int *queue;
+	unsigned queued;
+};
+
+static void visit(struct search *search, int node)
+{
+	if (node < 0 || search->seen[node])
+		return;
+	search->seen[node] = true;
+	search->queue[search->queued++] = node;
+}
+
+static void block(struct search *search, uint64_t address)
+{
+	int node = find_node(search->flow, address);
+
+	if (node >= 0)
+		search->seen[node] = true;
+}
+
+static void search_begin(struct search *search, const struct flow *flow)
+{
+	search->flow = flow;
+	search->queued = 0;
+	search->seen = flow->seen;
+	search->queue = flow->queue;
+	memset(search->seen, 0, flow->count * sizeof(*search->seen));
+}
+
+/* Runs to the end; true: `to` was met. */
+static bool search_run(struct search *search, int to)
+{
+	for (unsigned i = 0; i < search->queued; i++) {
+		const struct node *node = &search->flow->nodes[search->queue[i]];
+
+		if (node->next == to || node->target == to || node->hidden == to)
+			return true;
+		visit(search, node->next);
+		visit(search, node->target);
+		visit(search, node->hidden);
+	}
+	return false;
+}
+
+static void block_others(struct search *search, uint64_t to, const uint64_t *others, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (others[i] != to)
+			block(search, others[i]);
+}
+
+bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count)
+{
+	int goal = find_node(flow, to);
+	struct search search;
+
+	if (goal < 0)
+		return true;
+	search_begin(&search, flow);
+	block_others(&search, to, others, count);
+	for (unsigned i = 0; i < flow->count; i++) {
+		if (!flow->nodes[i].is_root || search.seen[i])
+			continue;
+		if ((int)i == goal)
+			return true;
+		visit(&search, (int)i);
+	}
+	return search_run(&search, goal);
+}
+
+bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
+		       const uint64_t *others, unsigned count)
+{
+	int goal = find_node(flow, to);
+	struct search search;
+
+	if (goal < 0)
+		return true;
+	search_begin(&search, flow);
+	for (unsigned i = 0; i < nfrom; i++)
+		visit(&search, find_node(flow, from[i]));
+	block_others(&search, to, others, count);
+	return search_run(&search, goal);
+}
+
+const bool *flow_runs(const struct flow *flow, bool from_anywhere)
+{
+	struct search search;
+	int entry = find_node(flow, flow->entry);
+
+	search_begin(&search, flow);
+	search.seen = arena_array(flow->arena, bool, flow->count);
+	visit(&search, entry);
+	for (unsigned i = 0; from_anywhere && i < flow->count; i++)
+		if (flow->nodes[i].is_root)
+			visit(&search, (int)i);
+	search_run(&search, (int)flow->count); /* no such node: all is met */
+	return search.seen;
+}
+
+bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && marks[node];
+}
+
+static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int node = find_node(flow, list[i]);
+
+		if (node >= 0)
+			flow->marks[node] = mark;
+	}
+}
+
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
+		       const uint64_t *stops, unsigned nstops)
+{
+	enum { GOAL = 1, STOP };
+	int start = find_node(flow, from);
+	bool has_met = false;
+	struct search search;
+
+	if (start < 0)
+		return false;
+	memset(flow->marks, 0, flow->count * sizeof(*flow->marks));
+	mark_all(flow, STOP, stops, nstops);
+	mark_all(flow, GOAL, goals, ngoals);
+	flow->marks[start] = STOP; /* to come again is to have met none */
+	search_begin(&search, flow);
+	visit(&search, start);
+	for (unsigned i = 0; i < search.queued; i++) {
+		const struct node *node = &flow->nodes[search.queue[i]];
+		int next[] = {node->next, node->target, node->hidden};
+
+		if (node->is_exit)
+			return false;
+		for (unsigned j = 0; j < 3; j++) {
+			if (next[j] >= 0 && flow->marks[next[j]] == STOP)
+				return false;
+			if (next[j] >= 0 && flow->marks[next[j]] == GOAL)
+				has_met = true;
+			else
+				visit(&search, next[j]);
+		}
+	}
+	return has_met;
+}

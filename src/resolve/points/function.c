@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function in, as a place names it, its points out: entries, returns, lines or an offset, of all its
+ * copies. What debug information doesn't know, assembly and clones by their full name (foo.cold), is asked of
+ * the symbols (symbol.c).
+ */
+#include "base/glob.h"
+#include "resolve/points/points.h"
+#include "target/target.h"
+
+static struct error *all_inlined(struct resolver *resolver, const struct spec *spec,
+				 const struct instance *instance)
+{
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND,
+			  "'%s' is inlined everywhere: it has no return of its own",
+			  spec->place.function), spec->text, spec->place.span);
+
+	return error_hint(resolver->arena, error, "probe the function around it, %s%%return, or a "
+			  "line of '%s'", instance->outer, spec->place.function);
+}
+
+static struct error *return_points(struct resolver *resolver, const struct spec *spec,
+				   struct instance *const *instances, unsigned count,
+				   struct points *points)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = instances[i];
+
+		if (instance->inlined && is_syscall_body(instance->function->name))
+			instance = clone_instance(resolver, instance->outer, instance->entry);
+		if (instance && !instance->inlined)
+			points_add(resolver, points, instance, entry_of(instance),
+				  instance->function->line);
+	}
+	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
+}
+
+/* memcpy@GLIBC_2.2.5 names a version of a symbol rather than a file; the default one has the name alone. */
+static const char *place_name(struct resolver *resolver, const struct place *place,
+			      const char **file)
+{
+	const char *both = place->file ? arena_printf(resolver->arena, "%s@%s", place->function,
+						      place->file) : NULL;
+	unsigned count;
+
+	const char *version;
+
+	*file = place->file;
+	if (!both || resolver->target->kind != TARGET_PROGRAM)
+		return place->function;
+	version = target_default_version(resolver->target, place->function);
+	if (version && !strcmp(version, place->file))
+		*file = NULL;
+	if (!*file || !target_symbol_named(resolver->target, both, &count))
+		return place->function;
+	*file = NULL;
+	return both;
+}
+
+static void entry_points(struct resolver *resolver, struct instance *const *instances,
+			 unsigned count, struct points *points)
+{
+	for (unsigned i = 0; i < count; i++)
+		points_add(resolver, points, instances[i], entry_of(instances[i]),
+			  instances[i]->function->line);
+}
+
+/* What debug information and what symbols know by the names that match. */
+static struct error *glob_points(struct resolver *resolver, const struct spec *spec, const char *glob,
+				 struct instance **instances, unsigned count, bool every,
+				 struct points *points)
+{
+	enum place_kind kind = spec->place.kind;
+	struct error *error = NULL;
+
+	if (count && kind == PLACE_LINE)
+		return lines_of(resolver, spec, instances, count, every, points);
+	if (count && kind == PLACE_OFFSET)
+		return offset_points(resolver, spec, instances, count, points);
+	points_make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
+	for (unsigned i = 0; i < count; i++)
+		if (kind == PLACE_FUNCTION || !instances[i]->inlined)
+			entry_points(resolver, &instances[i], 1, points);
+	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
+		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);
+	if (error || points->count)
+		return error;
+	return count ? all_inlined(resolver, spec, instances[0]) :
+	       unknown_function(resolver, glob, spec->text, spec->place.function_span);
+}
+
+/* The functions that the copies lie in: how many symbols have such a name is asked at the end. */
+static void expect_outer(struct resolver *resolver, struct instance *const *instances, unsigned count)
+{
+	const char *names[16];
+	unsigned nnames = 0;
+
+	for (unsigned i = 0; i < count && nnames < sizeof(names) / sizeof(*names); i++)
+		if (instances[i]->outer && (!nnames || strcmp(names[nnames - 1], instances[i]->outer)))
+			names[nnames++] = instances[i]->outer;
+	target_expect_symbols(resolver->target, names, nnames);
+}
+
+struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
+			      struct points *points)
+{
+	const struct place *place = &spec->place;
+	struct instance **instances;
+	const char *name, *file;
+	struct error *error;
+	unsigned count;
+
+	name = place_name(resolver, place, &file);
+	error = named_instances(resolver, name, &instances, &count);
+	if (error)
+		return error;
+	expect_outer(resolver, instances, count);
+	if (is_glob(name) && !file)
+		return glob_points(resolver, spec, name, instances, count, every, points);
+	if (!count && place->kind == PLACE_LINE && !file)
+		clone_ranges(resolver, name, &instances, &count);
+	else if (!count && !file) {
+		error = symbol_points(resolver, spec, name, points);
+		if (error || points->count)
+			return error;
+	}
+	if (count && place->kind == PLACE_LINE && !file)
+		return lines_of(resolver, spec, instances, count, every, points);
+	error = choose_instances(resolver, name, file, spec->text, place->function_span, &instances,
+				 &count);
+	if (error)
+		return error;
+	if (place->kind == PLACE_RETURN)
+		return return_points(resolver, spec, instances, count, points);
+	if (place->kind == PLACE_OFFSET)
+		return offset_points(resolver, spec, instances, count, points);
+	if (place->kind == PLACE_LINE)
+		return lines_of(resolver, spec, instances, count, every, points);
+	entry_points(resolver, instances, count, points);
+	return NULL;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The name of a template or of a generic function without its arguments in, all its instances out:
+ * `max` is max<int> and max<char>, `Point::show` is Point<i64>::show<i64>.
+ */
+#include "base/glob.h"
+#include "resolve/points/points.h"
+
+static bool is_operator(const char *name, const char *end)
+{
+	static const char word[] = "operator";
+	size_t length = strlen(word);
+
+	return (size_t)(end - name) >= length && !memcmp(end - length, word, length);
+}
+
+/* Without what stands in <..>; that of operator<, operator<< and operator-> is no argument. */
+static char *strip_arguments(struct arena *arena, const char *name)
+{
+	char *text = arena_alloc(arena, strlen(name) + 1), *out = text;
+	unsigned depth = 0;
+
+	for (const char *p = name; *p; p++) {
+		bool is_plain = !depth && is_operator(name, p);
+
+		if (*p == '<' && !is_plain)
+			depth++;
+		else if (*p == '>' && depth)
+			depth--;
+		else if (!depth)
+			*out++ = *p;
+	}
+	*out = '\0';
+	return text;
+}
+
+/* All of it, or its last components. */
+static bool is_tail(const char *name, const char *tail)
+{
+	size_t length = strlen(name), end = strlen(tail);
+
+	if (end > length || strcmp(name + length - end, tail))
+		return false;
+	return end == length || (length - end >= 2 && !memcmp(name + length - end - 2, "::", 2));
+}
+
+/* A glob for it: each component may have arguments behind it, and scopes around it. */
+static const char *any_arguments(struct arena *arena, const char *name)
+{
+	const char *scope = strstr(name, "::");
+	char *glob = arena_strdup(arena, scope ? "*" : "");
+
+	for (; scope; name = scope + 2, scope = strstr(name, "::"))
+		glob = arena_printf(arena, "%s%.*s*::", glob, (int)(scope - name), name);
+	return arena_printf(arena, "%s%s*", glob, name);
+}
+
+struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+				unsigned *count)
+{
+	struct error *error;
+	unsigned kept = 0;
+
+	*count = 0;
+	if (is_glob(name) || strchr(name, '<'))
+		return NULL;
+	error = resolver->info->ops->instances(resolver->info, any_arguments(resolver->arena, name),
+					       ret, count);
+	for (unsigned i = 0; !error && i < *count; i++) {
+		const char *full = (*ret)[i]->function->name;
+
+		if (strchr(full, '<') && is_tail(strip_arguments(resolver->arena, full), name))
+			(*ret)[kept++] = (*ret)[i];
+	}
+	*count = kept;
+	return error;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's name in, and perhaps its file, its copies out. Names are looked for in the debug information
+ * first, then among the symbols of a program; other names are other files' work (clone.c, alias.c,
+ * generic.c).
+ */
+
+#include "base/glob.h"
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/points.h"
+#include "target/target.h"
+
+static void keep_file(struct instance **instances, unsigned *count, const char *file)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < *count; i++)
+		if (file_matches(instances[i]->function->file, file))
+			instances[kept++] = instances[i];
+	*count = kept;
+}
+
+static struct error *not_in_file(struct resolver *resolver, struct instance *const *instances,
+				 unsigned count, const char *function, const char *file,
+				 const char *text, struct span span)
+{
+	const char *at = strstr(text + span.end, file); /* not where it is quoted */
+	char *files = NULL;
+	struct error *error;
+
+	if (at)
+		span = (struct span){(unsigned)(at - text), (unsigned)(at - text + strlen(file))};
+	for (unsigned i = 0; i < count; i++)
+		if (!files || !strstr(files, instances[i]->function->file))
+			files = files ? arena_printf(resolver->arena, "%s, %s", files,
+						     instances[i]->function->file)
+				      : arena_strdup(resolver->arena, instances[i]->function->file);
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no '%s' in a file '%s'",
+				   function, file), text, span);
+	return error_hint(resolver->arena, error, "it is in %s", files);
+}
+
+static void append_instances(struct resolver *resolver, struct instance **more, unsigned nmore,
+			     struct instance ***ret, unsigned *count)
+{
+	*ret = arena_grow(resolver->arena, *ret, *count * sizeof(**ret),
+			  (*count + nmore) * sizeof(**ret));
+	for (unsigned i = 0; i < nmore; i++)
+		(*ret)[*count + i] = more[i];
+	*count += nmore;
+}
+
+/* malloc is a symbol of libc at the entry of a function that the source calls __libc_malloc. */
+static struct error *symbol_instances(struct resolver *resolver, const char *name,
+				      struct instance ***ret, unsigned *count)
+{
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < nsymbols; i++) {
+		const struct symbol *symbol = &symbols[i];
+		struct instance **more;
+		struct error *error;
+		unsigned nmore;
+
+		if (!symbol->is_function || symbol->is_resolver || symbol->address == last ||
+		    !glob_matches(name, symbol->name))
+			continue;
+		last = symbol->address;
+		error = resolver->info->ops->function_at(resolver->info, last, &more, &nmore);
+		if (error)
+			return error;
+		append_instances(resolver, more, nmore, ret, count);
+	}
+	return NULL;
+}
+
+struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+			      unsigned *count)
+{
+	struct error *error = resolver->info->ops->instances(resolver->info, name, ret, count);
+
+	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
+		return error;
+	error = symbol_instances(resolver, name, ret, count);
+	if (error || *count)
+		return error;
+	return generic_instances(resolver, name, ret, count);
+}
+
+struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
+			       const char *text, struct span span, struct instance ***ret,
+			       unsigned *count)
+{
+	unsigned all;
+
+	if (!*count)
+		clone_instances(resolver, function, ret, count);
+	if (!*count)
+		alias_instances(resolver, function, ret, count);
+	all = *count;
+	if (!all)
+		return unknown_function(resolver, function, text, span);
+	if (file)
+		keep_file(*ret, count, file);
+	if (!*count)
+		return not_in_file(resolver, *ret, all, function, file, text, span);
+	return NULL;
+}
+
+struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
+				const char *text, struct span span, struct instance ***ret,
+				unsigned *count)
+{
+	struct error *error = named_instances(resolver, function, ret, count);
+
+	return error ? error : choose_instances(resolver, function, file, text, span, ret, count);
+}

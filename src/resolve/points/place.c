@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A spec's place in, the points to probe out. Each kind of place is a file's work (function.c, file.c,
+ * pattern.c, address.c); here is what is done to all: behind a program's entry, the addresses where its
+ * arguments are stored, and one point for an address.
+ */
+#include "resolve/points/points.h"
+#include "target/target.h"
+
+struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
+			 struct site *site)
+{
+	const struct target *target = resolver->target;
+	const struct instance *instance = point->instance;
+	const char *prefer = instance ? (instance->outer ?: instance->function->name) : NULL;
+	const struct symbol *symbol = target_symbol_at(target, address, prefer);
+	struct placement placement;
+	struct error *error;
+
+	site->line = point->line;
+	site->asked_line = point->asked_line;
+	if (target->kind == TARGET_PROGRAM)
+		return program_place(resolver, point, address, site);
+	error = target_place(resolver->arena, target, address, prefer, &placement);
+
+	if (error)
+		return error;
+	site->module = target->module;
+	site->symbol = placement.symbol;
+	site->offset = placement.offset;
+	site->shown_symbol = symbol->name;
+	site->shown_offset = address - symbol->address;
+	site->address = target_file_address(target, address);
+	site->has_address = true;
+	site->function = instance ? instance->function->name : symbol->name;
+	site->file = instance ? instance->function->file : NULL;
+	site->inlined = instance && instance->inlined;
+	return NULL;
+}
+
+/* Where a program's arguments are not stored yet, the entry moves behind the stores. */
+static void add_prologues(struct resolver *resolver, struct points *points)
+{
+	for (unsigned i = 0; i < points->count; i++) {
+		struct point *point = &points->list[i];
+
+		if (!point->instance || point->instance->inlined ||
+		    resolver->target->kind != TARGET_PROGRAM)
+			continue;
+		point->prologue = prologue_read(resolver, point->instance,
+						point->at.address == point->instance->entry);
+		if (point->at.address == point->instance->entry)
+			point->nalternatives = prologue_addresses(resolver, point->prologue,
+								  &point->alternatives);
+	}
+}
+
+static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
+				 struct point **ret, unsigned *count)
+{
+	struct points points = {0};
+	const struct place *place = &spec->place;
+	struct error *error = place->kind == PLACE_FILE ?
+		file_points(resolver, spec, every, &points) :
+		place->kind == PLACE_PATTERN ? pattern_points(resolver, spec, every, &points) :
+		place->has_address ? address_points(resolver, spec, &points) :
+		function_points(resolver, spec, every, &points);
+
+	if (!error)
+		add_prologues(resolver, &points);
+	*ret = points.list;
+	*count = points.count;
+	return error;
+}
+
+/* Copies without an instruction of their own can begin at one address: one probe is for both. */
+static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
+{
+	unsigned kept = 0, mask = 63;
+	unsigned *table; /* index + 1 */
+
+	while (mask < 2 * count)
+		mask = 2 * mask + 1;
+	table = arena_array(resolver->arena, unsigned, mask + 1);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned at = (unsigned)(points[i].at.address * 0x9e3779b1u >> 7) & mask;
+
+		while (table[at] && points[table[at] - 1].at.address != points[i].at.address)
+			at = (at + 1) & mask;
+		if (table[at])
+			continue;
+		points[kept++] = points[i];
+		table[at] = kept;
+	}
+	return kept;
+}
+
+/* openat is __se_sys_openat in __x64_sys_openat, and for 32-bit programs in __ia32_sys_openat: whoever
+ * says openat means the first. */
+static void compat_last(struct resolver *resolver, struct point *points, unsigned count)
+{
+	struct point *others = arena_array(resolver->arena, struct point, count);
+	unsigned kept = 0, nothers = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (instance && instance->outer && !strncmp(instance->outer, "__ia32_", 7))
+			others[nothers++] = points[i];
+		else
+			points[kept++] = points[i];
+	}
+	memcpy(points + kept, others, nothers * sizeof(*points));
+}
+
+struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
+			     struct point **ret, unsigned *count)
+{
+	struct error *error = find_points(resolver, spec, false, ret, count);
+
+	if (!error)
+		*count = drop_doubles(resolver, *ret, *count);
+	if (!error && *count > 1 && *count < 64 && resolver->target->kind == TARGET_KERNEL)
+		compat_last(resolver, *ret, *count);
+	return error;
+}
+
+struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,
+				 struct point **ret, unsigned *count)
+{
+	return find_points(resolver, spec, true, ret, count);
+}

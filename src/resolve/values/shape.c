@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A type in, the shape that sink/ shows its bytes by out: enums with their names, structs with their
+ * members down to the numbers. `as` is what the user wrote behind ':' and goes for every number in it.
+ */
+#include <elf.h>
+
+#include "resolve/values/values.h"
+
+#define SHAPE_DEPTH 32
+#define SHAPES_MAX  65536 /* a struct that holds itself twice has 2^32 at that depth */
+
+struct shaping {
+	struct resolver *resolver;
+	unsigned count; /* of shapes made */
+	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
+	unsigned depth;
+	/* Of an object whose references are followed; else NULL, as inside of arrays and unions. */
+	struct referents *referents;
+	uint32_t at;  /* the object in hand, in the outermost one */
+	uint32_t end; /* of all bytes so far */
+};
+
+static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret);
+
+static bool is_x87(const struct resolver *resolver)
+{
+	return resolver->arch && (resolver->arch->machine == EM_X86_64 ||
+				  resolver->arch->machine == EM_386);
+}
+
+static bool is_number_size(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+bool is_number_type(const struct resolver *resolver, const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_INT:
+	case TYPE_ENUM:
+		return is_number_size(type->size) || type->size == 16;
+	case TYPE_BOOL:
+	case TYPE_CHAR:
+	case TYPE_POINTER:
+		return is_number_size(type->size);
+	case TYPE_FLOAT:
+		return type->size == 4 || type->size == 8 ||
+		       (type->size == 16 && is_x87(resolver));
+	default:
+		return false;
+	}
+}
+
+enum render type_render(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_BOOL: return RENDER_BOOL;
+	case TYPE_CHAR: return RENDER_CHAR;
+	case TYPE_ENUM: return RENDER_ENUM;
+	case TYPE_FLOAT: return RENDER_FLOAT;
+	case TYPE_POINTER:
+		return type_is_reference(type) ? RENDER_REFERENCE :
+		       type->target->kind == TYPE_FUNCTION ? RENDER_SYMBOL : RENDER_HEX;
+	default: return type->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
+	}
+}
+
+bool render_named(const char *as, enum render *ret)
+{
+	static const struct {
+		const char *name;
+		enum render render;
+	} names[] = {
+		{"x", RENDER_HEX}, {"u", RENDER_UNSIGNED}, {"s", RENDER_SIGNED}, {"c", RENDER_CHAR},
+		{"char", RENDER_CHAR}, {"sym", RENDER_SYMBOL}, {"symbol", RENDER_SYMBOL},
+		{"symstr", RENDER_SYMBOL}, {"errno", RENDER_ERRNO},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(names[i].name, as))
+			continue;
+		*ret = names[i].render;
+		return true;
+	}
+	return false;
+}
+
+/* 0, and single bits; of a set with many bits also unions of them. 1, 2, 3 is a sequence. */
+static bool is_flags(const struct shape *shape)
+{
+	uint64_t bits = 0;
+	unsigned singles = 0, unions = 0;
+
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t number = shape->enumerators[i].number;
+
+		if (number && !(number & (number - 1)) && !(bits & number)) {
+			bits |= number;
+			singles++;
+		}
+	}
+	for (unsigned i = 0; i < shape->nenumerators; i++) {
+		uint64_t number = shape->enumerators[i].number;
+
+		if (number & ~bits)
+			return false;
+		unions += !!(number & (number - 1)) && number;
+	}
+	return singles > 1 && (!unions || (singles > 3 && unions < singles));
+}
+
+static struct error *shape_number(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct resolver *resolver = in->resolver;
+	struct enumerator *list = NULL;
+	struct error *error = NULL;
+
+	ret->kind = SHAPE_NUMBER;
+	ret->render = type_render(type);
+	ret->is_signed = type->is_signed;
+	if (in->as && render_named(in->as, &ret->render)) {
+		ret->is_signed = ret->render == RENDER_SIGNED ||
+				 ((ret->render == RENDER_ERRNO || ret->render == RENDER_CHAR) &&
+				  type->is_signed);
+		return NULL;
+	}
+	if (type->kind == TYPE_ENUM)
+		error = resolver->info->ops->enumerators(resolver->info, type, &list,
+							 &ret->nenumerators);
+	ret->enumerators = list;
+	ret->is_flags = type->kind == TYPE_ENUM && is_flags(ret);
+	return error;
+}
+
+/* An array whose elements have no meaning here: bytes. */
+static void shape_bytes(struct shaping *in, struct shape *ret)
+{
+	struct shape *byte = arena_new(in->resolver->arena, struct shape);
+
+	*byte = (struct shape){.kind = SHAPE_NUMBER, .name = "u8", .size = 1, .render = RENDER_HEX};
+	ret->kind = SHAPE_ARRAY;
+	ret->element = byte;
+	ret->count = ret->size;
+}
+
+static struct error *shape_array(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct shape *element = arena_new(in->resolver->arena, struct shape);
+
+	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as) {
+		ret->kind = SHAPE_TEXT;
+		return NULL;
+	}
+	ret->kind = SHAPE_ARRAY;
+	ret->count = (uint32_t)type->count;
+	ret->element = element;
+	return shape_of(in, type->target, element);
+}
+
+/* Whether so many bytes from there on are within so many. */
+static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
+{
+	return offset <= size && length <= size - offset;
+}
+
+static uint64_t member_bytes(const struct member *member)
+{
+	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
+}
+
+/* What a reference refers to gets bytes of its own, behind those of the object. false: no room for it. */
+static bool has_room(const struct shaping *in, const struct type *type)
+{
+	const struct type *target = type->target;
+
+	return in->referents && in->referents->count < REFERENTS_MAX && target->size &&
+	       target->size <= REFERENT_BYTES_MAX &&
+	       (is_number_type(in->resolver, target) || target->kind == TYPE_ARRAY ||
+		target->kind == TYPE_STRUCT);
+}
+
+static struct error *shape_referent(struct shaping *in, const struct type *type,
+				    const struct member *member, struct shape_member *ret)
+{
+	struct shaping inner = {.resolver = in->resolver, .as = in->as, .depth = in->depth,
+				.count = in->count};
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+	struct error *error = shape_of(&inner, type->target, shape);
+
+	in->referents->list[in->referents->count++] = (struct referent){
+		in->at + (uint32_t)member->offset, (uint32_t)type->target->size};
+	*ret = (struct shape_member){.name = member->name, .shape = shape, .offset = in->end - in->at};
+	in->end += (uint32_t)type->target->size;
+	in->count = inner.count;
+	return error;
+}
+
+static struct error *shape_member(struct shaping *in, const struct member *member,
+				  struct shape_member *ret)
+{
+	struct shape *shape = arena_new(in->resolver->arena, struct shape);
+	uint32_t at = in->at;
+	struct error *error;
+
+	if (type_is_reference(member->type) && has_room(in, member->type))
+		return shape_referent(in, member->type, member, ret);
+	*ret = (struct shape_member){
+		.name = member->name,
+		.shape = shape,
+		.offset = (uint32_t)member->offset,
+		.bit_offset = (uint8_t)member->bit_offset,
+		.bit_size = (uint8_t)member->bit_size,
+	};
+	in->at += (uint32_t)member->offset;
+	error = shape_of(in, member->type, shape);
+	in->at = at;
+	return error;
+}
+
+static struct error *damaged(const struct resolver *resolver, const struct type *type)
+{
+	return error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': '%s' has a "
+			 "member that isn't inside it", resolver->target->path, type->name);
+}
+
+/* Members without a size (flexible arrays, empty structs) have no bytes to show. */
+static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct resolver *resolver = in->resolver;
+	struct shape_member *list;
+	struct member *members;
+	unsigned count;
+	struct error *error = resolver->info->ops->members(resolver->info, type, &members, &count);
+
+	if (error)
+		return error;
+	ret->kind = SHAPE_STRUCT;
+	list = arena_array(resolver->arena, struct shape_member, count + 1);
+	for (unsigned i = 0; i < count && !error; i++) {
+		const struct member *member = &members[i];
+
+		if (!member->type->size)
+			continue;
+		if (!is_within(member->offset, member_bytes(member), type->size))
+			return damaged(resolver, type);
+		error = shape_member(in, member, &list[ret->nmembers++]);
+	}
+	ret->members = list;
+	return error;
+}
+
+static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret)
+{
+	struct referents *referents = in->referents;
+	struct error *error = NULL;
+
+	if (type->size > UINT32_MAX || in->count++ == SHAPES_MAX)
+		return error_new(in->resolver->arena, ERROR_LIMIT, "'%s' has too many members to be shown",
+				 type->name);
+	if (type->kind != TYPE_STRUCT)
+		in->referents = NULL;
+	ret->name = type->name;
+	ret->size = (uint32_t)type->size;
+	in->depth++;
+	if (is_number_type(in->resolver, type))
+		error = shape_number(in, type, ret);
+	else if (type->kind == TYPE_ARRAY && in->depth < SHAPE_DEPTH)
+		error = shape_array(in, type, ret);
+	else if ((type->kind == TYPE_STRUCT || type->kind == TYPE_UNION) && in->depth < SHAPE_DEPTH)
+		error = shape_struct(in, type, ret);
+	else
+		shape_bytes(in, ret);
+	in->depth--;
+	in->referents = referents;
+	return error;
+}
+
+/* Whether each part lies in the `room` bytes there are: sink/ reads by the shape alone. What a reference
+ * refers to lies behind the outermost object, so behind the struct that has the reference too. */
+static bool is_sound(const struct shape *shape, uint64_t room)
+{
+	if (shape->size > room)
+		return false;
+	switch (shape->kind) {
+	case SHAPE_NUMBER:
+		return is_number_size(shape->size) || shape->size == 16;
+	case SHAPE_ARRAY:
+		return (uint64_t)shape->count * shape->element->size <= shape->size &&
+		       is_sound(shape->element, shape->element->size);
+	case SHAPE_STRUCT:
+		for (unsigned i = 0; i < shape->nmembers; i++) {
+			const struct shape_member *member = &shape->members[i];
+			uint64_t bytes = member->bit_size ? (member->bit_offset + member->bit_size + 7u) / 8 :
+					 member->shape->size;
+
+			if (!is_within(member->offset, bytes, room) || member->bit_size > 64 ||
+			    (member->bit_size && member->shape->kind != SHAPE_NUMBER) ||
+			    !is_sound(member->shape, member->bit_size ? member->shape->size :
+				      room - member->offset))
+				return false;
+		}
+		return true;
+	default:
+		return true;
+	}
+}
+
+struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
+			 const struct shape **ret)
+{
+	return make_whole_shape(resolver, type, as, NULL, ret);
+}
+
+struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
+			       struct referents *referents, const struct shape **ret)
+{
+	struct shaping in = {.resolver = resolver, .as = as, .referents = referents,
+			     .end = (uint32_t)type->size};
+	struct shape *shape = arena_new(resolver->arena, struct shape);
+	struct error *error = shape_of(&in, type, shape);
+
+	shape->size = in.end;
+	*ret = shape;
+	return error ? error : is_sound(shape, shape->size) ? NULL : damaged(resolver, type);
+}

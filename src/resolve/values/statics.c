@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A name in, the variable it means out, one that is only declared and $current included; and its
+ * location, with every address in it one that the kernel can be told, or the reason why not. An
+ * address inside .data..percpu is no address: it is what each CPU adds to the start of its own area.
+ */
+#include "resolve/values/values.h"
+#include "target/target.h"
+
+static const char percpu_area[] = "__per_cpu_offset"; /* unsigned long [NR_CPUS] */
+
+/* The start of the hit's CPU's area; NULL: *reason is set. */
+static const struct expr *cpu_area(struct resolver *resolver, const struct target *kernel,
+				   const char **reason)
+{
+	struct arena *arena = resolver->arena;
+	uint64_t area = target_symbol_address(kernel, percpu_area);
+	uint64_t start = target_symbol_address(kernel, "__per_cpu_start");
+	const struct expr *at;
+
+	/* x86 since 6.15, and other processors, count from an address that moves with the kernel */
+	if (!area || start) {
+		*reason = "it is a per-CPU variable, and this kernel's are not counted from 0";
+		return NULL;
+	}
+	at = expr_binary(arena, EXPR_MUL, expr_leaf(arena, EXPR_CPU, 0), expr_const(arena, 8));
+	at = expr_binary(arena, EXPR_ADD, expr_leaf(arena, EXPR_STATIC, area), at);
+	return expr_load(arena, at, 8, false, false);
+}
+
+/* The kernel or module that a per-CPU address is an offset of, and the offset; NULL: no such. */
+static const struct target *percpu_of(const struct resolver *resolver, uint64_t *address)
+{
+	const struct target *owner = target_owner(resolver->target, address);
+
+	return target_is_percpu(owner, *address) ? owner : NULL;
+}
+
+/* The linker gives what it drops (.discard.*) the address 0, in vmlinux and for the loader's part in
+ * modules; vmlinux's first per-CPU object (fixed_percpu_data) is refused along with it. */
+static const char discarded[] = "its section is dropped from the kernel";
+
+struct statics {
+	struct resolver *resolver;
+	uint64_t at;
+	const char *reason;
+};
+
+static const struct expr *relocate(struct statics *statics, const struct expr *expr, bool is_read);
+
+/* Where a PIE or library is loaded is only known when it runs; but the probed instruction moves with
+ * it, and the kernel hands out its address. */
+static const struct expr *place_in_program(const struct statics *statics, const struct expr *leaf)
+{
+	const struct resolver *resolver = statics->resolver;
+
+	if (resolver->target->is_fixed)
+		return expr_const(resolver->arena, leaf->value);
+	return expr_offset(resolver->arena,
+			   expr_leaf(resolver->arena, EXPR_REG, resolver->arch->ip_register),
+			   (int64_t)(leaf->value - statics->at));
+}
+
+/* As a number rather than as the place of the object: a pointer to a per-CPU variable is just its
+ * offset. */
+static const struct expr *relocate_leaf(struct statics *statics, const struct expr *leaf,
+					bool is_read)
+{
+	const struct resolver *resolver = statics->resolver;
+	struct placement place;
+	uint64_t address = leaf->value;
+	const struct target *percpu = percpu_of(resolver, &address);
+
+	if (percpu && percpu->module)
+		statics->reason = "its per-CPU offset is only known once the module is loaded";
+	else if (!leaf->value)
+		statics->reason = discarded;
+	else if (percpu && is_read)
+		statics->reason = "it is computed from a per-CPU variable";
+	else if (percpu)
+		return expr_const(resolver->arena, address);
+	else
+		statics->reason = target_place_data(resolver->arena, resolver->target, leaf->value,
+						    &place);
+	return leaf;
+}
+
+static const struct expr *relocate_node(struct statics *statics, const struct expr *expr,
+					bool is_read)
+{
+	struct arena *arena = statics->resolver->arena;
+	const struct expr *a = relocate(statics, expr->a, is_read || expr->op == EXPR_LOAD);
+	const struct expr *b = relocate(statics, expr->b, is_read);
+
+	if (a == expr->a && b == expr->b)
+		return expr;
+	if (b)
+		return expr_binary(arena, expr->op, a, b);
+	if (expr->op == EXPR_LOAD)
+		return expr_load(arena, a, expr->size, expr->is_signed, expr->is_user);
+	if (expr->op == EXPR_EXTEND)
+		return expr_extend(arena, a, expr->size, expr->is_signed);
+	return expr_unary(arena, expr->op, a);
+}
+
+static const struct expr *relocate(struct statics *statics, const struct expr *expr, bool is_read)
+{
+	if (!expr || statics->reason)
+		return expr;
+	if (expr->op == EXPR_STATIC && statics->resolver->target->kind == TARGET_PROGRAM)
+		return place_in_program(statics, expr);
+	if (expr->op == EXPR_STATIC)
+		return relocate_leaf(statics, expr, is_read);
+	return relocate_node(statics, expr, is_read);
+}
+
+static const char *place_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
+{
+	struct statics statics = {.resolver = resolver, .at = at};
+	uint64_t address = loc->expr && loc->expr->op == EXPR_STATIC ? loc->expr->value : 0;
+	const struct target *percpu = NULL;
+	const struct expr *area;
+
+	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC &&
+	    resolver->target->kind != TARGET_PROGRAM)
+		percpu = percpu_of(resolver, &address);
+	if (percpu && (percpu->module || address)) {
+		if (percpu->module)
+			statics.reason = target_module_percpu(percpu, address, &percpu, &address);
+		area = statics.reason ? NULL : cpu_area(resolver, percpu, &statics.reason);
+		if (area)
+			loc->expr = expr_offset(resolver->arena, area, (int64_t)address);
+	} else {
+		loc->expr = relocate(&statics, loc->expr, false);
+	}
+	return statics.reason;
+}
+
+const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *loc)
+{
+	struct piece *pieces;
+	const char *reason = NULL;
+
+	if (loc->kind != LOC_PIECES)
+		return place_statics(resolver, at, loc);
+	pieces = arena_array(resolver->arena, struct piece, loc->npieces + 1);
+	for (unsigned i = 0; i < loc->npieces && !reason; i++) {
+		struct loc one = {
+			.kind = loc->pieces[i].in_memory ? LOC_MEMORY : LOC_VALUE,
+			.expr = loc->pieces[i].expr,
+		};
+
+		if (one.expr)
+			reason = place_statics(resolver, at, &one);
+		pieces[i] = loc->pieces[i];
+		pieces[i].expr = one.expr;
+	}
+	loc->pieces = pieces;
+	return reason;
+}
+
+/* A declaration has the type; the symbol table knows where it is. */
+static void locate_declared(struct resolver *resolver, struct variable *variable)
+{
+	uint64_t address = target_symbol_address(resolver->target, variable->name);
+
+	if (address)
+		variable->loc = (struct loc){
+			.kind = LOC_MEMORY,
+			.expr = expr_leaf(resolver->arena, EXPR_STATIC, address),
+		};
+	else
+		variable->loc.reason = "it is only declared here, and no symbol says where it is";
+}
+
+static struct error *find_global(struct resolver *resolver, const char *name,
+				 struct variable **ret)
+{
+	struct error *error = resolver->info->ops->global(resolver->info, name, ret);
+
+	if (!error && *ret && (*ret)->is_declared)
+		locate_declared(resolver, *ret);
+	return error;
+}
+
+static bool is_task_pointer(const struct type *type)
+{
+	return type->kind == TYPE_POINTER && type->target->kind == TYPE_STRUCT &&
+	       !strcmp(type->target->name, "struct task_struct");
+}
+
+/* Linux 6.2 to 6.14 keep it in a struct with other much-read things. */
+static struct error *hot_task(struct resolver *resolver, struct variable **ret)
+{
+	struct member *member;
+	struct error *error = find_global(resolver, "pcpu_hot", ret);
+
+	if (error || !*ret)
+		return error;
+	error = resolver->info->ops->member(resolver->info, (*ret)->type, "current_task", &member);
+	if (error)
+		return error;
+	if (!member || (*ret)->loc.kind != LOC_MEMORY) {
+		*ret = NULL;
+		return NULL;
+	}
+	(*ret)->type = member->type;
+	(*ret)->loc.expr = expr_offset(resolver->arena, (*ret)->loc.expr, (int64_t)member->offset);
+	return NULL;
+}
+
+static struct error *current_task(struct resolver *resolver, struct variable **ret)
+{
+	struct error *error = find_global(resolver, "current_task", ret);
+
+	if (!error && !*ret)
+		error = hot_task(resolver, ret);
+	if (!error && *ret && !is_task_pointer((*ret)->type))
+		*ret = NULL;
+	return error;
+}
+
+struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
+			       struct position at, const char *name, struct variable **ret)
+{
+	struct error *error;
+
+	if (!strcmp(name, CURRENT_TASK))
+		return current_task(resolver, ret);
+	error = resolver->info->ops->variable(resolver->info, instance, at, name, ret);
+	if (!error && *ret && (*ret)->is_declared)
+		locate_declared(resolver, *ret);
+	return error;
+}

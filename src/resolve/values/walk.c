@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An object in hand and a want's steps in, the object they lead to out: `->m.n[2]`, `*p`, `&x`, casts.
+ * The walk is on neutral types and expressions; debug information is only asked what a name is
+ * and where a member is.
+ */
+#include "resolve/values/walk.h"
+#include "target/target.h"
+
+struct error *walk_error(struct walk *walk, struct span span, enum error_code code,
+			   const char *message)
+{
+	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text, span);
+}
+
+static bool is_scalar(const struct type *type)
+{
+	return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+	       type->kind == TYPE_ENUM || type->kind == TYPE_POINTER;
+}
+
+bool type_is_struct(const struct type *type)
+{
+	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
+}
+
+/* Bytes to load for a bit-field: the fewest from its first byte on that hold it. */
+static unsigned bit_unit(const struct object *object)
+{
+	unsigned size = 1;
+
+	while (size < 8 && object->bit_offset + object->bit_size > size * 8)
+		size *= 2;
+	return size;
+}
+
+/* The value of a scalar, extended to 64 bits by its type. */
+const struct expr *object_value(struct arena *arena, const struct object *object)
+{
+	const struct expr *value = object->expr;
+	bool is_signed = object->type->is_signed;
+	unsigned size = object->bit_size ? bit_unit(object) : (unsigned)object->type->size;
+
+	if (object->in_memory)
+		value = expr_load(arena, value, size, is_signed && !object->bit_size,
+				  object->is_user);
+	if (!object->bit_size)
+		return expr_extend(arena, value, size * 8, is_signed);
+	value = expr_binary(arena, EXPR_SHR, value, expr_const(arena, object->bit_offset));
+	return expr_extend(arena, value, object->bit_size, is_signed);
+}
+
+/* Of an object in pieces, the member in hand is in one of them, or a number made of several. */
+struct error *walk_settle(struct walk *walk, struct span span)
+{
+	struct object *at = &walk->at;
+	const char *reason;
+
+	if (!at->npieces)
+		return NULL;
+	reason = pieces_settle(walk->resolver->arena, at,
+			       at->bit_size ? (at->bit_offset + at->bit_size + 7) / 8 : at->type->size,
+			       at->bit_size || is_number_type(walk->resolver, at->type));
+	return reason ? walk_error(walk, span, ERROR_INEXPRESSIBLE,
+			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,
+					   reason)) : NULL;
+}
+
+struct error *walk_refer(struct walk *walk)
+{
+	const struct type *type = walk->at.type;
+	struct error *error = NULL;
+
+	for (; !error && type_is_reference(type); type = walk->at.type) {
+		error = walk_follow(walk);
+		walk->is_referent = true;
+	}
+	return error;
+}
+
+static struct error *step_member(struct walk *walk, const struct step *step)
+{
+	struct resolver *resolver = walk->resolver;
+	struct arena *arena = resolver->arena;
+	struct member *member;
+	struct error *error;
+
+	error = resolver->info->ops->member(resolver->info, walk->at.type, step->name, &member);
+	if (error)
+		return error;
+	if (!member)
+		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
+	if (member->bit_size && member->bit_offset + member->bit_size > 64)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field that lies in nine bytes");
+	walk->at.type = member->type;
+	walk->at.bit_size = member->bit_size;
+	if (walk->at.npieces) {
+		walk->at.piece_offset += member->offset;
+		walk->at.bit_offset = member->bit_offset;
+		return walk_settle(walk, step->span);
+	}
+	if (walk->at.in_memory) {
+		walk->at.expr = expr_offset(arena, walk->at.expr, (int64_t)member->offset);
+		walk->at.bit_offset = member->bit_offset;
+		return NULL;
+	}
+	if (member->offset + (member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 :
+			      member->type->size) > 8)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+			     "the struct lies in registers, and this member in a further one");
+	walk->at.expr = expr_binary(arena, EXPR_SHR, walk->at.expr,
+				    expr_const(arena, member->offset * 8));
+	walk->at.bit_offset = member->bit_offset;
+	return NULL;
+}
+
+/* All memory of a program is user memory: the mark changes nothing there. */
+bool is_user_marked(const struct walk *walk)
+{
+	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
+}
+
+struct error *walk_follow(struct walk *walk)
+{
+	struct object *at = &walk->at;
+
+	if (at->pointee)
+		return walk_enter_pointee(walk);
+	at->expr = object_value(walk->resolver->arena, at);
+	at->in_memory = true;
+	at->bit_size = at->bit_offset = 0;
+	at->type = at->type->target;
+	at->is_user = is_user_marked(walk);
+	return NULL;
+}
+
+static struct error *step_arrow(struct walk *walk, const struct step *step)
+{
+	const struct type *type = walk->at.type;
+	struct error *error;
+
+	if (type->kind == TYPE_POINTER && type_is_struct(type->target)) {
+		error = walk_follow(walk);
+		return error ? error : step_member(walk, step);
+	}
+	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
+		      arena_printf(walk->resolver->arena, "'%s' is %s'%s', no pointer to a struct",
+				   walk->path, type_is_struct(type) ? "a struct, " : "", type->name));
+	if (type_is_struct(type))
+		return error_hint(walk->resolver->arena, error, "write %s.%s", walk->path,
+				  step->name);
+	return error;
+}
+
+static struct error *step_dot(struct walk *walk, const struct step *step)
+{
+	const struct type *type = walk->at.type;
+	struct error *error;
+
+	if (type_is_struct(type))
+		return step_member(walk, step);
+	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
+		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
+				   walk->path, type->name));
+	if (type->kind == TYPE_POINTER && type_is_struct(type->target))
+		return error_hint(walk->resolver->arena, error, "write %s->%s", walk->path,
+				  step->name);
+	return error;
+}
+
+static struct error *too_far(struct walk *walk, const struct step *step)
+{
+	return walk_error(walk, step->span, ERROR_LIMIT,
+			  arena_printf(walk->resolver->arena, "no object is so long: an element of '%s' has %llu "
+				       "bytes", walk->path, (unsigned long long)walk->at.type->size));
+}
+
+static struct error *step_index(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *type = walk->at.type;
+	int64_t offset;
+
+	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
+		return walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', no array", walk->path,
+					  type->name));
+	if (!type->target->size)
+		return walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "the size of what '%s' points to ('%s') is unknown",
+					  walk->path, type->target->name));
+	if (type->kind == TYPE_POINTER) {
+		struct error *error = walk_follow(walk);
+
+		if (error)
+			return error;
+		if (!walk->at.in_memory && step->index)
+			return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+				     "what it points to is not in memory here");
+		if (!walk->at.in_memory)
+			return NULL;
+	} else {
+		if (step->index < 0 || (type->count && (uint64_t)step->index >= type->count))
+			return walk_error(walk, step->span, ERROR_NOT_FOUND,
+				     arena_printf(arena, "'%s' is '%s': its last index is %llu",
+						  walk->path, type->name,
+						  (unsigned long long)type->count - 1));
+		if (!walk->at.in_memory)
+			return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+				     "this array is not in memory here");
+		walk->at.type = type->target;
+	}
+	if (__builtin_mul_overflow(step->index, (int64_t)walk->at.type->size, &offset))
+		return too_far(walk, step);
+	walk->at.expr = expr_offset(arena, walk->at.expr, offset);
+	return NULL;
+}
+
+/* [FIRST..LAST]: an array of its own. */
+static struct error *step_slice(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *whole = walk->at.type;
+	struct type *type = arena_new(arena, struct type);
+	struct error *error = step_index(walk, step);
+
+	if (error)
+		return error;
+	if (whole->kind == TYPE_ARRAY && whole->count && (uint64_t)step->last >= whole->count)
+		return walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is '%s': its last index is %llu", walk->path,
+					  whole->name, (unsigned long long)whole->count - 1));
+	type->kind = TYPE_ARRAY;
+	type->target = walk->at.type;
+	type->count = (uint64_t)step->last - (uint64_t)step->index + 1;
+	if (__builtin_mul_overflow(type->count, type->target->size, &type->size) ||
+	    type->size > INT64_MAX)
+		return too_far(walk, step);
+	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
+				  (unsigned long long)type->count);
+	walk->at.type = type;
+	return NULL;
+}
+
+static struct error *step_deref(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *type = walk->at.type;
+
+	if (type->kind == TYPE_ARRAY)
+		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
+	if (type->kind != TYPE_POINTER) {
+		struct error *error = walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
+					  type->name));
+
+		return walk->is_referent ? error_hint(arena, error, "it is what the reference refers "
+						      "to: write %s", walk->path) : error;
+	}
+	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
+		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
+					  type->name)), "say to what: *(u64 *)%s", walk->path);
+	return walk_follow(walk);
+}
+
+static struct error *step_address(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+
+	if (walk->at.bit_size)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field has no address");
+	if (!walk->at.in_memory)
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+			     arena_printf(arena, "'%s' has no address here: it is not in memory",
+					  walk->path));
+	walk->at = (struct object){
+		.type = pointer_to(arena, walk->at.type),
+		.expr = walk->at.expr,
+	};
+	return NULL;
+}
+
+/* The value, of another type from now on; an array's is its address, as in C. */
+static struct error *step_cast(struct walk *walk, const struct step *step)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct type *from = walk->at.type, *type;
+	bool is_address = from->kind == TYPE_ARRAY && walk->at.in_memory;
+	const struct expr *value;
+	struct error *error;
+
+	if (walk->at.pointee)
+		return walk_error(walk, step->span, ERROR_NO_VALUE,
+			     arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
+					  walk->path));
+	/* the kernel's debug information knows nothing of a module's function */
+	error = resolve_type(&walk->resolver, walk->resolver == walk->home ? walk->instance : NULL,
+			     step->name, &type);
+	if (error)
+		return error_at(error, walk->spec->text, step->span);
+	if (!is_scalar(type) || type->size > 8)
+		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "a value can't be cast to '%s'", type->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	if (!is_address && (!is_scalar(from) || !from->size || from->size > 8))
+		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
+			     arena_printf(arena, "'%s' is of type '%s', which can't be cast", walk->path,
+					  from->name)),
+				  "cast its address: *(%s *)&%s", type->name, walk->path);
+	value = is_address ? walk->at.expr : object_value(arena, &walk->at);
+	if (type->kind == TYPE_BOOL)
+		value = expr_binary(arena, EXPR_NE, value, expr_const(arena, 0));
+	walk->at = (struct object){.type = type, .expr = value};
+	return NULL;
+}
+
+/* The expression so far, for something to stand behind it. */
+const char *operand_path(const struct walk *walk)
+{
+	if (!strchr("*&(", *walk->path) ||
+	    !step_is_prefix(walk->want->steps[walk->want->nsteps - 1].kind))
+		return walk->path;
+	return arena_printf(walk->resolver->arena, "(%s)", walk->path);
+}
+
+/* The expression so far, as C writes it. */
+static char *step_path(const struct walk *walk, unsigned index)
+{
+	struct arena *arena = walk->resolver->arena;
+	const struct step *step = &walk->want->steps[index];
+	bool in_brackets = index && step_is_prefix(walk->want->steps[index - 1].kind);
+
+	if (step->kind == STEP_CAST)
+		return arena_printf(arena, "(%s)%s", step->name, walk->path);
+	if (step_is_prefix(step->kind))
+		return arena_printf(arena, "%c%s", step->kind == STEP_DEREF ? '*' : '&', walk->path);
+	return arena_printf(arena, "%s%s%s%.*s", in_brackets ? "(" : "", walk->path,
+			    in_brackets ? ")" : "", (int)(step->span.end - step->span.start),
+			    walk->spec->text + step->span.start);
+}
+
+static struct error *walk_step(struct walk *walk, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ARROW:
+		return step_arrow(walk, step);
+	case STEP_DOT:
+		return step_dot(walk, step);
+	case STEP_INDEX:
+		return step_index(walk, step);
+	case STEP_SLICE:
+		return step_slice(walk, step);
+	case STEP_DEREF:
+		return step_deref(walk, step);
+	case STEP_ADDRESS:
+		return step_address(walk, step);
+	case STEP_CAST:
+		return step_cast(walk, step);
+	}
+	return NULL;
+}
+
+struct error *walk_steps(struct walk *walk)
+{
+	for (unsigned i = 0; i < walk->want->nsteps; i++) {
+		struct error *error = walk_step(walk, &walk->want->steps[i]);
+
+		walk->is_referent = false;
+		if (!error)
+			error = walk_refer(walk);
+		if (error)
+			return error;
+		walk->path = step_path(walk, i);
+	}
+	return NULL;
+}
+
+/* From the first to the last byte of the variable and its steps. */
+struct span expression_span(const struct want *want)
+{
+	struct span span = want->base_span;
+
+	for (unsigned i = 0; i < want->nsteps; i++) {
+		const struct span *step = &want->steps[i].span;
+
+		span.start = step->start < span.start ? step->start : span.start;
+		span.end = step->end > span.end ? step->end : span.end;
+	}
+	return span;
+}

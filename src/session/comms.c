@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plan with tracepoints, or processes to be traced, in; an instance that records what threads begin and what
+ * they are called out. A probe event records the comm with the hit, a tracepoint's record has none; and whether a
+ * thread is a process of its own no record says. The instance is apart, so that a flood of events
+ * doesn't wash the names away, none of them is filtered, and what is lost of the others is what was asked for.
+ */
+#include <string.h>
+
+#include "session/internal.h"
+
+#define NAMES_KB "256"
+
+static bool has_tracepoints(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (!session->definitions[i].file)
+			return true;
+	return false;
+}
+
+/* Of the two records of one renaming, the one to show must be the first: it is of the old name. */
+static struct error *enable_shown(struct session *session, const char *event)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
+		if (!session->definitions[i].file && !strcmp(session->definitions[i].group, "task") &&
+		    !strcmp(session->definitions[i].event, event))
+			error = enable_one(session, i);
+	return error;
+}
+
+/* Room for names, and those that come from now on. */
+static struct error *enable_names(struct session *session, const char *directory)
+{
+	static const char *const events[] = {"task_newtask", "task_rename"};
+	struct arena *arena = session->arena;
+	struct error *error = tracefs_set(arena, arena_printf(arena, "%s/buffer_size_kb", directory),
+					  NAMES_KB);
+
+	for (unsigned i = 0; i < 2 && !error; i++) {
+		error = enable_shown(session, events[i]);
+		if (!error)
+			error = tracefs_set(arena, arena_printf(arena, "%s/events/task/%s/enable",
+								directory, events[i]), "1");
+	}
+	return error;
+}
+
+struct error *comms_open(struct session *session)
+{
+	const char *directory = arena_printf(session->arena, "%s" COMMS_SUFFIX, session->directory);
+	struct error *error = NULL;
+	bool exists = false;
+
+	if (has_tracepoints(session) || session->options->npids)
+		error = tracefs_look(session->arena, session_path(session, "events/task/task_rename"),
+				     &exists);
+	if (error || !exists)
+		return error;
+	error = instance_make(session, directory);
+	if (!error)
+		error = enable_names(session, directory);
+	if (!error)
+		session->comms = directory;
+	return error;
+}

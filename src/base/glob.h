@@ -6,10 +6,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether a name is a pattern. */
+/* Whether a name is a pattern. The star of Go's "main.(*T).Sum" is the name's own. */
 static inline bool is_glob(const char *name)
 {
-	return name[strcspn(name, "*?[")] != '\0';
+	const char *at = name + strcspn(name, "*?[");
+
+	while (*at == '*' && at > name && at[-1] == '(')
+		at += 1 + strcspn(at + 1, "*?[");
+	return *at != '\0';
 }
 
 /* In a time that is at most the product of both lengths: fnmatch() tries all ways to share a text out among

@@ -9,6 +9,7 @@
 
 #include "base/distance.h"
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "target/target.h"
 
@@ -127,8 +128,8 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 {
 	const struct error *absent = resolver->info->absent;
 
-	/* a source that knows nothing says so itself */
-	if (!absent || strcmp(resolver->info->ops->name, "dwarf") != 0)
+	/* where only symbols are known, the error says so itself */
+	if (!absent || !debuginfo_has_functions(resolver->info))
 		return error;
 	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
 				   absent->hint ? "; " : "", absent->hint ?: "");
@@ -197,7 +198,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	char *names;
 
 	nearest_init(&nearest, name);
-	ignored = resolver->info->ops->functions(resolver->info, NULL, offer_function, &nearest);
+	ignored = debuginfo_functions(resolver->info, NULL, offer_function, &nearest);
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
@@ -227,7 +228,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	unsigned lines[MOST];
 	char *text = arena_strdup(resolver->arena, "");
 
-	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
+	if (debuginfo_rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
 	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
 		struct position at = {
@@ -243,8 +244,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			continue; /* of the line itself, only an address that counts otherwise has it */
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
-		if (again || resolver->info->ops->variable(resolver->info, instance, at, want->base,
-							   &variable))
+		if (again || debuginfo_variable(resolver->info, instance, at, want->base,
+						&variable))
 			continue;
 		if (variable && (variable->loc.kind == LOC_MEMORY ||
 				 variable->loc.kind == LOC_VALUE))
@@ -321,7 +322,7 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
-	hinted = resolver->info->ops->variables(resolver->info, instance, at, false, &variables, &count);
+	hinted = debuginfo_variables(resolver->info, instance, at, false, &variables, &count);
 	if (hinted)
 		return hinted; /* what is in scope can't be told */
 	nearest_init(&nearest, want->base);
@@ -363,7 +364,7 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 	unsigned count;
 	char *text = NULL;
 
-	if (resolver->info->ops->members(resolver->info, type, &members, &count) || !count)
+	if (debuginfo_members(resolver->info, type, &members, &count) || !count)
 		return error;
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		text = text ? arena_printf(resolver->arena, "%s %s", text, members[i].name)
@@ -381,7 +382,7 @@ static void offer_members(struct resolver *resolver, const struct type *type, co
 	struct member *members;
 	unsigned count;
 
-	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+	if (debuginfo_members(resolver->info, type, &members, &count))
 		return;
 	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
@@ -410,7 +411,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' has no member '%s'",
 				   type->name, name), text, span);
-	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+	if (debuginfo_members(resolver->info, type, &members, &count))
 		return error;
 	nearest_init(&nearest, name);
 	offer_members(resolver, type, "", 0, &nearest);

@@ -7,6 +7,7 @@
 
 #include "base/glob.h"
 #include "base/search.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -159,7 +160,7 @@ static struct error *add_symbol(struct known *known, const struct symbol *symbol
 	unsigned count, first = points->count;
 	struct error *error;
 
-	error = info->ops->function_at(info, symbol->address, &instances, &count);
+	error = debuginfo_function_at(info, symbol->address, &instances, &count);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++) {

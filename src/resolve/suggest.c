@@ -7,41 +7,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "base/glob.h"
 #include "resolve/internal.h"
 #include "target/target.h"
-
-/* Levenshtein distance, given up beyond `limit`. */
-static unsigned distance(const char *a, const char *b, unsigned limit)
-{
-	enum { MOST = 128 };
-	unsigned row[MOST + 1];
-	size_t m = strlen(a), n = strlen(b);
-
-	if (m > MOST || n > MOST || (m > n ? m - n : n - m) > limit)
-		return limit + 1;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= m; i++) {
-		unsigned diagonal = row[0], least = row[0] = (unsigned)i;
-
-		for (size_t j = 1; j <= n; j++) {
-			unsigned cost = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < cost)
-				cost = row[j] + 1;
-			if (row[j - 1] + 1 < cost)
-				cost = row[j - 1] + 1;
-			row[j] = cost;
-			if (cost < least)
-				least = cost;
-		}
-		if (least > limit)
-			return limit + 1;
-	}
-	return row[n];
-}
 
 /* A function can have a hundred thousand variables and rows, and a struct itself for each member. */
 enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
@@ -67,7 +36,7 @@ static void nearest_init(struct nearest *nearest, const char *wanted)
 /* Above the limit: not near. A name that holds the whole wanted one is. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
-	unsigned score = distance(nearest->wanted, name, nearest->limit);
+	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 
 	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
 		return nearest->limit;

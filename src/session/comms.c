@@ -54,7 +54,7 @@ struct error *comms_open(struct session *session)
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_tracepoints(session) || session->options->npids)
+	if (has_tracepoints(session) || session->options->npids || session->options->wants_processes)
 		error = tracefs_look(session->arena, session_path(session, "events/task/task_rename"),
 				     &exists);
 	if (error || !exists)

@@ -278,6 +278,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
+	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);

@@ -107,6 +107,7 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
+	bool has_processes; /* events are to say which process they are of */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct stream_source *sources) must_check;
@@ -154,6 +155,8 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
+/* The process of a thread, as comm_names_begin() makes it known; -1: it isn't. */
+int process_of(const struct comm_cache *cache, int pid);
 /* directory: of an instance that records all that get a name from now on. Then comm_of is exact, as long
  * as it is given these records in their order with the others, and none was lost. */
 struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,

@@ -110,11 +110,24 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	return error;
 }
 
+static struct error *need_names(struct stream *stream)
+{
+	return stream->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
+						"task:task_newtask: threads can't be told from children");
+}
+
+struct error *stream_processes(struct stream *stream)
+{
+	stream->decoder.has_processes = true;
+	return need_names(stream);
+}
+
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
 {
-	if (!stream->names)
-		return error_new(stream->arena, ERROR_SYSTEM,
-				 "this kernel has no task:task_newtask: threads can't be told from children");
+	struct error *error = need_names(stream);
+
+	if (error)
+		return error;
 	return members_new(stream->arena, stream->names, pids, npids, &stream->members);
 }
 

@@ -272,8 +272,7 @@ static struct error *show_interim(struct live *live)
 
 	if (!live->next || time < live->next || live->ended)
 		return NULL;
-	stream_counts(live->stream, &counts);
-	end.lost = counts.lost;
+	end.lost = stream_counts(live->stream, &counts) ? NOT_KNOWN : counts.lost;
 	end.elapsed = (double)(time - live->begun) / 1e9;
 	end.since = (double)(time - (live->shown ? live->shown : live->begun)) / 1e9;
 	show_tables(live, &end);
@@ -327,13 +326,13 @@ static struct error *was_written(const struct live *live)
 			  "ktrace, again");
 }
 
-static void show_last(struct live *live)
+static void show_last(struct live *live, bool is_lost_unknown)
 {
 	const struct missed *missed = &live->missed;
 	uint64_t time = now();
 	const struct table_end end = {
 		.events = live->events,
-		.lost = live->counts.lost,
+		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 		.unrecorded = missed->unrecorded,
 		.is_final = true,
@@ -348,7 +347,7 @@ static void show_last(struct live *live)
 static struct error *finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
-	struct error *error = settle(live), *unknown;
+	struct error *error = settle(live), *lost, *unknown;
 
 	if (!error)
 		error = session_stop(live->session);
@@ -356,13 +355,13 @@ static struct error *finish(struct live *live)
 		error = drain(live, true);
 	if (error)
 		return error;
-	stream_counts(live->stream, &live->counts);
+	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
 	if (live->output.gone) /* not all was read */
 		missed->unrecorded = 0;
 	if (live->tables)
-		show_last(live);
-	live->sink->end(&live->out, live->events, live->counts.lost,
+		show_last(live, lost);
+	live->sink->end(&live->out, live->events, lost ? NOT_KNOWN : live->counts.lost,
 			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 			missed->unrecorded);
 	error = flush(live);
@@ -370,7 +369,7 @@ static struct error *finish(struct live *live)
 		return error;
 	if (live->is_given_up)
 		return not_written(live);
-	return live->written ? was_written(live) : unknown;
+	return live->written ? was_written(live) : lost ? lost : unknown;
 }
 
 static struct error *open_stream(struct live *live)

@@ -32,7 +32,7 @@ struct definition {
 	const char *group;
 	const char *event;      /* the plan's, or made unique */
 	const char *text;       /* the definition as written */
-	const char *trigger;    /* or NULL */
+	const char **actions;   /* lines for its trigger file, of plan->probes[i].actions */
 	struct column head;
 	struct column *fetches; /* of plan->probes[i].fetches */
 	int id;

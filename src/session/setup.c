@@ -151,23 +151,31 @@ static struct error *read_format(struct session *session, unsigned probe)
 	return tracefs_read(arena, event_path(session, probe, "format"), &definition->format);
 }
 
-/* A trigger may speak of the variables of a probe that comes after it in the plan. */
-static struct error *set_triggers(struct session *session)
+static struct error *set_actions(struct session *session, unsigned probe)
 {
+	const struct definition *definition = &session->definitions[probe];
+	const char *path = event_path(session, probe, "trigger");
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
-	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		const struct definition *definition = &session->definitions[i - 1];
-		const char *path = event_path(session, i - 1, "trigger"), *inverse;
+	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
+		const char *inverse = arena_printf(arena, "!%s", definition->actions[i]);
 
-		if (!definition->trigger || definition->skipped)
-			continue;
-		inverse = arena_printf(arena, "!%s", definition->trigger);
-		error = tracefs_set(arena, path, definition->trigger);
+		error = tracefs_set(arena, path, definition->actions[i]);
 		if (!error)
 			undo_push(session, (struct undo){path, inverse, false});
 	}
+	return error;
+}
+
+/* An action may speak of the variables of a probe that comes after it in the plan. */
+static struct error *set_triggers(struct session *session)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--)
+		if (!session->definitions[i - 1].skipped)
+			error = set_actions(session, i - 1);
 	return error;
 }
 

@@ -32,7 +32,7 @@ struct sink {
 	/* What is the same in all lines of a thread on a CPU, for a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
-	/* missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
+	/* lost, missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
 	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		    uint64_t unrecorded);
 };
@@ -61,8 +61,8 @@ struct table_options {
 /* What a run didn't count, and since when it counts. */
 struct table_end {
 	uint64_t events;
-	uint64_t lost;
-	uint64_t missed; /* or NOT_KNOWN */
+	uint64_t lost;   /* or NOT_KNOWN */
+	uint64_t missed; /* the same */
 	uint64_t unrecorded;
 	bool is_final;  /* else more may come, and what was missed is told at the end */
 	double elapsed; /* s */

@@ -187,7 +187,7 @@ static struct error *check_keys(struct tables *tables, const struct probe *probe
 	for (unsigned i = 0; i < spec->nkeys; i++) {
 		const struct key *key = &spec->keys[i];
 
-		if (probe->kind == 't' && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
+		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
 			return error_hint(tables->arena, error_at(
 				error_new(tables->arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
 				spec->text, key->span), "its own name is $event");
@@ -387,8 +387,11 @@ void tables_free(struct tables *tables)
 
 static void put_end(struct arena *arena, struct strbuf *out, const struct table_end *end)
 {
-	strbuf_printf(out, "%s events, %s lost", number_text(arena, end->events, false),
-		      number_text(arena, end->lost, false));
+	strbuf_printf(out, "%s events", number_text(arena, end->events, false));
+	if (end->lost == NOT_KNOWN)
+		strbuf_puts(out, ", lost: not known");
+	else
+		strbuf_printf(out, ", %s lost", number_text(arena, end->lost, false));
 	if (end->is_final && end->missed == NOT_KNOWN)
 		strbuf_puts(out, ", missed: not known");
 	else if (end->is_final)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plan's probes in, the texts that this session writes out: the same head and arguments in
- * the group ktrace_PID, and each argument's columns in that text, which are not the plan's.
+ * The plan's probes in, the events that libtracefs is to make out: the same head and arguments in the group
+ * ktrace_PID, and each argument's columns, which are not the plan's.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "session/internal.h"
+
+#include <tracefs.h>
 
 const struct event_file event_files[2] = {
 	{"kprobe_events", "kprobe_profile", "trace_kprobe"},
@@ -14,6 +17,9 @@ const struct event_file event_files[2] = {
 };
 
 const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
+
+#define COMM_ARGUMENT COMM_FIELD "=$comm"
+#define HEAD_ROOM 16 /* libtracefs writes the offset in a program with 16 digits */
 
 static void column_begin(struct column *column, const struct strbuf *text)
 {
@@ -27,7 +33,8 @@ static void column_end(struct column *column, const struct strbuf *text)
 
 static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct column *column)
 {
-	strbuf_putc(text, ' ');
+	if (text->length)
+		strbuf_putc(text, ' ');
 	column_begin(column, text);
 	strbuf_puts(text, fetch->field);
 	strbuf_putc(text, '=');
@@ -49,27 +56,32 @@ static bool has_guards(const struct probe *probe)
 	return false;
 }
 
-static void definition_text(struct session *session, const struct probe *probe, struct definition *definition)
+/* A live plan leaves room. */
+static bool has_comm(const struct probe *probe, size_t length)
 {
-	static const char comm[] = " " COMM_FIELD "=$comm:string";
+	return (probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
+	       length <= KERNEL_LINE_MAX;
+}
+
+static const char *definition_args(struct session *session, const struct probe *probe,
+				   struct definition *definition)
+{
+	size_t around = strlen("p:/ ") + strlen(definition->group) + strlen(definition->event) +
+			strlen(definition->head) + HEAD_ROOM;
+	const char *args;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_printf(&text, "%c:%s%s%s ", probe->kind,
-		      probe->role == ROLE_SYNTHETIC ? "" : session->group,
-		      probe->role == ROLE_SYNTHETIC ? "" : "/", definition->event);
-	column_begin(&definition->head, &text);
-	strbuf_expand(&text, probe->head, GROUP_MARK, session->group);
-	column_end(&definition->head, &text);
 	definition->fetches = arena_array(session->arena, struct column, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++)
 		put_fetch(&text, &probe->fetches[i], &definition->fetches[i]);
-	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
-	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
-	    text.length + sizeof(comm) <= KERNEL_LINE_MAX)
-		strbuf_puts(&text, probe->kind == 'e' ? comm : " " COMM_FIELD "=$comm");
-	definition->text = arena_strndup(session->arena, text.data, text.length);
+	/* an event probe takes the word for a field's name, and asks for a type */
+	if (has_comm(probe, around + text.length + strlen(COMM_ARGUMENT ":string")))
+		strbuf_printf(&text, "%s%s%s", text.length ? " " : "", COMM_ARGUMENT,
+			      probe->kind == 'e' ? ":string" : "");
+	args = arena_strndup(session->arena, text.data ? text.data : "", text.length);
 	strbuf_deinit(&text);
+	return args;
 }
 
 static const struct event_file *file_of(const struct probe *probe)
@@ -107,8 +119,68 @@ void definitions_init(struct session *session)
 		definition->group = session->group;
 		definition->file = file_of(&plan->probes[i]);
 		definition->event = with_group(session, plan->probes[i].event);
+		definition->head = with_group(session, plan->probes[i].head);
 		if (plan->probes[i].trigger)
 			definition->trigger = with_group(session, plan->probes[i].trigger);
-		definition_text(session, &plan->probes[i], definition);
+		definition->args = definition_args(session, &plan->probes[i], definition);
 	}
+}
+
+static struct tracefs_dynevent *program_event(const struct definition *definition, bool is_return)
+{
+	char *path = strdup(definition->head), *colon = path ? strrchr(path, ':') : NULL;
+	struct tracefs_dynevent *event = NULL;
+
+	if (colon) {
+		*colon = '\0';
+		event = (is_return ? tracefs_uretprobe_alloc : tracefs_uprobe_alloc)(
+			definition->group, definition->event, path, strtoull(colon + 1, NULL, 0),
+			definition->args);
+	}
+	free(path);
+	return event;
+}
+
+/* Its head is "synthetic.NAME". */
+static struct tracefs_dynevent *event_event(const struct definition *definition)
+{
+	const char *dot = strchr(definition->head, '.');
+	char *system = dot ? strndup(definition->head, (size_t)(dot - definition->head)) : NULL;
+	struct tracefs_dynevent *event = NULL;
+
+	if (system)
+		event = tracefs_eprobe_alloc(definition->group, definition->event, system, dot + 1,
+					     definition->args);
+	free(system);
+	return event;
+}
+
+static struct tracefs_dynevent *new_event(const struct definition *definition, char kind)
+{
+	if (kind == 'e')
+		return event_event(definition);
+	if (definition->file == &event_files[1])
+		return program_event(definition, kind == 'r');
+	if (kind == 'r')
+		return tracefs_kretprobe_alloc(definition->group, definition->event, definition->head,
+					       definition->args, 0);
+	return tracefs_kprobe_alloc(definition->group, definition->event, definition->head, definition->args);
+}
+
+struct tracefs_dynevent *definition_event(struct session *session, unsigned probe)
+{
+	struct definition *definition = &session->definitions[probe];
+	char kind = session->plan->probes[probe].kind, *place = NULL;
+	struct tracefs_dynevent *event = NULL;
+
+	if (kind != 's')
+		event = new_event(definition, kind);
+	if (event)
+		tracefs_dynevent_info(event, NULL, NULL, NULL, &place, NULL);
+	definition->text = kind == 's' ?
+		arena_printf(session->arena, "s:%s %s", definition->event, definition->head) :
+		arena_printf(session->arena, "%c:%s/%s %s %s", kind, definition->group, definition->event,
+			     place ? place : definition->head, definition->args);
+	free(place);
+	return event;
 }

@@ -7,7 +7,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "session/internal.h"
 
 #define COMMAND "  Command: "
@@ -117,10 +119,10 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 	struct error *error = error_errno(arena, err, "the kernel refused '%s'", p->head);
 
 	error->code = ERROR_REFUSED;
-	if ((err == EPERM || err == EACCES) && tracefs_locked_down())
+	if ((err == EPERM || err == EACCES) && is_locked_down(arena))
 		return error_hint(arena, error, "the kernel is locked down: "
 				  "boot it without lockdown=confidentiality");
-	if (p->site->path && !tracefs_exists(p->site->path))
+	if (p->site->path && access(p->site->path, F_OK))
 		return error_hint(arena, error, "there is no file '%s'", p->site->path);
 	return error_hint(arena, error, "it gave no reason; what it was given: %s",
 			  session->definitions[probe].text);
@@ -131,12 +133,13 @@ static const struct fetch *column_fetch(struct session *session, unsigned probe,
 {
 	const struct probe *p = &session->plan->probes[probe];
 	const struct definition *definition = &session->definitions[probe];
+	size_t before = strlen(definition->text) - strlen(definition->args);
 
 	for (unsigned i = 0; i < p->nfetches; i++) {
 		const struct column *fetch = &definition->fetches[i];
 
-		if ((unsigned)column >= fetch->start &&
-		    (unsigned)column < fetch->start + fetch->length)
+		if (column >= 0 && (unsigned)column >= before + fetch->start &&
+		    (unsigned)column < before + fetch->start + fetch->length)
 			return &p->fetches[i];
 	}
 	return NULL;
@@ -165,7 +168,7 @@ static const struct fetch *unknown_symbol(struct session *session, unsigned prob
 
 		if (!name || isdigit((unsigned char)name[1]) || name[1] == '+')
 			continue;
-		if (!kallsyms && tracefs_read(session->arena, "/proc/kallsyms", &kallsyms))
+		if (!kallsyms && file_text(session->arena, "/proc/kallsyms", &kallsyms))
 			return NULL;
 		name = arena_strndup(session->arena, name + 1, strcspn(name + 1, "+-)"));
 		if (!has_symbol(kallsyms, name))
@@ -200,7 +203,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	struct error *error;
 	char *log;
 
-	error = tracefs_read(session->arena, session_path(session, "error_log"), &log);
+	error = tfs_error_log(session->arena, NULL, &log);
 	if (error)
 		return error;
 	refusal_find(session->arena, log, before, session->definitions[probe].text, &refusal);
@@ -250,7 +253,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 	char *log;
 
 	/* the instance has a log of its own: whatever is in it is ours */
-	error = tracefs_read(arena, instance_path(session, "error_log"), &log);
+	error = tfs_error_log(arena, session->instance, &log);
 	if (error)
 		return error;
 	refusal_find(arena, log, "", filter, &refusal);

@@ -36,8 +36,7 @@ struct definition {
 	const char *text;       /* the definition as libtracefs writes it, once it does */
 	const char *trigger;    /* or NULL */
 	struct column *fetches; /* in args, of plan->probes[i].fetches */
-	int id;
-	char *format;
+	struct live_event live;
 	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
 	struct error *skipped;
 	bool is_settled; /* see session_is_settled() */
@@ -93,6 +92,9 @@ struct tracefs_dynevent;
 struct tracefs_dynevent *definition_event(struct session *session, unsigned probe);
 /* define.c */
 struct error *define_all(struct session *session) must_check;
+/* buffers.c. event: "SYSTEM/EVENT" */
+struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
+			      struct live_event *ret) must_check;
 /* setup.c: all of the instance but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;

@@ -92,23 +92,3 @@ const struct error *session_skipped(const struct session *session, unsigned prob
 {
 	return session->definitions[probe].skipped;
 }
-
-const char *session_comm_directory(const struct session *session)
-{
-	return session->names ? tfs_path(session->arena, session->names, NULL) : NULL;
-}
-
-const char *session_directory(const struct session *session)
-{
-	return tfs_path(session->arena, session->instance, NULL);
-}
-
-int session_event_id(const struct session *session, unsigned probe)
-{
-	return session->definitions[probe].id;
-}
-
-const char *session_event_format(const struct session *session, unsigned probe)
-{
-	return session->definitions[probe].format;
-}

@@ -4,7 +4,6 @@
  * pids come first and enabling last, or hits of others would be in the buffer already. Filters
  * and pids need no undo of their own: they die with the instance.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "session/internal.h"
@@ -137,14 +136,10 @@ static struct error *read_format(struct session *session, unsigned probe)
 {
 	struct definition *definition = &session->definitions[probe];
 	struct arena *arena = session->arena;
-	struct error *error;
-	char *id;
 
-	error = tfs_read(arena, session->instance, event_file(session, probe, "id"), &id);
-	if (error)
-		return error;
-	definition->id = atoi(id);
-	return tfs_read(arena, session->instance, event_file(session, probe, "format"), &definition->format);
+	return live_event_read(arena, session->instance,
+			       arena_printf(arena, "%s/%s", definition->group, definition->event),
+			       &definition->live);
 }
 
 /* A trigger may speak of the variables of a probe that comes after it in the plan. */

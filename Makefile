@@ -30,12 +30,19 @@ all: $(BIN)
 $(BIN): $(OBJ)
 	$(CC) $(CFLAGS) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# All but main.c, for the programs of tests/.
+lib: $(BUILD)/libktrace.a
+$(BUILD)/libktrace.a: $(LIBOBJ)
+	rm -f $@
+	ar rcs $@ $^
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(KFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 test: ; tests/run
 bench: all ; tests/setup bench && tests/bench/run $(BENCH)
+libs: ; @echo '$(LIBS)'
 guest-shell: ; tests/vm/boot -i
 coverage-report: all ; tests/coverage/run $(COUNT) $(SEED) $(PERF)
 
@@ -50,5 +57,5 @@ clean: ; rm -rf $(BUILD)
 help:
 	@echo 'all test bench coverage-report guest-shell install clean'
 
-.PHONY: all test bench coverage-report guest-shell install clean help
+.PHONY: all lib libs test bench coverage-report guest-shell install clean help
 -include $(OBJ:.o=.d)

@@ -95,11 +95,11 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 
 static const char *kind_text(const struct probe *probe)
 {
-	if (probe->kind == 't')
+	if (probe->kind == PROBE_TRACEPOINT)
 		return "tracepoint";
 	if (probe->site->path)
-		return probe->kind == 'r' ? "uretprobe" : "uprobe";
-	return probe->kind == 'r' ? "kretprobe" : "kprobe";
+		return probe->kind == PROBE_RETURN ? "uretprobe" : "uprobe";
+	return probe->kind == PROBE_RETURN ? "kretprobe" : "kprobe";
 }
 
 static void json_place(struct strbuf *out, const struct spec *spec)
@@ -111,11 +111,29 @@ static void json_place(struct strbuf *out, const struct spec *spec)
 	strbuf_putc(out, ',');
 }
 
-/* A companion's trigger, as a person would set it. */
-static void put_trigger(struct strbuf *out, const struct probe *probe)
+/* A companion's action, as a person would set it. */
+static void put_action(struct strbuf *out, const struct probe *probe, const struct action *action)
 {
 	strbuf_printf(out, "events/%s/%s/trigger: ", probe->group, probe->event);
-	strbuf_expand(out, probe->trigger, GROUP_MARK, probe->group);
+	strbuf_expand(out, action->text, GROUP_MARK, probe->group);
+}
+
+/* In the group that is shown; the caller's. */
+static struct strbuf definition_of(const struct probe *probe)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_expand(&text, probe->definition, GROUP_MARK, probe->group);
+	return text;
+}
+
+static void json_definition(struct strbuf *out, const struct probe *probe)
+{
+	struct strbuf text = definition_of(probe);
+
+	json_text(out, "definition", text.data);
+	strbuf_deinit(&text);
 }
 
 static void json_companion(struct strbuf *out, const struct probe *probe)
@@ -125,9 +143,11 @@ static void json_companion(struct strbuf *out, const struct probe *probe)
 	strbuf_init(&trigger);
 	strbuf_putc(out, '{');
 	json_text(out, "role", role_names[probe->role]);
-	json_text(out, "definition", probe->definition);
-	if (probe->trigger)
-		put_trigger(&trigger, probe);
+	json_definition(out, probe);
+	for (unsigned i = 0; i < probe->nactions; i++) {
+		strbuf_puts(&trigger, i ? "\n" : "");
+		put_action(&trigger, probe, &probe->actions[i]);
+	}
 	json_text(out, "trigger", trigger.data);
 	out->data[out->length - 1] = '}';
 	strbuf_deinit(&trigger);
@@ -174,7 +194,7 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	else
 		strbuf_puts(out, "\"line\":null,");
 	strbuf_printf(out, "\"inlined\":%s,", site->inlined ? "true" : "false");
-	json_text(out, "definition", probe->definition);
+	json_definition(out, probe);
 	json_companions(out, plan, probe);
 	strbuf_puts(out, "\"args\":[");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
@@ -223,15 +243,16 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       bool verbose)
 {
-	bool is_tracepoint = probe->kind == 't';
+	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT;
+	struct strbuf definition = definition_of(probe);
 
 	if (verbose && probe->role == ROLE_SHOWN && !is_tracepoint)
 		text_place(out, probe);
-	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing",
-		      probe->definition);
-	if (probe->trigger) {
+	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing", definition.data);
+	strbuf_deinit(&definition);
+	for (unsigned i = 0; i < probe->nactions; i++) {
 		strbuf_puts(out, "Writing ");
-		put_trigger(out, probe);
+		put_action(out, probe, &probe->actions[i]);
 		strbuf_putc(out, '\n');
 	}
 	text_values(out, plan, probe);
@@ -250,14 +271,16 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
 	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
-			probe->kind == 't';
+			probe->kind == PROBE_TRACEPOINT;
+	struct strbuf definition = definition_of(probe);
 
-	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
-	if (!probe->trigger)
-		return;
-	strbuf_puts(out, "# ");
-	put_trigger(out, probe);
-	strbuf_putc(out, '\n');
+	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", definition.data);
+	strbuf_deinit(&definition);
+	for (unsigned i = 0; i < probe->nactions; i++) {
+		strbuf_puts(out, "# ");
+		put_action(out, probe, &probe->actions[i]);
+		strbuf_putc(out, '\n');
+	}
 }
 
 #define HELD_MAX ((size_t)1 << 20)

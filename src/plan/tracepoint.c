@@ -162,7 +162,7 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 static bool has_event(const struct plan *plan, const struct tracepoint *tracepoint)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].kind == 't' &&
+		if (plan->probes[i].kind == PROBE_TRACEPOINT &&
 		    !strcmp(plan->probes[i].group, tracepoint->system) &&
 		    !strcmp(plan->probes[i].event, tracepoint->event))
 			return true;
@@ -184,7 +184,7 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 		.site = arena_new(arena, struct site), /* no place in code */
 		.group = tracepoint->system,
 		.event = tracepoint->event,
-		.kind = 't',
+		.kind = PROBE_TRACEPOINT,
 		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + 1),
 		.values = arena_array(arena, struct value, tracepoint->nfields + 1),
 	};

@@ -39,7 +39,7 @@ static bool is_settleable(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
 
-	return p->kind == 'p' && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
+	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
 }
 
 /* All or none: what was lost is known of all together only. */

@@ -52,7 +52,7 @@ static int create(struct session *session, const struct definition *definition, 
 {
 	if (event)
 		return tracefs_dynevent_create(event) ? errno : 0;
-	if (session->plan->probes[definition - session->definitions].kind != 's')
+	if (session->plan->probes[definition - session->definitions].kind != PROBE_SYNTHETIC)
 		return ENOMEM;
 	return tfs_write(NULL, definition->file->name, arena_printf(session->arena, "%s\n", definition->text));
 }

@@ -14,7 +14,7 @@ struct error *enable_one(struct session *session, unsigned probe)
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->definitions[i].trigger && !session->definitions[i].skipped)
+		if (session->plan->probes[i].nactions && !session->definitions[i].skipped)
 			return true;
 	return false;
 }

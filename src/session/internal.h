@@ -31,11 +31,10 @@ struct definition {
 	const struct event_file *file; /* NULL: a tracepoint, of which nothing is written */
 	const char *group;
 	const char *event;      /* the plan's, or made unique */
-	const char *head;       /* the place */
-	const char *args;
-	const char *text;       /* the definition as libtracefs writes it, once it does */
-	const char *trigger;    /* or NULL */
-	struct column *fetches; /* in args, of plan->probes[i].fetches */
+	const char *text;       /* the definition as written */
+	const char **actions;   /* lines for its trigger file, of plan->probes[i].actions */
+	struct column head;
+	struct column *fetches; /* of plan->probes[i].fetches */
 	struct live_event live;
 	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
 	struct error *skipped;
@@ -87,7 +86,7 @@ struct error *enable_one(struct session *session, unsigned probe) must_check;
 
 /* definition.c: what to write, with the columns of arguments. */
 void definitions_init(struct session *session);
-/* For libtracefs, to be freed; sets definition->text. NULL: of a synthetic event, or out of memory. */
+/* For libtracefs, to be freed; the text is then what it writes. NULL: of a synthetic event, or out of memory. */
 struct tracefs_dynevent;
 struct tracefs_dynevent *definition_event(struct session *session, unsigned probe);
 /* define.c */

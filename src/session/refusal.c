@@ -133,13 +133,12 @@ static const struct fetch *column_fetch(struct session *session, unsigned probe,
 {
 	const struct probe *p = &session->plan->probes[probe];
 	const struct definition *definition = &session->definitions[probe];
-	size_t before = strlen(definition->text) - strlen(definition->args);
 
 	for (unsigned i = 0; i < p->nfetches; i++) {
 		const struct column *fetch = &definition->fetches[i];
 
-		if (column >= 0 && (unsigned)column >= before + fetch->start &&
-		    (unsigned)column < before + fetch->start + fetch->length)
+		if ((unsigned)column >= fetch->start &&
+		    (unsigned)column < fetch->start + fetch->length)
 			return &p->fetches[i];
 	}
 	return NULL;

@@ -12,7 +12,16 @@
 
 /* Beside the steps of each probe: the instance, what makes it quiet (two), and that for names. */
 #define FIXED_STEPS 4
-#define PROBE_STEPS 2 /* defined, its trigger set */
+
+/* A probe's: defined, and each of its actions. */
+static unsigned probe_steps(const struct plan *plan)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		count += 1 + plan->probes[i].nactions;
+	return count;
+}
 
 static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
@@ -29,7 +38,7 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 	session->plan = plan;
 	session->options = options;
 	session->group = owner_group(arena, &owner);
-	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
+	session->undo = arena_array(arena, struct undo, probe_steps(plan) + FIXED_STEPS);
 	definitions_init(session);
 	*ret = session;
 	return NULL;

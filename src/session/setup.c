@@ -142,24 +142,32 @@ static struct error *read_format(struct session *session, unsigned probe)
 			       &definition->live);
 }
 
-/* A trigger may speak of the variables of a probe that comes after it in the plan. */
-static struct error *set_triggers(struct session *session)
+static struct error *set_actions(struct session *session, unsigned probe)
 {
+	const struct definition *definition = &session->definitions[probe];
+	const char *file = event_file(session, probe, "trigger");
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
-	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		const struct definition *definition = &session->definitions[i - 1];
-		const char *file = event_file(session, i - 1, "trigger");
-		struct undo undo;
+	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
+		struct undo undo = undo_new(session, session->instance, file,
+					    arena_printf(arena, "!%s", definition->actions[i]));
 
-		if (!definition->trigger || definition->skipped)
-			continue;
-		undo = undo_new(session, session->instance, file, arena_printf(arena, "!%s", definition->trigger));
-		error = tfs_set(arena, session->instance, file, definition->trigger);
+		error = tfs_set(arena, session->instance, file, definition->actions[i]);
 		if (!error)
 			undo_push(session, undo);
 	}
+	return error;
+}
+
+/* An action may speak of the variables of a probe that comes after it in the plan. */
+static struct error *set_triggers(struct session *session)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--)
+		if (!session->definitions[i - 1].skipped)
+			error = set_actions(session, i - 1);
 	return error;
 }
 

@@ -30,9 +30,9 @@ static void link_strings(struct layout *layout)
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *text)
 {
-	bool is_return = probe->kind == 'r'; /* of the kernel's own kind */
+	bool is_return = probe->kind == PROBE_RETURN; /* of the kernel's own kind */
 	/* somebody else's probe event may be asked for like a tracepoint */
-	bool is_tracepoint = probe->kind == 't' && !strstr(text, " __probe_ip;") &&
+	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
 			     !strstr(text, " __probe_func;");
 	struct format format;
 	struct error *error = format_read(arena, text, &format);
@@ -123,7 +123,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		if (probe->role != ROLE_SHOWN && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
 		shown = probe->role == ROLE_SHOWN ? probe : shown;
-		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == 'r';
+		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
 	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));

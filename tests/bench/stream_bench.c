@@ -132,7 +132,7 @@ static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
 	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
 					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
 	probe->nfetches = probe->nvalues = 1;
-	probe->kind = is_tracepoint ? 't' : 'p';
+	probe->kind = is_tracepoint ? PROBE_TRACEPOINT : PROBE_HIT;
 	probe->group = "probe";
 	probe->event = "vfs_write";
 	probe->site = site;

@@ -54,17 +54,21 @@ static void live_texts_and_columns(void **state)
 	struct session *session = session_of(*state,
 		"p probe/e f+0 mod:f+4 a=%di:u64 bb=+8(%si):string\n"
 		"r user/e_1 f+0 f ret=$retval:s32\n"
-		"p probe/u - /bin/x:0x10\n");
+		"p probe/u - /bin/x:0x10 c=%si:u8\n");
 	const struct definition *definitions = session->definitions;
 
 	for (unsigned i = 0; i < 3; i++)
 		tracefs_dynevent_free(definition_event(session, i));
 	assert_string_equal(definitions[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
 			    "__comm=$comm");
-	assert_int_equal(strncmp(definitions[0].args + definitions[0].fetches[1].start, "bb=+8(%si):string ",
+	assert_int_equal(strncmp(definitions[0].text + definitions[0].fetches[1].start, "bb=+8(%si):string ",
 				 definitions[0].fetches[1].length + 1), 0);
+	assert_int_equal(strncmp(definitions[0].text + definitions[0].head.start, "mod:f+4 ",
+				 definitions[0].head.length + 1), 0);
+	assert_int_equal(strncmp(definitions[2].text + definitions[2].fetches[0].start, "c=%si:u8 ",
+				 definitions[2].fetches[0].length + 1), 0);
 	assert_string_equal(definitions[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
-	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x0000000000000010 __comm=$comm");
+	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x0000000000000010 c=%si:u8 __comm=$comm");
 	assert_string_equal(definitions[0].file->name, "kprobe_events");
 	assert_string_equal(definitions[2].file->name, "uprobe_events");
 }
@@ -78,7 +82,7 @@ static void no_room_for_the_comm(void **state)
 	for (int i = 0; i < KERNEL_ARGS_MAX; i++)
 		length += snprintf(text + length, 8192 - (size_t)length, " a%d=%%di:u8", i);
 	session = session_of(*state, text);
-	assert_null(strstr(session->definitions[0].args, COMM_FIELD));
+	assert_null(strstr(session->definitions[0].text, COMM_FIELD));
 }
 
 static const char log_text[] =

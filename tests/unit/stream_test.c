@@ -321,7 +321,7 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	memcpy(record + 20, &where, 4);
 	memcpy(record + 56, &ab, 8);
 	memcpy(record + 76, &comm, 4);
-	probe->kind = 'p';
+	probe->kind = PROBE_HIT;
 	probe->nfetches = 3;
 	probe->fetches = arena_array(arena, struct fetch, 3);
 	probe->fetches[0].field = "a";
@@ -387,7 +387,7 @@ static void values_by_cpu(void **state)
 
 	record[0] = 77;
 	memcpy(record + 16, &a, 4); /* and s has length 0: a fault, of no other CPU's concern */
-	*probe = (struct probe){.kind = 'p', .fetches = named, .nfetches = 3, .values = &value,
+	*probe = (struct probe){.kind = PROBE_HIT, .fetches = named, .nfetches = 3, .values = &value,
 				.nvalues = 1};
 	assert_null(decoder_init(&decoder, arena, &plan, &source));
 	for (int cpu = 0; cpu < 4; cpu++) {
@@ -444,7 +444,7 @@ static struct buffers fake_instance(struct arena *arena, struct writer *pages, u
 	const char *files[][2] = {
 		{"per_cpu/cpu0/stats", arena_printf(arena, "entries: 0\noverrun: 3\ncommit overrun: "
 						    "1\nnow ts: %s\ndropped events: 2\n", now)},
-		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\n"},
+		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\ncommit overrun: 0\ndropped events: 0\n"},
 	};
 	FILE *file;
 
@@ -492,7 +492,7 @@ static uint64_t next_time(struct stream *stream)
 static void merged_and_held_back(void **state)
 {
 	struct writer *pages = arena_array(*state, struct writer, 2);
-	struct probe probe = {.kind = 'p', .event = "e"};
+	struct probe probe = {.kind = PROBE_HIT, .event = "e"};
 	struct plan plan = {.probes = &probe, .nprobes = 1};
 	struct live_event source = {.id = 77, .format = format_text};
 	struct buffers buffers;
@@ -516,11 +516,16 @@ static void merged_and_held_back(void **state)
 	assert_null(stream_read(stream, true));
 	assert_int_equal(next_time(stream), 9500000);
 	assert_int_equal(next_time(stream), 0);
-	stream_counts(stream, &counts);
+	assert_null(stream_counts(stream, &counts));
 	assert_int_equal(counts.read, 5);
 	assert_int_equal(counts.lost, 11);
 	assert_int_equal(counts.lost_per_cpu[0], 6);
 	assert_int_equal(counts.lost_per_cpu[1], 5);
+	/* what can't be read is not 0, nor is half of it all */
+	assert_int_equal(truncate(arena_printf(*state, "%s/per_cpu/cpu1/stats", directory), 20), 0);
+	assert_non_null(stream_counts(stream, &counts));
+	assert_true(counts.lost_is_unknown);
+	assert_int_equal(counts.read, 5);
 	stream_close(stream);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", buffers.directory)), 0);
 }
@@ -530,7 +535,7 @@ static void many_cpus_in_order(void **state)
 {
 	enum { CPUS = 13, EVENTS = 50 };
 	struct writer *pages = arena_array(*state, struct writer, CPUS);
-	struct probe probe = {.kind = 'p', .event = "e"};
+	struct probe probe = {.kind = PROBE_HIT, .event = "e"};
 	struct plan plan = {.probes = &probe, .nprobes = 1};
 	struct live_event source = {.id = 77, .format = format_text};
 	unsigned seen[CPUS] = {0}, all = 0;
@@ -597,7 +602,7 @@ static void round_of_many_batches(void **state)
 {
 	enum { PAGES = 100 };
 	struct writer *pages = arena_array(*state, struct writer, 2);
-	struct probe probe = {.kind = 'p', .event = "e"};
+	struct probe probe = {.kind = PROBE_HIT, .event = "e"};
 	struct plan plan = {.probes = &probe, .nprobes = 1};
 	struct live_event source = {.id = 77, .format = format_text};
 	uint64_t time = 0, next;
@@ -631,7 +636,7 @@ static void time_backwards(void **state)
 {
 	enum { PAGES = 100 };
 	struct writer *page = arena_array(*state, struct writer, 2); /* the other CPU has none */
-	struct probe probe = {.kind = 'p', .event = "e"};
+	struct probe probe = {.kind = PROBE_HIT, .event = "e"};
 	struct plan plan = {.probes = &probe, .nprobes = 1};
 	struct live_event source = {.id = 77, .format = format_text};
 	struct stream *stream;
@@ -671,7 +676,7 @@ static void planned_numbers(void **state)
 		unsigned number = 0;
 		struct value value = {.name = "v", .size = (uint8_t)(round / 6 % 9),
 				      .is_signed = round / 54 % 2, .fetches = &number, .nfetches = 1};
-		struct probe probe = {.kind = 'p', .fetches = fetches, .nfetches = 2,
+		struct probe probe = {.kind = PROBE_HIT, .fetches = fetches, .nfetches = 2,
 				      .values = &value, .nvalues = 1};
 		struct plan plan = {.probes = &probe, .nprobes = 1};
 		struct live_event source = {.id = 77, .format = format_text};

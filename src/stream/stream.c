@@ -30,6 +30,7 @@ struct stream {
 	unsigned ncpus;
 	unsigned nown;  /* the first of them; behind are those of names */
 	unsigned batch; /* pages a CPU */
+	size_t buffer_bytes;
 	struct cpu **heap; /* those with a head; each is older than those at twice its place */
 	unsigned nheap;
 	uint64_t until;   /* nothing newer is for this round */
@@ -74,6 +75,7 @@ struct error *stream_open(struct arena *arena, const struct plan *plan, const st
 
 	stream->arena = arena;
 	stream->buffers = buffers;
+	stream->buffer_bytes = buffers->cpu_bytes;
 	stream->pause_ms = PAUSE_BUSY_MS;
 	if (!error)
 		error = decoder_init(&stream->decoder, arena, plan, buffers->events);
@@ -117,14 +119,14 @@ void stream_close(struct stream *stream)
 /* Never so long that a buffer that was empty could fill by half. */
 static void set_pause(struct stream *stream)
 {
-	unsigned safe = (unsigned)(stream->buffers->cpu_bytes / 2 / BYTES_PER_MS);
+	unsigned safe = (unsigned)(stream->buffer_bytes / 2 / BYTES_PER_MS);
 	unsigned pause = PAUSE_MS, most_pages = 0;
 
 	for (unsigned i = 0; i < stream->ncpus; i++)
 		if (stream->cpus[i].round > most_pages)
 			most_pages = stream->cpus[i].round;
 	/* what woke us is held back for HOLD_NS, and somebody may wait for it */
-	if (stream->is_woken || (size_t)most_pages * stream->shape.size > stream->buffers->cpu_bytes / 8 ||
+	if (stream->is_woken || (size_t)most_pages * stream->shape.size > stream->buffer_bytes / 8 ||
 	    safe < PAUSE_BUSY_MS)
 		pause = PAUSE_BUSY_MS;
 	else if (safe < PAUSE_MS)

@@ -522,7 +522,7 @@ static void merged_and_held_back(void **state)
 	assert_int_equal(counts.lost_per_cpu[0], 6);
 	assert_int_equal(counts.lost_per_cpu[1], 5);
 	/* what can't be read is not 0, nor is half of it all */
-	assert_int_equal(truncate(arena_printf(*state, "%s/per_cpu/cpu1/stats", directory), 20), 0);
+	assert_int_equal(truncate(arena_printf(*state, "%s/per_cpu/cpu1/stats", buffers.directory), 20), 0);
 	assert_non_null(stream_counts(stream, &counts));
 	assert_true(counts.lost_is_unknown);
 	assert_int_equal(counts.read, 5);

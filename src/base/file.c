@@ -1,36 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads a whole file whose size nobody knows beforehand: one of /proc says that it is 0. */
+/* A path or an open file in, its bytes out, however few of them each read(2) gives. */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-int file_text(struct arena *arena, const char *path, char **ret)
+/* Up to `size` bytes; fewer: the file ends there. -1: errno says why. */
+static ssize_t read_upto(int fd, char *to, size_t size)
 {
-	size_t size = 4096, length = 0;
-	char *text = arena_alloc(arena, size);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? errno : 0;
+	size_t length = 0;
 
-	while (!err) {
-		ssize_t n = read(fd, text + length, size - length - 1);
+	while (length < size) {
+		ssize_t n = read(fd, to + length, size - length);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			err = errno;
-		if (n <= 0)
+			return -1;
+		if (!n)
 			break;
 		length += (size_t)n;
-		if (length + 1 == size) {
-			text = arena_grow(arena, text, length, size * 2);
-			size *= 2;
-		}
 	}
-	if (fd >= 0)
-		close(fd);
-	text[length] = '\0';
+	return (ssize_t)length;
+}
+
+static int read_all(struct arena *arena, int fd, size_t room, char **ret)
+{
+	char *text = arena_alloc(arena, room + 1);
+	size_t length = 0;
+
 	*ret = text;
+	for (;;) {
+		ssize_t n = read_upto(fd, text + length, room - length);
+
+		if (n < 0)
+			return errno;
+		length += (size_t)n;
+		if (length < room)
+			return 0;
+		*ret = text = arena_grow(arena, text, length, 2 * room + 1);
+		room *= 2;
+	}
+}
+
+int file_read(struct arena *arena, const char *path, size_t room, char **ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int err;
+
+	*ret = arena_strdup(arena, "");
+	if (fd < 0)
+		return errno;
+	err = read_all(arena, fd, room, ret);
+	close(fd);
 	return err;
+}
+
+char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length)
+{
+	char *data = arena_alloc(arena, size + 1);
+	ssize_t n = read_upto(fd, data, size);
+
+	*length = n > 0 ? (size_t)n : 0;
+	return data;
 }

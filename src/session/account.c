@@ -22,7 +22,7 @@ static bool is_mapped(struct session *session, const char *path)
 	char *maps, *line;
 	struct stat file;
 
-	if (stat(path, &file) || file_text(session->arena, "/proc/self/maps", &maps))
+	if (stat(path, &file) || file_read(session->arena, "/proc/self/maps", 1 << 14, &maps))
 		return true;
 	while ((line = text_line(&maps))) {
 		const char *words[5] = {""}; /* addresses, rights, offset, device, inode */

@@ -89,7 +89,7 @@ bool owner_is_here(struct arena *arena, const struct owner *owner)
 
 	while (directory && !found && (entry = readdir(directory)))
 		found = entry->d_name[0] != '.' &&
-			!file_text(arena, arena_printf(arena, "%s/%s", path, entry->d_name), &text) &&
+			!file_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), 256, &text) &&
 			strstr(text, "OFDLCK") && strstr(text, range);
 	if (directory)
 		closedir(directory);

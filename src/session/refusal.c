@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/kallsyms.h"
 #include "session/internal.h"
 
 #define COMMAND "  Command: "
@@ -144,22 +144,19 @@ static const struct fetch *column_fetch(struct session *session, unsigned probe,
 	return NULL;
 }
 
-/* "ffffffff81000000 T _stext", "...\t[module]": whether there is a symbol of that name. */
 static bool has_symbol(const char *kallsyms, const char *name)
 {
-	size_t length = strlen(name);
+	const char *at = kallsyms;
+	struct ksym symbol;
 
-	for (const char *at = strstr(kallsyms, name); at; at = strstr(at + 1, name))
-		if (at > kallsyms && at[-1] == ' ' && (at[length] == '\n' || at[length] == '\t'))
-			return true;
-	return false;
+	return kallsyms_next_named(kallsyms, &at, name, &symbol);
 }
 
 /* Where the symbol of an `@SYMBOL` is unknown, the kernel points at the place. */
 static const struct fetch *unknown_symbol(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	char *kallsyms = NULL;
+	const char *kallsyms = NULL;
 
 	for (unsigned i = 0; i < p->nfetches; i++) {
 		const char *body = p->fetches[i].body;
@@ -167,7 +164,8 @@ static const struct fetch *unknown_symbol(struct session *session, unsigned prob
 
 		if (!name || isdigit((unsigned char)name[1]) || name[1] == '+')
 			continue;
-		if (!kallsyms && file_text(session->arena, "/proc/kallsyms", &kallsyms))
+		kallsyms = kallsyms ?: kallsyms_read(session->arena);
+		if (!kallsyms)
 			return NULL;
 		name = arena_strndup(session->arena, name + 1, strcspn(name + 1, "+-)"));
 		if (!has_symbol(kallsyms, name))

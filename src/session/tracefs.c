@@ -42,7 +42,7 @@ static struct error *not_mounted(struct arena *arena)
 {
 	char *filesystems;
 
-	if (!file_text(arena, "/proc/filesystems", &filesystems) && !strstr(filesystems, "\ttracefs\n"))
+	if (!file_read(arena, "/proc/filesystems", 4096, &filesystems) && !strstr(filesystems, "\ttracefs\n"))
 		return error_hint(arena, error_new(arena, ERROR_SYSTEM,
 						   "this kernel has no tracefs"),
 				  "it was built without CONFIG_FTRACE; boot one that has it");
@@ -82,7 +82,7 @@ static bool says(struct arena *arena, const char *path, const char *word)
 {
 	char *text;
 
-	return !file_text(arena, path, &text) && strstr(text, word);
+	return !file_read(arena, path, 4096, &text) && strstr(text, word);
 }
 
 /* securityfs need not be mounted. */

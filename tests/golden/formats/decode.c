@@ -71,7 +71,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	struct error *error;
 	char *text;
 
-	if (file_text(arena, path, &text))
+	if (file_read(arena, path, 1 << 14, &text))
 		return error_new(arena, ERROR_SYSTEM, "cannot read '%s'", path);
 	tracepoint.format = text;
 	error = format_describe(arena, &tracepoint);

@@ -48,7 +48,7 @@ struct run {
 	int gate;
 };
 
-static struct error *file_read(struct arena *arena, const char *path, char **ret)
+static struct error *text_read(struct arena *arena, const char *path, char **ret)
 {
 	FILE *file = fopen(path, "r");
 	size_t room = 1 << 20, n;
@@ -226,7 +226,7 @@ static void copy_file(struct arena *arena, const char *instance, const char *dir
 {
 	char *text;
 
-	if (!file_read(arena, arena_printf(arena, "%s/%s", instance, name), &text))
+	if (!text_read(arena, arena_printf(arena, "%s/%s", instance, name), &text))
 		write_file(directory, name, text, strlen(text));
 }
 
@@ -284,18 +284,18 @@ static struct error *replay(struct run *run, const char *directory)
 	struct error *error;
 	char *text;
 
-	error = file_read(run->arena, arena_printf(run->arena, "%s/plan", directory), &text);
+	error = text_read(run->arena, arena_printf(run->arena, "%s/plan", directory), &text);
 	if (!error)
 		error = plan_read(run->arena, text, &run->plan);
 	buffers.events = events = arena_array(run->arena, struct live_event, run->plan.nprobes);
 	for (unsigned i = 0; !error && i < run->plan.nprobes; i++) {
-		error = file_read(run->arena, arena_printf(run->arena, "%s/format.%u", directory,
+		error = text_read(run->arena, arena_printf(run->arena, "%s/format.%u", directory,
 							   i), &text);
 		events[i].format = error ? NULL : text;
 		events[i].id = error ? 0 : atoi(strstr(text, "ID: ") + 4);
 	}
 	if (!error)
-		error = file_read(run->arena, arena_printf(run->arena, "%s/events/header_page", directory), &text);
+		error = text_read(run->arena, arena_printf(run->arena, "%s/events/header_page", directory), &text);
 	if (error)
 		return error;
 	buffers.header_page = text;
@@ -379,7 +379,7 @@ static struct error *live(struct run *run, char **argv, bool records)
 	struct error *error;
 	char *text;
 
-	error = file_read(run->arena, *argv, &text);
+	error = text_read(run->arena, *argv, &text);
 	if (!error)
 		error = plan_read(run->arena, text, &run->plan);
 	if (error)

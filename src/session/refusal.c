@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/kallsyms.h"
 #include "session/internal.h"
@@ -118,10 +119,10 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 	struct error *error = error_errno(arena, err, "the kernel refused '%s'", p->head);
 
 	error->code = ERROR_REFUSED;
-	if ((err == EPERM || err == EACCES) && tracefs_locked_down())
+	if ((err == EPERM || err == EACCES) && is_locked_down(arena))
 		return error_hint(arena, error, "the kernel is locked down: "
 				  "boot it without lockdown=confidentiality");
-	if (p->site->path && !tracefs_exists(p->site->path))
+	if (p->site->path && access(p->site->path, F_OK))
 		return error_hint(arena, error, "there is no file '%s'", p->site->path);
 	return error_hint(arena, error, "it gave no reason; what it was given: %s",
 			  session->definitions[probe].text);
@@ -199,7 +200,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	struct error *error;
 	char *log;
 
-	error = tracefs_read(session->arena, session_path(session, "error_log"), &log);
+	error = tfs_error_log(session->arena, NULL, &log);
 	if (error)
 		return error;
 	refusal_find(session->arena, log, before, session->definitions[probe].text, &refusal);
@@ -249,7 +250,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 	char *log;
 
 	/* the instance has a log of its own: whatever is in it is ours */
-	error = tracefs_read(arena, instance_path(session, "error_log"), &log);
+	error = tfs_error_log(arena, session->instance, &log);
 	if (error)
 		return error;
 	refusal_find(arena, log, "", filter, &refusal);

@@ -43,8 +43,7 @@ static void json_fetches(struct strbuf *out, const struct plan *plan, const stru
 
 		strbuf_init(&text);
 		strbuf_puts(&text, fetch->body);
-		if (fetch->type)
-			strbuf_printf(&text, ":%s", fetch->type);
+		fetch_type_print(&text, &fetch->type);
 		if (i)
 			strbuf_putc(out, ',');
 		strbuf_json(out, text.data, text.length);

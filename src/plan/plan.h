@@ -7,6 +7,7 @@
 #define PLAN_PLAN_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "ktrace/arch.h"
 #include "ktrace/plan.h"
 #include "ktrace/tracepoint.h"
@@ -44,6 +45,9 @@ void plan_forget(struct plan *plan);
 struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,
 			       const struct spec *spec, const struct tracepoint *tracepoints,
 			       unsigned count, struct plan *plan) must_check;
+
+/* ":u64", as it stands behind a fetch's body; nothing where it has no type. */
+void fetch_type_print(struct strbuf *out, const struct fetch_type *type);
 
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);

@@ -5,12 +5,23 @@
  */
 #include "plan/internal.h"
 
+static size_t type_length(const struct fetch_type *type)
+{
+	struct strbuf text = {0};
+	size_t length;
+
+	fetch_type_print(&text, type);
+	length = text.length;
+	strbuf_deinit(&text);
+	return length;
+}
+
 static struct error *check_length(struct arena *arena, const struct probe *probe,
 				  const struct want *want, unsigned first)
 {
 	for (unsigned i = first; i < probe->nfetches; i++) {
 		const struct fetch *fetch = &probe->fetches[i];
-		size_t length = strlen(fetch->body) + (fetch->type ? strlen(fetch->type) + 1 : 0);
+		size_t length = strlen(fetch->body) + type_length(&fetch->type);
 
 		if (length > KERNEL_ARGUMENT_MAX)
 			return error_hint(arena, error_at(

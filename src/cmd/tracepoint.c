@@ -35,16 +35,13 @@ struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan)
 {
 	struct format_reader *reader;
-	struct plan_input own = *input;
 	struct error *error = NULL;
 
 	if (!options->events.count)
 		return NULL;
 	reader = format_reader_new(arena);
-
-	own.constant = NULL; /* that asks debug information */
 	for (unsigned i = 0; i < options->events.count && !error; i++)
-		error = plan_event(arena, options->events.texts[i], reader, &own, plan);
+		error = plan_event(arena, options->events.texts[i], reader, input, plan);
 	format_reader_free(reader);
 	return error;
 }

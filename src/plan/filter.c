@@ -255,12 +255,13 @@ static struct error *plan_one(struct assign *assign, const struct filter *asked)
 	return error;
 }
 
-struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
+struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
+			  struct probe *probe)
 {
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < input->nfilters && !error; i++) {
-		struct assign assign = {arena, input, probe, input->filter_texts[i]};
+		struct assign assign = {arena, sites, probe, input->filter_texts[i]};
 
 		error = plan_one(&assign, input->filters[i]);
 	}

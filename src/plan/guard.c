@@ -20,7 +20,7 @@ bool is_always_there(const struct work *work, const struct expr *address)
 	const struct expr *base = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
 				  address->a : address;
 	const struct site *site = work->probes[PART_OWN]->site;
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	switch (base->op) {
 	case EXPR_STATIC:

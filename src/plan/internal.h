@@ -16,6 +16,7 @@
 struct work {
 	struct arena *arena;
 	const struct plan_input *input;
+	const struct arch *arch;
 	struct probe *probes[PART_COUNT]; /* [PART_OWN] is the one to show; others NULL until needed */
 	enum part part;        /* whose instruction it is: registers and memory are read there */
 	const char *sums[SUMS_MAX]; /* over field names: "frags_0+frags_1" */
@@ -26,6 +27,7 @@ struct work {
 	unsigned number; /* for companions' names: no two probes of a plan have the same */
 	const struct want *want; /* in hand */
 	const char *name;        /* of the value in hand */
+	const struct capture *capture; /* in hand; NULL: a frame, which has no statics */
 };
 
 /* fetch.c: kernel fetch syntax. */
@@ -37,7 +39,7 @@ struct fetch_text {
 	bool is_user;
 };
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
-/* What `@` calls a static address; or NULL, and the reason. */
+/* What `@` calls a static address of the capture in hand; or NULL, and the reason. */
 const char *static_name(const struct work *work, uint64_t address, const char **reason);
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
@@ -118,11 +120,17 @@ bool plan_frames(struct work *work, const struct site *site);
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
 
+/* running.c: a live run's half, the addresses that only the running kernel knows, in the finishes. */
+void plan_running(struct arena *arena, struct probe *probe);
+/* Of a static address, or of a CPU's own entry of an array. */
+const struct static_place *find_static(const struct capture *capture, uint64_t address);
+
 /* raw.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* filter.c: which half tests what. */
-struct error *plan_filter(struct arena *arena, const struct plan_input *input,
+/* sites: the probe's; NULL: of a tracepoint. */
+struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
 			  struct probe *probe) must_check;
 
 /* event_names.c */

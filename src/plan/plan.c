@@ -178,7 +178,7 @@ static const struct probe *exit_before(const struct plan *plan, const struct sit
 /* The instruction that ends a function finds the return address on top of the stack. */
 static void fetch_caller(struct work *work, struct probe *probe)
 {
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 	struct fetch_text text = {
 		.body = arena_printf(work->arena, "+0(%%%s)", arch->registers[arch->stack_register]),
 		.part = PART_OWN,
@@ -250,6 +250,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	struct work work = {
 		.arena = arena,
 		.input = input,
+		.arch = sites->arch,
 		.probes = {probe},
 		.number = plan->nforgotten + plan->nprobes,
 	};
@@ -276,7 +277,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	for (unsigned i = 0; i <= count && !error; i++)
 		error = check_limits(arena, input, &probe[i]);
 	if (!error)
-		error = plan_filter(arena, input, probe);
+		error = plan_filter(arena, input, sites, probe);
 	if (error)
 		return error;
 	for (unsigned i = 0; i <= count; i++)
@@ -347,16 +348,18 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan)
 {
 	unsigned first = plan->nprobes, number = 1;
+	struct error *error;
 
 	plan_make_room(plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_fitting(arena, input, sites, &sites->sites[i], plan,
-						   &number);
-
+		error = make_fitting(arena, input, sites, &sites->sites[i], plan, &number);
 		if (error)
 			return error;
 	}
-	return check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+	error = check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+	for (unsigned i = first; i < plan->nprobes && !error; i++)
+		plan_running(arena, &plan->probes[i]);
+	return error;
 }
 
 void plan_forget(struct plan *plan)

@@ -204,7 +204,7 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 			.want_span = spec->place.span,
 		};
 	}
-	return plan_filter(arena, input, probe);
+	return plan_filter(arena, input, NULL, probe);
 }
 
 struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,

@@ -183,11 +183,10 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
-static struct error *finish_capture(struct walk *walk, const struct point *point,
-				    struct position at, struct capture *ret)
+static struct error *check_stored(struct walk *walk, const struct point *point, struct position at,
+				  const struct capture *capture)
 {
-	ret->type_name = walk->at.type->name;
-	if (prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)))
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, bytes_read(capture)))
 		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
 				     unwritten_reason);
 	return NULL;
@@ -215,9 +214,11 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	error = walk_steps(&walk);
 	if (!error)
 		error = capture_shape(&walk, ret);
-	if (!error)
-		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
+	if (!error)
+		error = check_stored(&walk, point, at, ret);
+	if (!error)
+		name_statics(resolver, ret);
 	return error;
 }
 
@@ -231,14 +232,15 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	return "not yet initialised";
 }
 
-const char *resolve_shown(struct resolver *resolver, const struct point *point,
-			  const struct variable *variable, struct capture *ret)
+const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
+			     const struct variable *variable)
 {
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
 			    .home = resolver, .instance = point->instance, .position = point->at,
 			    .probed = point->at.address};
+	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
 	struct variable copy = *variable;
 	const char *reason = variable->loc.reason;
 	struct error *error;
@@ -251,9 +253,11 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	if (reason)
 		return reason;
 	walk.path = arena_strdup(resolver->arena, variable->name);
-	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
 	error = enter(&walk, &copy);
 	if (!error)
-		error = capture_shape(&walk, ret);
-	return error ? error->message : NULL;
+		error = capture_shape(&walk, &capture);
+	if (error)
+		return error->message;
+	name_statics(resolver, &capture);
+	return capture_obstacle(resolver, &capture);
 }

@@ -299,16 +299,11 @@ static struct error *finish(struct live *live)
 
 static struct error *open_stream(struct live *live)
 {
-	struct stream_source *sources = arena_array(live->arena, struct stream_source,
-						    live->plan->nprobes + 1);
-	struct error *error;
+	const struct buffers *buffers;
+	struct error *error = session_buffers(live->session, &buffers);
 
-	for (unsigned i = 0; i < live->plan->nprobes; i++) {
-		sources[i].id = session_event_id(live->session, i);
-		sources[i].format = session_event_format(live->session, i);
-	}
-	error = stream_open(live->arena, session_directory(live->session),
-			    session_comm_directory(live->session), live->plan, sources, &live->stream);
+	if (!error)
+		error = stream_open(live->arena, live->plan, buffers, &live->stream);
 	if (!error && live->options->pids.count)
 		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
 	return error;

@@ -3,10 +3,13 @@
  * The plan's probes in, the texts that this session writes out: the plan's own with this session's group in
  * them, ktrace_PID, and the comm behind. So each argument's columns are not the plan's.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "session/internal.h"
+
+#include <tracefs.h>
 
 const struct event_file event_files[2] = {
 	{"kprobe_events", "kprobe_profile", "trace_kprobe"},
@@ -14,6 +17,8 @@ const struct event_file event_files[2] = {
 };
 
 const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
+
+#define OFFSET_ROOM 16 /* libtracefs writes the offset in a program with 16 digits */
 
 /* What has failed to be read is told by the strings behind it: the last one is always the comm. */
 static bool has_guards(const struct probe *probe)
@@ -62,7 +67,7 @@ static void definition_text(struct session *session, const struct probe *probe, 
 	strbuf_expand(&text, probe->definition, GROUP_MARK, session->group);
 	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
 	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
-	    text.length + sizeof(comm) <= KERNEL_LINE_MAX)
+	    text.length + sizeof(comm) + OFFSET_ROOM <= KERNEL_LINE_MAX)
 		strbuf_puts(&text, probe->kind == PROBE_EVENT ? comm : " " COMM_FIELD "=$comm");
 	definition->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);
@@ -103,4 +108,72 @@ void definitions_init(struct session *session)
 		definition_text(session, &plan->probes[i], definition);
 		definition_actions(session, &plan->probes[i], definition);
 	}
+}
+
+static struct tracefs_dynevent *program_event(const struct definition *definition, char *head, const char *args,
+					      bool is_return)
+{
+	char *colon = strrchr(head, ':');
+
+	if (!colon)
+		return NULL;
+	*colon = '\0';
+	return (is_return ? tracefs_uretprobe_alloc : tracefs_uprobe_alloc)(
+		definition->group, definition->event, head, strtoull(colon + 1, NULL, 0), args);
+}
+
+/* On the event whose name is the head: "synthetic.NAME". */
+static struct tracefs_dynevent *probe_on_event(const struct definition *definition, char *head, const char *args)
+{
+	char *dot = strchr(head, '.');
+
+	if (!dot)
+		return NULL;
+	*dot = '\0';
+	return tracefs_eprobe_alloc(definition->group, definition->event, head, dot + 1, args);
+}
+
+static struct tracefs_dynevent *new_event(const struct definition *definition, enum probe_kind kind, char *head,
+					  const char *args)
+{
+	if (kind == PROBE_EVENT)
+		return probe_on_event(definition, head, args);
+	if (definition->file == &event_files[1])
+		return program_event(definition, head, args, kind == PROBE_RETURN);
+	if (kind == PROBE_RETURN)
+		return tracefs_kretprobe_alloc(definition->group, definition->event, head, args, 0);
+	return tracefs_kprobe_alloc(definition->group, definition->event, head, args);
+}
+
+/* The place as libtracefs writes it. */
+static void set_place(struct session *session, struct definition *definition, unsigned nfetches,
+		      const char *place)
+{
+	const char *old = definition->text, *behind = old + definition->head.start + definition->head.length;
+	unsigned length = (unsigned)strlen(place);
+
+	definition->text = arena_printf(session->arena, "%.*s%s%s", (int)definition->head.start, old, place,
+					behind);
+	for (unsigned i = 0; i < nfetches; i++)
+		definition->fetches[i].start += length - definition->head.length;
+	definition->head.length = length;
+}
+
+struct tracefs_dynevent *definition_event(struct session *session, unsigned probe)
+{
+	struct definition *definition = &session->definitions[probe];
+	const struct probe *p = &session->plan->probes[probe];
+	const char *at = definition->text + definition->head.start, *args = at + definition->head.length;
+	char *head = arena_strndup(session->arena, at, definition->head.length), *place = NULL;
+	struct tracefs_dynevent *event;
+
+	if (p->kind == PROBE_SYNTHETIC)
+		return NULL;
+	event = new_event(definition, p->kind, head, args + strspn(args, " "));
+	if (event)
+		tracefs_dynevent_info(event, NULL, NULL, NULL, &place, NULL);
+	if (place)
+		set_place(session, definition, p->nfetches, place);
+	free(place);
+	return event;
 }

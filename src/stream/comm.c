@@ -181,34 +181,31 @@ static void read_threads(struct comm_cache *cache, const char *process)
 		closedir(directory);
 }
 
-static struct error *namer_init(struct namer *namer, struct arena *arena, const char *directory,
-				const char *event, const char *comm)
+static struct error *namer_init(struct namer *namer, struct arena *arena, const struct live_event *event,
+				const char *comm)
 {
-	const char *path = arena_printf(arena, "%s/events/task/%s", directory, event);
-	char *text;
-	struct error *error = text_read(arena, arena_printf(arena, "%s/id", path), &text);
+	struct format format;
+	struct error *error = format_read(arena, event->format, &format);
 
 	if (error)
 		return error;
-	namer->id = atoi(text);
-	error = text_read(arena, arena_printf(arena, "%s/format", path), &text);
-	if (error)
-		return error;
-	format_field(text, "pid", &namer->pid);
-	format_field(text, comm, &namer->comm);
+	namer->id = event->id;
+	format_field(&format, "pid", &namer->pid);
+	format_field(&format, comm, &namer->comm);
 	if (namer->pid.kind != FIELD_INT || namer->comm.kind != FIELD_BYTES)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of '%s/format'", path);
+		return error_new(arena, ERROR_SYSTEM, "cannot make sense of the formats of task:task_newtask and "
+				 "task:task_rename");
 	return NULL;
 }
 
-struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const char *directory)
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const struct buffers *buffers)
 {
-	struct error *error = namer_init(&cache->namers[0], arena, directory, "task_newtask", "comm");
+	struct error *error = namer_init(&cache->namers[0], arena, &buffers->newtask, "comm");
 	struct dirent *entry;
 	DIR *processes;
 
 	if (!error)
-		error = namer_init(&cache->namers[1], arena, directory, "task_rename", "newcomm");
+		error = namer_init(&cache->namers[1], arena, &buffers->rename, "newcomm");
 	if (error)
 		return error;
 	processes = opendir("/proc");

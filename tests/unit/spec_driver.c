@@ -221,10 +221,11 @@ static void judge(struct tally *tally, const char *line, const char *wanted, siz
 {
 	if (got->length == length && !memcmp(got->data, wanted, length) && length) {
 		tally->passed++;
+		printf("ok %s\n", line);
 		return;
 	}
 	tally->failed++;
-	printf("%s\n  wanted:\n%.*s  got:\n%s", line, (int)length, wanted,
+	printf("not ok %s\n  wanted:\n%.*s  got:\n%s", line, (int)length, wanted,
 	       got->data ? got->data : "    nothing\n");
 }
 

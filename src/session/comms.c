@@ -53,7 +53,7 @@ struct error *comms_open(struct session *session)
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_tracepoints(session) || session->options->npids)
+	if (has_tracepoints(session) || session->options->npids || session->options->wants_processes)
 		error = tfs_look(session->arena, NULL, "events/task/task_rename", &exists);
 	if (error || !exists)
 		return error;

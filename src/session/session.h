@@ -37,6 +37,7 @@ struct session_options {
 	const char *const *comms; /* only threads of one of these names */
 	unsigned ncomms;   /* 0: all */
 	bool follows;      /* nothing but session_follow()'s */
+	bool wants_processes; /* threads' processes must be known */
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event

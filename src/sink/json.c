@@ -51,7 +51,7 @@ static void json_member(struct strbuf *out, const char *name)
 	strbuf_putc(out, ':');
 }
 
-static const struct notation json_notation = {
+const struct notation json_notation = {
 	.array_begin = "[",
 	.array_end = "]",
 	.pointee_begin = "{\"pointee\":",

@@ -260,7 +260,7 @@ static void decode_values(struct decoder *decoder, const struct layout *layout)
 	}
 }
 
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
 	const struct layout *layout = layout_of(decoder, data, length);
@@ -283,6 +283,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
+	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);

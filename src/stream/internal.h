@@ -122,6 +122,7 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
+	bool has_processes; /* events are to say which process they are of */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events) must_check;
@@ -162,13 +163,15 @@ void record_dynamic(const struct record *record, const struct field *field, stru
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
+/* The process of a thread, as comm_names_begin() makes it known; -1: it isn't. */
+int process_of(const struct comm_cache *cache, int pid);
 /* All that get a name from now on are recorded. Then comm_of is exact, as long as it is given these records in
  * their order with the others, and none was lost. */
 struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,

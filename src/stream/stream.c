@@ -98,11 +98,24 @@ struct error *stream_open(struct arena *arena, const struct plan *plan, const st
 	return error;
 }
 
+static struct error *need_names(struct stream *stream)
+{
+	return stream->buffers->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
+						"task:task_newtask: threads can't be told from children");
+}
+
+struct error *stream_processes(struct stream *stream)
+{
+	stream->decoder.has_processes = true;
+	return need_names(stream);
+}
+
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
 {
-	if (!stream->buffers->names)
-		return error_new(stream->arena, ERROR_SYSTEM,
-				 "this kernel has no task:task_newtask: threads can't be told from children");
+	struct error *error = need_names(stream);
+
+	if (error)
+		return error;
 	return members_new(stream->arena, &stream->buffers->newtask, pids, npids, &stream->members);
 }
 
@@ -292,7 +305,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
-	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
+	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
 	if (!layout || (stream->members && !is_asked_for(stream, event)))

@@ -24,6 +24,8 @@ struct error *stream_open(struct arena *arena, const struct plan *plan, const st
 			  struct stream **ret) must_check;
 /* Only the events of these processes' own threads; the buffers have `names`. */
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
+/* Events say which process their thread is of; the stream has `names`. */
+struct error *stream_processes(struct stream *stream) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing

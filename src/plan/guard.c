@@ -24,7 +24,7 @@ bool is_always_there(const struct work *work, const struct expr *address)
 	const struct expr *base = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
 				  address->a : address;
 	const struct site *site = work->probes[PART_OWN]->site;
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	switch (base->op) {
 	case EXPR_STATIC:
@@ -76,6 +76,7 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 static unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
 {
 	const char *memory = fetch_offset(work->arena, text->body, offset);
+	const struct fetch_type type = {.kind = FETCH_USTRING};
 	struct fetch_text guard = {.part = text->part};
 	unsigned depth = 1, number;
 
@@ -89,7 +90,7 @@ static unsigned guard_at(struct work *work, const struct fetch_text *text, long 
 		work->has_unguarded = true;
 		return 0;
 	}
-	number = work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX;
+	number = work_fetch_once(work, &guard, "__guard", &type) % KERNEL_ARGS_MAX;
 	work->probes[text->part]->fetches[number].is_guard = true;
 	return number + 1;
 }
@@ -99,7 +100,8 @@ static void record_address(struct work *work, const struct fetch_text *text, str
 {
 	const char *inner = strchr(text->body, '(');
 	bool is_user = text->body[1] == 'u';
-	const char *type = work->probes[PART_OWN]->site && work->probes[PART_OWN]->site->path ? "x16" : "x64";
+	const struct site *site = work->probes[PART_OWN]->site;
+	const struct fetch_type type = number_type('x', site && site->path ? 16 : 64);
 	struct fetch_text base = {.part = text->part};
 	long long offset;
 
@@ -111,7 +113,7 @@ static void record_address(struct work *work, const struct fetch_text *text, str
 	offset = strtoll(text->body + 1 + is_user, NULL, 0);
 	window->at_offset = text->body[0] == '-' ? -offset : offset;
 	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
-	window->at = work_fetch_once(work, &base, "__at", type);
+	window->at = work_fetch_once(work, &base, "__at", &type);
 }
 
 void guard_window(struct work *work, const struct fetch_text *text, struct window *window)

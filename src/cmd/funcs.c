@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace funcs`: a glob in, the functions of that name out: inlined, ambiguous (one name, several functions) and start-up code are marked, and on
- * the running kernel what it has blacklisted.
+ * `ktrace funcs`: a glob in, the functions of that name out: inlined, ambiguous (one name, several
+ * functions) and start-up code are marked, and on the running kernel what it has blacklisted.
  */
 #include <string.h>
 

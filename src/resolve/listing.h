@@ -31,7 +31,7 @@ struct error *resolve_lines(struct resolver *resolver, const struct line_range *
 /* All variables in scope at a point that has an instance, inner before outer. externs: the unit's, too. */
 struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
 				struct variable **ret, unsigned *count) must_check;
-/* Of a pointer to what was optimised away (LOC_IMPLICIT), the variable with the location of what it points to. */
+/* A pointer to what was optimised away (LOC_IMPLICIT), with the location of what it points to. */
 const struct variable *resolve_pointee(struct resolver *resolver, const struct point *point,
 				       const struct variable *pointer);
 /* Why a variable that is found at a point can't be shown by its name alone, or NULL. */

@@ -30,11 +30,12 @@ static const char header_page[] =
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
 	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
-static const char kprobe[] =
+#define FORMAT_HEAD "name: vfs_write\nID: 1234\nformat:\n"
+static const char kprobe[] = FORMAT_HEAD
 	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 count;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:__data_loc char[] __comm;\toffset:24;\tsize:4;\tsigned:1;\n";
-static const char tracepoint[] = "\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n";
+static const char tracepoint[] = FORMAT_HEAD "\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n";
 
 struct bench {
 	char directory[64];

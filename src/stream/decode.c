@@ -260,7 +260,7 @@ static void decode_values(struct decoder *decoder, const struct layout *layout)
 	}
 }
 
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
 	const struct layout *layout = layout_of(decoder, data, length);

@@ -163,7 +163,7 @@ void record_dynamic(const struct record *record, const struct field *field, stru
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
 
 /* comm.c: for records without a comm of their own. */

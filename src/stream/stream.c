@@ -305,7 +305,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
-	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
+	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
 	if (!layout || (stream->members && !is_asked_for(stream, event)))

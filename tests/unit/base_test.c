@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Property: what base/ has once for all (search in a list, LEB128, edit distance, whole files, /proc/kallsyms) says
- * what a plain reference says of the same: bsearch(3) and a count, an encoder, the recursion that defines a
- * distance, the bytes that were written, sscanf(3).
+ * Property: what base/ has once for all (search in a list, LEB128, edit distance, whole files, /proc/kallsyms, JSON)
+ * says what a plain reference says of the same: bsearch(3) and a count, an encoder, the recursion that defines a
+ * distance, what was written, a writer that counts its commas.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/distance.h"
+#include "base/escape.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/kallsyms.h"
 #include "base/leb.h"
 #include "base/search.h"
@@ -301,6 +303,54 @@ static void check_kallsyms(void)
 	report("kallsyms_next_named: each of that very name", wrong_named);
 }
 
+/* One tree, twice: by json.h, and by a writer that knows how many came before. */
+static void grow(struct strbuf *ours, struct strbuf *plain, const char *key, unsigned before, unsigned depth)
+{
+	static const char *const texts[] = {"{", "[", "a\n", ",", "", "\"", "x"};
+	unsigned kind = below(depth ? 8 : 6), count = below(4);
+	const char *text = texts[below(7)];
+	uint64_t number = draw() >> below(64);
+
+	strbuf_puts(plain, before ? "," : "");
+	if (key)
+		strbuf_join(plain, "\"", key, "\":", NULL);
+	switch (kind) {
+	case 0: json_text(ours, key, text); strbuf_json(plain, text, strlen(text)); return;
+	case 1: json_number(ours, key, number); strbuf_printf(plain, "%" PRIu64, number); return;
+	case 2: json_address(ours, key, number); strbuf_printf(plain, "\"%#" PRIx64 "\"", number); return;
+	case 3: json_bool(ours, key, number & 1); strbuf_puts(plain, number & 1 ? "true" : "false"); return;
+	case 4: json_null(ours, key); strbuf_puts(plain, "null"); return;
+	case 5: json_text(ours, key, NULL); strbuf_puts(plain, "null"); return;
+	case 6: json_object(ours, key); strbuf_puts(plain, "{"); break;
+	default: json_array(ours, key); strbuf_puts(plain, "[");
+	}
+	for (unsigned i = 0; i < count; i++)
+		grow(ours, plain, kind == 6 ? "key" : NULL, i, depth - 1);
+	(kind == 6 ? json_object_end : json_array_end)(ours);
+	strbuf_puts(plain, kind == 6 ? "}" : "]");
+}
+
+static void check_json(void)
+{
+	unsigned wrong = 0;
+
+	for (unsigned n = 0; n < CASES / 20; n++) {
+		struct strbuf ours, plain;
+
+		strbuf_init(&ours);
+		strbuf_init(&plain);
+		for (unsigned line = 0; line < 2; line++) {
+			grow(&ours, &plain, NULL, 0, 4);
+			strbuf_putc(&ours, '\n');
+			strbuf_putc(&plain, '\n');
+		}
+		wrong += strcmp(ours.data, plain.data) != 0;
+		strbuf_deinit(&ours);
+		strbuf_deinit(&plain);
+	}
+	report("json: each comma where it belongs, in lines of trees", wrong);
+}
+
 int main(void)
 {
 	check_search();
@@ -309,6 +359,7 @@ int main(void)
 	check_files();
 	check_pieces();
 	check_kallsyms();
+	check_json();
 	printf("%u passed, %u failed\n", passed, failed);
 	return failed != 0;
 }

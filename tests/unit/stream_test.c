@@ -182,7 +182,7 @@ static void decode_page(struct decoder *decoder, const uint8_t *page, struct str
 	page_open(&shape, page, &cursor);
 	while (page_next(page, &cursor)) {
 		assert_true(cursor.record + cursor.length <= PAGE);
-		if (!decode(decoder, page + cursor.record, cursor.length, 0, 0))
+		if (!decode_record(decoder, page + cursor.record, cursor.length, 0, 0))
 			continue;
 		out->length = 0;
 		printer_event(text, out, &decoder->event);
@@ -335,7 +335,7 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	probe->values->finish = expr_binary(arena, c->op, expr_leaf(arena, EXPR_FETCH, 0),
 					    expr_leaf(arena, EXPR_FETCH, 1));
 	assert_null(decoder_init(decoder, arena, &plan, &source));
-	assert_non_null(decode(decoder, record, 80, 0, 0));
+	assert_non_null(decode_record(decoder, record, 80, 0, 0));
 	return decoder->values;
 }
 
@@ -394,7 +394,7 @@ static void values_by_cpu(void **state)
 		static const enum datum_kind kinds[] = {DATUM_INT, DATUM_FAULT, DATUM_INT, DATUM_NONE};
 
 		decoder.event.cpu = cpu;
-		assert_non_null(decode(&decoder, record, 80, (int)cpu, 0));
+		assert_non_null(decode_record(&decoder, record, 80, (int)cpu, 0));
 		assert_int_equal(decoder.values->kind, kinds[cpu]);
 		if (kinds[cpu] == DATUM_INT)
 			assert_true((int64_t)decoder.values->number == (cpu ? 95 : -5));
@@ -690,7 +690,7 @@ static void planned_numbers(void **state)
 		record[0] = 77;
 		record[1] = 0;
 		assert_null(decoder_init(&decoder, *state, &plan, &source));
-		assert_non_null(decode(&decoder, record, 8 + random_next(&seed) % 73, 0, 0));
+		assert_non_null(decode_record(&decoder, record, 8 + random_next(&seed) % 73, 0, 0));
 		planned += decoder.layouts->plains->width != 0;
 		value_decode(&decoder, &value, &other);
 		assert_int_equal(decoder.values->kind, other.kind);

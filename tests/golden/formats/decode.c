@@ -86,7 +86,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	if (error)
 		return error;
 	strbuf_init(&out);
-	if (decode(&decoder, data, length, 0, 0))
+	if (decode_record(&decoder, data, length, 0, 0))
 		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
 	if (out.data)
 		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);

@@ -143,7 +143,7 @@ static void make_plan(struct arena *arena, bool is_tracepoint, const char *colum
 	site->shown_symbol = site->function = "vfs_write";
 	probe->fetches = arena_array(arena, struct fetch, 1);
 	probe->values = arena_array(arena, struct value, 1);
-	probe->fetches[0] = (struct fetch){.field = "count", .type = "u64"};
+	probe->fetches[0] = (struct fetch){.field = "count"};
 	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
 					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
 	probe->nfetches = probe->nvalues = 1;

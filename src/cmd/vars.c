@@ -25,16 +25,6 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return expr_uses(variable->loc.expr, EXPR_ENTRY) ? "entry" : "ok";
 }
 
-static const char *obstacle(struct resolver *resolver, const struct point *point,
-			    const struct variable *variable)
-{
-	const char *reason;
-	struct capture capture;
-
-	reason = resolve_shown(resolver, point, variable, &capture);
-	return reason ? reason : source_obstacle(resolver, &capture);
-}
-
 /* Everything of one address, printed by either of two writers. */
 struct view {
 	struct resolver *resolver;
@@ -71,7 +61,7 @@ static void json_variable(struct strbuf *out, const struct view *view, const str
 	struct resolver *resolver = view->resolver;
 	const char *prefix;
 	const struct variable *variable = described(view, which, &prefix);
-	const char *reason = obstacle(resolver, view->point, which);
+	const char *reason = resolve_obstacle(resolver, view->point, which);
 
 	json_object(out, NULL);
 	json_text(out, "name", variable->name);
@@ -120,7 +110,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
+		const char *reason = resolve_obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);

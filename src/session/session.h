@@ -19,6 +19,8 @@
 /* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
  * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+/* How many CPUs the running kernel can have; 0: not to be known. */
+unsigned possible_cpus(void);
 
 /* The systems (system: NULL) or a system's events that can be enabled, sorted; not another ktrace's. */
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,

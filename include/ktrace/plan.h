@@ -9,11 +9,37 @@
 #include "ktrace/caps.h"
 #include "ktrace/site.h"
 
+/* What the kernel makes of the bytes that it fetches. */
+enum fetch_kind {
+	FETCH_DEFAULT, /* no type is written: 64 bits in hexadecimal, or of $comm a string */
+	FETCH_NUMBER,  /* "u32": of so many bits; letter is u, s or x */
+	FETCH_BITS,    /* "b3@4/32": width bits, from shift on, of a number of so many bits */
+	FETCH_CHAR,
+	FETCH_STRING,
+	FETCH_USTRING, /* in user memory */
+	FETCH_OTHER,   /* what only words says */
+};
+
+struct fetch_type {
+	enum fetch_kind kind;
+	char letter;
+	uint8_t width;
+	uint8_t shift;
+	unsigned bits;
+	unsigned count;    /* elements of an array; 0: it is none */
+	const char *words; /* as the user wrote it, or NULL */
+};
+
+static inline bool fetch_type_is_string(const struct fetch_type *type)
+{
+	return type->kind == FETCH_STRING || type->kind == FETCH_USTRING;
+}
+
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
-	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
+	struct fetch_type type;
 	/* Fetches of the same probe, as index + 1, or 0, which tell whether the memory could be read: it could
 	 * if all of them could, or, is_either, if one of them could. */
 	unsigned guards[2];

@@ -17,7 +17,8 @@ static void record_address(struct work *work, const struct fetch_text *text, con
 {
 	const char *inner = strchr(text->body, '(');
 	bool is_user = text->body[1] == 'u';
-	const char *type = work->probes[PART_OWN]->site && work->probes[PART_OWN]->site->path ? "x16" : "x64";
+	const struct site *site = work->probes[PART_OWN]->site;
+	const struct fetch_type type = number_type('x', site && site->path ? 16 : 64);
 	struct fetch_text base = {.part = text->part};
 	long long offset;
 
@@ -30,7 +31,7 @@ static void record_address(struct work *work, const struct fetch_text *text, con
 	window->at_offset = (text->body[0] == '-' ? -offset : offset);
 	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
 	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name),
-				     type);
+				     &type);
 }
 
 /* size: bytes of the string; is_checked: some of them may not be there. */

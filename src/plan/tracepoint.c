@@ -117,13 +117,15 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 }
 
 /* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */
-static const char *kernel_type(struct arena *arena, const struct tracepoint_field *field)
+static struct fetch_type kernel_type(const struct tracepoint_field *field)
 {
+	struct fetch_type none = {.kind = FETCH_DEFAULT};
+
 	if (field->is_dynamic || field->is_array)
-		return is_text(field->type) ? "string" : NULL;
+		return is_text(field->type) ? (struct fetch_type){.kind = FETCH_STRING} : none;
 	if (strchr(field->type, '*') && strstr(field->type, "char"))
-		return NULL;
-	return fetch_type(arena, field->is_signed ? 's' : 'u', field->size * 8u);
+		return none;
+	return number_type(field->is_signed ? 's' : 'u', field->size * 8u);
 }
 
 static const char *type_name(struct arena *arena, const struct tracepoint_field *field)
@@ -229,7 +231,7 @@ static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *fi
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field->name,
 		.body = type_name(arena, field),
-		.type = kernel_type(arena, field),
+		.type = kernel_type(field),
 		.want_span = span,
 	};
 	return probe->nfetches++;
@@ -336,7 +338,7 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 		add_filtered(arena, tracepoint, input->filters[i], probe);
 	if (!spec->nwants && !spec->naggregates)
 		all_values(arena, tracepoint, probe);
-	return plan_filter(arena, input, probe);
+	return plan_filter(arena, input, NULL, probe);
 }
 
 static char *field_names(struct arena *arena, const struct tracepoint *tracepoint)

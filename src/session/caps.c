@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tracefs's README in, what this kernel's probe events accept out. Asked by what the README
- * says, never by the kernel's version: distributions backport.
+ * tracefs's README in, what this kernel's probe events accept out, and how many CPUs it has. Asked by what
+ * the README says, never by the kernel's version: distributions backport.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,4 +27,23 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 			    strstr(readme, "<attached-group>.<attached-event>"),
 	};
 	return NULL;
+}
+
+/* "0-3", "0,2-5": the kernel's tables go up to the last. */
+unsigned possible_cpus(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
+	unsigned first, last = 0, count = 0;
+	char between;
+
+	while (file && fscanf(file, "%u", &first) == 1) {
+		last = first;
+		if (fscanf(file, "%c", &between) == 1 && between == '-' &&
+		    fscanf(file, "%u%c", &last, &between) < 1)
+			break;
+		count = last + 1;
+	}
+	if (file)
+		fclose(file);
+	return count;
 }

@@ -13,12 +13,7 @@
 struct caps caps_assumed(void)
 {
 	return (struct caps){
-		.has_kprobes = true,
-		.has_uprobes = true,
 		.has_immediate = true,
-		.has_user = true,
-		.has_hex_types = true,
-		.has_return_suffix = true,
 		.has_sums = true,
 	};
 }

@@ -236,11 +236,14 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 }
 
 /* A row just behind an inlined copy is its last line's, and who gets there has left the scope of its
- * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. */
+ * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. The entry
+ * may lie outside of the ranges too. */
 static bool is_left(const struct instance *instance, struct position at)
 {
-	return instance && instance->inlined && instance->nranges && !at.is_entry &&
-	       !ranges_contain(instance->ranges, instance->nranges, at.address);
+	if (!instance || !instance->inlined || !instance->nranges || at.is_entry)
+		return false;
+	return !ranges_contain(instance->ranges, instance->nranges, at.address) &&
+	       (at.address != instance->entry || at.view < instance->entry_view);
 }
 
 static bool is_static(const struct loc *loc)

@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
+#include "debuginfo/debuginfo.h"
 #include "target/target.h"
 
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
@@ -139,7 +140,7 @@ static struct error *print(struct arena *arena, const struct options *options,
 /* All that the glob matches, sorted. */
 static struct error *collect(struct resolver *resolver, const char *glob, struct table *table)
 {
-	struct error *error = resolver->info->ops->functions(resolver->info, glob, add_function, table);
+	struct error *error = debuginfo_functions(resolver->info, glob, add_function, table);
 
 	if (error)
 		return error;

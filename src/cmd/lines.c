@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "cmd/cmd.h"
+#include "debuginfo/debuginfo.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -52,7 +53,7 @@ static struct error *add_rows(struct listing *listing, const struct instance *in
 	struct debuginfo *info = listing->resolver->info;
 	struct row *rows;
 	unsigned count;
-	struct error *error = info->ops->rows(info, instance, &rows, &count);
+	struct error *error = debuginfo_rows(info, instance, &rows, &count);
 
 	for (unsigned i = 0; !error && i < count; i++)
 		if (rows[i].line >= listing->first && rows[i].line <= listing->last &&
@@ -204,7 +205,7 @@ static struct error *bound_function(struct listing *listing, struct instance *co
 		struct debuginfo *info = listing->resolver->info;
 		struct row *rows;
 		unsigned nrows;
-		struct error *error = info->ops->rows(info, instances[i], &rows, &nrows);
+		struct error *error = debuginfo_rows(info, instances[i], &rows, &nrows);
 
 		if (error)
 			return error;
@@ -284,8 +285,8 @@ static struct error *list_file(struct listing *listing)
 		listing->last = listing->first + DEFAULT_LINES - 1;
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);
-	error = info->ops->instances_at_lines(info, range->file, listing->first, listing->last,
-					      &instances, &count, &known);
+	error = debuginfo_instances_at_lines(info, range->file, listing->first, listing->last,
+					     &instances, &count, &known);
 	if (error)
 		return error;
 	if (!count)

@@ -274,7 +274,7 @@ static struct error *was_written(const struct live *live)
 static struct error *finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
-	struct error *error = settle(live), *unknown;
+	struct error *error = settle(live), *lost, *unknown;
 
 	if (!error)
 		error = session_stop(live->session);
@@ -282,11 +282,11 @@ static struct error *finish(struct live *live)
 		error = drain(live, true);
 	if (error)
 		return error;
-	stream_counts(live->stream, &live->counts);
+	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
 	if (live->output.gone) /* not all was read */
 		missed->unrecorded = 0;
-	live->sink->end(&live->out, live->events, live->counts.lost,
+	live->sink->end(&live->out, live->events, lost ? NOT_KNOWN : live->counts.lost,
 			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 			missed->unrecorded);
 	error = flush(live);
@@ -294,7 +294,7 @@ static struct error *finish(struct live *live)
 		return error;
 	if (live->is_given_up)
 		return not_written(live);
-	return live->written ? was_written(live) : unknown;
+	return live->written ? was_written(live) : lost ? lost : unknown;
 }
 
 static struct error *open_stream(struct live *live)

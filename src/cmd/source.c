@@ -38,7 +38,7 @@ void sources_deinit(struct sources *sources)
 {
 	for (struct source *source = sources->list; source; source = source->next) {
 		if (source->resolver.info)
-			source->resolver.info->ops->close(source->resolver.info);
+			debuginfo_close(source->resolver.info);
 		target_close(source->target);
 	}
 	sources->list = NULL;
@@ -152,12 +152,52 @@ static struct error *hint_kernel(struct arena *arena, struct error *error)
 			  "was built with debug information: -k VMLINUX");
 }
 
+static struct error *open_dwarf(struct source *source, struct error *reason)
+{
+	struct sources *sources = source->sources;
+
+	(void)reason;
+	return dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
+			  sources->nnames, &source->resolver.info);
+}
+
+/* Of a program; the kernel's are of little use without its types and lines. */
+static struct error *open_symbols(struct source *source, struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	const char *package;
+
+	if (source->target->kind != TARGET_PROGRAM)
+		return reason;
+	package = program_package(arena, source->target->path);
+	if (package)
+		reason->hint = arena_printf(arena, "build it with -g, or: %s", package);
+	source->resolver.info = debuginfo_symbols(arena, source->target, reason);
+	return NULL;
+}
+
+/* The first that knows the target is asked from then on. reason: why the one before it doesn't. */
+static struct error *open_debuginfo(struct source *source)
+{
+	static struct error *(*const kinds[])(struct source *source, struct error *reason) = {
+		open_dwarf,
+		open_symbols,
+	};
+	struct error *error = NULL;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		error = kinds[i](source, error);
+		if (!error || error->code != ERROR_NO_DEBUGINFO)
+			break;
+	}
+	return error;
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
 	struct resolver *resolver = &source->resolver;
 	struct error *error = open_target(sources, module, &source->target);
-	const char *package;
 
 	if (error)
 		return hint_kernel(sources->arena, error);
@@ -175,17 +215,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 				 "'%s' is for a processor that ktrace doesn't know (machine %u)",
 				 source->target->path, source->target->machine);
 	error = live ? target_check_running(sources->arena, source->target) : NULL;
-	if (error)
-		return error;
-	error = dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
-			   sources->nnames, &resolver->info);
-	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
-		return error;
-	package = program_package(sources->arena, source->target->path);
-	if (package)
-		error->hint = arena_printf(sources->arena, "build it with -g, or: %s", package);
-	resolver->info = debuginfo_none(sources->arena, source->target, error);
-	return NULL;
+	return error ? error : open_debuginfo(source);
 }
 
 static struct error *get(struct sources *sources, const char *module, bool live,
@@ -235,8 +265,8 @@ unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2])
 {
 	struct resolver *resolver = cookie;
 	unsigned count = 0;
-	struct error *error = resolver->info ? resolver->info->ops->constant(resolver->info, name, numbers,
-									     &count) : NULL;
 
-	return error ? 0 : count;
+	if (!resolver->info || debuginfo_constant(resolver->info, name, numbers, &count))
+		return 0;
+	return count;
 }

@@ -3,6 +3,7 @@
  * where it lives or why it can't be had. */
 #include <string.h>
 
+#include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "base/escape.h"
 #include "cmd/cmd.h"
@@ -64,8 +65,8 @@ static const struct variable *described(const struct view *view, const struct va
 	shown = arena_new(view->resolver->arena, struct variable);
 	*shown = *variable;
 	*prefix = "no address; what it points to: ";
-	if (info->ops->object(info, view->point->instance, view->point->at, variable->loc.target,
-			      &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
+	if (debuginfo_object(info, view->point->instance, view->point->at, variable->loc.target,
+			    &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
 		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
 	else
 		shown->loc = pointee->loc;
@@ -151,10 +152,8 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
-		error = view.resolver->info->ops->variables(view.resolver->info,
-							    points[i].instance, points[i].at,
-							    options->externs, &view.variables,
-							    &view.count);
+		error = debuginfo_variables(view.resolver->info, points[i].instance, points[i].at,
+					    options->externs, &view.variables, &view.count);
 		if (error)
 			return error;
 		if (options->json)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/search.h"
 #include "debuginfo/internal.h"
 
 #ifndef DW_AT_GNU_dwo_name
@@ -32,19 +33,12 @@ Dwarf_Off split_tag(Dwarf_CU *unit)
 const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle)
 {
 	Dwarf_Off tag = handle & SPLIT_MASK;
-	size_t low = 0, high = info->nsplits;
+	size_t at;
 
 	if (!tag)
 		return NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->splits[middle].tag < tag)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < info->nsplits && info->splits[low].tag == tag ? &info->splits[low] : NULL;
+	at = partition_point(info->nsplits, i, info->splits[i].tag < tag);
+	return at < info->nsplits && info->splits[at].tag == tag ? &info->splits[at] : NULL;
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned name)

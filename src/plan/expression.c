@@ -167,7 +167,7 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 
 static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
+	struct fetch_text text = fetch_object(work, capture->expr, capture->is_user, capture->shape->size);
 	unsigned list[KERNEL_ARGS_MAX], count;
 
 	if (!text.body)

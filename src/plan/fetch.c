@@ -6,6 +6,9 @@
  */
 #include "plan/internal.h"
 
+/* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid. */
+static const char too_far[] = "the kernel has 32 bits for an offset";
+
 static struct fetch_text refused(const char *reason)
 {
 	return (struct fetch_text){.reason = reason};
@@ -82,8 +85,8 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 		base = address->a;
 		offset = (long long)address->b->value;
 	}
-	if (offset != (int32_t)offset) /* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid */
-		return refused("the kernel has 32 bits for an offset");
+	if (offset != (int32_t)offset)
+		return refused(too_far);
 	inner = fetch_base(work, base);
 	if (!inner.body)
 		return inner;
@@ -96,4 +99,11 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 	inner.address = address;
 	inner.is_user = is_user;
 	return inner;
+}
+
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size)
+{
+	struct fetch_text text = fetch_memory(work, address, is_user);
+
+	return text.body && !fetch_offset(work->arena, text.body, size) ? refused(too_far) : text;
 }

@@ -62,6 +62,8 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 		return NULL;
 	number = strtoull(body + 1 + is_user, NULL, 0);
 	sum = (long long)((body[0] == '-' ? 0 - number : number) + (unsigned long long)offset);
+	if (sum != (int32_t)sum)
+		return NULL;
 	return arena_printf(arena, "%c%s%llu%s", sum < 0 ? '-' : '+', is_user ? "u" : "",
 			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
 }

@@ -40,6 +40,8 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr);
 const char *static_name(const struct work *work, uint64_t address, const char **reason);
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
+/* The same of so many bytes, which several arguments may read. */
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size);
 
 /* The probe of a part, made when it is first asked for. */
 struct probe *work_probe(struct work *work, enum part part);
@@ -56,7 +58,8 @@ void guard_raw(struct work *work, unsigned number, const struct fetch_text *text
 /* Whether 8 bytes at an offset of the memory that text reads could be read: as fetch.guards; 0: there
  * is no way to know. */
 unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset);
-/* The same memory's text, so many bytes on: "+16(%di)"; NULL: it is no memory. */
+/* The same memory's text, so many bytes on: "+16(%di)"; NULL: it is no memory, or further
+ * than the kernel can say. */
 char *fetch_offset(struct arena *arena, const char *body, long long offset);
 /* Memory that is there whatever the program does: the frame, and objects with a symbol. */
 bool is_always_there(const struct work *work, const struct expr *address);

@@ -57,13 +57,14 @@ static void window_value(struct work *work, const struct fetch_text *text, uint3
 
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
 	uint32_t size = work->input->text_bytes;
+	struct fetch_text text;
 
-	if (!text.body)
-		return text.reason;
 	if (capture->count && (capture->is_whole || capture->count < size))
 		size = capture->count;
+	text = fetch_object(work, capture->expr, capture->is_user, size + WORD);
+	if (!text.body)
+		return text.reason;
 	ret->string_max = capture->count;
 	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr), ret);
 	return NULL;
@@ -73,7 +74,7 @@ bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_us
 {
 	struct fetch_text memory = *text;
 
-	if (!fetch_offset(work->arena, text->body, 0))
+	if (!fetch_offset(work->arena, text->body, work->input->text_bytes + WORD))
 		return false;
 	if (is_user && text->body[0] != '@' && text->body[1] != 'u')
 		memory.body = arena_printf(work->arena, "%cu%s", text->body[0], text->body + 1);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
@@ -85,7 +86,7 @@ static void use_arena(struct resolver *resolver, struct arena *arena)
 	resolver->arena = arena;
 	resolver->flow = NULL;
 	if (resolver->info)
-		resolver->info->ops->answer_in(resolver->info, arena);
+		debuginfo_answer_in(resolver->info, arena);
 }
 
 static void begin_lot(const struct series *series)

@@ -207,18 +207,23 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	strbuf_add(out, "}\n", 2);
 }
 
+static void put_count(struct strbuf *out, uint64_t count)
+{
+	if (count == NOT_KNOWN)
+		json_null(out);
+	else
+		put_unsigned(out, count);
+}
+
 static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		     uint64_t unrecorded)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
 	put_unsigned(out, events);
 	strbuf_puts(out, ",\"lost\":");
-	put_unsigned(out, lost);
+	put_count(out, lost);
 	strbuf_puts(out, ",\"missed\":");
-	if (missed == NOT_KNOWN)
-		json_null(out);
-	else
-		put_unsigned(out, missed);
+	put_count(out, missed);
 	if (unrecorded) {
 		strbuf_puts(out, ",\"unrecorded\":");
 		put_unsigned(out, unrecorded);

@@ -31,7 +31,7 @@ struct sink {
 	/* What is the same in all lines of a thread on a CPU, for a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
-	/* missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
+	/* lost, missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
 	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		    uint64_t unrecorded);
 };

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/distance.h"
+
 bool char_is_blank(int c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -312,27 +314,10 @@ struct error *scan_limit(const struct scan *scan, struct span span, const char *
 	return error;
 }
 
-/* Edit distance row by row; both words are short, and a longer one is not near. */
 bool word_is_near(const char *word, const char *wanted)
 {
 	size_t n = strlen(word), m = strlen(wanted);
-	unsigned row[16];
+	unsigned limit = m > 4 ? 3 : 2;
 
-	if (!n || n > m + 2 || m >= 16)
-		return false;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= n; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= m; j++) {
-			unsigned best = diagonal + (word[i - 1] != wanted[j - 1]);
-
-			diagonal = row[j];
-			best = row[j] + 1 < best ? row[j] + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-		}
-	}
-	return row[m] <= (m > 4 ? 3 : 2);
+	return n && n <= m + 2 && edit_distance(word, wanted, limit) <= limit;
 }

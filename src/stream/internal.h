@@ -200,11 +200,12 @@ struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_s
 		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
 const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
-/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns. */
+/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns (0: not known). */
 struct cpu_stats {
 	uint64_t lost;
 	uint64_t now;
 };
-void cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
+/* false: the stats could not be read, so `lost` is not known. */
+bool cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
 
 #endif

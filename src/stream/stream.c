@@ -364,8 +364,10 @@ void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int l
 		see_who_woke(stream);
 }
 
-void stream_counts(const struct stream *stream, struct stream_counts *ret)
+struct error *stream_counts(const struct stream *stream, struct stream_counts *ret)
 {
+	struct error *error = NULL;
+
 	*ret = (struct stream_counts){
 		.read = stream->read,
 		.filtered = stream->filtered,
@@ -377,8 +379,12 @@ void stream_counts(const struct stream *stream, struct stream_counts *ret)
 	for (unsigned i = 0; i < stream->nown; i++) {
 		struct cpu_stats stats;
 
-		cpu_stats(&stream->cpus[i], &stats);
+		if (!cpu_stats(&stream->cpus[i], &stats))
+			error = error_new(stream->arena, ERROR_SYSTEM, "the stats of CPU %d can't be read, "
+					  "so what it lost is not known", stream->cpus[i].number);
 		stream->lost[i] = stats.lost;
 		ret->lost += stats.lost;
 	}
+	ret->lost_is_unknown = error;
+	return error;
 }

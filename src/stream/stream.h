@@ -52,11 +52,13 @@ struct stream_counts {
 	uint64_t read;     /* events decoded, filtered ones included */
 	uint64_t filtered; /* dropped by probe->filter */
 	uint64_t unknown;  /* of threads that may be one of those that were asked for, or a child's */
-	uint64_t lost;     /* overwritten before they were read, all CPUs */
+	uint64_t lost;     /* overwritten before they were read, all CPUs; or, lost_is_unknown, at least */
+	bool lost_is_unknown;
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
 	const uint64_t *records; /* that were read of plan->probes[i] */
 };
-void stream_counts(const struct stream *stream, struct stream_counts *ret);
+/* What can't be read makes `lost` unknown; why, or NULL. All else is known. */
+struct error *stream_counts(const struct stream *stream, struct stream_counts *ret) must_check;
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
+
 struct ksym {
 	uint64_t address;
 	const char *name;
@@ -61,21 +63,13 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
 {
-	size_t low = 0, high = kallsyms->count;
+	size_t behind = partition_point(kallsyms->count, i, kallsyms->symbols[i].address <= address);
 	const struct ksym *symbol;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (kallsyms->symbols[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* between the kernel and its modules, and behind the last of them, lies nothing */
-	if (!low || address - kallsyms->symbols[low - 1].address > 1 << 20)
+	if (!behind || address - kallsyms->symbols[behind - 1].address > 1 << 20)
 		return NULL;
-	symbol = &kallsyms->symbols[low - 1];
+	symbol = &kallsyms->symbols[behind - 1];
 	snprintf(kallsyms->text, sizeof(kallsyms->text), "%s+0x%llx", symbol->name,
 		 (unsigned long long)(address - symbol->address));
 	return kallsyms->text;

@@ -69,10 +69,20 @@ static unsigned check_long(void)
 	return 0;
 }
 
+static unsigned check_receiver(void)
+{
+	if (is_glob("main.(*T).Sum") || glob_matches("main.(*T).Sum", "main.(*PT).Sum") ||
+	    !glob_matches("main.(*T).Sum", "main.(*T).Sum") || !is_glob("main.(*T).S*") ||
+	    !glob_matches("*(*T).S*", "main.(*T).Sum") || glob_matches("*(*T).S*", "main.(*PT).Sum"))
+		return printf("not ok a receiver of Go\n"), 1;
+	printf("ok a receiver of Go\n");
+	return 0;
+}
+
 int main(void)
 {
-	unsigned failed = compare_with_fnmatch() + check_long();
+	unsigned failed = compare_with_fnmatch() + check_long() + check_receiver();
 
-	printf("%u passed, %u failed\n", 2 - failed, failed);
+	printf("%u passed, %u failed\n", 3 - failed, failed);
 	return failed != 0;
 }

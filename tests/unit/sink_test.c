@@ -375,6 +375,9 @@ static void ends(void **state)
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
 			    "\"missed\":18446744073709551614}}\n");
 	out.length = 0;
+	sink_json.end(&out, 1, NOT_KNOWN, NOT_KNOWN, 0);
+	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":null,\"missed\":null}}\n");
+	out.length = 0;
 	sink_json.end(&out, 1, 2, 3, 4);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");
 	strbuf_deinit(&out);

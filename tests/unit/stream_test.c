@@ -446,7 +446,7 @@ static const char *fake_instance(struct arena *arena, struct writer *pages, unsi
 		{"buffer_size_kb", "64\n"},
 		{"per_cpu/cpu0/stats", arena_printf(arena, "entries: 0\noverrun: 3\ncommit overrun: "
 						    "1\nnow ts: %s\ndropped events: 2\n", now)},
-		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\n"},
+		{"per_cpu/cpu1/stats", "entries: 0\noverrun: 5\ncommit overrun: 0\ndropped events: 0\n"},
 	};
 	FILE *file;
 
@@ -513,11 +513,16 @@ static void merged_and_held_back(void **state)
 	assert_null(stream_read(stream, true));
 	assert_int_equal(next_time(stream), 9500000);
 	assert_int_equal(next_time(stream), 0);
-	stream_counts(stream, &counts);
+	assert_null(stream_counts(stream, &counts));
 	assert_int_equal(counts.read, 5);
 	assert_int_equal(counts.lost, 11);
 	assert_int_equal(counts.lost_per_cpu[0], 6);
 	assert_int_equal(counts.lost_per_cpu[1], 5);
+	/* what can't be read is not 0, nor is half of it all */
+	assert_int_equal(truncate(arena_printf(*state, "%s/per_cpu/cpu1/stats", directory), 20), 0);
+	assert_non_null(stream_counts(stream, &counts));
+	assert_true(counts.lost_is_unknown);
+	assert_int_equal(counts.read, 5);
 	stream_close(stream);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }

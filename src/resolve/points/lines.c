@@ -4,6 +4,7 @@
  * begin a statement come first; where a line has none (a `return -EINVAL` moved elsewhere), any row
  * will do. Of several rows, one that others always come before is left out.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
 struct candidates {
@@ -250,7 +251,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	struct error *error;
 	unsigned nrows;
 
-	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
+	error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
 	if (error)
 		return error;
 	/* line 0 is the function's beginning, whatever else the compiler puts on that line */
@@ -299,7 +300,7 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 		struct row *rows;
 		unsigned nrows;
 
-		if (resolver->info->ops->rows(resolver->info, instances[i], &rows, &nrows))
+		if (debuginfo_rows(resolver->info, instances[i], &rows, &nrows))
 			continue;
 		for (unsigned j = 0; j < nrows; j++)
 			if (rows[j].line - base < SPAN &&

@@ -3,6 +3,7 @@
  * A want and a position in, a capture out: finds the variable and where it is there; walk.c walks on from
  * it, and capture_type.c says how it is shown.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
@@ -52,7 +53,7 @@ struct error *walk_enter_pointee(struct walk *walk)
 	if (walk->depth++ > 8)
 		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
 			     "implicit pointers that lead to one another");
-	error = info->ops->object(info, walk->instance, walk->position, walk->at.pointee, &variable);
+	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, &variable);
 	if (!error && !variable)
 		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,
 			      "what it points to was optimised out");
@@ -96,7 +97,7 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 
 	error = check_return_value(resolver, walk->spec, walk->want);
 	if (!error)
-		error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+		error = debuginfo_return_type(resolver->info, instance->function, &type);
 	if (error)
 		return error;
 	if (type->kind == TYPE_VOID)

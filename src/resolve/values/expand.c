@@ -4,6 +4,7 @@
  * of its points at least, each name once. Whoever named none is not stopped by what one of them lacks:
  * it is left out, and a note says why.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
@@ -138,7 +139,7 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 
 	if (!point->instance)
 		return NULL;
-	error = info->ops->variables(info, point->instance, point->at, false, &variables, &count);
+	error = debuginfo_variables(info, point->instance, point->at, false, &variables, &count);
 	if (!error && count > VARIABLES_MAX)
 		error = error_hint(all->resolver->arena, error_at(
 			error_new(all->resolver->arena, ERROR_LIMIT, "%u variables are in scope; a probe "

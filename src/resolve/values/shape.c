@@ -5,6 +5,7 @@
  */
 #include <elf.h>
 
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 
 #define SHAPE_DEPTH 32
@@ -126,8 +127,7 @@ static struct error *shape_number(struct shaping *in, const struct type *type, s
 		return NULL;
 	}
 	if (type->kind == TYPE_ENUM)
-		error = resolver->info->ops->enumerators(resolver->info, type, &list,
-							 &ret->nenumerators);
+		error = debuginfo_enumerators(resolver->info, type, &list, &ret->nenumerators);
 	ret->enumerators = list;
 	ret->is_flags = type->kind == TYPE_ENUM && is_flags(ret);
 	return error;
@@ -231,7 +231,7 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	struct shape_member *list;
 	struct member *members;
 	unsigned count;
-	struct error *error = resolver->info->ops->members(resolver->info, type, &members, &count);
+	struct error *error = debuginfo_members(resolver->info, type, &members, &count);
 
 	if (error)
 		return error;

@@ -4,6 +4,7 @@
  * location, with every address in it one that the kernel can be told, or the reason why not. An
  * address inside .data..percpu is no address: it is what each CPU adds to the start of its own area.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 
@@ -176,7 +177,7 @@ static void locate_declared(struct resolver *resolver, struct variable *variable
 static struct error *find_global(struct resolver *resolver, const char *name,
 				 struct variable **ret)
 {
-	struct error *error = resolver->info->ops->global(resolver->info, name, ret);
+	struct error *error = debuginfo_global(resolver->info, name, ret);
 
 	if (!error && *ret && (*ret)->is_declared)
 		locate_declared(resolver, *ret);
@@ -197,7 +198,7 @@ static struct error *hot_task(struct resolver *resolver, struct variable **ret)
 
 	if (error || !*ret)
 		return error;
-	error = resolver->info->ops->member(resolver->info, (*ret)->type, "current_task", &member);
+	error = debuginfo_member(resolver->info, (*ret)->type, "current_task", &member);
 	if (error)
 		return error;
 	if (!member || (*ret)->loc.kind != LOC_MEMORY) {
@@ -227,7 +228,7 @@ struct error *resolve_variable(struct resolver *resolver, const struct instance 
 
 	if (!strcmp(name, CURRENT_TASK))
 		return current_task(resolver, ret);
-	error = resolver->info->ops->variable(resolver->info, instance, at, name, ret);
+	error = debuginfo_variable(resolver->info, instance, at, name, ret);
 	if (!error && *ret && (*ret)->is_declared)
 		locate_declared(resolver, *ret);
 	return error;

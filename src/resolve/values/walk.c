@@ -4,6 +4,7 @@
  * The walk is on neutral types and expressions; debug information is only asked what a name is
  * and where a member is.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
@@ -85,7 +86,7 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 	struct member *member;
 	struct error *error;
 
-	error = resolver->info->ops->member(resolver->info, walk->at.type, step->name, &member);
+	error = debuginfo_member(resolver->info, walk->at.type, step->name, &member);
 	if (error)
 		return error;
 	if (!member)

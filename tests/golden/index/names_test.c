@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/glob.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/search/search.h"
 #include "plain.h"
 #include "target/target.h"
 

@@ -148,9 +148,10 @@ static struct error *print_counts(struct run *run)
 	struct probe_hits *hits;
 	struct error *error = session_hits(run->session, &hits);
 
+	if (!error)
+		error = stream_counts(run->stream, &counts);
 	if (error)
 		return error;
-	stream_counts(run->stream, &counts);
 	fprintf(stderr, "shown %llu read %llu filtered %llu lost %llu", (long long)run->shown,
 		(long long)counts.read, (long long)counts.filtered, (long long)counts.lost);
 	for (unsigned i = 0; i < run->plan.nprobes; i++)

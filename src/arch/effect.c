@@ -48,17 +48,25 @@ static uint64_t bit(int number)
 	return number == NO_REGISTER ? 0 : (uint64_t)1 << number;
 }
 
-static uint64_t written_registers(struct decoder *decoder)
+static uint64_t mask_of(const cs_regs registers, unsigned count)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		mask |= bit(dwarf_number(registers[i]));
+	return mask;
+}
+
+static void find_written(struct decoder *decoder, struct effect *ret)
 {
 	cs_regs read, written;
 	uint8_t nread, nwritten;
-	uint64_t mask = 0;
 
+	ret->written = ret->updated = ~(uint64_t)0;
 	if (cs_regs_access(decoder->handle, decoder->insn, read, &nread, written, &nwritten))
-		return ~(uint64_t)0;
-	for (unsigned i = 0; i < nwritten; i++)
-		mask |= bit(dwarf_number(written[i]));
-	return mask;
+		return;
+	ret->written = mask_of(written, nwritten);
+	ret->updated = ret->written & mask_of(read, nread);
 }
 
 static bool is_register(const cs_x86_op *operand, int number)
@@ -158,6 +166,7 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	if (is_static(&to->mem))
 		return;
 	ret->store_size = to->size;
+	ret->store_updates = to->access & CS_AC_READ;
 	if (!is_plain_memory(to))
 		return; /* anywhere */
 	ret->store_base = dwarf_number(to->mem.base);
@@ -186,8 +195,9 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.copy_from = NO_REGISTER,
 		.copy_to = NO_REGISTER,
 		.load_base = NO_REGISTER,
-		.written = is_bool_mask(insn, from) ? 0 : written_registers(decoder),
 	};
+	if (!is_bool_mask(insn, from))
+		find_written(decoder, ret);
 	if (ret->written & (bit(SP) | bit(BP)))
 		stack_effect(insn, to, from, ret);
 	store_effect(insn, to, from, ret);

@@ -4,6 +4,7 @@
  * it, and capture_type.c says how it is shown.
  */
 #include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
@@ -11,6 +12,27 @@
 static bool is_everywhere(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
+}
+
+/* Nothing but the stack pointer and constants goes into it. */
+static bool is_of_stack(const struct resolver *resolver, const struct expr *expr)
+{
+	if (!expr || expr->op == EXPR_CONST)
+		return true;
+	if (expr->op == EXPR_REG)
+		return expr->value == resolver->arch->stack_register;
+	return (expr->a || expr->b) && expr->op != EXPR_LOAD && expr->op != EXPR_ENTRY &&
+	       is_of_stack(resolver, expr->a) && is_of_stack(resolver, expr->b);
+}
+
+/* A number of fewer bytes than an address has is none of the stack's: clang says `sp + 8`, where it means what
+ * was stored there. The difference of two is a number. */
+static bool is_lost_slot(const struct resolver *resolver, const struct variable *variable)
+{
+	const struct type *type = variable->type;
+
+	return variable->loc.kind == LOC_VALUE && type->size < 8 && type->kind != TYPE_POINTER &&
+	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
 /* The walk goes on at a variable. */
@@ -24,6 +46,9 @@ static struct error *enter(struct walk *walk, struct variable *variable)
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
+	if (is_lost_slot(resolver, variable))
+		return missing_value(resolver, walk->instance, walk->spec, want,
+				     "debug information has an address of the stack for it");
 	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
@@ -183,14 +208,71 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
+/* NULL: nowhere. */
+static const struct loc *loc_at(const struct walk *walk, struct position at)
+{
+	struct variable *variable;
+
+	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) || !variable ||
+	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+		return NULL;
+	return &variable->loc;
+}
+
+/* Whether the variable is what the instruction makes of it: debug information has it where it was, also behind
+ * the instruction. Where it has it as another expression there, of the same value, the register was needed for
+ * something else; where it has none any more, what is made of the old value is the new one. */
+static bool is_changed(const struct walk *walk, struct position at, const struct pending_write *write,
+		       bool is_update)
+{
+	const struct position behind = {.address = write->end, .is_straight = true, .line = at.line};
+	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
+
+	if (!before || !after)
+		return before && is_update && (before->kind == LOC_MEMORY ||
+					       (before->expr && before->expr->op == EXPR_REG));
+	return before->kind == after->kind && before->expr && after->expr &&
+	       expr_equal(before->expr, after->expr);
+}
+
+static bool reads_changed(const struct capture *capture, const struct pending_write *write, bool is_update)
+{
+	bool found = pending_changes(write, capture->expr, bytes_read(capture), is_update);
+
+	for (unsigned i = 0; i < capture->nparts; i++)
+		found |= pending_changes(write, capture->parts[i].expr, 0, is_update);
+	return found;
+}
+
+/* Why the value is an older one than the source has at the point, or NULL. */
+static const char *outdated(struct walk *walk, const struct point *point, struct position at,
+			    const struct capture *capture)
+{
+	const struct pending *pending = at.address == point->at.address ? point->pending : NULL;
+
+	for (unsigned i = 0; pending && i < pending->count; i++) {
+		const struct pending_write *write = &pending->list[i];
+
+		if (!reads_changed(capture, write, false))
+			continue;
+		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
+			return NULL;
+		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
+				    "changes it behind this address", write->line);
+	}
+	return NULL;
+}
+
 static struct error *finish_capture(struct walk *walk, const struct point *point,
 				    struct position at, struct capture *ret)
 {
+	const char *reason;
+
 	ret->type_name = walk->at.type->name;
-	if (prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)))
-		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
-				     unwritten_reason);
-	return NULL;
+	reason = prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)) ?
+		 unwritten_reason : outdated(walk, point, at, ret);
+	return reason ? missing_value(walk->resolver, point->instance, walk->spec, walk->want, reason) :
+			NULL;
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
@@ -255,5 +337,5 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	error = enter(&walk, &copy);
 	if (!error)
 		error = capture_shape(&walk, ret);
-	return error ? error->message : NULL;
+	return error ? error->message : outdated(&walk, point, point->at, ret);
 }

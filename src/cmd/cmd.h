@@ -40,6 +40,10 @@ struct options {
 	unsigned long buffer_kb;
 	unsigned long cpus;
 	double seconds;
+	double interval;    /* of tables */
+	unsigned long top;
+	unsigned long keys;
+	const char *sort;
 	bool dry_run;
 	bool definition;
 	bool json;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/glob.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
 #include "debuginfo/debuginfo.h"
@@ -80,14 +80,17 @@ static bool is_notrace(const struct table *table, const struct entry *entry)
 
 static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)
 {
-	strbuf_puts(out, "{\"name\":");
-	strbuf_json(out, entry->name, strlen(entry->name));
-	strbuf_printf(out, ",\"code\":%s,\"inlined\":%s,\"symbols\":%u,\"ambiguous\":%s,"
-		      "\"init\":%s,\"blacklisted\":%s,\"notrace\":%s}\n", entry->has_code ? "true" : "false",
-		      entry->inlined ? "true" : "false", entry->symbols,
-		      entry->symbols > 1 ? "true" : "false", entry->is_init ? "true" : "false",
-		      entry->is_blacklisted ? "true" : "false",
-		      is_notrace(table, entry) ? "true" : "false");
+	json_object(out, NULL);
+	json_text(out, "name", entry->name);
+	json_bool(out, "code", entry->has_code);
+	json_bool(out, "inlined", entry->inlined);
+	json_number(out, "symbols", entry->symbols);
+	json_bool(out, "ambiguous", entry->symbols > 1);
+	json_bool(out, "init", entry->is_init);
+	json_bool(out, "blacklisted", entry->is_blacklisted);
+	json_bool(out, "notrace", is_notrace(table, entry));
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_text(struct strbuf *out, const struct table *table, const struct entry *entry)

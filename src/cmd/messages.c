@@ -45,7 +45,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
 		else if (probe->role == ROLE_SHOWN)
-			*(probe->kind == 'r' ? &ret->calls : &ret->hits) += hits[i].misses;
+			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
 	}
 	count_unrecorded(arena, plan, session, counts, hits, ret);
 	return NULL;

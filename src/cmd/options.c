@@ -67,7 +67,7 @@ static const struct option_row rows[] = {
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), PROBE | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), PROBE,
-	 "an event that is there already, or a glob of them; may be given again"},
+	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
@@ -82,6 +82,13 @@ static const struct option_row rows[] = {
 	{0, "comm", "NAME", KIND_LIST, AT(comms), PROBE, "only threads of that name; again: or of that"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), PROBE,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
+	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), PROBE,
+	 "show the table each time they have passed, with rates"},
+	{0, "top", "N", KIND_NUMBER, AT(top), PROBE, "show so many rows of a table, 20 by default"},
+	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), PROBE,
+	 "sort a table by this column, by its head: 'sum(size)', p99"},
+	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE,
+	 "keep so many rows of a table, 100000 by default; others are one row"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},
@@ -403,7 +410,8 @@ void options_help(FILE *out, const struct verb *verb)
 	for (unsigned i = 0; i < NROWS; i++)
 		if (rows[i].help && (!verb || rows[i].verbs & verb->bit))
 			help_row(out, &rows[i]);
-	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...]', PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
+	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]', ARG is VALUE or, for a table, count(),\n"
+	      "sum(VALUE), avg(VALUE), min(VALUE), max(VALUE) or hist(VALUE[,STEP]); PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
 	      "FUNC%return, FUNC@FILE[:LINE], FILE:LINE, FUNC;PATTERN, FILE;PATTERN or 0xADDRESS;\n"
 	      "see ktrace-spec(7).\n", out);
 }

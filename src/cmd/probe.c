@@ -189,8 +189,11 @@ static void tell_places(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
+		struct strbuf definition = {0};
 
-		tell("ktrace: %s: %s\n", probe->event, probe->definition);
+		strbuf_expand(&definition, probe->definition, GROUP_MARK, probe->group);
+		tell("ktrace: %s: %s\n", probe->event, definition.data);
+		strbuf_deinit(&definition);
 		if (probe->site->note)
 			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
 	}

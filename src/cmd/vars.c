@@ -3,10 +3,10 @@
  * where it lives or why it can't be had. */
 #include <string.h>
 
+#include "base/json.h"
+#include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "base/escape.h"
-#include "cmd/cmd.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -45,13 +45,6 @@ struct view {
 	unsigned count;
 };
 
-static void json_pair(struct strbuf *out, const char *key, const char *text, const char *end)
-{
-	strbuf_printf(out, "\"%s\":", key);
-	strbuf_json(out, text ? text : "", text ? strlen(text) : 0);
-	strbuf_puts(out, end);
-}
-
 /* A pointer to what was optimised away has no value, but its pointee may; *prefix says so. */
 static const struct variable *described(const struct view *view, const struct variable *variable,
 					const char **prefix)
@@ -73,38 +66,44 @@ static const struct variable *described(const struct view *view, const struct va
 	return shown;
 }
 
+static void json_variable(struct strbuf *out, const struct view *view, const struct variable *which)
+{
+	struct resolver *resolver = view->resolver;
+	const char *prefix;
+	const struct variable *variable = described(view, which, &prefix);
+	const char *reason = obstacle(resolver, view->point, which);
+
+	json_object(out, NULL);
+	json_text(out, "name", variable->name);
+	json_text(out, "type", variable->type->name);
+	json_text(out, "scope", scope_names[variable->scope]);
+	json_text(out, "status", status_name(variable, reason));
+	json_text(out, "location", arena_printf(resolver->arena, "%s%s", prefix,
+						resolve_loc_text(resolver, &variable->loc)));
+	json_text(out, "reason", reason ?: "");
+	json_object_end(out);
+}
+
 static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
-	struct resolver *resolver = view->resolver;
 	uint64_t address = view->point->at.address;
 
-	strbuf_putc(out, '{');
-	json_pair(out, "place", view->spec->text, ",");
-	json_pair(out, "function", instance->function->name, ",");
-	json_pair(out, "file", instance->function->file, ",");
-	strbuf_printf(out, "\"line\":%u,", view->point->line);
-	json_pair(out, "symbol", view->symbol ? view->symbol->name : "", ",");
-	strbuf_printf(out, "\"offset\":%llu,\"address\":\"%#llx\",\"inlined\":%s,\"vars\":[",
-		      (unsigned long long)(view->symbol ? address - view->symbol->address : 0),
-		      (unsigned long long)target_file_address(resolver->target, address),
-		      instance->inlined ? "true" : "false");
-	for (unsigned i = 0; i < view->count; i++) {
-		const char *prefix;
-		const struct variable *variable = described(view, &view->variables[i], &prefix);
-		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
-
-		strbuf_puts(out, i ? ",{" : "{");
-		json_pair(out, "name", variable->name, ",");
-		json_pair(out, "type", variable->type->name, ",");
-		json_pair(out, "scope", scope_names[variable->scope], ",");
-		json_pair(out, "status", status_name(variable, reason), ",");
-		json_pair(out, "location",
-			  arena_printf(resolver->arena, "%s%s", prefix,
-				       resolve_loc_text(resolver, &variable->loc)), ",");
-		json_pair(out, "reason", reason, "}");
-	}
-	strbuf_puts(out, "]}\n");
+	json_object(out, NULL);
+	json_text(out, "place", view->spec->text);
+	json_text(out, "function", instance->function->name);
+	json_text(out, "file", instance->function->file ?: "");
+	json_number(out, "line", view->point->line);
+	json_text(out, "symbol", view->symbol ? view->symbol->name : "");
+	json_number(out, "offset", view->symbol ? address - view->symbol->address : 0);
+	json_address(out, "address", target_file_address(view->resolver->target, address));
+	json_bool(out, "inlined", instance->inlined);
+	json_array(out, "vars");
+	for (unsigned i = 0; i < view->count; i++)
+		json_variable(out, view, &view->variables[i]);
+	json_array_end(out);
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_text(struct strbuf *out, const struct view *view)

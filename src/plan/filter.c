@@ -40,7 +40,7 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	    value->windows)
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
-	return fetch->type || assign->probe->kind != 't' ? fetch->field : NULL;
+	return fetch->type || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
 }
 
 /* Whether the kernel's field can hold the constant, which it would cut: u8 against 300 is 44 to it. */

@@ -57,21 +57,20 @@ static char *group_name(struct arena *arena, const struct site *site)
 
 static void write_definition(struct arena *arena, struct probe *probe)
 {
+	static const char group[] = {GROUP_MARK, '/', '\0'};
+	const char letter[] = {probe_letter(probe->kind), ':', '\0'};
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_printf(&text, "%c:", probe->kind);
-	if (probe->role != ROLE_SYNTHETIC)
-		strbuf_printf(&text, "%s/", probe->group);
-	strbuf_expand(&text, probe->event, GROUP_MARK, probe->group);
-	strbuf_putc(&text, ' ');
-	strbuf_expand(&text, probe->head, GROUP_MARK, probe->group);
+	strbuf_join(&text, letter, probe->kind == PROBE_SYNTHETIC ? "" : group, probe->event, " ", probe->head,
+		    NULL);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
-		const struct fetch *fetch = &probe->fetches[i];
+		struct fetch *fetch = &probe->fetches[i];
 
-		strbuf_printf(&text, " %s=%s", fetch->field, fetch->body);
-		if (fetch->type)
-			strbuf_printf(&text, ":%s", fetch->type);
+		strbuf_putc(&text, ' ');
+		fetch->column.start = (unsigned)text.length;
+		strbuf_join(&text, fetch->field, "=", fetch->body, fetch->type ? ":" : NULL, fetch->type, NULL);
+		fetch->column.end = (unsigned)text.length;
 	}
 	probe->definition = arena_strndup(arena, text.data, text.length);
 	strbuf_deinit(&text);
@@ -122,13 +121,23 @@ static struct error *check_strings(struct arena *arena, const struct plan_input 
 	return NULL;
 }
 
+/* In the group that is shown. */
+static size_t definition_length(const struct probe *probe)
+{
+	size_t length = 0;
+
+	for (const char *c = probe->definition; *c; c++)
+		length += *c == GROUP_MARK ? strlen(probe->group) : 1;
+	return length;
+}
+
 static struct error *check_limits(struct arena *arena, const struct plan_input *input,
 				  const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
 	bool is_live = input->text_bytes;
 	unsigned nfetches = probe->nfetches + is_live;
-	size_t length = strlen(probe->definition) + (is_live ? SESSION_ROOM : 0);
+	size_t length = definition_length(probe) + (is_live ? SESSION_ROOM : 0);
 	struct error *error = check_strings(arena, input, probe);
 
 	if (error)
@@ -196,7 +205,7 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 		.group = sites->spec->group ? sites->spec->group : group_name(arena, site),
 		.event = event_name(arena, plan, sites, site, number),
 		.head = head_text(arena, site),
-		.kind = site->is_return && !site->is_exit ? 'r' : 'p',
+		.kind = site->is_return && !site->is_exit ? PROBE_RETURN : PROBE_HIT,
 		.is_return = site->is_return,
 		.nvalues = site->ncaptures,
 		.values = arena_array(arena, struct value, site->ncaptures + 1),
@@ -238,7 +247,7 @@ static void entry_probe(struct work *work, struct probe *ret)
 	ret->group = own->group;
 	ret->event = companion_name(work->arena, own->event, "entry", work->number);
 	ret->head = head_text(work->arena, own->site->entry);
-	ret->kind = 'p';
+	ret->kind = PROBE_HIT;
 }
 
 static bool same_fetches(const struct probe *a, const struct probe *b)

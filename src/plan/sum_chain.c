@@ -156,7 +156,7 @@ struct fetch_text sum_base(struct work *work, const struct expr *sum)
 	return ret;
 }
 
-static struct probe companion(const struct work *work, enum role role, char kind,
+static struct probe companion(const struct work *work, enum role role, enum probe_kind kind,
 			      const char *suffix)
 {
 	const struct probe *own = work->probes[PART_OWN];
@@ -191,6 +191,15 @@ static const char *relay_trigger(const struct work *work, const struct probe *su
 	for (unsigned i = 0; i < work->nsums; i++)
 		text = arena_printf(work->arena, "%s,$s%u", text, i);
 	return arena_printf(work->arena, "%s)", text);
+}
+
+static void add_action(struct arena *arena, struct probe *probe, enum action_kind kind, const char *text)
+{
+	struct action *actions = arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
+					    (probe->nactions + 1) * sizeof(*actions));
+
+	actions[probe->nactions++] = (struct action){kind, text};
+	probe->actions = actions;
 }
 
 /* The sums that the memory was read at are the event probe's last arguments. */
@@ -234,16 +243,16 @@ unsigned sum_probes(struct work *work, struct probe *ret)
 
 	if (!memory)
 		return 0;
-	*relay = companion(work, ROLE_RELAY, 'p', "relay");
-	*sum = companion(work, ROLE_SUM, 'p', "sum");
-	*synthetic = companion(work, ROLE_SYNTHETIC, 's', "sums");
+	*relay = companion(work, ROLE_RELAY, PROBE_HIT, "relay");
+	*sum = companion(work, ROLE_SUM, PROBE_HIT, "sum");
+	*synthetic = companion(work, ROLE_SYNTHETIC, PROBE_SYNTHETIC, "sums");
 	put_terms(work, sum);
-	sum->trigger = sum_trigger(work);
+	add_action(work->arena, sum, ACTION_SUM, sum_trigger(work));
 	synthetic->event = arena_printf(work->arena, "%c_%s", GROUP_MARK, synthetic->event);
 	synthetic->head = synthetic_fields(work);
-	relay->trigger = relay_trigger(work, sum, synthetic);
+	add_action(work->arena, relay, ACTION_RELAY, relay_trigger(work, sum, synthetic));
 	put_sums(work);
-	ret[3] = companion(work, ROLE_MEMORY, 'e', "memory");
+	ret[3] = companion(work, ROLE_MEMORY, PROBE_EVENT, "memory");
 	ret[3].head = arena_printf(work->arena, "synthetic.%s", synthetic->event);
 	ret[3].fetches = memory->fetches;
 	ret[3].nfetches = memory->nfetches;

@@ -11,20 +11,17 @@
 
 struct error *caps_read(struct arena *arena, struct caps *ret)
 {
-	const char *tracefs;
 	char *readme;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = tfs_find(arena);
 
 	if (error)
 		return error;
-	error = tracefs_read(arena, arena_printf(arena, "%s/README", tracefs), &readme);
+	error = tfs_read(arena, NULL, "README", &readme);
 	*ret = (struct caps){0};
 	if (!error)
-		error = tracefs_look(arena, arena_printf(arena, "%s/kprobe_events", tracefs),
-				     &ret->has_kprobes);
+		error = tfs_look(arena, NULL, "kprobe_events", &ret->has_kprobes);
 	if (!error)
-		error = tracefs_look(arena, arena_printf(arena, "%s/uprobe_events", tracefs),
-				     &ret->has_uprobes);
+		error = tfs_look(arena, NULL, "uprobe_events", &ret->has_uprobes);
 	if (error)
 		return error;
 	*ret = (struct caps){

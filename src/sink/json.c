@@ -51,7 +51,7 @@ static void json_member(struct strbuf *out, const char *name)
 	strbuf_putc(out, ':');
 }
 
-static const struct notation json_notation = {
+const struct notation json_notation = {
 	.array_begin = "[",
 	.array_end = "]",
 	.pointee_begin = "{\"pointee\":",
@@ -105,7 +105,7 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 	else
 		json_null(out);
 	strbuf_puts(out, ",\"ip\":");
-	if (probe->kind == 't')
+	if (probe->kind == PROBE_TRACEPOINT)
 		json_null(out);
 }
 
@@ -125,7 +125,7 @@ static void word_source(struct strbuf *out, const struct site *site)
 static void json_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {
-	ret->has_ip = probe->kind != 't';
+	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "base/error.h"
 #include "ktrace/event.h"
 
 struct sink_context {
@@ -46,5 +47,44 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 			    const struct sink_context *context);
 /* Appends one line for the event, newline included. */
 void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
+
+/* Tables, which add events up instead of showing each. */
+struct tables; /* opaque */
+
+struct table_options {
+	unsigned keys;    /* rows a table has at most */
+	unsigned top;     /* rows it shows as text */
+	const char *sort; /* the head of the column it is sorted by; NULL: the first's */
+	unsigned width;   /* of a line of text */
+};
+
+/* What a run didn't count, and since when it counts. */
+struct table_end {
+	uint64_t events;
+	uint64_t lost;   /* or NOT_KNOWN */
+	uint64_t missed; /* the same */
+	uint64_t unrecorded;
+	bool is_final;  /* else more may come, and what was missed is told at the end */
+	double elapsed; /* s */
+	double since;   /* s since it was last shown, for rates; 0: there are none */
+};
+
+/* Whether the plan's events are added up. */
+bool tables_wanted(const struct plan *plan);
+/* Whether some key is the event's process. */
+bool tables_need_processes(const struct plan *plan);
+/* All of it must stay. What can't be added up, and a sort by what no table has, are errors. */
+struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
+			 const struct table_options *options, struct tables **ret);
+void tables_free(struct tables *tables);
+/* Allocates only for a row or a bucket that is new. */
+void tables_event(struct tables *tables, const struct event *event);
+/* As text, or as JSON, an object a line. */
+void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end);
+/* The sum of what several runs have printed as JSON, each ended: read one after the other. name: of the text,
+ * for errors. */
+struct error *tables_merge(struct arena *arena, struct tables **tables, const char *name, const char *text,
+			   const struct table_options *options) must_check;
+void tables_show_merged(struct tables *tables, struct strbuf *out, bool is_json);
 
 #endif

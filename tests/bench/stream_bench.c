@@ -100,14 +100,12 @@ static uint64_t make_instance(const struct bench *bench)
 	static uint8_t pages[PAGES][PAGE];
 	uint64_t events = 0;
 	char path[128];
-	static const char *const folders[] = {"events", "per_cpu", "per_cpu/cpu0", "per_cpu/cpu1"};
+	static const char *const folders[] = {"per_cpu", "per_cpu/cpu0", "per_cpu/cpu1"};
 
 	for (unsigned i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		snprintf(path, sizeof(path), "%s/%s", bench->directory, folders[i]);
 		mkdir(path, 0700);
 	}
-	write_file(bench, "events/header_page", header_page, strlen(header_page));
-	write_file(bench, "buffer_size_kb", "8192\n", 5);
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
 		uint64_t time = 87585288990123u + cpu * 150;
 
@@ -134,7 +132,7 @@ static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
 	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
 					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
 	probe->nfetches = probe->nvalues = 1;
-	probe->kind = is_tracepoint ? 't' : 'p';
+	probe->kind = is_tracepoint ? PROBE_TRACEPOINT : PROBE_HIT;
 	probe->group = "probe";
 	probe->event = "vfs_write";
 	probe->site = site;
@@ -164,7 +162,13 @@ static uint64_t drain(const struct bench *bench, struct stream *stream,
 
 static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 {
-	struct stream_source source = {EVENT_ID, bench->is_tracepoint ? tracepoint : kprobe};
+	const struct live_event event = {EVENT_ID, bench->is_tracepoint ? tracepoint : kprobe};
+	const struct buffers buffers = {
+		.directory = bench->directory,
+		.header_page = header_page,
+		.cpu_bytes = 8 << 20,
+		.events = &event,
+	};
 	const struct sink_context context = {0};
 	struct printer *printer;
 	struct stream *stream;
@@ -176,7 +180,7 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 	arena_init(&arena);
 	make_plan(&arena, bench->is_tracepoint, &plan);
 	printer = printer_new(&arena, bench->sink, &plan, &context);
-	error = stream_open(&arena, bench->directory, NULL, &plan, &source, &stream);
+	error = stream_open(&arena, &plan, &buffers, &stream);
 	if (!error)
 		error = stream_read(stream, true);
 	if (error)

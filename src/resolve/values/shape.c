@@ -3,7 +3,6 @@
  * A type in, the shape that sink/ shows its bytes by out: enums with their names, structs with their
  * members down to the numbers. `as` is what the user wrote behind ':' and goes for every number in it.
  */
-#include <elf.h>
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
@@ -26,8 +25,7 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 
 static bool is_x87(const struct resolver *resolver)
 {
-	return resolver->arch && (resolver->arch->machine == EM_X86_64 ||
-				  resolver->arch->machine == EM_386);
+	return resolver->arch && resolver->arch->has_x87;
 }
 
 static bool is_number_size(uint64_t size)

@@ -21,7 +21,10 @@ state() {
 
 # check NAME FUNCTION: a subshell, so that a test leaves no variable behind and ends at its
 # first fault.
+. /tests/lane.sh
+
 check() {
+	wanted "$1" || return 0
 	state >/tmp/before 2>&1
 	(trap - INT TERM; set -e; "$2") >/tmp/log 2>&1
 	status=$?
@@ -35,10 +38,10 @@ check() {
 		diff /tmp/before /tmp/after >>/tmp/log
 	fi
 	if [ -z "$why" ]; then
-		echo "ok $1"
+		ok "$1"
 	else
-		echo "not ok $1 - $why"
-		sed 's/^/#   /' /tmp/log | tail -n 40
+		not_ok "$1" "$why
+$(tail -n 40 /tmp/log)"
 		mend
 	fi
 }

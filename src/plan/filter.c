@@ -217,7 +217,7 @@ static bool is_guarded(const struct assign *assign, const struct filter *filter)
 		return false;
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (value && value->status == VALUE_OK && value->fetch < KERNEL_ARGS_MAX &&
-	    assign->probe->fetches[value->fetch].guards[0])
+	    fetch_is_guarded(&assign->probe->fetches[value->fetch]))
 		return true;
 	return is_guarded(assign, filter->left) || is_guarded(assign, filter->right);
 }

@@ -32,13 +32,9 @@ static struct error *plan_event(struct arena *arena, const char *text,
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan)
 {
-	struct plan_input own = *input;
 	struct error *error = NULL;
 
-	if (!options->events.count)
-		return NULL;
-	own.constant = NULL; /* that asks debug information */
 	for (unsigned i = 0; i < options->events.count && !error; i++)
-		error = plan_event(arena, options->events.texts[i], &own, plan);
+		error = plan_event(arena, options->events.texts[i], input, plan);
 	return error;
 }

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 ktrace = os.path.realpath(os.environ.get("KTRACE", f"{top}/build/ktrace"))
@@ -75,6 +76,33 @@ def lane_ends():
 
 def run(*words, **more):
     return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 120, **more})
+
+
+def until(condition, what):
+    """Waits for it, far longer than it can take."""
+    end = time.monotonic() + 120
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(what)
+        time.sleep(0.01)
+
+
+def is_live(group, event=None):
+    """Whether a ktrace's instance records: its own probes, or an event that is there already."""
+    def is_on(name):
+        with open(f"{tracefs}/instances/{group}/{name}") as file:
+            return file.read().startswith("1")
+
+    enable = f"events/{event or group}/enable"
+    try:  # to lengthen the top buffer an event is enabled for a moment, with the instance off
+        return is_on(enable) and is_on("tracing_on") and is_on(enable)
+    except OSError:
+        return False
+
+
+def live(child, event=None):
+    """Waits for a ktrace to trace."""
+    until(lambda: is_live(f"ktrace_{child.pid}", event) or child.poll() is not None, "a live trace")
 
 
 def jsons(text):

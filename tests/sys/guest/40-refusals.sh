@@ -13,7 +13,7 @@ refusal() {
 	set --
 	while read -r a; do set -- "$@" "$a"; done </tmp/args
 	s=0
-	timeout 20 ktrace "$@" >/tmp/out 2>/tmp/err || s=$?
+	timeout 300 ktrace "$@" >/tmp/out 2>/tmp/err || s=$?
 	cat /tmp/err
 	same "status" $s "$wanted"
 	same "bytes on stdout" "$(wc -c </tmp/out)" 0
@@ -70,7 +70,6 @@ one_place() {
 	defined=$(lines $T/kprobe_events ":ktrace_$pid/hash_ptr")
 	in_it=$(lines $T/kprobe_events "get_kprobe+")
 	cat /sys/kernel/notes >/dev/null
-	sleep 1
 	kill -INT $pid
 	ended $pid
 	cat /tmp/err

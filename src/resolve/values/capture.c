@@ -103,7 +103,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-static const char *unwritten(const struct point *point, const struct variable *variable)
+const char *variable_unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -172,34 +172,4 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
 		return NULL;
 	return "not yet initialised";
-}
-
-const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
-			     const struct variable *variable)
-{
-	const struct want want = {.base = variable->name};
-	const struct spec spec = {.text = ""};
-	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at,
-			    .probed = point->at.address};
-	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
-	struct variable copy = *variable;
-	const char *reason = variable->loc.reason;
-	struct error *error;
-
-	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
-		return reason;
-	reason = resolve_uninitialised(point, variable);
-	if (!reason)
-		reason = unwritten(point, variable);
-	if (reason)
-		return reason;
-	walk.path = arena_strdup(resolver->arena, variable->name);
-	error = walk_enter(&walk, &copy);
-	if (!error)
-		error = capture_shape(&walk, &capture);
-	if (error)
-		return error->message;
-	name_statics(resolver, &capture);
-	return capture_obstacle(resolver, &capture);
 }

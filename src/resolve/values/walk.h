@@ -44,6 +44,9 @@ struct span expression_span(const struct want *want);
 /* The expression so far, for something to stand behind it. */
 const char *operand_path(const struct walk *walk);
 
+/* Why a variable isn't where it is to be stored yet, at the point, or NULL. */
+const char *variable_unwritten(const struct point *point, const struct variable *variable);
+
 /* Fills in how the object in hand is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;
 

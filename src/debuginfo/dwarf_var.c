@@ -274,6 +274,15 @@ static bool is_static(const struct loc *loc)
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
+/* One place for all of its scope, of which nothing says when it is set; a list says what it begins with. */
+static bool is_single_place(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Block block;
+
+	return dwarf_attr_integrate(die, DW_AT_location, &attribute) && !dwarf_formblock(&attribute, &block);
+}
+
 static void make_variable(struct search *search, const struct instance *instance,
 			  struct found *found, struct variable *ret)
 {
@@ -283,7 +292,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
-	if (found->later)
+	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = arena_printf(search->info->arena, "it is declared "
 							       "only at line %u", found->later)};

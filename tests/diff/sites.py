@@ -92,8 +92,8 @@ def is_c(unit):
 
 def scope(instance, pc, line=0):
     """Variables in scope at pc as [DIE], inner before outer; hidden ones are left out. line: of the function
-    (1 is the one behind its declaration), whose statement begins there: what is declared behind it isn't in scope
-    yet. 0: none."""
+    (1 is the one behind its declaration), whose statement begins there: what is declared behind it hides
+    nothing yet. 0: none."""
     found, names = [], set()
     for die in all_in_scope(instance, pc, line):
         if die.name not in names:
@@ -126,7 +126,7 @@ def all_in_scope(instance, pc, line):
             found.extend(lost(die))
 
     visit(instance.die)
-    return [die for die in found if not is_later(die, instance, line)]
+    return sorted(found, key=lambda die: bool(is_later(die, instance, line)))
 
 
 def lost(copy):
@@ -142,7 +142,7 @@ def find_variable(instance, pc, name, line=0):
         if die.name == name:
             return [die]
     for die in instance.die.origin().children:  # a copy may have lost it
-        if die.tag in ('parameter', 'variable') and die.name == name and not is_later(die, instance, line):
+        if die.tag in ('parameter', 'variable') and die.name == name:
             return [die]
     for die in instance.die.unit.root.children:
         if die.tag == 'variable' and die.name == name and not die.get('declaration'):

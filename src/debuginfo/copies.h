@@ -3,7 +3,7 @@
 #ifndef DEBUGINFO_COPIES_H
 #define DEBUGINFO_COPIES_H
 
-#include "debuginfo/internal.h"
+#include "debuginfo/die.h"
 
 struct copies {
 	struct dwarf_info *info;

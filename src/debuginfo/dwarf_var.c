@@ -9,6 +9,8 @@
 
 #include "expr/expr.h"
 #include "base/hash.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct found {

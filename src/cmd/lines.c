@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct listing {

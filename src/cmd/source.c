@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
 #include "target/kallsyms.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct source {

@@ -8,6 +8,7 @@
 #include "expr/expr.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 static const char *const scope_names[] = {

@@ -6,7 +6,7 @@
  */
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
-#include "target/target.h"
+#include "target/placing.h"
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,

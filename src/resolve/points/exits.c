@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/target.h"
 
 /* A function's code on its way to exits. */

@@ -5,6 +5,7 @@
  * arguments are stored, and one point for an address.
  */
 #include "resolve/points/points.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,

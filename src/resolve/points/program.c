@@ -6,6 +6,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 /* The code that an address must be an instruction of. */

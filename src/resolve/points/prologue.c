@@ -7,7 +7,7 @@
  */
 #include "arch/arch.h"
 #include "resolve/points/points.h"
-#include "target/target.h"
+#include "target/code.h"
 
 enum { MOST_STAGES = 128, REGISTERS = 64 };
 

@@ -9,6 +9,7 @@
  */
 #include "base/glob.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/target.h"
 
 enum way {

@@ -5,6 +5,8 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "expr/expr.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"

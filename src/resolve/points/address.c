@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/placing.h"
 #include "target/target.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"

@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "base/search.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 

@@ -4,6 +4,7 @@
  * pattern.c, address.c); here is what is done to all: behind a program's entry, the addresses where its
  * arguments are stored, and one point for an address.
  */
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/placing.h"
 #include "target/target.h"

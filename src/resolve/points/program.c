@@ -5,6 +5,7 @@
  * that is the end of the program.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/placing.h"
 #include "target/target.h"

@@ -6,6 +6,7 @@
  * slot that the first instructions have yet to fill: read at the entry, it holds somebody's leftovers.
  */
 #include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 

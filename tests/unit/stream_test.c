@@ -417,13 +417,20 @@ static void filters(void **state)
 		{"f == 1 || n == -1", true}, {"f == 1 && n == 7", false},
 		{"!(f == 1 && n == 7)", true}, {"!(f == 1 || n == -1)", false},
 		{"!(n == 3)", true},
+		{"n == -1 && !(f == 7)", false}, {"!(f == 7) && n == -1", false}, {"n == 7 && f == 1 || u > 1", true},
+		{"!(f == 1 && n == 7) && n == -1", true}, {"!(n == 7 && f == 1)", true},
+		/* what follows a text that was cut, nobody knows */
+		{"c == \"abc\"", false}, {"!(c == \"abc\")", false}, {"c != \"abc\"", false}, {"c != \"abx\"", true},
+		{"c ~ \"abc*\"", true}, {"c ~ \"abc\"", false}, {"!(c ~ \"abcd*\")", false}, {"!(s ~ \"abcd*\")", true},
 	};
 	struct value values[] = {{.name = "n", .is_signed = true}, {.name = "u"},
-				 {.name = "s", .render = RENDER_STRING}, {.name = "f"}};
+				 {.name = "s", .render = RENDER_STRING}, {.name = "f"},
+				 {.name = "c", .render = RENDER_STRING}};
 	struct datum data[] = {{.number = (uint64_t)-1}, {.number = (uint64_t)-1},
 			       {.kind = DATUM_BYTES, .bytes = "abc", .length = 3},
-			       {.kind = DATUM_FAULT}};
-	struct probe probe = {.event = "e", .values = values, .nvalues = 4};
+			       {.kind = DATUM_FAULT},
+			       {.kind = DATUM_BYTES, .bytes = "abc", .length = 3, .reason = "cut"}};
+	struct probe probe = {.event = "e", .values = values, .nvalues = 5};
 	struct event event = {.probe = &probe, .values = data, .pid = 12, .cpu = 3, .comm = "me"};
 	const struct test *test;
 

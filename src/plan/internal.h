@@ -70,9 +70,8 @@ unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const
 /* guard.c: what tells whether a fetch failed. size: bytes it reads. */
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
 void guard_raw(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
-/* Whether 8 bytes at an offset of the memory that text reads could be read: as fetch.guards; 0: there
- * is no way to know. */
-unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset);
+/* Of memory of window->size bytes, 8 or more. */
+void guard_window(struct work *work, const struct fetch_text *text, struct window *window);
 /* The same memory's text, so many bytes on: "+16(%di)"; NULL: it is no memory, or further
  * than the kernel can say. */
 char *fetch_offset(struct arena *arena, const char *body, long long offset);

@@ -6,6 +6,9 @@
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "plan/plan.h"
 #include "session/session.h"
 #include "sink/sink.h"

@@ -4,7 +4,9 @@
  * reads formats: neither knows of the other. No debug information is asked.
  */
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "plan/plan.h"
+#include "resolve/resolve.h"
 #include "session/session.h"
 #include "sink/sink.h"
 #include "spec/spec.h"

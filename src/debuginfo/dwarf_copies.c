@@ -7,6 +7,7 @@
  * The surprise: an inlined call that is none, the second half of a split function (is_split_half()).
  */
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
 
 static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 {

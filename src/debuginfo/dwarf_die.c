@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 {

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/search.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "debuginfo/owner.h"
+#include "debuginfo/questions.h"
 
 struct reading {
 	struct others others;

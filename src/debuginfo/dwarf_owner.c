@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debuginfo/die.h"
 #include "debuginfo/owner.h"
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line)

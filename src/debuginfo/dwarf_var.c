@@ -10,6 +10,8 @@
 
 #include "expr/expr.h"
 #include "base/lookup.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct found {

@@ -5,6 +5,7 @@
  * will do. Of several rows, one that others always come before is left out.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
 struct candidates {

@@ -8,8 +8,9 @@
  * begun. Where there are none, the order of the lines must do.
  */
 #include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
-#include "target/target.h"
+#include "target/code.h"
 
 enum { MOST_INSTRUCTIONS = 32, MOST_BYTES = 256 };
 

@@ -4,6 +4,7 @@
  * it, and capture_type.c says how it is shown.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 

@@ -7,6 +7,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 
 /* Nothing but the stack pointer and constants goes into it. */

@@ -187,19 +187,28 @@ static const struct fetch *fetch_of(const struct probe *probe, const char *body)
 	return NULL;
 }
 
+static void guard_is(const struct probe *probe, unsigned number, const char *body)
+{
+	assert_int_equal(number != 0, body != NULL);
+	if (!body)
+		return;
+	assert_string_equal(probe->fetches[number - 1].body, body);
+	assert_true(probe->fetches[number - 1].is_guard);
+}
+
+/* Of what is smaller than 8 bytes, two of which one must be there; of the rest, a window with two. */
 static void guarded(const struct probe *probe, const char *body, const char *first, const char *last)
 {
 	const struct fetch *fetch = fetch_of(probe, body);
+	const struct window *window = fetch->window;
 
-	assert_int_equal(fetch->guards[0] != 0, first != NULL);
-	assert_int_equal(fetch->guards[1] != 0, last != NULL);
-	if (first)
-		assert_string_equal(probe->fetches[fetch->guards[0] - 1].body, first);
-	if (last)
-		assert_string_equal(probe->fetches[fetch->guards[1] - 1].body, last);
+	guard_is(probe, window ? window->first : fetch->guards[0], first);
+	guard_is(probe, window ? window->last : fetch->guards[1], last);
+	assert_true(!window || !fetch->guards[0]);
 }
 
-/* The first 8 bytes from its beginning on, and those up to its end: of 4 bytes at 16, 16..23 and 12..19. */
+/* 8 bytes each. Of 4 bytes at 16, those from 16 on and those up to 19. Of 8 or more, those that end with the
+ * first byte and those that end with the last: none is an aligned pointer. */
 static void guards(void **state)
 {
 	struct arena *a = *state;
@@ -209,12 +218,11 @@ static void guards(void **state)
 
 	house.input.guard_offset = 0x5a2b3c4d;
 	probe = one(&house, load(a, di, 16, 8, false), 8, false);
-	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+16(%di))", NULL);
+	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+9(%di))", "-0x5a2b3c4d(+16(%di))");
 	probe = one(&house, load(a, di, 16, 4, false), 4, false);
 	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+16(%di))", "-0x5a2b3c4d(+12(%di))");
-	assert_true(fetch_of(probe, "+16(%di)")->is_either);
 	probe = one(&house, load(a, load(a, di, 0, 8, false), 16, 8, false), 8, false);
-	guarded(probe, "+16(+0(%di))", "-0x5a2b3c4d(+16(+0(%di)))", NULL);
+	guarded(probe, "+16(+0(%di))", "-0x5a2b3c4d(+9(+0(%di)))", "-0x5a2b3c4d(+16(+0(%di)))");
 	/* the function's own frame, statics, registers: nothing that can fail */
 	probe = one(&house, load(a, reg(a, SP), 16, 8, false), 8, false);
 	guarded(probe, "+16(%sp)", NULL, NULL);
@@ -225,20 +233,20 @@ static void guards(void **state)
 	/* but what a static points to can */
 	probe = one(&house, load(a, expr_load(a, expr_leaf(a, EXPR_STATIC, 0x1000), 8, false, false), 8, 8, false), 8,
 		    false);
-	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+8(@jiffies))", NULL);
+	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+1(@jiffies))", "-0x5a2b3c4d(+8(@jiffies))");
 	/* a dry run has none */
 	house.input.guard_offset = 0;
 	assert_int_equal(one(&house, load(a, di, 16, 4, false), 4, false)->nfetches, 1);
 }
 
-/* Of an unbounded string so many bytes, a guard 7 before its first and one of the window's last 8. */
+/* Of an unbounded string so many bytes, with a guard that ends with the first and one with the last. */
 static void windows_of_strings(void **state)
 {
 	struct arena *a = *state;
 	struct house house = house_of(a);
 	struct capture capture = {.kind = CAPTURE_STRING, .name = "v", .type_name = "", .expr = reg(a, DI),
 				  .render = RENDER_STRING, .size = 1};
-	const struct text_window *window;
+	const struct window *window;
 	const struct probe *probe;
 
 	house.input.guard_offset = 0x5a2b3c4d;
@@ -248,7 +256,7 @@ static void windows_of_strings(void **state)
 	window = probe->values[0].windows;
 	assert_true(window && window->is_checked && window->size == 256);
 	assert_string_equal(probe->fetches[window->first - 1].body, "-0x5a2b3c4d(-7(%di))");
-	assert_string_equal(probe->fetches[window->last - 1].body, "-0x5a2b3c4d(+248(%di))");
+	assert_string_equal(probe->fetches[window->last - 1].body, "-0x5a2b3c4d(+249(%di))");
 	assert_string_equal(probe->fetches[window->at].body, "%di");
 }
 

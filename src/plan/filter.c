@@ -135,6 +135,8 @@ static const char *incomparable(const struct value *value)
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
 		return "'%s' is a whole struct or union: give the member a name of its own";
+	if (value->shape && value->shape->kind == SHAPE_FORMATTED)
+		return "'%s' is an address in words: give the number a name of its own";
 	if (value->shape && value->shape->size > 8 && !value_is_float(value))
 		return "'%s' has 128 bits, which a filter doesn't test";
 	return NULL;

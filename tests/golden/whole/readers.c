@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "target/target.h"
 
 #define STEP 5

@@ -37,6 +37,7 @@ struct range {
 struct function {
 	const char *name;
 	const char *file; /* where it is declared, as the compiler was told */
+	const char *directory; /* where the compiler ran */
 	unsigned line;
 	uint64_t source;  /* the source's handle: of DWARF, the offset of the abstract or only DIE */
 };

@@ -11,6 +11,7 @@
 
 struct reading {
 	struct others others;
+	Dwarf_CU *unit;
 	bool has_marks;
 	int last_line;
 	uint64_t address; /* of the row before, and its view */
@@ -29,6 +30,7 @@ static void number_view(struct reading *reading, struct row *row)
 
 static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 {
+	const struct function *function = reading->others.instance->function;
 	Dwarf_Addr address;
 	bool end;
 	int number;
@@ -40,6 +42,8 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 	number_view(reading, row);
 	row->line = (unsigned)number;
 	row->file = short_path(dwarf_linesrc(line, NULL, NULL)) ?: "";
+	if (is_file_of(reading->unit, row->file, function))
+		row->file = function->file;
 	if (number <= 0 || !is_inside(&reading->others, row))
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))
@@ -156,6 +160,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
+	reading.unit = unit.cu;
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading, lines, total);
 	if (reading.has_marks && is_by_gcc(&unit))

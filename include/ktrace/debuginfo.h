@@ -63,6 +63,8 @@ struct row {
 	unsigned view;
 	const char *file;
 	unsigned line;
+	unsigned column; /* 0: not said */
+	bool is_last; /* of its address: the instruction is the row's */
 	bool is_stmt;
 	bool is_stray; /* outside of the instance's ranges: nothing is known of its variables there */
 	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */

@@ -33,7 +33,7 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 	const struct function *function = reading->others.instance->function;
 	Dwarf_Addr address;
 	bool end;
-	int number;
+	int number, column;
 
 	if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || end ||
 	    dwarf_lineno(line, &number))
@@ -48,6 +48,7 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))
 		return false;
+	row->column = dwarf_linecol(line, &column) || column < 0 ? 0 : (unsigned)column;
 	row->is_mark = false;
 	return true;
 }
@@ -111,6 +112,14 @@ static void set_marks(struct row *rows, unsigned count)
 		rows[i].is_mark = rows[i].is_stmt;
 }
 
+static bool is_last(Dwarf_Lines *lines, size_t total, size_t at)
+{
+	Dwarf_Addr address, next;
+
+	return at + 1 == total || dwarf_lineaddr(dwarf_onesrcline(lines, at), &address) ||
+	       dwarf_lineaddr(dwarf_onesrcline(lines, at + 1), &next) || next != address;
+}
+
 /* Only rows from a range's start to just behind its end can be inside; of an inlined copy, those of all
  * the function around it. */
 static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
@@ -134,8 +143,10 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
 				break;
 			look_for_marks(reading, line);
-			if (read_row(reading, line, &row))
-				arena_append(info->arena, reading->rows, reading->count) = row;
+			if (!read_row(reading, line, &row))
+				continue;
+			row.is_last = is_last(lines, total, at);
+			arena_append(info->arena, reading->rows, reading->count) = row;
 		}
 	}
 }

@@ -66,17 +66,17 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 	return both;
 }
 
-static void entry_points(struct resolver *resolver, struct instance *const *instances,
-			 unsigned count, struct points *points)
+static struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
+				  unsigned count, struct points *points)
 {
 	unsigned before = points->count;
+	struct error *error = NULL;
 
-	for (unsigned i = 0; i < count; i++)
-		if (!is_part(resolver, instances[i]))
-			points_add(resolver, points, instances[i], entry_of(instances[i]),
-				   instances[i]->function->line);
+	for (unsigned i = 0; !error && i < count; i++)
+		error = line_points(resolver, instances[i], instances[i]->function->line, false, points);
 	for (unsigned i = 0; i < count && points->count == before; i++)
 		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
+	return error;
 }
 
 /* What debug information and what symbols know by the names that match. */
@@ -151,6 +151,5 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 		return offset_points(resolver, spec, instances, count, points);
 	if (place->kind == PLACE_LINE)
 		return lines_of(resolver, spec, instances, count, every, points);
-	entry_points(resolver, instances, count, points);
-	return NULL;
+	return entry_points(resolver, instances, count, points);
 }

@@ -85,28 +85,35 @@ static const struct instance *instance_at(struct resolver *resolver,
 
 /* Line 0 is the function's beginning, whatever else the compiler puts on that line. An inlined copy may have several:
  * a loop's first round was copied, and the call with it. */
-static void add_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
-			unsigned nrows, struct points *points)
+static struct error *add_entries(struct resolver *resolver, const struct instance *instance,
+				 struct points *points)
 {
-	struct flow *flow = instance->inlined && has_marks(rows, nrows) ? outer_flow(resolver, instance) : NULL;
+	unsigned line = instance->function->line, nrows = 0;
 	struct candidates list = {0};
+	struct error *error = NULL;
+	struct flow *flow = NULL;
+	struct row *rows = NULL;
 
 	if (is_part(resolver, instance))
-		return;
+		return NULL;
+	if (instance->inlined)
+		error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
+	if (has_marks(rows, nrows))
+		flow = outer_flow(resolver, instance);
 	if (flow) {
-		collect(resolver, instance, instance->function->line, rows, nrows, STATEMENTS, &list);
+		collect(resolver, instance, line, rows, nrows, STATEMENTS, &list);
 		passes_entries(resolver, instance, rows, nrows, flow, &list);
 	}
 	if (!list.count)
-		points_add(resolver, points, instance, entry_of(instance), instance->function->line);
+		points_add(resolver, points, instance, entry_of(instance), line);
 	for (unsigned i = 0; i < list.count; i++) {
-		struct position at = position_of(instance, flow, instance->function->line, rows, nrows,
-						 list.addresses[i]);
+		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
 
 		at.is_entry = true;
 		points_add(resolver, points, instance, at.address == instance->entry ? entry_of(instance) : at,
-			   instance->function->line);
+			   line);
 	}
+	return error;
 }
 
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
@@ -118,13 +125,11 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	struct error *error;
 	unsigned nrows;
 
+	if (line == instance->function->line && !every)
+		return add_entries(resolver, instance, points);
 	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
 	if (error)
 		return error;
-	if (line == instance->function->line && !every) {
-		add_entries(resolver, instance, rows, nrows, points);
-		return NULL;
-	}
 	collect(resolver, instance, line, rows, nrows, ANY, &all);
 	collect(resolver, instance, line, rows, nrows, STATEMENTS, &list);
 	if (!list.count && has_marks(rows, nrows))

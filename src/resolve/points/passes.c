@@ -6,8 +6,6 @@
  * The surprise: gcc's marks tell what the flow can't. They keep the order of the source, so who meets one of another
  * line has left this one.
  */
-#include <limits.h>
-
 #include "resolve/points/points.h"
 
 struct rows {
@@ -188,30 +186,24 @@ static void drop_empty(const struct flow *flow, const struct breaks *breaks,
 	}
 }
 
-static bool has_instruction(const struct instance *instance, unsigned line, unsigned column,
-			    const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (is_of_line(instance, &rows[i], line) && rows[i].column == column && rows[i].is_last)
-			return true;
-	return false;
-}
-
 /* The column of a last statement on the line that is none, the ; behind a macro's braces; 0: there is none. Wherever
  * it comes to lie, behind the end of a loop for one, the line has been passed already. */
 static unsigned empty_column(const struct instance *instance, unsigned line, const struct row *rows,
 			     unsigned nrows)
 {
-	unsigned first = UINT_MAX, last = 0;
+	bool is_done_before = false, is_done = false;
+	unsigned last = 0;
 
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && rows[i].column > last)
+			last = rows[i].column;
 	for (unsigned i = 0; i < nrows; i++) {
-		if (!rows[i].is_mark || !is_of_line(instance, &rows[i], line))
+		if (!rows[i].is_last || !is_of_line(instance, &rows[i], line))
 			continue;
-		first = rows[i].column < first ? rows[i].column : first;
-		last = rows[i].column > last ? rows[i].column : last;
+		is_done_before |= rows[i].column < last;
+		is_done |= rows[i].column == last;
 	}
-	return first < last && has_instruction(instance, line, first, rows, nrows) &&
-	       !has_instruction(instance, line, last, rows, nrows) ? last : 0;
+	return is_done_before && !is_done ? last : 0;
 }
 
 static void drop_nothing(const struct instance *instance, unsigned line, const struct row *rows,

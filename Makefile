@@ -9,13 +9,15 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # strcpy and its kind are refused at compile time: src/base/banned.h
 CFLAGS  ?= -O2 -g
 KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
-	   $(shell pkg-config --cflags capstone libtraceevent) -fno-pie -include src/base/banned.h
+	   $(shell pkg-config --cflags capstone libtracefs) -fno-pie -include src/base/banned.h
 # Its tables of all processors have 77,000 pointers: as a shared library, or in an executable that may
 # be anywhere, they take the loader as long as all of a probe from the index.
 CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
-# libtraceevent too is wanted for a moment only: no search for a library at each start.
+# These two are wanted for a moment only: no search for a library at each start.
+TRACEFS := $(shell $(CC) -print-file-name=libtracefs.a)
 TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
 LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
+	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \
 	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
@@ -28,12 +30,19 @@ all: $(BIN)
 $(BIN): $(OBJ)
 	$(CC) $(CFLAGS) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# All but main.c, for the programs of tests/.
+lib: $(BUILD)/libktrace.a
+$(BUILD)/libktrace.a: $(LIBOBJ)
+	rm -f $@
+	ar rcs $@ $^
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(KFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 test: ; tests/run
 bench: all ; tests/setup bench && tests/bench/run $(BENCH)
+libs: ; @echo '$(LIBS)'
 guest-shell: ; tests/vm/boot -i
 coverage-report: all ; tests/coverage/run $(COUNT) $(SEED) $(PERF)
 
@@ -48,5 +57,5 @@ clean: ; rm -rf $(BUILD)
 help:
 	@echo 'all test bench coverage-report guest-shell install clean'
 
-.PHONY: all test bench coverage-report guest-shell install clean help
+.PHONY: all lib libs test bench coverage-report guest-shell install clean help
 -include $(OBJ:.o=.d)

@@ -139,7 +139,7 @@ _ktrace() {
 		return
 		;;
 	-p | --pid) _ktrace_offer "$word" < <(cd /proc && printf '%s\n' [0-9]*); return ;;
-	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus) return ;;
+	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | -i | --interval | --keys | --sort | --top) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p

@@ -6,7 +6,10 @@
 #ifndef KTRACE_ARCH_H
 #define KTRACE_ARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+struct arch_code;
 
 struct arch {
 	const char *name;
@@ -25,6 +28,8 @@ struct arch {
 	uint8_t first_float_register; /* eight of them carry floating-point arguments */
 	uint8_t nfloat_registers;
 	const char *float_register; /* their names, without the number */
+	bool has_x87; /* long double is x87's, of 80 bits in 16 bytes */
+	const struct arch_code *code; /* how its code is decoded (arch/internal.h); NULL: it isn't */
 };
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A source of debug information, as the small questions it answers. A new source (BTF, a pack)
- * fills in a row of these functions; resolve/ composes the answers and is written once.
+ * fills in those of these functions that it can answer; resolve/ composes the answers and is written once.
+ * Callers ask by debuginfo_NAME() (debuginfo/debuginfo.h), which also answers for what a source can't.
  *
  * Everything returned lives in the arena that the source was opened with, or in the one it was last
  * told to answer in; what it keeps for itself, in the first.
@@ -99,6 +100,7 @@ struct variable {
 struct arena;
 struct debuginfo;
 
+/* NULL: the source can't tell. */
 struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
@@ -164,7 +166,9 @@ struct debuginfo_ops {
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
-	struct error *absent; /* why there is none: symbols are all there is; else NULL */
+	/* Why not all is known, what to do about it as its hint; NULL: nothing is missing. A source without
+	 * some of the functions always has one: it is their answer. */
+	struct error *absent;
 };
 
 #endif

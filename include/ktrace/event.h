@@ -26,6 +26,7 @@ struct event {
 	uint64_t time; /* ns, the trace clock */
 	int cpu;
 	int pid; /* thread id, as the kernel's common_pid */
+	int process; /* whose thread it is, where that was asked for; -1: not known */
 	const char *comm;
 	const struct probe *probe;
 	uint64_t ip;        /* __probe_ip, or __probe_func of a return */

@@ -9,20 +9,44 @@
 #include "ktrace/caps.h"
 #include "ktrace/site.h"
 
+/* What the kernel makes of the bytes that it fetches. */
+enum fetch_kind {
+	FETCH_DEFAULT, /* no type is written: 64 bits in hexadecimal, or of $comm a string */
+	FETCH_NUMBER,  /* "u32": of so many bits; letter is u, s or x */
+	FETCH_BITS,    /* "b3@4/32": width bits, from shift on, of a number of so many bits */
+	FETCH_CHAR,
+	FETCH_STRING,
+	FETCH_USTRING, /* in user memory */
+	FETCH_OTHER,   /* what only words says */
+};
+
+struct fetch_type {
+	enum fetch_kind kind;
+	char letter;
+	uint8_t width;
+	uint8_t shift;
+	unsigned bits;
+	unsigned count;    /* elements of an array; 0: it is none */
+	const char *words; /* as the user wrote it, or NULL */
+};
+
+static inline bool fetch_type_is_string(const struct fetch_type *type)
+{
+	return type->kind == FETCH_STRING || type->kind == FETCH_USTRING;
+}
+
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
-	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
+	struct fetch_type type;
 	/* Fetches of the same probe, as index + 1, or 0, which tell whether the memory could be read: it could
 	 * if all of them could, or, is_either, if one of them could. */
 	unsigned guards[2];
 	bool is_either;
 	struct span want_span; /* whose it is in the user's text: for carets */
+	struct span column;    /* its own text in the probe's definition, "NAME=BODY:TYPE" */
 };
-
-/* Stands for the group in the texts of companions; no such byte is in a name or path. */
-#define GROUP_MARK '\1'
 
 enum value_status {
 	VALUE_OK,
@@ -113,8 +137,39 @@ static inline unsigned fetch_number(enum part part, unsigned index)
 	return part * KERNEL_ARGS_MAX + index;
 }
 
+/* Stands for the group's name in what is written to the kernel, since a session has a group of its own; no
+ * such byte is in a name or path. */
+#define GROUP_MARK '\1'
+
+/* What the kernel does at each hit, besides recording it. */
+enum action_kind {
+	ACTION_SUM,   /* adds numbers up, into variables of a histogram */
+	ACTION_RELAY, /* hands the sums of another probe to a synthetic event */
+};
+
+struct action {
+	enum action_kind kind;
+	const char *text; /* as written to the event's trigger file, with GROUP_MARK */
+};
+
+/* What the kernel has for it. */
+enum probe_kind {
+	PROBE_HIT,        /* p: a kprobe or uprobe, at an instruction */
+	PROBE_RETURN,     /* r: a kretprobe or uretprobe, at a function's return */
+	PROBE_SYNTHETIC,  /* s: an event that another one's trigger makes */
+	PROBE_EVENT,      /* e: an event probe, on another event's record */
+	PROBE_TRACEPOINT, /* an event that is there already: nothing is defined */
+};
+
+/* The kind in a definition. */
+static inline char probe_letter(enum probe_kind kind)
+{
+	return "prse"[kind];
+}
+
 struct probe {
 	enum role role;
+	enum probe_kind kind;
 	const struct spec *spec;
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
@@ -122,16 +177,16 @@ struct probe {
 	const char *shown; /* NULL, or what its events are called: all exits of a function have one name */
 	bool is_return;
 	unsigned caller;   /* of an exit: the fetch that is the return address, as index + 1; 0: none */
-	/* "xen_netfront:xennet_start_xmit+283": the place as written. Of companions, here and in
-	 * trigger and of a synthetic event's name, GROUP_MARK stands for the group's name. */
+	/* "xen_netfront:xennet_start_xmit+283": the place as written. Here, in definition and in a synthetic
+	 * event's name is GROUP_MARK. */
 	const char *head;
-	const char *trigger; /* or NULL: what is written to the event's trigger file */
-	char kind;         /* 'p' or 'r'; 's' synthetic, 'e' event probe; 't' an event that is there already */
+	const struct action *actions;
+	unsigned nactions;
 	struct fetch *fetches;
 	unsigned nfetches;
 	struct value *values;
 	unsigned nvalues;
-	const char *definition; /* "p:probe/EVENT HEAD ARG..." */
+	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with GROUP_MARK */
 	unsigned companions[PART_COUNT]; /* index in the plan's probes; 0: none (or itself) */
 	/* The canonical frame address over its own fetches, where it has an entry companion or is one:
 	 * the same number at the entry, at every line and at the return of one call. */

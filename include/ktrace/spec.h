@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was asked, as it was written: the result of parsing one
- * `[[GROUP/]EVENT=]PLACE [ARG...]`. Every node carries the bytes of the text it came from.
+ * `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`. Every node carries the bytes of the text it came from.
  * Strings are owned by the arena given to the parser.
  */
 #ifndef KTRACE_SPEC_H
@@ -95,6 +95,47 @@ struct want {
 	struct span type_span;
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: nobody asked for it by name */
+	bool is_inner; /* stands in an aggregate or a key only: no ARG of its own */
+};
+
+/* What is added up over all events of a spec, instead of showing each. */
+enum aggregate_kind {
+	AGGREGATE_COUNT,
+	AGGREGATE_SUM,
+	AGGREGATE_AVG,
+	AGGREGATE_MIN,
+	AGGREGATE_MAX,
+	AGGREGATE_HIST,
+};
+
+struct aggregate {
+	enum aggregate_kind kind;
+	const char *name; /* "sum(size)", as it is printed */
+	unsigned want; /* index in the spec's wants; of COUNT there is none */
+	uint64_t step; /* HIST: each bucket's width; 0: they are powers of two */
+	struct span span;
+	struct span step_span;
+};
+
+/* What makes a row of its own in a table. */
+enum key_kind {
+	KEY_VALUE,
+	KEY_COMM,
+	KEY_PID, /* the process */
+	KEY_TID,
+	KEY_CPU,
+	KEY_LINE,
+	KEY_FUNCTION,
+	KEY_EVENT,
+	KEY_KINDS,
+};
+
+struct key {
+	enum key_kind kind;
+	const char *name; /* "comm", "line"; of VALUE NULL */
+	bool is_marked; /* $comm: never a field of an event that has the same name */
+	unsigned want; /* VALUE: index in the spec's wants */
+	struct span span;
 };
 
 struct spec {
@@ -107,6 +148,10 @@ struct spec {
 	struct place place;
 	struct want *wants;
 	unsigned nwants;
+	struct aggregate *aggregates; /* none: each event is shown */
+	unsigned naggregates;
+	struct key *keys; /* of aggregates */
+	unsigned nkeys;
 };
 
 static inline bool spec_is_return(const struct spec *spec)

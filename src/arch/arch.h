@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The door of arch/. */
+/*
+ * The door of arch/. To add a processor: a file with its row of facts (x86_64.c is one), a line in arch.c's table,
+ * and for its code what an instruction does (struct arch_code in internal.h; x86_64_flow.c, x86_64_effect.c).
+ * Outside of arch/, these know a processor by themselves: its relocations (debuginfo/dwarf_extern.c), the
+ * registers that call frame information is about (target/unwind.c), the flags of ld.so.cache (target/library.c),
+ * and the kernel's tables of hidden jumps (target/hidden_jumps.c).
+ */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
 
@@ -55,6 +61,7 @@ struct effect {
 	uint64_t written;   /* registers that change, a bit each */
 };
 
+/* Code, one instruction at a time. NULL: it can't be decoded. */
 struct decoder;
 struct decoder *decoder_open(const struct arch *arch);
 void decoder_close(struct decoder *decoder);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the files of arch/ that decode. */
+/* What a processor supplies besides the facts of struct arch, for the files of arch/ alone. */
 #ifndef ARCH_INTERNAL_H
 #define ARCH_INTERNAL_H
 
 #include <capstone/capstone.h>
 
-struct decoder {
-	csh handle;
-	cs_insn *insn;
+#include "arch/arch.h"
+
+/* How its code is read. What neither function sets is 0, and the registers are NO_REGISTER. */
+struct arch_code {
+	cs_arch arch;
+	cs_mode mode;
+	/* Where control goes, but for the length. */
+	void (*classify)(csh handle, const cs_insn *insn, struct insn *ret);
+	void (*effect)(csh handle, const cs_insn *insn, struct effect *ret);
 };
 
-/* effect.c: of any width of it; NO_REGISTER: none of the first 16, nor xmm. */
-int dwarf_number(unsigned reg);
+extern const struct arch arch_x86_64;
 
 #endif

@@ -94,12 +94,13 @@ static const char *match_one(const char *pattern, unsigned char c)
 
 bool glob_matches(const char *pattern, const char *text)
 {
-	const char *star = NULL, *from = NULL; /* behind the last '*', and where its text ends so far */
+	const char *first = pattern, *star = NULL, *from = NULL; /* behind the last '*', and where its text ends */
 
 	while (*text) {
-		const char *next = *pattern == '*' ? NULL : match_one(pattern, (unsigned char)*text);
+		bool is_any = is_star(first, pattern);
+		const char *next = is_any ? NULL : match_one(pattern, (unsigned char)*text);
 
-		if (*pattern == '*') {
+		if (is_any) {
 			star = ++pattern;
 			from = text;
 		} else if (next) {
@@ -112,7 +113,7 @@ bool glob_matches(const char *pattern, const char *text)
 			return false;
 		}
 	}
-	while (*pattern == '*')
+	while (is_star(first, pattern))
 		pattern++;
 	return !*pattern;
 }

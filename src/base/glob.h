@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Patterns, as fnmatch(3) without flags takes them in the C locale. */
+/* Patterns, as fnmatch(3) without flags takes them in the C locale, but for a '*' behind a '('. */
 #ifndef BASE_GLOB_H
 #define BASE_GLOB_H
 
 #include <stdbool.h>
 #include <string.h>
 
+/* The star of Go's "main.(*T).Sum" is the name's own. at: in name. */
+static inline bool is_star(const char *name, const char *at)
+{
+	return *at == '*' && (at == name || at[-1] != '(');
+}
+
 /* Whether a name is a pattern. */
 static inline bool is_glob(const char *name)
 {
-	return name[strcspn(name, "*?[")] != '\0';
+	const char *at = name + strcspn(name, "*?[");
+
+	while (*at == '*' && !is_star(name, at))
+		at += 1 + strcspn(at + 1, "*?[");
+	return *at != '\0';
 }
 
 /* In a time that is at most the product of both lengths: fnmatch() tries all ways to share a text out among

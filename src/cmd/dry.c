@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/escape.h"
+#include "base/json.h"
 #include "cmd/live.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
@@ -23,44 +23,30 @@ static const char *const role_names[] = {
 	[ROLE_ENTRY] = "entry",
 };
 
-static void json_text(struct strbuf *out, const char *key, const char *text)
-{
-	strbuf_printf(out, "\"%s\":", key);
-	if (text)
-		strbuf_json(out, text, strlen(text));
-	else
-		strbuf_puts(out, "null");
-	strbuf_putc(out, ',');
-}
-
 static void json_fetches(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 			 const struct value *value)
 {
-	strbuf_puts(out, "\"fetch\":[");
+	json_array(out, "fetch");
 	for (unsigned i = 0; i < value->nfetches; i++) {
 		const struct fetch *fetch = plan_fetch(plan, probe, value->fetches[i]);
 		struct strbuf text;
 
 		strbuf_init(&text);
 		strbuf_puts(&text, fetch->body);
-		if (fetch->type)
-			strbuf_printf(&text, ":%s", fetch->type);
-		if (i)
-			strbuf_putc(out, ',');
-		strbuf_json(out, text.data, text.length);
+		fetch_type_print(&text, &fetch->type);
+		json_bytes(out, NULL, text.data, text.length);
 		strbuf_deinit(&text);
 	}
-	strbuf_puts(out, "],");
+	json_array_end(out);
 }
 
 /* Beside fetch[]: whether it is recorded at the function's entry. */
 static void json_entries(struct strbuf *out, const struct value *value)
 {
-	strbuf_puts(out, "\"entry\":[");
+	json_array(out, "entry");
 	for (unsigned i = 0; i < value->nfetches; i++)
-		strbuf_printf(out, "%s%s", i ? "," : "",
-			      value->fetches[i] / KERNEL_ARGS_MAX == PART_ENTRY ? "true" : "false");
-	strbuf_puts(out, "],");
+		json_bool(out, NULL, value->fetches[i] / KERNEL_ARGS_MAX == PART_ENTRY);
+	json_array_end(out);
 }
 
 /* Who records it, where the shown probe does not by itself. */
@@ -79,7 +65,7 @@ static const char *companion_of(const struct plan *plan, const struct probe *pro
 static void json_value(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       const struct value *value)
 {
-	strbuf_putc(out, '{');
+	json_object(out, NULL);
 	json_text(out, "name", value->name);
 	json_text(out, "type", value->type_name);
 	json_fetches(out, plan, probe, value);
@@ -87,35 +73,51 @@ static void json_value(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "companion", companion_of(plan, probe, value));
 	json_text(out, "finish", value->finish_text);
 	if (value->is_pointee)
-		strbuf_puts(out, "\"pointee\":true,");
+		json_bool(out, "pointee", true);
 	json_text(out, "status", value->status == VALUE_OK ? "ok" : "unavailable");
 	json_text(out, "reason", value->reason ? value->reason : "");
-	out->data[out->length - 1] = '}'; /* the last comma */
+	json_object_end(out);
 }
 
 static const char *kind_text(const struct probe *probe)
 {
-	if (probe->kind == 't')
+	if (probe->kind == PROBE_TRACEPOINT)
 		return "tracepoint";
 	if (probe->site->path)
-		return probe->kind == 'r' ? "uretprobe" : "uprobe";
-	return probe->kind == 'r' ? "kretprobe" : "kprobe";
+		return probe->kind == PROBE_RETURN ? "uretprobe" : "uprobe";
+	return probe->kind == PROBE_RETURN ? "kretprobe" : "kprobe";
 }
 
 static void json_place(struct strbuf *out, const struct spec *spec)
 {
 	struct span span = spec->place.span;
 
-	strbuf_puts(out, "\"place\":");
-	strbuf_json(out, spec->text + span.start, span.end - span.start);
-	strbuf_putc(out, ',');
+	json_bytes(out, "place", spec->text + span.start, span.end - span.start);
 }
 
-/* A companion's trigger, as a person would set it. */
-static void put_trigger(struct strbuf *out, const struct probe *probe)
+/* A companion's action, as a person would set it. */
+static void put_action(struct strbuf *out, const struct probe *probe, const struct action *action)
 {
 	strbuf_printf(out, "events/%s/%s/trigger: ", probe->group, probe->event);
-	strbuf_expand(out, probe->trigger, GROUP_MARK, probe->group);
+	strbuf_expand(out, action->text, GROUP_MARK, probe->group);
+}
+
+/* In the group that is shown; the caller's. */
+static struct strbuf definition_of(const struct probe *probe)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_expand(&text, probe->definition, GROUP_MARK, probe->group);
+	return text;
+}
+
+static void json_definition(struct strbuf *out, const struct probe *probe)
+{
+	struct strbuf text = definition_of(probe);
+
+	json_text(out, "definition", text.data);
+	strbuf_deinit(&text);
 }
 
 static void json_companion(struct strbuf *out, const struct probe *probe)
@@ -123,13 +125,15 @@ static void json_companion(struct strbuf *out, const struct probe *probe)
 	struct strbuf trigger;
 
 	strbuf_init(&trigger);
-	strbuf_putc(out, '{');
+	json_object(out, NULL);
 	json_text(out, "role", role_names[probe->role]);
-	json_text(out, "definition", probe->definition);
-	if (probe->trigger)
-		put_trigger(&trigger, probe);
+	json_definition(out, probe);
+	for (unsigned i = 0; i < probe->nactions; i++) {
+		strbuf_puts(&trigger, i ? "\n" : "");
+		put_action(&trigger, probe, &probe->actions[i]);
+	}
 	json_text(out, "trigger", trigger.data);
-	out->data[out->length - 1] = '}';
+	json_object_end(out);
 	strbuf_deinit(&trigger);
 }
 
@@ -138,20 +142,17 @@ static void json_companions(struct strbuf *out, const struct plan *plan, const s
 {
 	const struct probe *end = plan->probes + plan->nprobes;
 
-	strbuf_puts(out, "\"companions\":[");
-	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++) {
-		if (p != probe + 1)
-			strbuf_putc(out, ',');
+	json_array(out, "companions");
+	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++)
 		json_companion(out, p);
-	}
-	strbuf_puts(out, "],");
+	json_array_end(out);
 }
 
 static void json_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	const struct site *site = probe->site;
 
-	strbuf_putc(out, '{');
+	json_object(out, NULL);
 	json_text(out, "spec", probe->spec->text);
 	json_text(out, "event", probe->event);
 	json_text(out, "group", probe->group);
@@ -161,28 +162,26 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	if (site->path)
 		json_text(out, "path", site->path);
 	json_text(out, "symbol", site->path ? site->shown_symbol : site->symbol);
-	strbuf_printf(out, "\"offset\":%llu,", (unsigned long long)
-		      (site->path ? site->shown_offset : site->offset));
+	json_number(out, "offset", site->path ? site->shown_offset : site->offset);
 	if (site->has_address)
-		strbuf_printf(out, "\"address\":\"%#llx\",", (unsigned long long)site->address);
+		json_address(out, "address", site->address);
 	else
-		strbuf_puts(out, "\"address\":null,");
+		json_null(out, "address");
 	json_text(out, "function", site->function);
 	json_text(out, "file", site->file);
 	if (site->line)
-		strbuf_printf(out, "\"line\":%u,", site->line);
+		json_number(out, "line", site->line);
 	else
-		strbuf_puts(out, "\"line\":null,");
-	strbuf_printf(out, "\"inlined\":%s,", site->inlined ? "true" : "false");
-	json_text(out, "definition", probe->definition);
+		json_null(out, "line");
+	json_bool(out, "inlined", site->inlined);
+	json_definition(out, probe);
 	json_companions(out, plan, probe);
-	strbuf_puts(out, "\"args\":[");
-	for (unsigned i = 0; i < probe->nvalues; i++) {
-		if (i)
-			strbuf_putc(out, ',');
+	json_array(out, "args");
+	for (unsigned i = 0; i < probe->nvalues; i++)
 		json_value(out, plan, probe, &probe->values[i]);
-	}
-	strbuf_puts(out, "]}\n");
+	json_array_end(out);
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void text_values(struct strbuf *out, const struct plan *plan, const struct probe *probe)
@@ -223,15 +222,16 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       bool verbose)
 {
-	bool is_tracepoint = probe->kind == 't';
+	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT;
+	struct strbuf definition = definition_of(probe);
 
 	if (verbose && probe->role == ROLE_SHOWN && !is_tracepoint)
 		text_place(out, probe);
-	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing",
-		      probe->definition);
-	if (probe->trigger) {
+	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing", definition.data);
+	strbuf_deinit(&definition);
+	for (unsigned i = 0; i < probe->nactions; i++) {
 		strbuf_puts(out, "Writing ");
-		put_trigger(out, probe);
+		put_action(out, probe, &probe->actions[i]);
 		strbuf_putc(out, '\n');
 	}
 	text_values(out, plan, probe);
@@ -250,14 +250,16 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
 	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
-			probe->kind == 't';
+			probe->kind == PROBE_TRACEPOINT;
+	struct strbuf definition = definition_of(probe);
 
-	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", probe->definition);
-	if (!probe->trigger)
-		return;
-	strbuf_puts(out, "# ");
-	put_trigger(out, probe);
-	strbuf_putc(out, '\n');
+	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", definition.data);
+	strbuf_deinit(&definition);
+	for (unsigned i = 0; i < probe->nactions; i++) {
+		strbuf_puts(out, "# ");
+		put_action(out, probe, &probe->actions[i]);
+		strbuf_putc(out, '\n');
+	}
 }
 
 #define HELD_MAX ((size_t)1 << 20)

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/glob.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
+#include "debuginfo/debuginfo.h"
 #include "target/target.h"
 
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
@@ -79,14 +80,17 @@ static bool is_notrace(const struct table *table, const struct entry *entry)
 
 static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)
 {
-	strbuf_puts(out, "{\"name\":");
-	strbuf_json(out, entry->name, strlen(entry->name));
-	strbuf_printf(out, ",\"code\":%s,\"inlined\":%s,\"symbols\":%u,\"ambiguous\":%s,"
-		      "\"init\":%s,\"blacklisted\":%s,\"notrace\":%s}\n", entry->has_code ? "true" : "false",
-		      entry->inlined ? "true" : "false", entry->symbols,
-		      entry->symbols > 1 ? "true" : "false", entry->is_init ? "true" : "false",
-		      entry->is_blacklisted ? "true" : "false",
-		      is_notrace(table, entry) ? "true" : "false");
+	json_object(out, NULL);
+	json_text(out, "name", entry->name);
+	json_bool(out, "code", entry->has_code);
+	json_bool(out, "inlined", entry->inlined);
+	json_number(out, "symbols", entry->symbols);
+	json_bool(out, "ambiguous", entry->symbols > 1);
+	json_bool(out, "init", entry->is_init);
+	json_bool(out, "blacklisted", entry->is_blacklisted);
+	json_bool(out, "notrace", is_notrace(table, entry));
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_text(struct strbuf *out, const struct table *table, const struct entry *entry)
@@ -139,7 +143,7 @@ static struct error *print(struct arena *arena, const struct options *options,
 /* All that the glob matches, sorted. */
 static struct error *collect(struct resolver *resolver, const char *glob, struct table *table)
 {
-	struct error *error = resolver->info->ops->functions(resolver->info, glob, add_function, table);
+	struct error *error = debuginfo_functions(resolver->info, glob, add_function, table);
 
 	if (error)
 		return error;

@@ -5,8 +5,9 @@
  */
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/json.h"
 #include "cmd/cmd.h"
+#include "debuginfo/debuginfo.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -52,7 +53,7 @@ static struct error *add_rows(struct listing *listing, const struct instance *in
 	struct debuginfo *info = listing->resolver->info;
 	struct row *rows;
 	unsigned count;
-	struct error *error = info->ops->rows(info, instance, &rows, &count);
+	struct error *error = debuginfo_rows(info, instance, &rows, &count);
 
 	for (unsigned i = 0; !error && i < count; i++)
 		if (rows[i].line >= listing->first && rows[i].line <= listing->last &&
@@ -79,33 +80,34 @@ static void print_places(struct strbuf *out, const struct listing *listing,
 		strbuf_printf(out, " and %u more", line->count - MOST);
 }
 
+static void json_place(struct strbuf *out, const struct target *target, const struct place_of_line *place)
+{
+	const struct symbol *symbol = target_symbol_at(target, place->address, place->instance->outer);
+
+	json_object(out, NULL);
+	json_address(out, "address", target_file_address(target, place->address));
+	json_text(out, "symbol", symbol ? symbol->name : "");
+	json_number(out, "offset", symbol ? place->address - symbol->address : 0);
+	json_bool(out, "inlined", place->instance->inlined);
+	json_object_end(out);
+}
+
 static void print_json(struct strbuf *out, const struct listing *listing, unsigned line,
 		       const char *source)
 {
 	const struct listed_line *at = &listing->lines[line - listing->first];
-	const struct target *target = listing->resolver->target;
 
-	strbuf_printf(out, "{\"line\":%u,\"file_line\":%u,\"file\":", line - listing->base, line);
-	strbuf_json(out, listing->file, strlen(listing->file));
-	strbuf_puts(out, ",\"source\":");
-	if (source)
-		strbuf_json(out, source, strlen(source));
-	else
-		strbuf_puts(out, "null");
-	strbuf_puts(out, ",\"addresses\":[");
-	for (unsigned i = 0; i < at->count; i++) {
-		const struct place_of_line *place = &at->places[i];
-		const struct symbol *symbol = target_symbol_at(target, place->address,
-							       place->instance->outer);
-
-		strbuf_printf(out, "%s{\"address\":\"%#llx\",\"symbol\":", i ? "," : "",
-			      (unsigned long long)target_file_address(target, place->address));
-		strbuf_json(out, symbol ? symbol->name : "", symbol ? strlen(symbol->name) : 0);
-		strbuf_printf(out, ",\"offset\":%llu,\"inlined\":%s}", (unsigned long long)
-			      (symbol ? place->address - symbol->address : 0),
-			      place->instance->inlined ? "true" : "false");
-	}
-	strbuf_puts(out, "]}\n");
+	json_object(out, NULL);
+	json_number(out, "line", line - listing->base);
+	json_number(out, "file_line", line);
+	json_text(out, "file", listing->file);
+	json_text(out, "source", source);
+	json_array(out, "addresses");
+	for (unsigned i = 0; i < at->count; i++)
+		json_place(out, listing->resolver->target, &at->places[i]);
+	json_array_end(out);
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_line(struct strbuf *out, const struct listing *listing, unsigned line,
@@ -204,7 +206,7 @@ static struct error *bound_function(struct listing *listing, struct instance *co
 		struct debuginfo *info = listing->resolver->info;
 		struct row *rows;
 		unsigned nrows;
-		struct error *error = info->ops->rows(info, instances[i], &rows, &nrows);
+		struct error *error = debuginfo_rows(info, instances[i], &rows, &nrows);
 
 		if (error)
 			return error;
@@ -284,8 +286,8 @@ static struct error *list_file(struct listing *listing)
 		listing->last = listing->first + DEFAULT_LINES - 1;
 	listing->lines = arena_array(listing->resolver->arena, struct listed_line,
 				     listing->last - listing->first + 1);
-	error = info->ops->instances_at_lines(info, range->file, listing->first, listing->last,
-					      &instances, &count, &known);
+	error = debuginfo_instances_at_lines(info, range->file, listing->first, listing->last,
+					     &instances, &count, &known);
 	if (error)
 		return error;
 	if (!count)

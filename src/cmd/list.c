@@ -2,7 +2,7 @@
 /* `ktrace list`: every probe event there is, whose it is, and its hits and misses. */
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/json.h"
 #include "cmd/cmd.h"
 #include "session/session.h"
 
@@ -16,16 +16,17 @@ static const char *owner_text(struct arena *arena, const struct live_probe *prob
 
 static void print_json(struct strbuf *out, const struct live_probe *probe)
 {
-	strbuf_puts(out, "{\"group\":");
-	strbuf_json(out, probe->group, strlen(probe->group));
-	strbuf_puts(out, ",\"event\":");
-	strbuf_json(out, probe->event, strlen(probe->event));
-	strbuf_puts(out, ",\"definition\":");
-	strbuf_json(out, probe->definition, strlen(probe->definition));
-	strbuf_printf(out, ",\"owner\":%d,\"alive\":%s,\"enabled\":%s,\"hits\":%llu,"
-		      "\"misses\":%llu}\n", (int)probe->owner.pid,
-		      probe->owner_alive ? "true" : "false", probe->enabled ? "true" : "false",
-		      (unsigned long long)probe->hits, (unsigned long long)probe->misses);
+	json_object(out, NULL);
+	json_text(out, "group", probe->group);
+	json_text(out, "event", probe->event);
+	json_text(out, "definition", probe->definition);
+	json_number(out, "owner", (uint64_t)probe->owner.pid);
+	json_bool(out, "alive", probe->owner_alive);
+	json_bool(out, "enabled", probe->enabled);
+	json_number(out, "hits", probe->hits);
+	json_number(out, "misses", probe->misses);
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_text(struct arena *arena, struct strbuf *out, const struct live_probe *probe)

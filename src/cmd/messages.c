@@ -15,6 +15,8 @@ static void count_unrecorded(struct arena *arena, const struct plan *plan, struc
 	uint64_t *unrecorded = arena_array(arena, uint64_t, plan->nprobes + 1);
 	uint64_t all = 0, records = counts->lost;
 
+	if (counts->lost_is_unknown)
+		return;
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		if (!session_is_settled(session, i) && !session_skipped(session, i))
 			return;
@@ -43,7 +45,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
 		else if (probe->role == ROLE_SHOWN)
-			*(probe->kind == 'r' ? &ret->calls : &ret->hits) += hits[i].misses;
+			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
 	}
 	count_unrecorded(arena, plan, session, counts, hits, ret);
 	return NULL;
@@ -77,11 +79,14 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 {
 	uint64_t all = missed->hits + missed->calls;
 
-	if (options->quiet && !counts->lost && !all && !missed->entries && !missed->is_unknown &&
-	    !counts->unknown && !missed->unrecorded)
+	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
+	    !missed->is_unknown && !counts->unknown && !missed->unrecorded)
 		return;
-	strbuf_printf(out, "ktrace: %llu event%s, %llu lost, ", (unsigned long long)events,
-		      events == 1 ? "" : "s", (unsigned long long)counts->lost);
+	strbuf_printf(out, "ktrace: %llu event%s, ", (unsigned long long)events, events == 1 ? "" : "s");
+	if (counts->lost_is_unknown)
+		strbuf_puts(out, "lost: not known, ");
+	else
+		strbuf_printf(out, "%llu lost, ", (unsigned long long)counts->lost);
 	if (missed->is_unknown)
 		strbuf_puts(out, "missed: not known");
 	else

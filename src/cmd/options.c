@@ -32,6 +32,7 @@ enum kind {
 #define FUNCS 8u
 #define LIST  16u
 #define CLEAN 32u
+#define MERGE 64u
 #define ALL   63u
 
 const struct verb verbs[] = {
@@ -43,6 +44,7 @@ const struct verb verbs[] = {
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
+	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -67,7 +69,7 @@ static const struct option_row rows[] = {
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), PROBE | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), PROBE,
-	 "an event that is there already, or a glob of them; may be given again"},
+	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
@@ -82,6 +84,13 @@ static const struct option_row rows[] = {
 	{0, "comm", "NAME", KIND_LIST, AT(comms), PROBE, "only threads of that name; again: or of that"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), PROBE,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
+	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), PROBE,
+	 "show the table each time they have passed, with rates"},
+	{0, "top", "N", KIND_NUMBER, AT(top), PROBE | MERGE, "show so many rows of a table, 20 by default"},
+	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), PROBE | MERGE,
+	 "sort a table by this column, by its head: 'sum(size)', p99"},
+	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
+	 "keep so many rows of a table, 100000 by default; others are one row"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},
@@ -89,11 +98,11 @@ static const struct option_row rows[] = {
 	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL, "the version"},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE, "the version"},
 	{'L', "line", NULL, KIND_VERB, 0, ALL, NULL},
 	{'V', "vars", NULL, KIND_VERB, 0, ALL, NULL},
 	{'F', "funcs", NULL, KIND_VERB, 0, ALL, NULL},
@@ -403,7 +412,8 @@ void options_help(FILE *out, const struct verb *verb)
 	for (unsigned i = 0; i < NROWS; i++)
 		if (rows[i].help && (!verb || rows[i].verbs & verb->bit))
 			help_row(out, &rows[i]);
-	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...]', PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
+	fputs("SPEC is '[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]', ARG is VALUE or, for a table, count(),\n"
+	      "sum(VALUE), avg(VALUE), min(VALUE), max(VALUE) or hist(VALUE[,STEP]); PLACE is FUNC, FUNC:LINE, FUNC+OFFSET,\n"
 	      "FUNC%return, FUNC@FILE[:LINE], FILE:LINE, FUNC;PATTERN, FILE;PATTERN or 0xADDRESS;\n"
 	      "see ktrace-spec(7).\n", out);
 }

@@ -3,10 +3,11 @@
  * What the running kernel says of its functions, for `ktrace funcs`: their names, where there is no debug
  * information, and which it refuses to probe. What it doesn't say is not known: then nothing is marked.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
+#include "base/kallsyms.h"
 #include "cmd/funcs.h"
 
 /* The rest of each line of a file behind its first `separator`, up to white space. */
@@ -65,20 +66,27 @@ void mark_running(struct table *table)
 		each_name(lists[i], NULL, mark_traceable, table);
 }
 
+/* Of the kernel itself. __pfx_ is the padding before a function's entry. */
+static bool is_function(const struct ksym *symbol)
+{
+	return strchr("tTwW", symbol->type) && !symbol->module && symbol->name[0] != '$' &&
+	       strncmp(symbol->name, "__pfx_", 6);
+}
+
 bool list_running(struct table *table, const char *glob)
 {
-	FILE *file = fopen("/proc/kallsyms", "re");
-	char line[1024], name[512], type;
+	const char *at = kallsyms_read(table->arena) ?: "";
 	size_t before = table->count;
+	struct ksym symbol;
 
-	/* "ffffffff81000000 T _stext", and "\t[module]" where it is one's */
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*x %c %511s", &type, name) == 2 && strchr("tTwW", type) &&
-		    !strchr(line, '[') && name[0] != '$' && strncmp(name, "__pfx_", 6) &&
-		    (!glob || !fnmatch(glob, name, 0)))
-			add_entry(table, &(struct entry){.name = arena_strdup(table->arena, name),
-							 .symbols = 1, .has_code = true});
-	if (file)
-		fclose(file);
+	while (kallsyms_next(&at, &symbol)) {
+		const char *name;
+
+		if (!is_function(&symbol))
+			continue;
+		name = arena_strndup(table->arena, symbol.name, symbol.length);
+		if (!glob || glob_matches(glob, name))
+			add_entry(table, &(struct entry){.name = name, .symbols = 1, .has_code = true});
+	}
 	return table->count > before;
 }

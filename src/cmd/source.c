@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
-#include "plan/plan.h"
 #include "target/kallsyms.h"
 #include "target/target.h"
 
@@ -38,7 +37,7 @@ void sources_deinit(struct sources *sources)
 {
 	for (struct source *source = sources->list; source; source = source->next) {
 		if (source->resolver.info)
-			source->resolver.info->ops->close(source->resolver.info);
+			debuginfo_close(source->resolver.info);
 		target_close(source->target);
 	}
 	sources->list = NULL;
@@ -78,21 +77,6 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
 	source->resolver.open_kernel = open_kernel;
 	source->resolver.cookie = source;
-}
-
-const char *source_obstacle(struct resolver *resolver, const struct capture *capture)
-{
-	struct caps caps = caps_assumed();
-	const struct plan_input input = {
-		.caps = &caps,
-		.arch = resolver->arch,
-		.ncpus = 1,
-		.name_static = name_static,
-		.cookie = resolver,
-	};
-
-	caps.has_sums = resolver->target->kind != TARGET_PROGRAM;
-	return plan_obstacle(resolver->arena, &input, capture);
 }
 
 static const char *read_source(struct resolver *resolver, const char *path)
@@ -152,12 +136,52 @@ static struct error *hint_kernel(struct arena *arena, struct error *error)
 			  "was built with debug information: -k VMLINUX");
 }
 
+static struct error *open_dwarf(struct source *source, struct error *reason)
+{
+	struct sources *sources = source->sources;
+
+	(void)reason;
+	return dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
+			  sources->nnames, &source->resolver.info);
+}
+
+/* Of a program; the kernel's are of little use without its types and lines. */
+static struct error *open_symbols(struct source *source, struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	const char *package;
+
+	if (source->target->kind != TARGET_PROGRAM)
+		return reason;
+	package = program_package(arena, source->target->path);
+	if (package)
+		reason->hint = arena_printf(arena, "build it with -g, or: %s", package);
+	source->resolver.info = debuginfo_symbols(arena, source->target, reason);
+	return NULL;
+}
+
+/* The first that knows the target is asked from then on. reason: why the one before it doesn't. */
+static struct error *open_debuginfo(struct source *source)
+{
+	static struct error *(*const kinds[])(struct source *source, struct error *reason) = {
+		open_dwarf,
+		open_symbols,
+	};
+	struct error *error = NULL;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		error = kinds[i](source, error);
+		if (!error || error->code != ERROR_NO_DEBUGINFO)
+			break;
+	}
+	return error;
+}
+
 static struct error *open_source(struct sources *sources, const char *module, bool live,
 				 struct source *source)
 {
 	struct resolver *resolver = &source->resolver;
 	struct error *error = open_target(sources, module, &source->target);
-	const char *package;
 
 	if (error)
 		return hint_kernel(sources->arena, error);
@@ -167,7 +191,6 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	source->module = module;
 	resolver->arena = sources->arena;
 	resolver->target = source->target;
-	resolver->obstacle = source_obstacle;
 	resolver->read_source = read_source;
 	resolver->arch = arch_find(source->target->machine);
 	if (!resolver->arch)
@@ -175,17 +198,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 				 "'%s' is for a processor that ktrace doesn't know (machine %u)",
 				 source->target->path, source->target->machine);
 	error = live ? target_check_running(sources->arena, source->target) : NULL;
-	if (error)
-		return error;
-	error = dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
-			   sources->nnames, &resolver->info);
-	if (!error || source->target->kind != TARGET_PROGRAM || error->code != ERROR_NO_DEBUGINFO)
-		return error;
-	package = program_package(sources->arena, source->target->path);
-	if (package)
-		error->hint = arena_printf(sources->arena, "build it with -g, or: %s", package);
-	resolver->info = debuginfo_none(sources->arena, source->target, error);
-	return NULL;
+	return error ? error : open_debuginfo(source);
 }
 
 static struct error *get(struct sources *sources, const char *module, bool live,
@@ -219,24 +232,4 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 			  struct resolver **ret)
 {
 	return get(sources, module ? module : sources->options->module, live, ret);
-}
-
-const char *name_static(void *cookie, struct arena *arena, uint64_t address)
-{
-	const struct resolver *resolver = cookie;
-	struct placement place;
-
-	if (target_place_data(arena, resolver->target, address, &place))
-		return NULL;
-	return placement_text(arena, &place);
-}
-
-unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2])
-{
-	struct resolver *resolver = cookie;
-	unsigned count = 0;
-	struct error *error = resolver->info ? resolver->info->ops->constant(resolver->info, name, numbers,
-									     &count) : NULL;
-
-	return error ? 0 : count;
 }

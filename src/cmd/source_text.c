@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd/cmd.h"
 #include "target/target.h"
 
@@ -112,22 +113,12 @@ static const char *refusal(const struct stat *status, const char *path)
 	return NULL;
 }
 
-static const char *read_text(struct arena *arena, int fd, size_t size)
-{
-	char *text = arena_alloc(arena, size + 1);
-	size_t length = 0;
-	ssize_t n;
-
-	while (length < size && (n = pread(fd, text + length, size - length, (off_t)length)) > 0)
-		length += (size_t)n;
-	return text;
-}
-
 const char *source_text(struct arena *arena, const struct target *target, const char *dir,
 			const char *path, const char **refused)
 {
 	const char *text = NULL;
 	struct stat status;
+	size_t length;
 	int fd;
 
 	*refused = NULL;
@@ -139,7 +130,7 @@ const char *source_text(struct arena *arena, const struct target *target, const 
 	if (!fstat(fd, &status)) {
 		*refused = refusal(&status, path);
 		if (!*refused)
-			text = read_text(arena, fd, (size_t)status.st_size);
+			text = file_read_most(arena, fd, (size_t)status.st_size, &length);
 	}
 	close(fd);
 	return text;

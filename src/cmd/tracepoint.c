@@ -9,7 +9,7 @@
 #include "spec/spec.h"
 #include "stream/stream.h"
 
-static struct error *plan_event(struct arena *arena, const char *text, struct format_reader *reader,
+static struct error *plan_event(struct arena *arena, const char *text,
 				const struct plan_input *input, struct plan *plan)
 {
 	struct tracepoint *found;
@@ -23,10 +23,8 @@ static struct error *plan_event(struct arena *arena, const char *text, struct fo
 		return error;
 	for (unsigned i = 0; i < count && !error; i++) {
 		error = tracepoint_format(arena, &found[i]);
-		if (error)
-			break;
-		format_fields(arena, &found[i]);
-		format_shapes(arena, reader, &found[i]);
+		if (!error)
+			error = format_describe(arena, &found[i]);
 	}
 	return error ? error : plan_tracepoints(arena, input, spec, found, count, plan);
 }
@@ -34,17 +32,9 @@ static struct error *plan_event(struct arena *arena, const char *text, struct fo
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan)
 {
-	struct format_reader *reader;
-	struct plan_input own = *input;
 	struct error *error = NULL;
 
-	if (!options->events.count)
-		return NULL;
-	reader = format_reader_new(arena);
-
-	own.constant = NULL; /* that asks debug information */
 	for (unsigned i = 0; i < options->events.count && !error; i++)
-		error = plan_event(arena, options->events.texts[i], reader, &own, plan);
-	format_reader_free(reader);
+		error = plan_event(arena, options->events.texts[i], input, plan);
 	return error;
 }

@@ -3,9 +3,10 @@
  * where it lives or why it can't be had. */
 #include <string.h>
 
-#include "expr/expr.h"
-#include "base/escape.h"
+#include "base/json.h"
 #include "cmd/cmd.h"
+#include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -24,16 +25,6 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return expr_uses(variable->loc.expr, EXPR_ENTRY) ? "entry" : "ok";
 }
 
-static const char *obstacle(struct resolver *resolver, const struct point *point,
-			    const struct variable *variable)
-{
-	const char *reason;
-	struct capture capture;
-
-	reason = resolve_shown(resolver, point, variable, &capture);
-	return reason ? reason : source_obstacle(resolver, &capture);
-}
-
 /* Everything of one address, printed by either of two writers. */
 struct view {
 	struct resolver *resolver;
@@ -43,13 +34,6 @@ struct view {
 	struct variable *variables;
 	unsigned count;
 };
-
-static void json_pair(struct strbuf *out, const char *key, const char *text, const char *end)
-{
-	strbuf_printf(out, "\"%s\":", key);
-	strbuf_json(out, text ? text : "", text ? strlen(text) : 0);
-	strbuf_puts(out, end);
-}
 
 /* A pointer to what was optimised away has no value, but its pointee may; *prefix says so. */
 static const struct variable *described(const struct view *view, const struct variable *variable,
@@ -64,46 +48,52 @@ static const struct variable *described(const struct view *view, const struct va
 	shown = arena_new(view->resolver->arena, struct variable);
 	*shown = *variable;
 	*prefix = "no address; what it points to: ";
-	if (info->ops->object(info, view->point->instance, view->point->at, variable->loc.target,
-			      &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
+	if (debuginfo_object(info, view->point->instance, view->point->at, variable->loc.target,
+			    &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
 		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
 	else
 		shown->loc = pointee->loc;
 	return shown;
 }
 
+static void json_variable(struct strbuf *out, const struct view *view, const struct variable *which)
+{
+	struct resolver *resolver = view->resolver;
+	const char *prefix;
+	const struct variable *variable = described(view, which, &prefix);
+	const char *reason = resolve_obstacle(resolver, view->point, which);
+
+	json_object(out, NULL);
+	json_text(out, "name", variable->name);
+	json_text(out, "type", variable->type->name);
+	json_text(out, "scope", scope_names[variable->scope]);
+	json_text(out, "status", status_name(variable, reason));
+	json_text(out, "location", arena_printf(resolver->arena, "%s%s", prefix,
+						resolve_loc_text(resolver, &variable->loc)));
+	json_text(out, "reason", reason ?: "");
+	json_object_end(out);
+}
+
 static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
-	struct resolver *resolver = view->resolver;
 	uint64_t address = view->point->at.address;
 
-	strbuf_putc(out, '{');
-	json_pair(out, "place", view->spec->text, ",");
-	json_pair(out, "function", instance->function->name, ",");
-	json_pair(out, "file", instance->function->file, ",");
-	strbuf_printf(out, "\"line\":%u,", view->point->line);
-	json_pair(out, "symbol", view->symbol ? view->symbol->name : "", ",");
-	strbuf_printf(out, "\"offset\":%llu,\"address\":\"%#llx\",\"inlined\":%s,\"vars\":[",
-		      (unsigned long long)(view->symbol ? address - view->symbol->address : 0),
-		      (unsigned long long)target_file_address(resolver->target, address),
-		      instance->inlined ? "true" : "false");
-	for (unsigned i = 0; i < view->count; i++) {
-		const char *prefix;
-		const struct variable *variable = described(view, &view->variables[i], &prefix);
-		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
-
-		strbuf_puts(out, i ? ",{" : "{");
-		json_pair(out, "name", variable->name, ",");
-		json_pair(out, "type", variable->type->name, ",");
-		json_pair(out, "scope", scope_names[variable->scope], ",");
-		json_pair(out, "status", status_name(variable, reason), ",");
-		json_pair(out, "location",
-			  arena_printf(resolver->arena, "%s%s", prefix,
-				       resolve_loc_text(resolver, &variable->loc)), ",");
-		json_pair(out, "reason", reason, "}");
-	}
-	strbuf_puts(out, "]}\n");
+	json_object(out, NULL);
+	json_text(out, "place", view->spec->text);
+	json_text(out, "function", instance->function->name);
+	json_text(out, "file", instance->function->file ?: "");
+	json_number(out, "line", view->point->line);
+	json_text(out, "symbol", view->symbol ? view->symbol->name : "");
+	json_number(out, "offset", view->symbol ? address - view->symbol->address : 0);
+	json_address(out, "address", target_file_address(view->resolver->target, address));
+	json_bool(out, "inlined", instance->inlined);
+	json_array(out, "vars");
+	for (unsigned i = 0; i < view->count; i++)
+		json_variable(out, view, &view->variables[i]);
+	json_array_end(out);
+	json_object_end(out);
+	strbuf_putc(out, '\n');
 }
 
 static void print_text(struct strbuf *out, const struct view *view)
@@ -120,7 +110,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
+		const char *reason = resolve_obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
@@ -151,10 +141,8 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
-		error = view.resolver->info->ops->variables(view.resolver->info,
-							    points[i].instance, points[i].at,
-							    options->externs, &view.variables,
-							    &view.count);
+		error = debuginfo_variables(view.resolver->info, points[i].instance, points[i].at,
+					    options->externs, &view.variables, &view.count);
 		if (error)
 			return error;
 		if (options->json)

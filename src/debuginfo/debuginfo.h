@@ -15,9 +15,50 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 			 const char *const *names, unsigned nnames,
 			 struct debuginfo **ret) must_check;
 
-/* A source that knows nothing; reason: why. */
-struct debuginfo *debuginfo_none(struct arena *arena, const struct target *target,
-				 struct error *reason);
+/* A source that knows nothing but the target's symbols; reason: why. */
+struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,
+				    struct error *reason);
+
+/* The questions, as struct debuginfo_ops has them. What the source can't tell is answered so: there is no such
+ * function (instances, function_at, functions) or constant; and of all else info->absent, an error. */
+void debuginfo_close(struct debuginfo *info);
+void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
+struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
+				  unsigned *count) must_check;
+struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
+					   unsigned last, struct instance ***ret, unsigned *count,
+					   bool *file_known) must_check;
+struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				    unsigned *count) must_check;
+struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
+			     unsigned *count) must_check;
+struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
+			      struct frame *ret) must_check;
+struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
+				  struct position at, bool externs, struct variable **ret,
+				  unsigned *count) must_check;
+struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
+				 struct position at, const char *name, struct variable **ret) must_check;
+struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret) must_check;
+struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
+			       struct position at, uint64_t source, struct variable **ret) must_check;
+struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
+				   const char *name, const struct type **ret) must_check;
+struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,
+			       struct member **ret) must_check;
+struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
+				unsigned *count) must_check;
+struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
+				    struct enumerator **ret, unsigned *count) must_check;
+struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+				 unsigned *count) must_check;
+struct error *debuginfo_return_type(struct debuginfo *info, const struct function *function,
+				    const struct type **ret) must_check;
+struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
+				  void (*each)(void *cookie, const char *name, const char *linkage,
+					       bool has_code, bool inlined), void *cookie) must_check;
+/* false: only symbols are known, and info->absent says why. */
+bool debuginfo_has_functions(const struct debuginfo *info);
 
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);

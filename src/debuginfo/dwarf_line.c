@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "debuginfo/owner.h"
 
 struct reading {
@@ -53,23 +54,18 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 	return true;
 }
 
+static bool is_row_before(const struct dwarf_info *info, Dwarf_Lines *lines, size_t row, uint64_t address)
+{
+	Dwarf_Addr at;
+
+	return !dwarf_lineaddr(dwarf_onesrcline(lines, row), &at) && at + info->bias < address;
+}
+
 /* The first row at the address or behind it. */
 static size_t first_row(const struct dwarf_info *info, Dwarf_Lines *lines, size_t count,
 			uint64_t address)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		Dwarf_Addr at;
-
-		if (!dwarf_lineaddr(dwarf_onesrcline(lines, middle), &at) &&
-		    at + info->bias < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return partition_point(count, i, is_row_before(info, lines, i, address));
 }
 
 static int range_compare(const void *left, const void *right)

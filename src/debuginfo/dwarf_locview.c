@@ -11,35 +11,13 @@
 #define DW_AT_GNU_locviews 0x2137
 #endif
 
-/* The view pairs of one list, read in step with its entries; at == end: there are none. */
-struct views {
-	const uint8_t *at;
-	const uint8_t *end;
-};
-
-static bool read_uleb(struct views *views, unsigned *ret)
-{
-	unsigned shift = 0;
-
-	*ret = 0;
-	while (views->at < views->end) {
-		uint8_t byte = *views->at++;
-
-		if (shift < 32)
-			*ret |= (unsigned)(byte & 0x7f) << shift;
-		shift += 7;
-		if (!(byte & 0x80))
-			return true;
-	}
-	return false;
-}
-
-static struct views find_views(struct dwarf_info *info, Dwarf_Die *variable,
-			       Dwarf_Attribute *location)
+/* The view pairs of one list, read in step with its entries; at NULL: there are none. */
+static struct reader find_views(struct dwarf_info *info, Dwarf_Die *variable,
+				Dwarf_Attribute *location)
 {
 	Elf_Data *lists = unit_section(info, location->cu, ".debug_loclists") ?:
 			  unit_section(info, location->cu, ".debug_loc");
-	struct views none = {NULL, NULL}, views;
+	struct reader none = {0};
 	Dwarf_Attribute attribute;
 	Dwarf_Word start, list;
 
@@ -48,9 +26,10 @@ static struct views find_views(struct dwarf_info *info, Dwarf_Die *variable,
 	    dwarf_formudata(&attribute, &start) || dwarf_formudata(location, &list) ||
 	    start >= list || list > lists->d_size)
 		return none;
-	views.at = (const uint8_t *)lists->d_buf + start;
-	views.end = (const uint8_t *)lists->d_buf + list;
-	return views;
+	return (struct reader){
+		.at = (const uint8_t *)lists->d_buf + start,
+		.end = (const uint8_t *)lists->d_buf + list,
+	};
 }
 
 struct entry {
@@ -94,7 +73,7 @@ static enum fit entry_fit(const struct entry *entry, struct position at, bool is
 struct best {
 	struct position at;
 	bool is_unborn; /* the variable is declared by the statement, or behind it */
-	struct views views;
+	struct reader views;
 	enum fit fit;
 	struct reader expression; /* of our own reading */
 	Dwarf_Op *ops;
@@ -108,8 +87,11 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	struct entry entry = {.start.address = start, .end.address = end};
 	enum fit fit;
 
-	if (best->views.at && (!read_uleb(&best->views, &entry.start.view) ||
-			       !read_uleb(&best->views, &entry.end.view)))
+	if (best->views.at) {
+		entry.start.view = (unsigned)read_leb(&best->views);
+		entry.end.view = (unsigned)read_leb(&best->views);
+	}
+	if (best->views.is_bad)
 		best->views.at = NULL;
 	fit = entry_fit(&entry, best->at, best->is_unborn);
 	if (fit <= best->fit || is_empty)

@@ -4,6 +4,7 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "base/leb.h"
 #include "debuginfo/internal.h"
 
 /* .zdebug_info is .debug_info in an older way to compress, which libdw has undone by now. */
@@ -71,27 +72,18 @@ uint64_t read_fixed(struct reader *reader, unsigned size)
 
 uint64_t read_leb(struct reader *reader)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	for (unsigned shift = 0; reader->at < reader->end; shift += 7) {
-		uint8_t byte = *reader->at++;
-
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
-	}
-	reader->is_bad = true;
-	return 0;
+	reader->is_bad |= !leb_read(&reader->at, reader->end, &value);
+	return value;
 }
 
 uint64_t read_sleb(struct reader *reader)
 {
-	const uint8_t *start = reader->at;
-	uint64_t value = read_leb(reader);
-	unsigned bits = (unsigned)(reader->at - start) * 7;
+	uint64_t value;
 
-	return bits && bits < 64 && value >> (bits - 1) ? value | ~(uint64_t)0 << bits : value;
+	reader->is_bad |= !leb_read_signed(&reader->at, reader->end, &value);
+	return value;
 }
 
 const char *read_text(struct reader *reader)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/search.h"
 #include "debuginfo/search/search.h"
 
 struct scoped {
@@ -104,19 +105,10 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 	struct unit *unit = origin & HANDLE_ALT || !handle_die(info, origin, &declared) ||
 			    !has_scopes(&declared) ? NULL : unit_of(info, origin);
 	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
-	size_t low = 0, high = scopes ? scopes->count : 0;
+	size_t count = scopes ? scopes->count : 0;
+	size_t at = partition_point(count, i, scopes->list[i].offset < origin);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (scopes->list[middle].offset == origin)
-			return scopes->list[middle].name;
-		if (scopes->list[middle].offset < origin)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return name;
+	return at < count && scopes->list[at].offset == origin ? scopes->list[at].name : name;
 }
 
 const char *last_component(const char *name)

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <elfutils/libdwfl.h>
+
+#include "base/search.h"
 #include "debuginfo/internal.h"
 
 #ifndef DW_AT_GNU_dwo_name
@@ -32,19 +35,12 @@ Dwarf_Off split_tag(Dwarf_CU *unit)
 const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle)
 {
 	Dwarf_Off tag = handle & SPLIT_MASK;
-	size_t low = 0, high = info->nsplits;
+	size_t at;
 
 	if (!tag)
 		return NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->splits[middle].tag < tag)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < info->nsplits && info->splits[low].tag == tag ? &info->splits[low] : NULL;
+	at = partition_point(info->nsplits, i, info->splits[i].tag < tag);
+	return at < info->nsplits && info->splits[at].tag == tag ? &info->splits[at] : NULL;
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned name)
@@ -59,42 +55,48 @@ static bool is_regular(const char *path, bool *is_there)
 {
 	struct stat file;
 
-	if (stat(path, &file))
-		return false;
-	*is_there |= S_ISREG(file.st_mode);
-	return true;
+	*is_there = !stat(path, &file);
+	return *is_there && S_ISREG(file.st_mode);
 }
 
-/* Where libdw will look: beside the program, and where the compiler was. */
+/* A package (.dwp) of all such files, beside the program; libdw reads one since 0.192. */
+static const char *package_of(struct dwarf_info *info)
+{
+	const char *package = arena_printf(info->arena, "%s.dwp", info->base.target->path);
+	bool is_there;
+
+	return is_regular(package, &is_there) ? package : NULL;
+}
+
+/* Whether what libdw will open is a file: beside the program, where the compiler was, or the package. */
 static bool may_open(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
 {
 	const char *path = info->base.target->path, *slash = strrchr(path, '/');
 	const char *directory = text_of(skeleton, DW_AT_comp_dir);
-	bool is_there = false;
+	bool is_there, may;
 
 	if (name[0] == '/')
-		return is_regular(name, &is_there) && is_there;
+		return is_regular(name, &is_there) || (!is_there && package_of(info));
 	path = arena_printf(info->arena, "%.*s/%s", slash ? (int)(slash - path) : 1, slash ? path : ".",
 			    name);
-	if (is_regular(path, &is_there))
-		return is_there;
-	return directory &&
-	       is_regular(arena_printf(info->arena, "%s/%s", directory, name), &is_there) && is_there;
+	may = is_regular(path, &is_there);
+	if (!is_there && directory)
+		may = is_regular(arena_printf(info->arena, "%s/%s", directory, name), &is_there);
+	return may || (!is_there && package_of(info));
 }
 
 static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
 {
 	const struct target *target = info->base.target;
-	const char *package = arena_printf(info->arena, "%s.dwp", target->path);
+	const char *package = package_of(info);
 	const char *directory = text_of(skeleton, DW_AT_comp_dir);
-	bool is_packed = false;
 	struct error *error = error_new(info->kept, ERROR_NO_DEBUGINFO, "the debug information of '%s' "
 					"is in '%s', which can't be read", target->path, name);
 
-	is_regular(package, &is_packed);
-	if (is_packed)
-		return error_hint(info->kept, error, "'%s' has it, but libdw reads no such packages: put the "
-				  ".dwo files back, or build without -gsplit-dwarf", package);
+	if (package)
+		return error_hint(info->kept, error, "'%s' may have it, but libdw %s can't read it there: put "
+				  "the .dwo files back, or build without -gsplit-dwarf", package,
+				  dwfl_version(NULL));
 	return error_hint(info->kept, error, "put it beside the program%s%s, or build without "
 			  "-gsplit-dwarf", name[0] != '/' && directory ? " or in " : "",
 			  name[0] != '/' && directory ? directory : "");

@@ -94,11 +94,28 @@ static const char *file_stem(struct arena *arena, const char *file)
 	return dot && dot > base ? arena_strndup(arena, base, (size_t)(dot - base)) : base;
 }
 
+/* How much of a function's name is its own: a version ends it, and a dot with what gcc and clang put behind
+ * one. Go's "main.work" is whole. */
+static size_t own_length(const char *name)
+{
+	static const char *const suffixes[] = {"isra.", "constprop.", "part.", "cold.", "lto_priv.", "llvm."};
+	size_t length = strcspn(name, "@");
+
+	for (const char *dot = strchr(name, '.'); dot && dot < name + length; dot = strchr(dot + 1, '.')) {
+		bool is_suffix = isdigit((unsigned char)dot[1]) || !strcmp(dot + 1, "cold");
+
+		for (unsigned i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+			is_suffix |= !strncmp(dot + 1, suffixes[i], strlen(suffixes[i]));
+		if (is_suffix && dot > name)
+			return (size_t)(dot - name);
+	}
+	return length ?: strlen(name);
+}
+
 static char *default_event(struct arena *arena, const struct spec *spec, const struct site *site)
 {
 	const char *name = readable_name(arena, shown_function(spec, site));
-	size_t length = strcspn(name, ".@");
-	const char *function = arena_strndup(arena, name, length ? length : strlen(name));
+	const char *function = arena_strndup(arena, name, own_length(name));
 
 	if (spec->place.has_address)
 		return arena_printf(arena, site->is_return ? "abs_%llx__return" : "abs_%llx",

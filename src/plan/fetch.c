@@ -6,6 +6,9 @@
  */
 #include "plan/internal.h"
 
+/* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid. */
+static const char too_far[] = "the kernel has 32 bits for an offset";
+
 static struct fetch_text refused(const char *reason)
 {
 	return (struct fetch_text){.reason = reason};
@@ -13,7 +16,7 @@ static struct fetch_text refused(const char *reason)
 
 struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 {
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	if (arch && expr->value < arch->nregisters && arch->registers[expr->value])
 		return (struct fetch_text){.body = arena_printf(work->arena, "%%%s",
@@ -28,13 +31,15 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 
 const char *static_name(const struct work *work, uint64_t address, const char **reason)
 {
-	const struct plan_input *input = work->input;
-	const char *name = input->name_static ?
-		input->name_static(input->cookie, work->arena, address) : NULL;
+	const struct static_place *place = work->capture ? find_static(work->capture, address) : NULL;
 
-	if (!name)
-		*reason = "the kernel has no symbol for its address";
-	return name;
+	if (place && place->name && place->address == address)
+		return place->name;
+	if (place && place->name)
+		return fetch_offset(work->arena, arena_printf(work->arena, "@%s", place->name),
+				    (long long)(address - place->address)) + 1;
+	*reason = "the kernel has no symbol for its address";
+	return NULL;
 }
 
 static struct fetch_text fetch_static(struct work *work, uint64_t address)
@@ -82,8 +87,8 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 		base = address->a;
 		offset = (long long)address->b->value;
 	}
-	if (offset != (int32_t)offset) /* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid */
-		return refused("the kernel has 32 bits for an offset");
+	if (offset != (int32_t)offset)
+		return refused(too_far);
 	inner = fetch_base(work, base);
 	if (!inner.body)
 		return inner;
@@ -96,4 +101,11 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 	inner.address = address;
 	inner.is_user = is_user;
 	return inner;
+}
+
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size)
+{
+	struct fetch_text text = fetch_memory(work, address, is_user);
+
+	return text.body && !fetch_offset(work->arena, text.body, size) ? refused(too_far) : text;
 }

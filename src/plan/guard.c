@@ -20,7 +20,7 @@ bool is_always_there(const struct work *work, const struct expr *address)
 	const struct expr *base = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
 				  address->a : address;
 	const struct site *site = work->probes[PART_OWN]->site;
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	switch (base->op) {
 	case EXPR_STATIC:
@@ -62,6 +62,8 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 		return NULL;
 	number = strtoull(body + 1 + is_user, NULL, 0);
 	sum = (long long)((body[0] == '-' ? 0 - number : number) + (unsigned long long)offset);
+	if (sum != (int32_t)sum)
+		return NULL;
 	return arena_printf(arena, "%c%s%llu%s", sum < 0 ? '-' : '+', is_user ? "u" : "",
 			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
 }
@@ -69,6 +71,7 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
 {
 	const char *memory = fetch_offset(work->arena, text->body, offset);
+	const struct fetch_type type = {.kind = FETCH_USTRING};
 	struct fetch_text guard = {.part = text->part};
 	unsigned depth = 1;
 
@@ -82,7 +85,7 @@ unsigned guard_at(struct work *work, const struct fetch_text *text, long long of
 		work->has_unguarded = true;
 		return 0;
 	}
-	return work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX + 1;
+	return work_fetch_once(work, &guard, "__guard", &type) % KERNEL_ARGS_MAX + 1;
 }
 
 /* What is smaller than 8 bytes may be the last of a page, or the first: of the 8 bytes from its beginning

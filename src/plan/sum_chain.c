@@ -26,35 +26,34 @@ static const char computed_reason[] =
 	"it lies at a computed address, which a probe event can't follow";
 
 /* One number as one fetch of so many bytes. */
-static struct fetch_text fetch_term(struct work *work, const struct expr *expr, const char **type,
-				    unsigned *size)
+static struct fetch_text fetch_term(struct work *work, const struct expr *expr, struct fetch_type *type)
 {
 	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
+	unsigned size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
 
-	*size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
-	*type = fetch_type(work->arena, expr->is_signed ? 's' : 'u', *size * 8);
+	*type = number_type(expr->is_signed ? 's' : 'u', size * 8);
 	if (expr->op == EXPR_LOAD)
 		return fetch_memory(work, expr->a, expr->is_user);
 	if (expr->op == EXPR_REG || (is_extended && (expr->size == 8 || expr->size == 16 ||
 						     expr->size == 32)))
 		return fetch_register(work, is_extended ? expr->a : expr);
-	return fetch_bits(work, expr, type, size);
+	return fetch_bits(work, expr, type);
 }
 
 /* One number, recorded by the shown probe. false: it is not one fetch, or there are too many. */
 static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative, uint64_t factor)
 {
 	struct work *work = terms->work;
-	const char *type;
-	unsigned size;
-	struct fetch_text text = fetch_term(work, expr, &type, &size);
+	struct fetch_type type;
+	struct fetch_text text = fetch_term(work, expr, &type);
+	unsigned size = type.bits / 8;
 
 	if (!text.body || text.part != PART_OWN || terms->count == TERMS_MAX) {
 		terms->reason = text.reason ? text.reason : computed_reason;
 		return false;
 	}
 	terms->list[terms->count].fetch = work_fetch_once(work,
-		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count), type);
+		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count), &type);
 	guard_fetch(work, terms->list[terms->count].fetch, &text, size);
 	work->is_term[terms->list[terms->count].fetch] = true;
 	terms->list[terms->count].is_negative = is_negative;
@@ -156,7 +155,7 @@ struct fetch_text sum_base(struct work *work, const struct expr *sum)
 	return ret;
 }
 
-static struct probe companion(const struct work *work, enum role role, char kind,
+static struct probe companion(const struct work *work, enum role role, enum probe_kind kind,
 			      const char *suffix)
 {
 	const struct probe *own = work->probes[PART_OWN];
@@ -193,16 +192,27 @@ static const char *relay_trigger(const struct work *work, const struct probe *su
 	return arena_printf(work->arena, "%s)", text);
 }
 
+static void add_action(struct arena *arena, struct probe *probe, enum action_kind kind, const char *text)
+{
+	struct action *actions = arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
+					    (probe->nactions + 1) * sizeof(*actions));
+
+	actions[probe->nactions++] = (struct action){kind, text};
+	probe->actions = actions;
+}
+
 /* The sums that the memory was read at are the event probe's last arguments. */
 static void put_sums(struct work *work)
 {
+	const struct fetch_type type = number_type('u', 64);
+
 	for (unsigned i = 0; i < work->nsums; i++) {
 		const struct fetch_text text = {
 			.body = arena_printf(work->arena, "$s%u", i),
 			.part = PART_MEMORY,
 		};
 
-		work_fetch(work, &text, arena_printf(work->arena, "__s%u", i), "u64");
+		work_fetch(work, &text, arena_printf(work->arena, "__s%u", i), &type);
 	}
 }
 
@@ -234,16 +244,16 @@ unsigned sum_probes(struct work *work, struct probe *ret)
 
 	if (!memory)
 		return 0;
-	*relay = companion(work, ROLE_RELAY, 'p', "relay");
-	*sum = companion(work, ROLE_SUM, 'p', "sum");
-	*synthetic = companion(work, ROLE_SYNTHETIC, 's', "sums");
+	*relay = companion(work, ROLE_RELAY, PROBE_HIT, "relay");
+	*sum = companion(work, ROLE_SUM, PROBE_HIT, "sum");
+	*synthetic = companion(work, ROLE_SYNTHETIC, PROBE_SYNTHETIC, "sums");
 	put_terms(work, sum);
-	sum->trigger = sum_trigger(work);
+	add_action(work->arena, sum, ACTION_SUM, sum_trigger(work));
 	synthetic->event = arena_printf(work->arena, "%c_%s", GROUP_MARK, synthetic->event);
 	synthetic->head = synthetic_fields(work);
-	relay->trigger = relay_trigger(work, sum, synthetic);
+	add_action(work->arena, relay, ACTION_RELAY, relay_trigger(work, sum, synthetic));
 	put_sums(work);
-	ret[3] = companion(work, ROLE_MEMORY, 'e', "memory");
+	ret[3] = companion(work, ROLE_MEMORY, PROBE_EVENT, "memory");
 	ret[3].head = arena_printf(work->arena, "synthetic.%s", synthetic->event);
 	ret[3].fetches = memory->fetches;
 	ret[3].nfetches = memory->nfetches;

@@ -17,7 +17,8 @@ static void record_address(struct work *work, const struct fetch_text *text, con
 {
 	const char *inner = strchr(text->body, '(');
 	bool is_user = text->body[1] == 'u';
-	const char *type = work->probes[PART_OWN]->site && work->probes[PART_OWN]->site->path ? "x16" : "x64";
+	const struct site *site = work->probes[PART_OWN]->site;
+	const struct fetch_type type = number_type('x', site && site->path ? 16 : 64);
 	struct fetch_text base = {.part = text->part};
 	long long offset;
 
@@ -30,7 +31,7 @@ static void record_address(struct work *work, const struct fetch_text *text, con
 	window->at_offset = (text->body[0] == '-' ? -offset : offset);
 	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
 	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name),
-				     type);
+				     &type);
 }
 
 /* size: bytes of the string; is_checked: some of them may not be there. */
@@ -57,13 +58,14 @@ static void window_value(struct work *work, const struct fetch_text *text, uint3
 
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
 	uint32_t size = work->input->text_bytes;
+	struct fetch_text text;
 
-	if (!text.body)
-		return text.reason;
 	if (capture->count && (capture->is_whole || capture->count < size))
 		size = capture->count;
+	text = fetch_object(work, capture->expr, capture->is_user, size + WORD);
+	if (!text.body)
+		return text.reason;
 	ret->string_max = capture->count;
 	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr), ret);
 	return NULL;
@@ -73,7 +75,7 @@ bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_us
 {
 	struct fetch_text memory = *text;
 
-	if (!fetch_offset(work->arena, text->body, 0))
+	if (!fetch_offset(work->arena, text->body, work->input->text_bytes + WORD))
 		return false;
 	if (is_user && text->body[0] != '@' && text->body[1] != 'u')
 		memory.body = arena_printf(work->arena, "%cu%s", text->body[0], text->body + 1);

@@ -117,13 +117,15 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 }
 
 /* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */
-static const char *kernel_type(struct arena *arena, const struct tracepoint_field *field)
+static struct fetch_type kernel_type(const struct tracepoint_field *field)
 {
+	struct fetch_type none = {.kind = FETCH_DEFAULT};
+
 	if (field->is_dynamic || field->is_array)
-		return is_text(field->type) ? "string" : NULL;
+		return is_text(field->type) ? (struct fetch_type){.kind = FETCH_STRING} : none;
 	if (strchr(field->type, '*') && strstr(field->type, "char"))
-		return NULL;
-	return fetch_type(arena, field->is_signed ? 's' : 'u', field->size * 8u);
+		return none;
+	return number_type(field->is_signed ? 's' : 'u', field->size * 8u);
 }
 
 static const char *type_name(struct arena *arena, const struct tracepoint_field *field)
@@ -133,6 +135,43 @@ static const char *type_name(struct arena *arena, const struct tracepoint_field 
 	if (!field->count)
 		return arena_printf(arena, "%s[]", field->type);
 	return arena_printf(arena, "%s[%u]", field->type, field->count);
+}
+
+/* The value as `:TYPE` has it. Why it can't be, or NULL. */
+static const char *cast_field(struct arena *arena, const char *type, struct value *value)
+{
+	bool is_number = !value->count && value->render != RENDER_STRING &&
+			 (!value->shape || value->shape->kind == SHAPE_NUMBER);
+	unsigned bits = 0;
+	bool is_signed;
+
+	if (!strcmp(type, "string") && value->render == RENDER_STRING)
+		return NULL;
+	if (!is_number)
+		return "is no number that could be shown so";
+	if (type[0] != '\0' && strchr("usx", type[0]) && (!type[1] || sscanf(type + 1, "%u", &bits) == 1)) {
+		is_signed = type[0] == 's';
+		if (bits > value->size * 8u)
+			return "has fewer bits than that";
+		value->render = type[0] == 'x' ? RENDER_HEX : is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
+		bits = bits ? bits / 8 : value->size;
+	} else if (!strcmp(type, "errno")) {
+		is_signed = true;
+		value->render = RENDER_ERRNO;
+		bits = value->size;
+	} else if (!strcmp(type, "sym") || !strcmp(type, "symbol")) {
+		is_signed = false;
+		value->render = RENDER_SYMBOL;
+		bits = value->size;
+	} else {
+		return "is an event's field, which has no such type";
+	}
+	value->is_narrowed |= bits < value->size || is_signed != value->is_signed;
+	value->size = (uint8_t)bits;
+	value->is_signed = is_signed;
+	value->shape = NULL;
+	value->type_name = arena_strdup(arena, type);
+	return NULL;
 }
 
 static void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
@@ -159,14 +198,25 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 		ret->render = RENDER_UNSIGNED;
 }
 
-static bool has_event(const struct plan *plan, const struct tracepoint *tracepoint)
+/* Of the plan already; NULL: it isn't. */
+static const struct probe *same_event(const struct plan *plan, const struct tracepoint *tracepoint)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].kind == 't' &&
+		if (plan->probes[i].kind == PROBE_TRACEPOINT &&
 		    !strcmp(plan->probes[i].group, tracepoint->system) &&
 		    !strcmp(plan->probes[i].event, tracepoint->event))
-			return true;
-	return false;
+			return &plan->probes[i];
+	return NULL;
+}
+
+/* Two globs may mean it; but what each asks of it can't be told apart. */
+static struct error *check_twice(struct arena *arena, const struct spec *spec, const struct probe *before)
+{
+	if (!spec->nwants && !spec->naggregates && !before->spec->nwants && !before->spec->naggregates)
+		return NULL;
+	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s:%s' is asked for twice",
+						    before->group, before->event), spec->text, spec->place.span),
+			  "one -e may have many values and columns");
 }
 
 /* "__syscall_nr", "__probe_ip": the kernel's own, which the event's name says already. */
@@ -175,46 +225,165 @@ static bool is_hidden(const struct tracepoint_field *field)
 	return !strncmp(field->name, "__", 2);
 }
 
+static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *field, struct span span,
+			  struct probe *probe)
+{
+	probe->fetches[probe->nfetches] = (struct fetch){
+		.field = field->name,
+		.body = type_name(arena, field),
+		.type = kernel_type(field),
+		.want_span = span,
+	};
+	return probe->nfetches++;
+}
+
+static const struct tracepoint_field *find_field(const struct tracepoint *tracepoint, const char *name)
+{
+	for (unsigned i = 0; i < tracepoint->nfields; i++)
+		if (!strcmp(tracepoint->fields[i].name, name))
+			return &tracepoint->fields[i];
+	return NULL;
+}
+
+/* One that was asked for: another event of a glob may have it. */
+static struct error *wanted_value(struct arena *arena, const struct tracepoint *tracepoint,
+				  const struct want *want, struct probe *probe)
+{
+	const struct tracepoint_field *field = find_field(tracepoint, want->base);
+	struct value *value = &probe->values[probe->nvalues++];
+	const char *reason = NULL;
+
+	*value = (struct value){.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
+	if (!field) {
+		value->status = VALUE_UNAVAILABLE;
+		value->reason = "this event has no such field";
+		return NULL;
+	}
+	field_value(arena, field, add_fetch(arena, field, want->span, probe), value);
+	value->name = want->name ?: want->base;
+	if (want->type)
+		reason = cast_field(arena, want->type, value);
+	return reason ? error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s", want->base,
+							     reason), probe->spec->text, want->type_span),
+				   "without ':%s' it is shown as the event has it", want->type) : NULL;
+}
+
+/* What filters name, of a table whose values nobody sees. */
+static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint, const struct filter *filter,
+			 struct probe *probe)
+{
+	const struct tracepoint_field *field = filter && filter->field ? find_field(tracepoint, filter->field) :
+					       NULL;
+
+	if (!filter)
+		return;
+	for (unsigned i = 0; field && i < probe->nvalues; i++)
+		if (!strcmp(probe->values[i].name, field->name))
+			field = NULL;
+	if (field && probe->nvalues < KERNEL_ARGS_MAX)
+		field_value(arena, field, add_fetch(arena, field, probe->spec->place.span, probe),
+			    &probe->values[probe->nvalues++]);
+	add_filtered(arena, tracepoint, filter->left, probe);
+	add_filtered(arena, tracepoint, filter->right, probe);
+}
+
+static void all_values(struct arena *arena, const struct tracepoint *tracepoint, struct probe *probe)
+{
+	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
+		const struct tracepoint_field *field = &tracepoint->fields[i];
+
+		if (!is_hidden(field))
+			field_value(arena, field, add_fetch(arena, field, probe->spec->place.span, probe),
+				    &probe->values[probe->nvalues++]);
+	}
+}
+
+/* by comm, where the event itself has a comm, which in a filter is the event's. */
+static struct error *check_keys(struct arena *arena, const struct tracepoint *tracepoint,
+				const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nkeys; i++) {
+		const struct key *key = &spec->keys[i];
+
+		if (key->kind != KEY_VALUE && !key->is_marked && find_field(tracepoint, key->name))
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_AMBIGUOUS, "'%s' is a field of %s:%s, too", key->name,
+					  tracepoint->system, tracepoint->event), spec->text, key->span),
+				"$%s is that of the task that runs, (%s) the field", key->name, key->name);
+	}
+	return NULL;
+}
+
 static struct error *add_event(struct arena *arena, const struct plan_input *input,
 			       const struct spec *spec, const struct tracepoint *tracepoint,
 			       struct probe *probe)
 {
+	struct error *error = check_keys(arena, tracepoint, spec);
+
 	*probe = (struct probe){
 		.spec = spec,
 		.site = arena_new(arena, struct site), /* no place in code */
 		.group = tracepoint->system,
 		.event = tracepoint->event,
-		.kind = 't',
-		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + 1),
-		.values = arena_array(arena, struct value, tracepoint->nfields + 1),
+		.kind = PROBE_TRACEPOINT,
+		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + KERNEL_ARGS_MAX + 1),
+		.values = arena_array(arena, struct value, tracepoint->nfields + KERNEL_ARGS_MAX + 1),
 	};
 	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
-	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
-		const struct tracepoint_field *field = &tracepoint->fields[i];
+	for (unsigned i = 0; i < spec->nwants && !error; i++)
+		error = wanted_value(arena, tracepoint, &spec->wants[i], probe);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < input->nfilters && spec->naggregates; i++)
+		add_filtered(arena, tracepoint, input->filters[i], probe);
+	if (!spec->nwants && !spec->naggregates)
+		all_values(arena, tracepoint, probe);
+	return plan_filter(arena, input, NULL, probe);
+}
 
-		if (is_hidden(field))
-			continue;
-		field_value(arena, field, probe->nfetches, &probe->values[probe->nvalues++]);
-		probe->fetches[probe->nfetches++] = (struct fetch){
-			.field = field->name,
-			.body = type_name(arena, field),
-			.type = kernel_type(arena, field),
-			.want_span = spec->place.span,
-		};
+static char *field_names(struct arena *arena, const struct tracepoint *tracepoint)
+{
+	char *names = arena_strdup(arena, "");
+
+	for (unsigned i = 0; i < tracepoint->nfields; i++)
+		if (!is_hidden(&tracepoint->fields[i]))
+			names = arena_printf(arena, "%s%s%s", names, *names ? " " : "",
+					     tracepoint->fields[i].name);
+	return names;
+}
+
+/* What none of a glob's events has. */
+static struct error *check_fields(struct arena *arena, const struct spec *spec,
+				  const struct tracepoint *tracepoints, unsigned count)
+{
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		const struct want *want = &spec->wants[i];
+		bool found = false;
+
+		for (unsigned j = 0; j < count; j++)
+			found |= !!find_field(&tracepoints[j], want->base);
+		if (!found)
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_NOT_FOUND, count == 1 ? "'%s:%s' has no field '%s'" :
+					  "none of the events '%s:%s' has a field '%s'", spec->group, spec->event,
+					  want->base), spec->text, want->base_span), "%s:%s has: %s",
+				tracepoints[0].system, tracepoints[0].event, field_names(arena, &tracepoints[0]));
 	}
-	return plan_filter(arena, input, probe);
+	return NULL;
 }
 
 struct error *plan_tracepoints(struct arena *arena, const struct plan_input *input,
 			       const struct spec *spec, const struct tracepoint *tracepoints,
 			       unsigned count, struct plan *plan)
 {
-	struct error *error = NULL;
+	struct error *error = check_fields(arena, spec, tracepoints, count);
 
 	plan_make_room(plan, count);
-	for (unsigned i = 0; i < count && !error; i++)
-		if (!has_event(plan, &tracepoints[i]))
-			error = add_event(arena, input, spec, &tracepoints[i],
-					  &plan->probes[plan->nprobes++]);
+	for (unsigned i = 0; i < count && !error; i++) {
+		const struct probe *before = same_event(plan, &tracepoints[i]);
+
+		error = before ? check_twice(arena, spec, before) :
+			add_event(arena, input, spec, &tracepoints[i], &plan->probes[plan->nprobes++]);
+	}
 	return error;
 }

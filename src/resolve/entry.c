@@ -5,6 +5,7 @@
  * address: the same number at the entry, at every line and at the return, and no two calls of a
  * thread that are under way at once have the same.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
 static bool needs_entry(const struct capture *capture)
@@ -26,7 +27,7 @@ static const char *find_frame(struct resolver *resolver, const struct point *poi
 {
 	if (!point->instance)
 		return "without debug information, one call can't be told from another";
-	if (resolver->info->ops->frame(resolver->info, point->instance, address, ret))
+	if (debuginfo_frame(resolver->info, point->instance, address, ret))
 		return "its debug information is damaged";
 	return ret->reason;
 }

@@ -7,41 +7,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "target/target.h"
-
-/* Levenshtein distance, given up beyond `limit`. */
-static unsigned distance(const char *a, const char *b, unsigned limit)
-{
-	enum { MOST = 128 };
-	unsigned row[MOST + 1];
-	size_t m = strlen(a), n = strlen(b);
-
-	if (m > MOST || n > MOST || (m > n ? m - n : n - m) > limit)
-		return limit + 1;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= m; i++) {
-		unsigned diagonal = row[0], least = row[0] = (unsigned)i;
-
-		for (size_t j = 1; j <= n; j++) {
-			unsigned cost = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < cost)
-				cost = row[j] + 1;
-			if (row[j - 1] + 1 < cost)
-				cost = row[j - 1] + 1;
-			row[j] = cost;
-			if (cost < least)
-				least = cost;
-		}
-		if (least > limit)
-			return limit + 1;
-	}
-	return row[n];
-}
 
 /* A function can have a hundred thousand variables and rows, and a struct itself for each member. */
 enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
@@ -67,7 +37,7 @@ static void nearest_init(struct nearest *nearest, const char *wanted)
 /* Above the limit: not near. A name that holds the whole wanted one is. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
-	unsigned score = distance(nearest->wanted, name, nearest->limit);
+	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 
 	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
 		return nearest->limit;
@@ -158,8 +128,8 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 {
 	const struct error *absent = resolver->info->absent;
 
-	/* a source that knows nothing says so itself */
-	if (!absent || strcmp(resolver->info->ops->name, "dwarf") != 0)
+	/* where only symbols are known, the error says so itself */
+	if (!absent || !debuginfo_has_functions(resolver->info))
 		return error;
 	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
 				   absent->hint ? "; " : "", absent->hint ?: "");
@@ -189,7 +159,10 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	}
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
-		return error_hint(resolver->arena, error, "did you mean %s?", names);
+		return error_hint(resolver->arena, error, "did you mean %s?%s%s%s%s", names,
+				  absent ? " Only symbols are known: " : "", absent ? absent->message : "",
+				  absent && absent->hint ? "; " : "",
+				  absent && absent->hint ? absent->hint : "");
 	if (!absent)
 		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
 				     "list its functions");
@@ -228,7 +201,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	char *names;
 
 	nearest_init(&nearest, name);
-	ignored = resolver->info->ops->functions(resolver->info, NULL, offer_function, &nearest);
+	ignored = debuginfo_functions(resolver->info, NULL, offer_function, &nearest);
 	(void)ignored; /* the error at hand matters more than a poorer hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
@@ -258,7 +231,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 	unsigned lines[MOST];
 	char *text = arena_strdup(resolver->arena, "");
 
-	if (resolver->info->ops->rows(resolver->info, instance, &rows, &nrows))
+	if (debuginfo_rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
 	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
 		struct position at = {
@@ -274,8 +247,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			continue; /* of the line itself, only an address that counts otherwise has it */
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
-		if (again || resolver->info->ops->variable(resolver->info, instance, at, want->base,
-							   &variable))
+		if (again || debuginfo_variable(resolver->info, instance, at, want->base,
+						&variable))
 			continue;
 		if (variable && (variable->loc.kind == LOC_MEMORY ||
 				 variable->loc.kind == LOC_VALUE))
@@ -352,7 +325,7 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	hinted = hint_lines(resolver, instance, spec, want, error);
 	if (hinted)
 		return hinted;
-	hinted = resolver->info->ops->variables(resolver->info, instance, at, false, &variables, &count);
+	hinted = debuginfo_variables(resolver->info, instance, at, false, &variables, &count);
 	if (hinted)
 		return hinted; /* what is in scope can't be told */
 	nearest_init(&nearest, want->base);
@@ -394,7 +367,7 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 	unsigned count;
 	char *text = NULL;
 
-	if (resolver->info->ops->members(resolver->info, type, &members, &count) || !count)
+	if (debuginfo_members(resolver->info, type, &members, &count) || !count)
 		return error;
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		text = text ? arena_printf(resolver->arena, "%s %s", text, members[i].name)
@@ -412,7 +385,7 @@ static void offer_members(struct resolver *resolver, const struct type *type, co
 	struct member *members;
 	unsigned count;
 
-	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+	if (debuginfo_members(resolver->info, type, &members, &count))
 		return;
 	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
@@ -441,7 +414,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' has no member '%s'",
 				   type->name, name), text, span);
-	if (resolver->info->ops->members(resolver->info, type, &members, &count))
+	if (debuginfo_members(resolver->info, type, &members, &count))
 		return error;
 	nearest_init(&nearest, name);
 	offer_members(resolver, type, "", 0, &nearest);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "session/internal.h"
 
 #define SETTLED_MAX 8 /* probes */
@@ -21,7 +22,7 @@ static bool is_mapped(struct session *session, const char *path)
 	char *maps, *line;
 	struct stat file;
 
-	if (stat(path, &file) || tracefs_read(session->arena, "/proc/self/maps", &maps))
+	if (stat(path, &file) || file_read(session->arena, "/proc/self/maps", 1 << 14, &maps))
 		return true;
 	while ((line = text_line(&maps))) {
 		const char *words[5] = {""}; /* addresses, rights, offset, device, inode */
@@ -38,7 +39,7 @@ static bool is_settleable(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
 
-	return p->kind == 'p' && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
+	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
 }
 
 /* All or none: what was lost is known of all together only. */
@@ -66,7 +67,7 @@ bool session_settle(struct session *session)
 
 		if (definition->skipped || definition->is_settled)
 			continue;
-		if (tracefs_write(event_path(session, i, "enable"), "0")) {
+		if (tfs_write(session->instance, event_file(session, i, "enable"), "0")) {
 			session->is_settleable = false;
 			break;
 		}

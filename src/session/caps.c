@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tracefs's README in, what this kernel's probe events accept out. Asked by what the README
- * says, never by the kernel's version: distributions backport.
+ * tracefs's README in, what this kernel's probe events accept out, and how many CPUs it has. Asked by what
+ * the README says, never by the kernel's version: distributions backport.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,20 +11,17 @@
 
 struct error *caps_read(struct arena *arena, struct caps *ret)
 {
-	const char *tracefs;
 	char *readme;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = tfs_find(arena);
 
 	if (error)
 		return error;
-	error = tracefs_read(arena, arena_printf(arena, "%s/README", tracefs), &readme);
+	error = tfs_read(arena, NULL, "README", &readme);
 	*ret = (struct caps){0};
 	if (!error)
-		error = tracefs_look(arena, arena_printf(arena, "%s/kprobe_events", tracefs),
-				     &ret->has_kprobes);
+		error = tfs_look(arena, NULL, "kprobe_events", &ret->has_kprobes);
 	if (!error)
-		error = tracefs_look(arena, arena_printf(arena, "%s/uprobe_events", tracefs),
-				     &ret->has_uprobes);
+		error = tfs_look(arena, NULL, "uprobe_events", &ret->has_uprobes);
 	if (error)
 		return error;
 	*ret = (struct caps){
@@ -39,4 +36,23 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 			    strstr(readme, "<attached-group>.<attached-event>"),
 	};
 	return NULL;
+}
+
+/* "0-3", "0,2-5": the kernel's tables go up to the last. */
+unsigned possible_cpus(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
+	unsigned first, last = 0, count = 0;
+	char between;
+
+	while (file && fscanf(file, "%u", &first) == 1) {
+		last = first;
+		if (fscanf(file, "%c", &between) == 1 && between == '-' &&
+		    fscanf(file, "%u%c", &last, &between) < 1)
+			break;
+		count = last + 1;
+	}
+	if (file)
+		fclose(file);
+	return count;
 }

@@ -32,37 +32,31 @@ static struct error *enable_shown(struct session *session, const char *event)
 }
 
 /* Room for names, and those that come from now on. */
-static struct error *enable_names(struct session *session, const char *directory)
+static struct error *enable_names(struct session *session)
 {
 	static const char *const events[] = {"task_newtask", "task_rename"};
 	struct arena *arena = session->arena;
-	struct error *error = tracefs_set(arena, arena_printf(arena, "%s/buffer_size_kb", directory),
-					  NAMES_KB);
+	struct error *error = tfs_set(arena, session->names, "buffer_size_kb", NAMES_KB);
 
 	for (unsigned i = 0; i < 2 && !error; i++) {
 		error = enable_shown(session, events[i]);
 		if (!error)
-			error = tracefs_set(arena, arena_printf(arena, "%s/events/task/%s/enable",
-								directory, events[i]), "1");
+			error = tfs_set(arena, session->names,
+					arena_printf(arena, "events/task/%s/enable", events[i]), "1");
 	}
 	return error;
 }
 
 struct error *comms_open(struct session *session)
 {
-	const char *directory = arena_printf(session->arena, "%s" COMMS_SUFFIX, session->directory);
+	const char *name = arena_printf(session->arena, "%s" COMMS_SUFFIX, session->group);
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_tracepoints(session) || session->options->npids)
-		error = tracefs_look(session->arena, session_path(session, "events/task/task_rename"),
-				     &exists);
+	if (has_tracepoints(session) || session->options->npids || session->options->wants_processes)
+		error = tfs_look(session->arena, NULL, "events/task/task_rename", &exists);
 	if (error || !exists)
 		return error;
-	error = instance_make(session, directory);
-	if (!error)
-		error = enable_names(session, directory);
-	if (!error)
-		session->comms = directory;
-	return error;
+	error = instance_make(session, name, &session->names);
+	return error ? error : enable_names(session);
 }

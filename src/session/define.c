@@ -9,17 +9,14 @@
 
 #include "session/internal.h"
 
-/* Its inverse. */
-static struct undo event_undo(struct session *session, const struct definition *definition, const char *path)
-{
-	bool is_synthetic = definition->text[0] == 's';
+#include <tracefs.h>
 
-	return (struct undo){
-		.path = path,
-		.text = arena_printf(session->arena, "-:%s/%s\n",
-				     is_synthetic ? "synthetic" : session->group, definition->event),
-		.may_be_gone = true,
-	};
+static struct undo event_undo(struct session *session, const struct definition *definition)
+{
+	const char *group = definition->text[0] == 's' ? "synthetic" : session->group;
+
+	return undo_new(session, NULL, definition->file->name,
+			arena_printf(session->arena, "-:%s/%s\n", group, definition->event));
 }
 
 static struct error *no_such_file(struct session *session, const struct definition *definition)
@@ -50,31 +47,41 @@ static struct error *check_text(struct session *session, unsigned probe)
 	return error_at(error, spec ? spec->text : NULL, spec ? spec->place.span : (struct span){0});
 }
 
+/* libtracefs makes synthetic events out of two events that match, of which this one has none. 0 or an errno. */
+static int create(struct session *session, const struct definition *definition, struct tracefs_dynevent *event)
+{
+	if (event)
+		return tracefs_dynevent_create(event) ? errno : 0;
+	if (session->plan->probes[definition - session->definitions].kind != PROBE_SYNTHETIC)
+		return ENOMEM;
+	return tfs_write(NULL, definition->file->name, arena_printf(session->arena, "%s\n", definition->text));
+}
+
 static struct error *define_one(struct session *session, unsigned probe, const char *before,
 				bool *is_place)
 {
 	struct definition *definition = &session->definitions[probe];
-	struct undo undo;
-	const char *path;
+	struct tracefs_dynevent *event;
 	struct error *error;
+	struct undo undo;
 	bool exists;
 	int err;
 
 	if (!definition->file)
 		return NULL;
-	error = check_text(session, probe);
-	if (error)
-		return error;
-	path = session_path(session, "%s", definition->file->name);
-	error = tracefs_look(session->arena, path, &exists);
+	error = tfs_look(session->arena, NULL, definition->file->name, &exists);
 	if (error || !exists)
 		return error ? error : no_such_file(session, definition);
-	undo = event_undo(session, definition, path);
-	err = tracefs_write(path, arena_printf(session->arena, "%s\n", definition->text));
-	if (err)
-		return refusal_definition(session, probe, err, before, is_place);
-	undo_push(session, undo);
-	return NULL;
+	event = definition_event(session, probe);
+	error = check_text(session, probe);
+	undo = event_undo(session, definition);
+	err = error ? 0 : create(session, definition, event);
+	tracefs_dynevent_free(event);
+	if (!error && err)
+		error = refusal_definition(session, probe, err, before, is_place);
+	if (!error)
+		undo_push(session, undo);
+	return error;
 }
 
 /* A shown probe, and behind it its companions up to `end`. */
@@ -127,7 +134,7 @@ struct error *define_all(struct session *session)
 	struct error *error;
 	char *before;
 
-	error = tracefs_read(session->arena, session_path(session, "error_log"), &before);
+	error = tfs_error_log(session->arena, NULL, &before);
 	for (unsigned i = 0, end; !error && i < plan->nprobes; i = end) {
 		end = family_end(plan, i);
 		error = define_family(session, i, end, before);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plan's probes in, the texts that this session writes out: the same head and arguments in
- * the group ktrace_PID, and each argument's columns in that text, which are not the plan's.
+ * The plan's probes in, the texts that this session writes out: the plan's own with this session's group in
+ * them, ktrace_PID, and the comm behind. So each argument's columns are not the plan's.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "session/internal.h"
+
+#include <tracefs.h>
 
 const struct event_file event_files[2] = {
 	{"kprobe_events", "kprobe_profile", "trace_kprobe"},
@@ -15,68 +18,15 @@ const struct event_file event_files[2] = {
 
 const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
 
-static void column_begin(struct column *column, const struct strbuf *text)
-{
-	column->start = (unsigned)text->length;
-}
-
-static void column_end(struct column *column, const struct strbuf *text)
-{
-	column->length = (unsigned)text->length - column->start;
-}
-
-static void put_fetch(struct strbuf *text, const struct fetch *fetch, struct column *column)
-{
-	strbuf_putc(text, ' ');
-	column_begin(column, text);
-	strbuf_puts(text, fetch->field);
-	strbuf_putc(text, '=');
-	strbuf_puts(text, fetch->body);
-	if (fetch->type) {
-		strbuf_putc(text, ':');
-		strbuf_puts(text, fetch->type);
-	}
-	column_end(column, text);
-}
+#define OFFSET_ROOM 16 /* libtracefs writes the offset in a program with 16 digits */
 
 /* What has failed to be read is told by the strings behind it: the last one is always the comm. */
 static bool has_guards(const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nfetches; i++)
-		if (probe->fetches[i].type && (!strcmp(probe->fetches[i].type, "string") ||
-					       !strcmp(probe->fetches[i].type, "ustring")))
+		if (fetch_type_is_string(&probe->fetches[i].type) && !probe->fetches[i].type.count)
 			return true;
 	return false;
-}
-
-static void definition_text(struct session *session, const struct probe *probe, struct definition *definition)
-{
-	static const char comm[] = " " COMM_FIELD "=$comm:string";
-	struct strbuf text;
-
-	strbuf_init(&text);
-	strbuf_printf(&text, "%c:%s%s%s ", probe->kind,
-		      probe->role == ROLE_SYNTHETIC ? "" : session->group,
-		      probe->role == ROLE_SYNTHETIC ? "" : "/", definition->event);
-	column_begin(&definition->head, &text);
-	strbuf_expand(&text, probe->head, GROUP_MARK, session->group);
-	column_end(&definition->head, &text);
-	definition->fetches = arena_array(session->arena, struct column, probe->nfetches);
-	for (unsigned i = 0; i < probe->nfetches; i++)
-		put_fetch(&text, &probe->fetches[i], &definition->fetches[i]);
-	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
-	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
-	    text.length + sizeof(comm) <= KERNEL_LINE_MAX)
-		strbuf_puts(&text, probe->kind == 'e' ? comm : " " COMM_FIELD "=$comm");
-	definition->text = arena_strndup(session->arena, text.data, text.length);
-	strbuf_deinit(&text);
-}
-
-static const struct event_file *file_of(const struct probe *probe)
-{
-	if (probe->kind == 'e' || probe->kind == 's')
-		return &dynamic_file;
-	return &event_files[probe->site->path ? 1 : 0];
 }
 
 static const char *with_group(struct session *session, const char *text)
@@ -91,6 +41,54 @@ static const char *with_group(struct session *session, const char *text)
 	return copy;
 }
 
+/* Behind the group's names, which are not the plan's. */
+static void set_columns(struct session *session, const struct probe *probe, struct definition *definition)
+{
+	unsigned head = (unsigned)strcspn(definition->text, " ") + 1;
+	unsigned length = (unsigned)strlen(with_group(session, probe->head));
+	unsigned first = probe->nfetches ? probe->fetches[0].column.start : 0;
+
+	definition->head = (struct column){head, length};
+	definition->fetches = arena_array(session->arena, struct column, probe->nfetches);
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		const struct span *column = &probe->fetches[i].column;
+
+		definition->fetches[i] = (struct column){head + length + 1 + column->start - first,
+							 column->end - column->start};
+	}
+}
+
+static void definition_text(struct session *session, const struct probe *probe, struct definition *definition)
+{
+	static const char comm[] = " " COMM_FIELD "=$comm:string";
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_expand(&text, probe->definition, GROUP_MARK, session->group);
+	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
+	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
+	    text.length + sizeof(comm) + OFFSET_ROOM <= KERNEL_LINE_MAX)
+		strbuf_puts(&text, probe->kind == PROBE_EVENT ? comm : " " COMM_FIELD "=$comm");
+	definition->text = arena_strndup(session->arena, text.data, text.length);
+	strbuf_deinit(&text);
+	set_columns(session, probe, definition);
+}
+
+static const struct event_file *file_of(const struct probe *probe)
+{
+	if (probe->kind == PROBE_EVENT || probe->kind == PROBE_SYNTHETIC)
+		return &dynamic_file;
+	return &event_files[probe->site->path ? 1 : 0];
+}
+
+static void definition_actions(struct session *session, const struct probe *probe,
+			       struct definition *definition)
+{
+	definition->actions = arena_array(session->arena, const char *, probe->nactions + 1);
+	for (unsigned i = 0; i < probe->nactions; i++)
+		definition->actions[i] = with_group(session, probe->actions[i].text);
+}
+
 void definitions_init(struct session *session)
 {
 	const struct plan *plan = session->plan;
@@ -99,7 +97,7 @@ void definitions_init(struct session *session)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		struct definition *definition = &session->definitions[i];
 
-		if (plan->probes[i].kind == 't') {
+		if (plan->probes[i].kind == PROBE_TRACEPOINT) {
 			definition->group = plan->probes[i].group;
 			definition->event = plan->probes[i].event;
 			continue;
@@ -107,8 +105,75 @@ void definitions_init(struct session *session)
 		definition->group = session->group;
 		definition->file = file_of(&plan->probes[i]);
 		definition->event = with_group(session, plan->probes[i].event);
-		if (plan->probes[i].trigger)
-			definition->trigger = with_group(session, plan->probes[i].trigger);
 		definition_text(session, &plan->probes[i], definition);
+		definition_actions(session, &plan->probes[i], definition);
 	}
+}
+
+static struct tracefs_dynevent *program_event(const struct definition *definition, char *head, const char *args,
+					      bool is_return)
+{
+	char *colon = strrchr(head, ':');
+
+	if (!colon)
+		return NULL;
+	*colon = '\0';
+	return (is_return ? tracefs_uretprobe_alloc : tracefs_uprobe_alloc)(
+		definition->group, definition->event, head, strtoull(colon + 1, NULL, 0), args);
+}
+
+/* On the event whose name is the head: "synthetic.NAME". */
+static struct tracefs_dynevent *probe_on_event(const struct definition *definition, char *head, const char *args)
+{
+	char *dot = strchr(head, '.');
+
+	if (!dot)
+		return NULL;
+	*dot = '\0';
+	return tracefs_eprobe_alloc(definition->group, definition->event, head, dot + 1, args);
+}
+
+static struct tracefs_dynevent *new_event(const struct definition *definition, enum probe_kind kind, char *head,
+					  const char *args)
+{
+	if (kind == PROBE_EVENT)
+		return probe_on_event(definition, head, args);
+	if (definition->file == &event_files[1])
+		return program_event(definition, head, args, kind == PROBE_RETURN);
+	if (kind == PROBE_RETURN)
+		return tracefs_kretprobe_alloc(definition->group, definition->event, head, args, 0);
+	return tracefs_kprobe_alloc(definition->group, definition->event, head, args);
+}
+
+/* The place as libtracefs writes it. */
+static void set_place(struct session *session, struct definition *definition, unsigned nfetches,
+		      const char *place)
+{
+	const char *old = definition->text, *behind = old + definition->head.start + definition->head.length;
+	unsigned length = (unsigned)strlen(place);
+
+	definition->text = arena_printf(session->arena, "%.*s%s%s", (int)definition->head.start, old, place,
+					behind);
+	for (unsigned i = 0; i < nfetches; i++)
+		definition->fetches[i].start += length - definition->head.length;
+	definition->head.length = length;
+}
+
+struct tracefs_dynevent *definition_event(struct session *session, unsigned probe)
+{
+	struct definition *definition = &session->definitions[probe];
+	const struct probe *p = &session->plan->probes[probe];
+	const char *at = definition->text + definition->head.start, *args = at + definition->head.length;
+	char *head = arena_strndup(session->arena, at, definition->head.length), *place = NULL;
+	struct tracefs_dynevent *event;
+
+	if (p->kind == PROBE_SYNTHETIC)
+		return NULL;
+	event = new_event(definition, p->kind, head, args + strspn(args, " "));
+	if (event)
+		tracefs_dynevent_info(event, NULL, NULL, NULL, &place, NULL);
+	if (place)
+		set_place(session, definition, p->nfetches, place);
+	free(place);
+	return event;
 }

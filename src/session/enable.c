@@ -5,7 +5,8 @@
 struct error *enable_one(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = tracefs_set(session->arena, event_path(session, probe, "enable"), "1");
+	struct error *error = tfs_set(session->arena, session->instance, event_file(session, probe, "enable"),
+				      "1");
 
 	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }
@@ -13,7 +14,7 @@ struct error *enable_one(struct session *session, unsigned probe)
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->definitions[i].trigger && !session->definitions[i].skipped)
+		if (session->plan->probes[i].nactions && !session->definitions[i].skipped)
 			return true;
 	return false;
 }
@@ -49,8 +50,8 @@ struct error *session_enable(struct session *session)
 	if (has_triggers(session))
 		error = enable_each(session, false);
 	else if (has_definitions(session))
-		error = tracefs_set(session->arena,
-				    instance_path(session, "events/%s/enable", session->group), "1");
+		error = tfs_set(session->arena, session->instance,
+				arena_printf(session->arena, "events/%s/enable", session->group), "1");
 	if (!error)
 		error = enable_each(session, true);
 	return error ? error : who_follow_forks(session);

@@ -32,11 +32,10 @@ struct definition {
 	const char *group;
 	const char *event;      /* the plan's, or made unique */
 	const char *text;       /* the definition as written */
-	const char *trigger;    /* or NULL */
+	const char **actions;   /* lines for its trigger file, of plan->probes[i].actions */
 	struct column head;
 	struct column *fetches; /* of plan->probes[i].fetches */
-	int id;
-	char *format;
+	struct live_event live;
 	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
 	struct error *skipped;
 	bool is_settled; /* see session_is_settled() */
@@ -45,7 +44,7 @@ struct definition {
 /* What undoes a step: a text for a file, or an instance's directory to be removed. All of it is made when
  * the step is, since memory may have run out when it is needed. */
 struct undo {
-	const char *path;
+	const char *path; /* whole */
 	const char *text; /* NULL: the directory goes */
 	bool may_be_gone; /* somebody else may have undone it */
 };
@@ -54,11 +53,10 @@ struct session {
 	struct arena *arena;
 	const struct plan *plan;
 	const struct session_options *options;
-	const char *tracefs;
-	int lock;              /* held while this session lives */
-	const char *group;
-	const char *directory; /* of the instance */
-	const char *comms;     /* of the other one, or NULL */
+	int lock;          /* held while this session lives */
+	const char *group; /* the instance has the same name */
+	struct tracefs_instance *instance;
+	struct tracefs_instance *names; /* the other one, or NULL */
 	struct definition *definitions;
 	const struct probe_hits *early; /* those while nothing was recorded yet, or NULL */
 	bool knows_settling; /* is_settleable is known */
@@ -68,7 +66,9 @@ struct session {
 	struct last_resort *last_resort;
 };
 
-/* undo.c. Room for every step there can be is made at session_open. */
+/* undo.c. To be made before the step; pushed once it is taken. Room for all is made at session_open. */
+struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
+		     const char *text);
 void undo_push(struct session *session, struct undo undo);
 /* From here to its close, a session is undone even where the process ends by exit(3). */
 struct error *last_resort_open(struct session *session) must_check;
@@ -78,22 +78,22 @@ struct error *undo_all(struct session *session) must_check;
 /* The same, but the first `keep` steps stay done. */
 struct error *undo_to(struct session *session, unsigned keep) must_check;
 
-/* A path below the tracefs of this session, or below its instance. */
-const char *session_path(struct session *session, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-const char *instance_path(struct session *session, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* A file of one event's, in the instance. */
-const char *event_path(struct session *session, unsigned probe, const char *file);
+/* A file of one event's, below an instance. */
+const char *event_file(struct session *session, unsigned probe, const char *file);
 
 /* enable.c: an error points at the spec. */
 struct error *enable_one(struct session *session, unsigned probe) must_check;
 
-/* definition.c: the texts to write, with their columns. */
+/* definition.c: what to write, with the columns of arguments. */
 void definitions_init(struct session *session);
+/* For libtracefs, to be freed; the text is then what it writes. NULL: of a synthetic event, or out of memory. */
+struct tracefs_dynevent;
+struct tracefs_dynevent *definition_event(struct session *session, unsigned probe);
 /* define.c */
 struct error *define_all(struct session *session) must_check;
+/* buffers.c. event: "SYSTEM/EVENT" */
+struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
+			      struct live_event *ret) must_check;
 /* setup.c: all of the instance but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
@@ -105,7 +105,8 @@ struct error *who_follow_forks(struct session *session) must_check;
 #define COMMS_SUFFIX "_names"
 struct error *comms_open(struct session *session) must_check;
 /* Makes an instance, and an undo. */
-struct error *instance_make(struct session *session, const char *directory) must_check;
+struct error *instance_make(struct session *session, const char *name,
+			    struct tracefs_instance **ret) must_check;
 
 /* refusal.c */
 struct refusal {
@@ -130,25 +131,22 @@ struct profile {
 	uint64_t hits;
 	uint64_t misses;
 };
-struct error *profile_read(struct arena *arena, const char *tracefs,
-			   const struct event_file *file, struct profile **ret,
+struct error *profile_read(struct arena *arena, const struct event_file *file, struct profile **ret,
 			   unsigned *count) must_check;
 
 /* owner.c: whose "ktrace_PID", "ktrace_PID_NUMBER" and both with "_names" are. false: no ktrace's. */
 #define GROUP_PREFIX "ktrace_"
 bool owner_parse(const char *group, struct owner *ret);
 const char *owner_group(struct arena *arena, const struct owner *owner);
-bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner);
+bool owner_alive(const struct owner *owner);
 /* Whether a process of that pid in our own /proc is the one that holds the lock. */
 bool owner_is_here(struct arena *arena, const struct owner *owner);
 /* Makes the owner one that lives, until *fd is closed; -1: it does already. */
-struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner,
-			 int *fd) must_check;
+struct error *owner_hold(struct arena *arena, const struct owner *owner, int *fd) must_check;
 /* An owner of this process's pid that nobody else is. */
-struct error *owner_claim(struct arena *arena, const char *tracefs, struct owner *ret,
-			  int *fd) must_check;
+struct error *owner_claim(struct arena *arena, struct owner *ret, int *fd) must_check;
 
 /* leftovers.c: everything of a group, whose lock is held. */
-struct error *group_remove(struct arena *arena, const char *tracefs, const char *group) must_check;
+struct error *group_remove(struct arena *arena, const char *group) must_check;
 
 #endif

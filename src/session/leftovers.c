@@ -3,13 +3,13 @@
  * What a ktrace that was killed left behind: groups and instances whose owner is dead. While they are
  * removed their lock is held, or a new ktrace could take their name meanwhile.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "session/internal.h"
+
+#include <tracefs.h>
 
 struct list {
 	struct leftover *items;
@@ -17,8 +17,7 @@ struct list {
 };
 
 /* NULL: it is no ktrace's, or its owner lives. */
-static struct leftover *left_item(struct arena *arena, const char *tracefs, struct list *list,
-				  const char *group)
+static struct leftover *left_item(struct arena *arena, struct list *list, const char *group)
 {
 	struct owner owner;
 
@@ -27,38 +26,33 @@ static struct leftover *left_item(struct arena *arena, const char *tracefs, stru
 	for (unsigned i = 0; i < list->count; i++)
 		if (list->items[i].owner.pid == owner.pid && list->items[i].owner.number == owner.number)
 			return &list->items[i];
-	if (owner_alive(arena, tracefs, &owner))
+	if (owner_alive(&owner))
 		return NULL;
 	arena_append(arena, list->items, list->count) = (struct leftover){.owner = owner};
 	return &list->items[list->count - 1];
 }
 
-static struct error *find_instances(struct arena *arena, const char *tracefs, struct list *list)
+static struct error *find_instances(struct arena *arena, struct list *list)
 {
-	const char *path = arena_printf(arena, "%s/instances", tracefs);
-	DIR *directory = opendir(path);
+	const char **names;
+	struct error *error = tfs_list(arena, NULL, "instances", &names);
 	struct leftover *left;
-	struct dirent *entry;
 
-	if (!directory)
-		return error_errno(arena, errno, "cannot read '%s'", path);
-	while ((entry = readdir(directory)))
-		if ((left = left_item(arena, tracefs, list, entry->d_name)))
+	for (; !error && *names; names++)
+		if ((left = left_item(arena, list, *names)))
 			left->has_instance = true;
-	closedir(directory);
-	return NULL;
+	return error;
 }
 
-static struct error *find_events(struct arena *arena, const char *tracefs,
-				 const struct event_file *file, struct list *list)
+static struct error *find_events(struct arena *arena, const struct event_file *file, struct list *list)
 {
 	struct profile *profiles;
 	struct leftover *left;
 	unsigned count;
-	struct error *error = profile_read(arena, tracefs, file, &profiles, &count);
+	struct error *error = profile_read(arena, file, &profiles, &count);
 
 	for (unsigned i = 0; !error && i < count; i++)
-		if ((left = left_item(arena, tracefs, list, profiles[i].group)))
+		if ((left = left_item(arena, list, profiles[i].group)))
 			left->nevents++;
 	return error;
 }
@@ -75,13 +69,12 @@ static int by_owner(const void *a, const void *b)
 struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigned *count)
 {
 	struct list list = {0};
-	const char *tracefs;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = tfs_find(arena);
 
 	if (!error)
-		error = find_instances(arena, tracefs, &list);
+		error = find_instances(arena, &list);
 	for (int i = 0; !error && i < 2; i++)
-		error = find_events(arena, tracefs, &event_files[i], &list);
+		error = find_events(arena, &event_files[i], &list);
 	if (error)
 		return error;
 	if (list.count)
@@ -93,113 +86,117 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigne
 
 /* A histogram whose variables another one uses can't go before that one, and the instance not
  * before either: those that use one first. */
-static struct error *remove_triggers(struct arena *arena, const char *events, bool users)
+static struct error *remove_triggers(struct arena *arena, struct tracefs_instance *instance,
+				     const char *group, bool users)
 {
-	DIR *directory = opendir(events);
+	const char *directory = arena_printf(arena, "events/%s", group);
 	struct error *first = NULL;
-	struct dirent *entry;
+	const char **events;
+	char *text, *line;
 
-	while (directory && (entry = readdir(directory))) {
-		const char *path = arena_printf(arena, "%s/%s/trigger", events, entry->d_name);
-		char *text, *line;
+	if (tfs_list(arena, instance, directory, &events))
+		return NULL; /* it has no events */
+	for (; *events; events++) {
+		const char *file = arena_printf(arena, "%s/%s/trigger", directory, *events);
 
-		if (entry->d_name[0] == '.' || !tracefs_exists(path) ||
-		    tracefs_read(arena, path, &text))
+		if (tfs_read(arena, instance, file, &text))
 			continue;
 		while ((line = text_line(&text))) {
 			struct error *error = NULL;
 
 			line[strcspn(line, "[")] = '\0'; /* " [active]" */
 			if (line[0] != '#' && (strstr(line, "onmatch(") != NULL) == users)
-				error = tracefs_set(arena, path, arena_printf(arena, "!%s", line));
+				error = tfs_set(arena, instance, file, arena_printf(arena, "!%s", line));
 			first = first ? first : error;
 		}
 	}
-	if (directory)
-		closedir(directory);
 	return first;
 }
 
 /* Event probes and synthetic events, newest first: the former stand on the latter. */
-static struct error *remove_dynamic(struct arena *arena, const char *tracefs, const char *group)
+static struct error *remove_dynamic(struct arena *arena, const char *group)
 {
-	const char *path = arena_printf(arena, "%s/%s", tracefs, dynamic_file.name);
 	const char *probes = arena_printf(arena, "e:%s/", group);
 	const char *synthetic = arena_printf(arena, "s:synthetic/%s_", group);
-	struct error *first = NULL;
 	char *text, *line;
+	bool exists;
+	struct error *error, *first = tfs_look(arena, NULL, dynamic_file.name, &exists);
 
-	for (int pass = 0; pass < 2 && tracefs_exists(path); pass++) {
+	for (int pass = 0; pass < 2 && exists; pass++) {
 		const char *wanted = pass ? synthetic : probes;
-		struct error *error = tracefs_read(arena, path, &text);
 
+		error = tfs_read(arena, NULL, dynamic_file.name, &text);
 		if (error)
 			return error;
 		while ((line = text_line(&text))) {
 			if (strncmp(line, wanted, strlen(wanted)))
 				continue;
-			error = tracefs_set(arena, path,
-					    arena_printf(arena, "-%.*s\n",
-							 (int)strcspn(line + 1, " \t"), line + 1));
+			error = tfs_set(arena, NULL, dynamic_file.name,
+					arena_printf(arena, "-%.*s\n", (int)strcspn(line + 1, " \t"),
+						     line + 1));
 			first = first ? first : error;
 		}
 	}
 	return first;
 }
 
-static struct error *remove_events(struct arena *arena, const char *tracefs,
-				   const struct event_file *file, const char *group)
+static struct error *remove_events(struct arena *arena, const struct event_file *file, const char *group)
 {
-	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
 	struct profile *profiles;
 	unsigned count;
-	struct error *first = profile_read(arena, tracefs, file, &profiles, &count);
+	struct error *first = profile_read(arena, file, &profiles, &count);
 
 	for (unsigned i = 0; i < count; i++) {
 		struct error *error = NULL;
 
 		if (!strcmp(profiles[i].group, group))
-			error = tracefs_set(arena, path,
-					    arena_printf(arena, "-:%s/%s\n", group,
-							 profiles[i].event));
+			error = tfs_set(arena, NULL, file->name,
+					arena_printf(arena, "-:%s/%s\n", group, profiles[i].event));
 		if (!first)
 			first = error;
 	}
 	return first;
 }
 
-struct error *group_remove(struct arena *arena, const char *tracefs, const char *group)
+static struct error *remove_instance(struct arena *arena, const char *name, const char *group)
 {
-	struct error *error = NULL;
+	struct tracefs_instance *instance;
+	struct error *error = tfs_instance(arena, name, &instance);
 
+	if (error || !instance)
+		return error;
 	for (int users = 1; !error && users >= 0; users--)
-		error = remove_triggers(arena, arena_printf(arena, "%s/instances/%s/events/%s",
-							    tracefs, group, group), users);
+		error = remove_triggers(arena, instance, group, users);
 	if (!error)
-		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s" COMMS_SUFFIX,
-							     tracefs, group));
+		error = tfs_destroy(arena, instance);
+	tracefs_instance_free(instance);
+	return error;
+}
+
+struct error *group_remove(struct arena *arena, const char *group)
+{
+	struct error *error = remove_instance(arena, arena_printf(arena, "%s" COMMS_SUFFIX, group), group);
+
 	if (!error)
-		error = tracefs_remove(arena, arena_printf(arena, "%s/instances/%s", tracefs,
-							     group));
+		error = remove_instance(arena, group, group);
 	if (!error)
-		error = remove_dynamic(arena, tracefs, group);
+		error = remove_dynamic(arena, group);
 	for (int i = 0; !error && i < 2; i++)
-		error = remove_events(arena, tracefs, &event_files[i], group);
+		error = remove_events(arena, &event_files[i], group);
 	return error;
 }
 
 struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover, bool *is_alive)
 {
-	const char *tracefs;
 	int lock = -1;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = tfs_find(arena);
 
 	if (!error)
-		error = owner_hold(arena, tracefs, &leftover->owner, &lock);
+		error = owner_hold(arena, &leftover->owner, &lock);
 	*is_alive = !error && lock < 0;
 	if (lock < 0)
 		return error;
-	error = group_remove(arena, tracefs, owner_group(arena, &leftover->owner));
+	error = group_remove(arena, owner_group(arena, &leftover->owner));
 	close(lock);
 	return error;
 }

@@ -11,7 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "session/internal.h"
+
+#include <tracefs.h>
 
 #define LOCK_FILE   "tracing_on" /* to hold it open changes nothing, for nobody */
 #define PID_MAX     999999999ul
@@ -86,21 +89,21 @@ bool owner_is_here(struct arena *arena, const struct owner *owner)
 
 	while (directory && !found && (entry = readdir(directory)))
 		found = entry->d_name[0] != '.' &&
-			!tracefs_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), &text) &&
+			!file_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), 256, &text) &&
 			strstr(text, "OFDLCK") && strstr(text, range);
 	if (directory)
 		closedir(directory);
 	return found;
 }
 
-static int open_lock(struct arena *arena, const char *tracefs, int flags)
+static int open_lock(int flags)
 {
-	return open(arena_printf(arena, "%s/" LOCK_FILE, tracefs), flags | O_CLOEXEC);
+	return tracefs_instance_file_open(NULL, LOCK_FILE, flags | O_CLOEXEC);
 }
 
-bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *owner)
+bool owner_alive(const struct owner *owner)
 {
-	int fd = open_lock(arena, tracefs, O_RDONLY);
+	int fd = open_lock(O_RDONLY);
 	struct flock lock;
 	/* where nothing can be asked, nothing may be removed */
 	bool alive = fd < 0 || lock_owner(fd, F_OFD_GETLK, owner, &lock) || lock.l_type != F_UNLCK;
@@ -110,12 +113,12 @@ bool owner_alive(struct arena *arena, const char *tracefs, const struct owner *o
 	return alive;
 }
 
-struct error *owner_hold(struct arena *arena, const char *tracefs, const struct owner *owner, int *fd)
+struct error *owner_hold(struct arena *arena, const struct owner *owner, int *fd)
 {
 	struct flock lock;
 	int err;
 
-	*fd = open_lock(arena, tracefs, O_RDWR);
+	*fd = open_lock(O_RDWR);
 	err = *fd < 0 ? errno : lock_owner(*fd, F_OFD_SETLK, owner, &lock);
 	if (*fd >= 0 && err) {
 		close(*fd);
@@ -123,11 +126,11 @@ struct error *owner_hold(struct arena *arena, const char *tracefs, const struct 
 		if (err == EAGAIN || err == EACCES)
 			return NULL;
 	}
-	return err ? tracefs_error(arena, arena_printf(arena, "%s/" LOCK_FILE, tracefs), "lock", err) :
+	return err ? tfs_error(arena, tfs_path(arena, NULL, LOCK_FILE), "lock", err) :
 	       NULL;
 }
 
-struct error *owner_claim(struct arena *arena, const char *tracefs, struct owner *ret, int *fd)
+struct error *owner_claim(struct arena *arena, struct owner *ret, int *fd)
 {
 	struct error *error = NULL;
 
@@ -135,7 +138,7 @@ struct error *owner_claim(struct arena *arena, const char *tracefs, struct owner
 	*ret = (struct owner){.pid = getpid()};
 	while (!error && *fd < 0 && ret->number < NUMBERS_MAX) {
 		ret->number++;
-		error = owner_hold(arena, tracefs, ret, fd);
+		error = owner_hold(arena, ret, fd);
 	}
 	if (!error && *fd < 0)
 		error = error_new(arena, ERROR_SYSTEM, "%lu live ktraces have the pid %d, each in a pid "

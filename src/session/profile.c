@@ -88,46 +88,44 @@ static bool pair(struct arena *arena, const struct event_file *file, char *event
 
 /* Once. *is_same: nothing was defined or removed meanwhile. A definition's line is the only one of its text, and
  * a new one comes last: so a list that lacks a line, since others went while it was read, is never read twice. */
-static struct error *read_once(struct arena *arena, const char *path, const char *profile,
-			       char **events, char **counts, bool *is_same)
+static struct error *read_once(struct arena *arena, const struct event_file *file, char **events,
+			       char **counts, bool *is_same)
 {
 	char *again;
-	struct error *error = tracefs_read(arena, path, events);
+	struct error *error = tfs_read(arena, NULL, file->name, events);
 
 	if (!error)
-		error = tracefs_read(arena, profile, counts);
+		error = tfs_read(arena, NULL, file->profile, counts);
 	if (!error)
-		error = tracefs_read(arena, path, &again);
+		error = tfs_read(arena, NULL, file->name, &again);
 	*is_same = !error && !strcmp(*events, again);
 	return error;
 }
 
-struct error *profile_read(struct arena *arena, const char *tracefs,
-			   const struct event_file *file, struct profile **ret, unsigned *count)
+struct error *profile_read(struct arena *arena, const struct event_file *file, struct profile **ret,
+			   unsigned *count)
 {
 	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-	const char *path = arena_printf(arena, "%s/%s", tracefs, file->name);
-	const char *profile = arena_printf(arena, "%s/%s", tracefs, file->profile);
 	struct error *error;
 	bool exists;
 
 	*count = 0;
 	*ret = NULL;
-	error = tracefs_look(arena, path, &exists);
+	error = tfs_look(arena, NULL, file->name, &exists);
 	if (error || !exists)
 		return error;
 	for (int tries = 0; !error && tries < 1000; tries++) {
 		char *events, *counts;
 		bool is_same;
 
-		error = read_once(arena, path, profile, &events, &counts, &is_same);
+		error = read_once(arena, file, &events, &counts, &is_same);
 		if (!error && is_same && pair(arena, file, events, counts, ret, count))
 			return NULL;
 		nanosleep(&pause, NULL);
 	}
 	*count = 0;
 	return error ? error : error_new(arena, ERROR_SYSTEM, "others define and remove probes so fast "
-					 "that '%s' can't be read", path);
+					 "that '%s' can't be read", file->name);
 }
 
 static int profile_compare(const void *left, const void *right)
@@ -146,7 +144,7 @@ static struct error *take_file(struct session *session, const struct event_file 
 	struct error *error;
 	unsigned count;
 
-	error = profile_read(session->arena, session->tracefs, file, &profiles, &count);
+	error = profile_read(session->arena, file, &profiles, &count);
 	if (error)
 		return error;
 	qsort(profiles, count, sizeof(*profiles), profile_compare);

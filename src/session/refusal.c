@@ -7,7 +7,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/kallsyms.h"
 #include "session/internal.h"
 
 #define COMMAND "  Command: "
@@ -117,10 +119,10 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 	struct error *error = error_errno(arena, err, "the kernel refused '%s'", p->head);
 
 	error->code = ERROR_REFUSED;
-	if ((err == EPERM || err == EACCES) && tracefs_locked_down())
+	if ((err == EPERM || err == EACCES) && is_locked_down(arena))
 		return error_hint(arena, error, "the kernel is locked down: "
 				  "boot it without lockdown=confidentiality");
-	if (p->site->path && !tracefs_exists(p->site->path))
+	if (p->site->path && access(p->site->path, F_OK))
 		return error_hint(arena, error, "there is no file '%s'", p->site->path);
 	return error_hint(arena, error, "it gave no reason; what it was given: %s",
 			  session->definitions[probe].text);
@@ -142,22 +144,19 @@ static const struct fetch *column_fetch(struct session *session, unsigned probe,
 	return NULL;
 }
 
-/* "ffffffff81000000 T _stext", "...\t[module]": whether there is a symbol of that name. */
 static bool has_symbol(const char *kallsyms, const char *name)
 {
-	size_t length = strlen(name);
+	const char *at = kallsyms;
+	struct ksym symbol;
 
-	for (const char *at = strstr(kallsyms, name); at; at = strstr(at + 1, name))
-		if (at > kallsyms && at[-1] == ' ' && (at[length] == '\n' || at[length] == '\t'))
-			return true;
-	return false;
+	return kallsyms_next_named(kallsyms, &at, name, &symbol);
 }
 
 /* Where the symbol of an `@SYMBOL` is unknown, the kernel points at the place. */
 static const struct fetch *unknown_symbol(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	char *kallsyms = NULL;
+	const char *kallsyms = NULL;
 
 	for (unsigned i = 0; i < p->nfetches; i++) {
 		const char *body = p->fetches[i].body;
@@ -165,7 +164,8 @@ static const struct fetch *unknown_symbol(struct session *session, unsigned prob
 
 		if (!name || isdigit((unsigned char)name[1]) || name[1] == '+')
 			continue;
-		if (!kallsyms && tracefs_read(session->arena, "/proc/kallsyms", &kallsyms))
+		kallsyms = kallsyms ?: kallsyms_read(session->arena);
+		if (!kallsyms)
 			return NULL;
 		name = arena_strndup(session->arena, name + 1, strcspn(name + 1, "+-)"));
 		if (!has_symbol(kallsyms, name))
@@ -200,7 +200,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	struct error *error;
 	char *log;
 
-	error = tracefs_read(session->arena, session_path(session, "error_log"), &log);
+	error = tfs_error_log(session->arena, NULL, &log);
 	if (error)
 		return error;
 	refusal_find(session->arena, log, before, session->definitions[probe].text, &refusal);
@@ -250,7 +250,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 	char *log;
 
 	/* the instance has a log of its own: whatever is in it is ours */
-	error = tracefs_read(arena, instance_path(session, "error_log"), &log);
+	error = tfs_error_log(arena, session->instance, &log);
 	if (error)
 		return error;
 	refusal_find(arena, log, "", filter, &refusal);

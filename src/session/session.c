@@ -8,27 +8,37 @@
 
 #include "session/internal.h"
 
+#include <tracefs.h>
+
 /* Beside the steps of each probe: the instance, what makes it quiet (two), and that for names. */
 #define FIXED_STEPS 4
-#define PROBE_STEPS 2 /* defined, its trigger set */
+
+/* A probe's: defined, and each of its actions. */
+static unsigned probe_steps(const struct plan *plan)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		count += 1 + plan->probes[i].nactions;
+	return count;
+}
 
 static struct error *session_new(struct arena *arena, const struct plan *plan,
 				 const struct session_options *options, struct session **ret)
 {
 	struct session *session = arena_new(arena, struct session);
 	struct owner owner;
-	struct error *error = tracefs_find(arena, &session->tracefs);
+	struct error *error = tfs_find(arena);
 
 	if (!error)
-		error = owner_claim(arena, session->tracefs, &owner, &session->lock);
+		error = owner_claim(arena, &owner, &session->lock);
 	if (error)
 		return error;
 	session->arena = arena;
 	session->plan = plan;
 	session->options = options;
 	session->group = owner_group(arena, &owner);
-	session->directory = session_path(session, "instances/%s", session->group);
-	session->undo = arena_array(arena, struct undo, plan->nprobes * PROBE_STEPS + FIXED_STEPS);
+	session->undo = arena_array(arena, struct undo, probe_steps(plan) + FIXED_STEPS);
 	definitions_init(session);
 	*ret = session;
 	return NULL;
@@ -46,7 +56,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	if (error)
 		return error;
 	/* what bears our name was left by somebody dead */
-	error = group_remove(arena, session->tracefs, session->group);
+	error = group_remove(arena, session->group);
 	if (!error)
 		error = define_all(session);
 	if (!error)
@@ -68,12 +78,12 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 
 struct error *session_stop(struct session *session)
 {
-	return tracefs_set(session->arena, instance_path(session, "tracing_on"), "0");
+	return tfs_set(session->arena, session->instance, "tracing_on", "0");
 }
 
 struct error *session_quiet(struct session *session)
 {
-	return tracefs_set(session->arena, instance_path(session, "events/enable"), "0");
+	return tfs_set(session->arena, session->instance, "events/enable", "0");
 }
 
 struct error *session_close(struct session *session)
@@ -81,6 +91,8 @@ struct error *session_close(struct session *session)
 	struct error *error = undo_all(session);
 
 	last_resort_close(session);
+	tracefs_instance_free(session->names);
+	tracefs_instance_free(session->instance);
 	close(session->lock);
 	return error;
 }
@@ -88,24 +100,4 @@ struct error *session_close(struct session *session)
 const struct error *session_skipped(const struct session *session, unsigned probe)
 {
 	return session->definitions[probe].skipped;
-}
-
-const char *session_comm_directory(const struct session *session)
-{
-	return session->comms;
-}
-
-const char *session_directory(const struct session *session)
-{
-	return session->directory;
-}
-
-int session_event_id(const struct session *session, unsigned probe)
-{
-	return session->definitions[probe].id;
-}
-
-const char *session_event_format(const struct session *session, unsigned probe)
-{
-	return session->definitions[probe].format;
 }

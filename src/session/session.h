@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "ktrace/buffers.h"
 #include "ktrace/caps.h"
 #include "ktrace/plan.h"
 #include "ktrace/tracepoint.h"
@@ -18,6 +19,8 @@
 /* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
  * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+/* How many CPUs the running kernel can have; 0: not to be known. */
+unsigned possible_cpus(void);
 
 /* The systems (system: NULL) or a system's events that can be enabled, sorted; not another ktrace's. */
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
@@ -34,6 +37,7 @@ struct session_options {
 	const char *const *comms; /* only threads of one of these names */
 	unsigned ncomms;   /* 0: all */
 	bool follows;      /* nothing but session_follow()'s */
+	bool wants_processes; /* threads' processes must be known */
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets buffer, pid filter, event
@@ -60,14 +64,8 @@ struct error *session_close(struct session *session) must_check;
  * let be probed. */
 const struct error *session_skipped(const struct session *session, unsigned probe);
 
-/* For stream/, or NULL: another instance's directory, where the kernel records what threads are called
- * (task_newtask, task_rename), already. */
-const char *session_comm_directory(const struct session *session);
-/* For stream/: the instance's directory ("/sys/kernel/tracing/instances/ktrace_123"), and the
- * live event id of plan->probes[i] and its format text; of a skipped one 0 and NULL. */
-const char *session_directory(const struct session *session);
-int session_event_id(const struct session *session, unsigned probe);
-const char *session_event_format(const struct session *session, unsigned probe);
+/* For stream/. Valid as long as the arena. */
+struct error *session_buffers(struct session *session, const struct buffers **ret) must_check;
 
 /* Before session_stop: where the sum of hits can be known, disables one more of the probes, after which it has
  * no hit that isn't recorded. false: there is none left, or it can't be known (see account.c). */

@@ -4,30 +4,28 @@
  * pids come first and enabling last, or hits of others would be in the buffer already. Filters
  * and pids need no undo of their own: they die with the instance.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "session/internal.h"
 
-struct error *instance_make(struct session *session, const char *directory)
+struct error *instance_make(struct session *session, const char *name, struct tracefs_instance **ret)
 {
-	if (mkdir(directory, 0750))
-		return error_errno(session->arena, errno, "cannot make the instance '%s'", directory);
-	undo_push(session, (struct undo){directory, NULL, true});
-	return NULL;
+	struct undo undo = undo_new(session, NULL, arena_printf(session->arena, "instances/%s", name), NULL);
+	struct error *error = tfs_create(session->arena, name, ret);
+
+	if (!error)
+		undo_push(session, undo);
+	return error;
 }
 
 struct error *instance_open(struct session *session)
 {
-	struct error *error = instance_make(session, session->directory);
+	struct error *error = instance_make(session, session->group, &session->instance);
 
 	if (error)
 		return error;
-	undo_push(session, (struct undo){instance_path(session, "events/enable"), "0", false});
-	undo_push(session, (struct undo){instance_path(session, "tracing_on"), "0", false});
+	undo_push(session, undo_new(session, session->instance, "events/enable", "0"));
+	undo_push(session, undo_new(session, session->instance, "tracing_on", "0"));
 	return NULL;
 }
 
@@ -37,56 +35,53 @@ struct error *instance_open(struct session *session)
  * everybody's, would stay a page long. So an event is enabled first, with the instance off. */
 static struct error *expand_first(struct session *session)
 {
-	const char *top = session_path(session, "buffer_size_kb");
+	struct tracefs_instance *instance = session->instance;
+	struct arena *arena = session->arena;
 	const char *enable;
 	unsigned first = 0;
-	const char *on = instance_path(session, "tracing_on");
 	struct probe_hits *early = NULL;
 	struct error *error;
 	char *text;
 
-	error = tracefs_read(session->arena, top, &text);
+	error = tfs_read(arena, NULL, "buffer_size_kb", &text);
 	if (error || !strstr(text, "expanded"))
 		return error;
 	while (session->definitions[first].skipped)
 		first++;
-	enable = event_path(session, first, "enable");
-	error = tracefs_set(session->arena, on, "0");
+	enable = event_file(session, first, "enable");
+	error = tfs_set(arena, instance, "tracing_on", "0");
 	if (!error)
-		error = tracefs_set(session->arena, enable, "1");
+		error = tfs_set(arena, instance, enable, "1");
 	if (!error)
-		error = tracefs_set(session->arena, enable, "0");
+		error = tfs_set(arena, instance, enable, "0");
 	if (!error)
 		error = session_hits(session, &early);
 	session->early = early;
 	if (!error)
-		error = tracefs_set(session->arena, on, "1");
+		error = tfs_set(arena, instance, "tracing_on", "1");
 	return error;
 }
 
 static struct error *set_buffer(struct session *session)
 {
 	struct arena *arena = session->arena;
-	const char *path = instance_path(session, "buffer_size_kb");
 	size_t kb = session->options->buffer_kb;
 	struct error *error;
 
 	if (!kb)
 		return NULL;
-	error = tracefs_set(arena, path, arena_printf(arena, "%zu", kb));
+	error = tfs_set(arena, session->instance, "buffer_size_kb", arena_printf(arena, "%zu", kb));
 	return error ? error_hint(arena, error, "a smaller buffer: -b SIZE") : NULL;
 }
 
 /* Who waits for records is to be woken by the first, not by a buffer that is half full. */
 static struct error *set_wakeup(struct session *session)
 {
-	const char *path = instance_path(session, "buffer_percent");
-
-	struct error *error;
 	bool exists;
+	struct error *error = tfs_look(session->arena, session->instance, "buffer_percent", &exists);
 
-	error = tracefs_look(session->arena, path, &exists);
-	return error || !exists ? error : tracefs_set(session->arena, path, "0");
+	return error || !exists ? error :
+	       tfs_set(session->arena, session->instance, "buffer_percent", "0");
 }
 
 /* The kernel's filter text has no escapes: one of the two quotes must do. COMM, not comm: an
@@ -133,7 +128,7 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 		return NULL;
 	if (filter && comm)
 		text = arena_printf(session->arena, "(%s) && %s", filter, comm);
-	err = tracefs_write(event_path(session, probe, "filter"), text);
+	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
 }
 
@@ -141,33 +136,38 @@ static struct error *read_format(struct session *session, unsigned probe)
 {
 	struct definition *definition = &session->definitions[probe];
 	struct arena *arena = session->arena;
-	struct error *error;
-	char *id;
 
-	error = tracefs_read(arena, event_path(session, probe, "id"), &id);
-	if (error)
-		return error;
-	definition->id = atoi(id);
-	return tracefs_read(arena, event_path(session, probe, "format"), &definition->format);
+	return live_event_read(arena, session->instance,
+			       arena_printf(arena, "%s/%s", definition->group, definition->event),
+			       &definition->live);
 }
 
-/* A trigger may speak of the variables of a probe that comes after it in the plan. */
-static struct error *set_triggers(struct session *session)
+static struct error *set_actions(struct session *session, unsigned probe)
 {
+	const struct definition *definition = &session->definitions[probe];
+	const char *file = event_file(session, probe, "trigger");
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
-	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		const struct definition *definition = &session->definitions[i - 1];
-		const char *path = event_path(session, i - 1, "trigger"), *inverse;
+	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
+		struct undo undo = undo_new(session, session->instance, file,
+					    arena_printf(arena, "!%s", definition->actions[i]));
 
-		if (!definition->trigger || definition->skipped)
-			continue;
-		inverse = arena_printf(arena, "!%s", definition->trigger);
-		error = tracefs_set(arena, path, definition->trigger);
+		error = tfs_set(arena, session->instance, file, definition->actions[i]);
 		if (!error)
-			undo_push(session, (struct undo){path, inverse, false});
+			undo_push(session, undo);
 	}
+	return error;
+}
+
+/* An action may speak of the variables of a probe that comes after it in the plan. */
+static struct error *set_triggers(struct session *session)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--)
+		if (!session->definitions[i - 1].skipped)
+			error = set_actions(session, i - 1);
 	return error;
 }
 

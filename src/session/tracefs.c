@@ -1,50 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths in, texts and errnos out. Nothing here opens with O_TRUNC: on kprobe_events that would
- * remove everybody's probes. tracefs is looked up in /proc/mounts, because stepping into
- * /sys/kernel/debug/tracing would mount it.
+ * tracefs through libtracefs. What mounts (tracefs_tracing_dir(), without the directory that tfs_find() sets), what
+ * truncates (*_file_write() and *_file_clear(): on kprobe_events that removes everybody's probes), and what
+ * passes over an error without a word (its lists, tracefs_file_exists()) is not called.
  */
 #include "session/tracefs.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include <linux/magic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
+#include <tracefs.h> /* last: libtraceevent makes macros of our enum filter_op's names */
+
 #define USUAL_PLACE "/sys/kernel/tracing"
 
-static int read_all(struct arena *arena, const char *path, char **ret)
-{
-	size_t size = 4096, length = 0;
-	char *text = arena_alloc(arena, size);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? errno : 0;
-
-	while (!err) {
-		ssize_t n = read(fd, text + length, size - length - 1);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			err = errno;
-		if (n <= 0)
-			break;
-		length += (size_t)n;
-		if (length + 1 == size) {
-			text = arena_grow(arena, text, length, size * 2);
-			size *= 2;
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-	text[length] = '\0';
-	*ret = text;
-	return err;
-}
-
-/* /proc/mounts writes a blank in a path as \040. */
+/* libtracefs takes the place as /proc/mounts has it, where a blank is \040. */
 static void unescape(char *path)
 {
 	char *to = path;
@@ -64,8 +42,7 @@ static struct error *not_mounted(struct arena *arena)
 {
 	char *filesystems;
 
-	if (!read_all(arena, "/proc/filesystems", &filesystems) &&
-	    !strstr(filesystems, "\ttracefs\n"))
+	if (!file_read(arena, "/proc/filesystems", 4096, &filesystems) && !strstr(filesystems, "\ttracefs\n"))
 		return error_hint(arena, error_new(arena, ERROR_SYSTEM,
 						   "this kernel has no tracefs"),
 				  "it was built without CONFIG_FTRACE; boot one that has it");
@@ -74,56 +51,64 @@ static struct error *not_mounted(struct arena *arena)
 			  geteuid() ? " (as root)" : "");
 }
 
-struct error *tracefs_find(struct arena *arena, const char **ret)
+/* Where only debugfs is mounted, libtracefs names its directory "tracing": whoever steps into that mounts
+ * tracefs there. stat(2) doesn't. */
+static bool would_mount(struct arena *arena, const char *path)
 {
-	const char *found = NULL;
-	char *mounts, *line;
-	int err = read_all(arena, "/proc/mounts", &mounts);
+	const char *parent = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
+	struct stat inner, outer;
+	struct statfs files;
 
-	if (err)
-		return error_errno(arena, err, "cannot read '/proc/mounts'");
-	while ((line = text_line(&mounts))) {
-		char *place, *type;
-
-		text_word(&line);
-		place = text_word(&line);
-		type = text_word(&line);
-		if (!place || !type || strcmp(type, "tracefs"))
-			continue;
-		unescape(place);
-		if (!found || !strcmp(place, USUAL_PLACE))
-			found = place;
-	}
-	*ret = found;
-	return found ? NULL : not_mounted(arena);
+	return !statfs(parent, &files) && files.f_type == DEBUGFS_MAGIC && !stat(parent, &outer) &&
+	       !stat(path, &inner) && inner.st_dev == outer.st_dev;
 }
 
-static bool says(const char *path, const char *word)
+struct error *tfs_find(struct arena *arena)
 {
-	char text[4096] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	const char *found = NULL;
+	char *path;
 
-	if (fd >= 0)
-		close(fd);
-	return n > 0 && strstr(text, word);
+	if (tracefs_tracing_dir_is_mounted(false, &found) <= 0)
+		return not_mounted(arena);
+	path = arena_strdup(arena, found);
+	free((char *)found);
+	unescape(path);
+	if (would_mount(arena, path))
+		return not_mounted(arena);
+	return tracefs_set_tracing_dir(path) ? error_errno(arena, ENOMEM, "cannot use '%s'", path) : NULL;
+}
+
+static bool says(struct arena *arena, const char *path, const char *word)
+{
+	char *text;
+
+	return !file_read(arena, path, 4096, &text) && strstr(text, word);
 }
 
 /* securityfs need not be mounted. */
-bool tracefs_locked_down(void)
+bool is_locked_down(struct arena *arena)
 {
-	return says("/sys/kernel/security/lockdown", "[confidentiality]") ||
-	       says("/proc/cmdline", "lockdown=confidentiality");
+	return says(arena, "/sys/kernel/security/lockdown", "[confidentiality]") ||
+	       says(arena, "/proc/cmdline", "lockdown=confidentiality");
 }
 
-struct error *tracefs_error(struct arena *arena, const char *path, const char *verb, int err)
+const char *tfs_path(struct arena *arena, struct tracefs_instance *instance, const char *file)
+{
+	char *path = file ? tracefs_instance_get_file(instance, file) : tracefs_instance_get_dir(instance);
+	const char *ret = arena_strdup(arena, path ? path : file ? file : "");
+
+	tracefs_put_tracing_file(path);
+	return ret;
+}
+
+struct error *tfs_error(struct arena *arena, const char *path, const char *verb, int err)
 {
 	struct error *error = error_errno(arena, err, "cannot %s '%s'", verb, path);
 
 	/* locked down at boot, tracefs has no files; later, they can't be opened */
 	if (err != EACCES && err != EPERM && err != ENOENT)
 		return error;
-	if (tracefs_locked_down())
+	if (is_locked_down(arena))
 		return error_hint(arena, error, "the kernel is locked down (confidentiality): "
 				  "boot it without lockdown=confidentiality");
 	if (err == ENOENT)
@@ -133,66 +118,117 @@ struct error *tracefs_error(struct arena *arena, const char *path, const char *v
 	return error_hint(arena, error, "root may not do this here: is this a container?");
 }
 
-struct error *tracefs_read(struct arena *arena, const char *path, char **ret)
+/* libtracefs gives no text for an empty file either; only errno tells that from a failure. */
+static struct error *take_text(struct arena *arena, struct tracefs_instance *instance, const char *file,
+			       char *text, char **ret)
 {
-	int err = read_all(arena, path, ret);
+	int err = text ? 0 : errno;
 
-	return err ? tracefs_error(arena, path, "read", err) : NULL;
+	*ret = arena_strdup(arena, text ? text : "");
+	free(text);
+	return err ? tfs_error(arena, tfs_path(arena, instance, file), "read", err) : NULL;
 }
 
-int tracefs_write(const char *path, const char *text)
+struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file, char **ret)
 {
-	size_t length = strlen(text);
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	ssize_t n;
-	int err = 0;
+	errno = 0;
+	return take_text(arena, instance, file, tracefs_instance_file_read(instance, file, NULL), ret);
+}
 
-	if (fd < 0)
-		return errno;
-	do
-		n = write(fd, text, length);
-	while (n < 0 && errno == EINTR);
+struct error *tfs_error_log(struct arena *arena, struct tracefs_instance *instance, char **ret)
+{
+	errno = 0;
+	return take_text(arena, instance, "error_log", tracefs_error_all(instance), ret);
+}
+
+int tfs_write(struct tracefs_instance *instance, const char *file, const char *text)
+{
+	int n = tracefs_instance_file_append(instance, file, text);
+
 	if (n < 0)
-		err = errno;
-	else if ((size_t)n != length)
-		err = EIO;
-	close(fd);
-	return err;
+		return errno;
+	return (size_t)n == strlen(text) ? 0 : EIO;
 }
 
-struct error *tracefs_set(struct arena *arena, const char *path, const char *text)
+struct error *tfs_set(struct arena *arena, struct tracefs_instance *instance, const char *file,
+		      const char *text)
 {
-	int err = tracefs_write(path, text);
+	int err = tfs_write(instance, file, text);
 
-	return err ? tracefs_error(arena, path, "write", err) : NULL;
+	return err ? tfs_error(arena, tfs_path(arena, instance, file), "write", err) : NULL;
 }
 
-bool tracefs_exists(const char *path)
+struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, const char *file, bool *ret)
 {
-	return !access(path, F_OK);
-}
-
-struct error *tracefs_look(struct arena *arena, const char *path, bool *ret)
-{
+	const char *path = tfs_path(arena, instance, file);
 	int err = access(path, F_OK) ? errno : 0;
 
 	*ret = !err;
-	return err && err != ENOENT && err != ENOTDIR ? tracefs_error(arena, path, "use", err) : NULL;
+	return err && err != ENOENT && err != ENOTDIR ? tfs_error(arena, path, "use", err) : NULL;
 }
 
-struct error *tracefs_remove(struct arena *arena, const char *path)
+struct error *tfs_list(struct arena *arena, struct tracefs_instance *instance, const char *directory,
+		       const char ***ret)
+{
+	const char *path = tfs_path(arena, instance, directory);
+	DIR *stream = opendir(path);
+	int err = stream ? 0 : errno;
+	struct dirent *entry;
+	unsigned count = 0;
+
+	*ret = NULL;
+	for (errno = 0; stream && (entry = readdir(stream)); errno = 0)
+		if (entry->d_name[0] != '.')
+			arena_append(arena, *ret, count) = arena_strdup(arena, entry->d_name);
+	if (stream) {
+		err = errno;
+		closedir(stream);
+	}
+	arena_append(arena, *ret, count) = NULL;
+	return err ? tfs_error(arena, path, "read", err) : NULL;
+}
+
+struct error *tfs_create(struct arena *arena, const char *name, struct tracefs_instance **ret)
+{
+	struct tracefs_instance *instance = tracefs_instance_create(name);
+	int err = instance ? EEXIST : errno;
+
+	*ret = NULL;
+	if (instance && tracefs_instance_is_new(instance)) {
+		*ret = instance;
+		return NULL;
+	}
+	tracefs_instance_free(instance);
+	return error_errno(arena, err, "cannot make the instance '%s'",
+			   tfs_path(arena, NULL, arena_printf(arena, "instances/%s", name)));
+}
+
+struct error *tfs_instance(struct arena *arena, const char *name, struct tracefs_instance **ret)
+{
+	const char *directory = arena_printf(arena, "instances/%s", name);
+	bool exists;
+	struct error *error = tfs_look(arena, NULL, directory, &exists);
+
+	*ret = NULL;
+	if (error || !exists)
+		return error;
+	*ret = tracefs_instance_alloc(NULL, name);
+	return *ret ? NULL : tfs_error(arena, tfs_path(arena, NULL, directory), "use", errno);
+}
+
+struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance)
 {
 	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-	int err = rmdir(path) ? errno : 0;
+	int err = tracefs_instance_destroy(instance) ? errno : 0;
 
 	for (int tries = 0; err == EBUSY && tries < 50; tries++) {
 		nanosleep(&pause, NULL);
-		err = rmdir(path) ? errno : 0;
+		err = tracefs_instance_destroy(instance) ? errno : 0;
 	}
 	/* ENODEV: somebody else just removed it */
 	if (!err || err == ENOENT || err == ENODEV)
 		return NULL;
-	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", path),
+	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", tfs_path(arena, instance, NULL)),
 			  "somebody holds a file of it open; when they are gone: ktrace clean");
 }
 

@@ -3,8 +3,6 @@
  * Directories of events/ in, names and formats of events out. What has no file `enable` is a
  * format alone (events/ftrace), and what another ktrace has defined is its own.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,46 +16,37 @@ static int by_name(const void *a, const void *b)
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
 			       unsigned *count)
 {
-	const char *tracefs, *path;
-	struct error *error = tracefs_find(arena, &tracefs);
-	struct dirent *entry;
+	const char *directory = arena_printf(arena, "events%s%s", system ? "/" : "", system ? system : "");
+	struct error *error = tfs_find(arena);
 	struct owner owner;
-	DIR *directory;
+	const char **names;
 
 	*count = 0;
 	*ret = NULL;
-	if (error)
-		return error;
-	path = arena_printf(arena, "%s/events%s%s", tracefs, system ? "/" : "", system ? system : "");
-	directory = opendir(path);
-	if (!directory)
-		return tracefs_error(arena, path, "read", errno);
-	while (!error && (entry = readdir(directory))) {
+	if (!error)
+		error = tfs_list(arena, NULL, directory, &names);
+	for (unsigned i = 0; !error && names[i]; i++) {
 		bool exists;
 
-		if (entry->d_name[0] == '.' || owner_parse(entry->d_name, &owner))
+		if (owner_parse(names[i], &owner))
 			continue;
-		error = tracefs_look(arena, arena_printf(arena, "%s/%s/enable", path, entry->d_name), &exists);
+		error = tfs_look(arena, NULL, arena_printf(arena, "%s/%s/enable", directory, names[i]), &exists);
 		if (!error && exists)
-			arena_append(arena, *ret, *count) = arena_strdup(arena, entry->d_name);
+			arena_append(arena, *ret, *count) = names[i];
 	}
-	closedir(directory);
-	if (error)
-		return error;
-	if (*count)
+	if (!error && *count)
 		qsort(*ret, *count, sizeof(**ret), by_name);
-	return NULL;
+	return error;
 }
 
 struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint)
 {
-	const char *tracefs;
-	struct error *error = tracefs_find(arena, &tracefs);
+	struct error *error = tfs_find(arena);
 	char *text;
 
 	if (!error)
-		error = tracefs_read(arena, arena_printf(arena, "%s/events/%s/%s/format", tracefs,
-							 tracepoint->system, tracepoint->event), &text);
+		error = tfs_read(arena, NULL, arena_printf(arena, "events/%s/%s/format", tracepoint->system,
+							   tracepoint->event), &text);
 	if (!error)
 		tracepoint->format = text;
 	return error;

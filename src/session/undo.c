@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What each step of a session stands on: names of files in, paths below its tracefs and its instance out;
- * inverses in, which are run last first, past failures. They are run by exit(3) too: it is called where
- * memory has run out, or a signal says that this program can't go on.
+ * The inverses of a session's steps, run last first, past failures. They are run by exit(3) too: it is called where
+ * memory has run out, or a signal says that this program can't go on. So they don't go through libtracefs,
+ * each of whose calls allocates: a fault in malloc(3) would end in its lock.
  */
 #include <errno.h>
-#include <stdarg.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,14 +16,32 @@
 #define TRIES_BUSY 50 /* the kernel lets go of an event or an instance a moment after its last user */
 #define TRIES      5
 
+struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
+		     const char *text)
+{
+	/* somebody else may remove an instance or an event */
+	return (struct undo){tfs_path(session->arena, instance, file), text, !instance};
+}
+
 void undo_push(struct session *session, struct undo undo)
 {
 	session->undo[session->nundo++] = undo;
 }
 
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
+	int err = n < 0 ? errno : (size_t)n == strlen(text) ? 0 : EIO;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
 static int try_undo(const struct undo *undo)
 {
-	int err = undo->text ? tracefs_write(undo->path, undo->text) : rmdir(undo->path) ? errno : 0;
+	int err = undo->text ? write_text(undo->path, undo->text) : rmdir(undo->path) ? errno : 0;
 
 	return undo->may_be_gone && (err == ENOENT || err == ENODEV) ? 0 : err;
 }
@@ -52,7 +70,7 @@ static struct error *cannot_undo(struct session *session, const struct undo *und
 		return error_hint(arena, error_errno(arena, err, "cannot remove the probe '%.*s'",
 						     (int)strcspn(undo->text + 2, "\n"), undo->text + 2),
 				  "when whoever uses it is gone: ktrace clean");
-	return tracefs_error(arena, undo->path, "write", err);
+	return tfs_error(arena, undo->path, "write", err);
 }
 
 struct error *undo_to(struct session *session, unsigned keep)
@@ -112,38 +130,9 @@ void last_resort_close(struct session *session)
 	session->last_resort->session = NULL;
 }
 
-static const char *path_below(struct session *session, const char *directory, const char *format,
-			      va_list args)
-{
-	return arena_printf(session->arena, "%s/%s", directory,
-			    arena_vprintf(session->arena, format, args));
-}
-
-const char *session_path(struct session *session, const char *format, ...)
-{
-	va_list args;
-	const char *path;
-
-	va_start(args, format);
-	path = path_below(session, session->tracefs, format, args);
-	va_end(args);
-	return path;
-}
-
-const char *instance_path(struct session *session, const char *format, ...)
-{
-	va_list args;
-	const char *path;
-
-	va_start(args, format);
-	path = path_below(session, session->directory, format, args);
-	va_end(args);
-	return path;
-}
-
-const char *event_path(struct session *session, unsigned probe, const char *file)
+const char *event_file(struct session *session, unsigned probe, const char *file)
 {
 	const struct definition *definition = &session->definitions[probe];
 
-	return instance_path(session, "events/%s/%s/%s", definition->group, definition->event, file);
+	return arena_printf(session->arena, "events/%s/%s/%s", definition->group, definition->event, file);
 }

@@ -13,6 +13,8 @@
 
 #include "session/internal.h"
 
+#include <tracefs.h>
+
 #define MARK_FIELD "tracing_mark_write: "
 #define FIRST_NAMESPACE "pid:[4026531836]" /* the kernel's PROC_PID_INIT_INO, since 3.8 */
 #define ROUNDS_MAX 100
@@ -28,20 +30,19 @@ static struct error *make_readable(struct session *session)
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
-		const char *path = instance_path(session, "options/%s", options[i].option);
+		const char *file = arena_printf(session->arena, "options/%s", options[i].option);
+		bool exists;
 
-		if (tracefs_exists(path))
-			error = tracefs_set(session->arena, path, options[i].value);
+		error = tfs_look(session->arena, session->instance, file, &exists);
+		if (!error && exists)
+			error = tfs_set(session->arena, session->instance, file, options[i].value);
 	}
 	return error;
 }
 
 void session_mark(const struct session *session)
 {
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/trace_marker", session->directory);
-	tracefs_write(path, session->group);
+	tfs_write(session->instance, "trace_marker", session->group);
 }
 
 static const char *back_over(const char *line, const char *end, const char *set)
@@ -76,8 +77,8 @@ static pid_t marked_pid(const struct session *session, char *text)
 /* Reading trace_pipe takes the mark out of the buffer. */
 static struct error *read_mark(struct session *session, const char **ret)
 {
-	const char *path = instance_path(session, "trace_pipe");
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd = tracefs_instance_file_open(session->instance, "trace_pipe",
+					    O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	char text[4096];
 	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	int err = errno;
@@ -86,13 +87,14 @@ static struct error *read_mark(struct session *session, const char **ret)
 	if (fd >= 0)
 		close(fd);
 	if (length < 0 && err != EAGAIN)
-		return tracefs_error(session->arena, path, "read", err);
+		return tfs_error(session->arena, tfs_path(session->arena, session->instance, "trace_pipe"), "read",
+				 err);
 	text[length > 0 ? length : 0] = '\0';
 	pid = marked_pid(session, text);
 	*ret = arena_printf(session->arena, "%d", (int)pid);
 	return pid ? NULL : error_new(session->arena, ERROR_SYSTEM,
 				      "the kernel doesn't say which process wrote to '%s'",
-				      instance_path(session, "trace_marker"));
+				      tfs_path(session->arena, session->instance, "trace_marker"));
 }
 
 /* Adds the threads of a process to a pid file; *ret counts them. */
@@ -109,8 +111,7 @@ static struct error *add_threads(struct session *session, pid_t pid, unsigned *r
 	while (!error && (entry = readdir(directory))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		error = tracefs_set(session->arena, instance_path(session, "set_event_pid"),
-				    entry->d_name);
+		error = tfs_set(session->arena, session->instance, "set_event_pid", entry->d_name);
 		++*ret;
 	}
 	closedir(directory);
@@ -171,10 +172,11 @@ static struct error *add_processes(struct session *session)
 
 static struct error *follow_forks(struct session *session)
 {
-	const char *path = instance_path(session, "options/event-fork");
+	bool exists;
+	struct error *error = tfs_look(session->arena, session->instance, "options/event-fork", &exists);
 
-	if (tracefs_exists(path))
-		return tracefs_set(session->arena, path, "1");
+	if (error || exists)
+		return error ? error : tfs_set(session->arena, session->instance, "options/event-fork", "1");
 	return error_hint(session->arena,
 			  error_new(session->arena, ERROR_SYSTEM, "this kernel can't tell what a process "
 				    "starts: tracefs has no option event-fork"), "-a: trace everything");
@@ -191,7 +193,7 @@ struct error *who_set(struct session *session)
 	session_mark(session);
 	error = read_mark(session, &own);
 	if (!error)
-		error = tracefs_set(session->arena, instance_path(session, "set_event_notrace_pid"), own);
+		error = tfs_set(session->arena, session->instance, "set_event_notrace_pid", own);
 	if (error || !(options->npids || options->follows))
 		return error;
 	if (options->npids) {
@@ -199,7 +201,7 @@ struct error *who_set(struct session *session)
 		return error ? error : add_processes(session);
 	}
 	/* until there is a process to follow, one that isn't shown: an empty list means all */
-	return tracefs_set(session->arena, instance_path(session, "set_event_pid"), own);
+	return tfs_set(session->arena, session->instance, "set_event_pid", own);
 }
 
 struct error *who_follow_forks(struct session *session)
@@ -215,5 +217,5 @@ struct error *session_follow(struct session *session)
 	if (!session->options->follows)
 		return NULL;
 	error = read_mark(session, &pid);
-	return error ? error : tracefs_set(session->arena, instance_path(session, "set_event_pid"), pid);
+	return error ? error : tfs_set(session->arena, session->instance, "set_event_pid", pid);
 }

@@ -51,7 +51,7 @@ static void json_member(struct strbuf *out, const char *name)
 	strbuf_putc(out, ':');
 }
 
-static const struct notation json_notation = {
+const struct notation json_notation = {
 	.array_begin = "[",
 	.array_end = "]",
 	.pointee_begin = "{\"pointee\":",
@@ -105,7 +105,7 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 	else
 		json_null(out);
 	strbuf_puts(out, ",\"ip\":");
-	if (probe->kind == 't')
+	if (probe->kind == PROBE_TRACEPOINT)
 		json_null(out);
 }
 
@@ -125,7 +125,7 @@ static void word_source(struct strbuf *out, const struct site *site)
 static void json_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {
-	ret->has_ip = probe->kind != 't';
+	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);
@@ -207,18 +207,23 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	strbuf_add(out, "}\n", 2);
 }
 
+static void put_count(struct strbuf *out, uint64_t count)
+{
+	if (count == NOT_KNOWN)
+		json_null(out);
+	else
+		put_unsigned(out, count);
+}
+
 static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		     uint64_t unrecorded)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
 	put_unsigned(out, events);
 	strbuf_puts(out, ",\"lost\":");
-	put_unsigned(out, lost);
+	put_count(out, lost);
 	strbuf_puts(out, ",\"missed\":");
-	if (missed == NOT_KNOWN)
-		json_null(out);
-	else
-		put_unsigned(out, missed);
+	put_count(out, missed);
 	if (unrecorded) {
 		strbuf_puts(out, ",\"unrecorded\":");
 		put_unsigned(out, unrecorded);

@@ -202,6 +202,11 @@ static void put_float(const struct writer *to, long double number, unsigned size
 		to->notation->word(to->out, text);
 }
 
+const char *symbol_of(const struct sink_context *context, uint64_t address)
+{
+	return context && context->symbolize ? context->symbolize(context->cookie, address) : NULL;
+}
+
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	switch (shape->render) {

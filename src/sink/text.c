@@ -136,7 +136,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {
-	bool has_place = probe->kind != 't', is_return = probe->is_return;
+	bool has_place = probe->kind != PROBE_TRACEPOINT, is_return = probe->is_return;
 	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
 	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->shown ?: probe->event, has_place ? " (" : "");

@@ -72,6 +72,8 @@ struct notation {
 	void (*none)(struct strbuf *out, const char *reason);
 };
 
+extern const struct notation json_notation;
+
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context);
 

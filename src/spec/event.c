@@ -41,29 +41,64 @@ static struct error *event_part(struct scan *scan, const char *what, struct span
 			  EVENT_HINT);
 }
 
+/* A field is all there is to name: no variable, no register. */
+static struct error *check_fields(const struct scan *scan, const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		const struct want *want = &spec->wants[i];
+
+		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
+			return error_hint(scan->arena,
+					  scan_error(scan, want->span, "'%s' is no field of an event",
+						     scan_copy(scan, want->span)),
+					  "an event's values are its fields: name them, FIELD[:TYPE]");
+		if (want->nsteps)
+			return error_hint(scan->arena,
+					  scan_error(scan, want->span, "a field is shown as it was recorded"),
+					  "write %s", want->base);
+		if (want->user)
+			return scan_error(scan, want->span, "a field is no memory: @user says nothing");
+	}
+	return NULL;
+}
+
+static struct error *event_word(struct scan *scan, struct spec *spec)
+{
+	struct error *error = event_part(scan, memchr(scan->text + scan->pos, ':', scan->end - scan->pos) ?
+					 "system" : "event", &spec->event_span, &spec->event);
+
+	if (!error && scan_eat(scan, ":")) {
+		spec->group = spec->event;
+		spec->group_span = spec->event_span;
+		error = event_part(scan, "event", &spec->event_span, &spec->event);
+	}
+	return !error && scan->pos < scan->end ? bad_character(scan) : error;
+}
+
 struct error *spec_parse_event(struct arena *arena, const char *text, struct spec **ret)
 {
 	struct spec *spec = arena_new(arena, struct spec);
-	struct scan scan;
+	struct scan scan, inner;
+	struct span word;
 	struct error *error = scan_init(&scan, arena, text);
 
-	if (!error && !*text)
-		error = error_hint(arena, error_new(arena, ERROR_SYNTAX, "the event is missing"),
-				   EVENT_HINT);
 	if (error)
 		return error;
 	spec->text = text;
 	spec->place.kind = PLACE_EVENT;
-	spec->place.span = span_of(scan.pos, scan.end);
-	error = event_part(&scan, strchr(text, ':') ? "system" : "event", &spec->event_span,
-			   &spec->event);
-	if (!error && scan_eat(&scan, ":")) {
-		spec->group = spec->event;
-		spec->group_span = spec->event_span;
-		error = event_part(&scan, "event", &spec->event_span, &spec->event);
-	}
-	if (!error && scan.pos < scan.end)
-		error = bad_character(&scan);
+	error = scan_word(&scan, &word);
+	if (!error && !span_length(word))
+		error = error_hint(arena, error_new(arena, ERROR_SYNTAX, "the event is missing"),
+				   EVENT_HINT);
+	if (error)
+		return error;
+	spec->place.span = word;
+	inner = scan_within(&scan, word);
+	error = event_word(&inner, spec);
+	if (!error)
+		error = args_parse(&scan, spec);
+	if (!error)
+		error = check_fields(&scan, spec);
 	*ret = spec;
 	return error;
 }

@@ -112,7 +112,7 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 
 	if (length)
 		return operand_decimal(scan, operand, start, length);
-	error = scan_number(scan, "a number", span_of(start, scan->pos),
+	error = scan_quantity(scan, "a number", span_of(start, scan->pos),
 			    negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &operand->number, &digits);
 	operand->is_negative = negative && operand->number;
 	if (negative)

@@ -28,6 +28,22 @@ bool place_is_file(const char *name);
 bool place_is_scope(const char *text, size_t end, size_t at);
 
 struct error *want_parse(struct scan *scan, struct want *want) must_check;
+/* args.c: all words behind the place. */
+struct error *args_parse(struct scan *scan, struct spec *spec) must_check;
+/* aggregate.c: NAME(... of the word is one of the aggregates. */
+bool aggregate_starts(const struct scan *scan);
+struct error *aggregate_parse(struct scan *scan, struct spec *spec) must_check;
+struct error *key_parse(struct scan *scan, struct spec *spec) must_check;
+/* Whether its base alone would be taken for one of the keys that have a name. */
+bool want_is_key_name(const struct want *want);
+/* The spec's want that word is, made if there is none like it. is_inner: of an aggregate or a key. */
+struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct span word,
+			     bool is_inner, unsigned *ret) must_check;
+const char *aggregate_name(enum aggregate_kind kind);
+/* print.c */
+char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate);
+/* args.c: the word that begins keys. */
+#define BY "by"
 /* A variable with operators, or kernel syntax; sets kind, base and steps. */
 struct error *expression_parse(struct scan *scan, struct want *want) must_check;
 /* TYPE of (TYPE)x from behind its '(' to behind its ')'. NULL, and the cursor where it was: what

@@ -104,8 +104,20 @@ static bool char_is_function(int c)
 	return char_is_name(c) || (c && strchr(".*?$~:<>, {}#", c));
 }
 
-/* Brackets that are part of a name: C++'s operator(), and a scope without a name. Behind any other name
- * they are arguments. 0: these are. */
+/* "(*T)" of Go's "main.(*T).Sum". 0: it is none. */
+static unsigned receiver_length(const struct scan *scan, struct span span, unsigned at)
+{
+	unsigned end = at + 2;
+
+	if (at == span.start || scan->text[at - 1] != '.' || end >= span.end || scan->text[at + 1] != '*')
+		return 0;
+	while (end < span.end && char_is_name((unsigned char)scan->text[end]))
+		end++;
+	return end > at + 2 && end < span.end && scan->text[end] == ')' ? end + 1 - at : 0;
+}
+
+/* Brackets that are part of a name: C++'s operator(), a scope without a name, Go's receiver. Behind any
+ * other name they are arguments. 0: these are. */
 static unsigned bracket_length(const struct scan *scan, struct span span, unsigned at)
 {
 	static const char call[] = "operator()", nameless[] = "(anonymous)";
@@ -116,7 +128,8 @@ static unsigned bracket_length(const struct scan *scan, struct span span, unsign
 	    (start == span.start || !char_is_name((unsigned char)scan->text[start - 1])))
 		return 2;
 	return at + strlen(nameless) <= span.end &&
-	       !memcmp(scan->text + at, nameless, strlen(nameless)) ? (unsigned)strlen(nameless) : 0;
+	       !memcmp(scan->text + at, nameless, strlen(nameless)) ? (unsigned)strlen(nameless) :
+	       receiver_length(scan, span, at);
 }
 
 /* In quotes marks are letters, but quotes are not; at: the first byte, the last one on return. */

@@ -78,12 +78,13 @@ static void print_quoted(struct strbuf *buf, const char *word)
 static void print_place_word(struct strbuf *buf, const struct spec *spec)
 {
 	struct strbuf word;
+	bool is_event = spec->place.kind == PLACE_EVENT;
 
 	strbuf_init(&word);
 	if (spec->group && !is_definition(spec))
-		strbuf_join(&word, spec->group, "/", NULL);
+		strbuf_join(&word, spec->group, is_event ? ":" : "/", NULL);
 	if (spec->event && !is_definition(spec))
-		strbuf_join(&word, spec->event, "=", NULL);
+		strbuf_join(&word, spec->event, is_event ? "" : "=", NULL);
 	print_place(&word, spec);
 	if (strpbrk(word.data, " \t\n\r"))
 		print_quoted(buf, word.data);
@@ -154,6 +155,85 @@ static void print_want(struct strbuf *buf, const struct want *want)
 		strbuf_puts(buf, "@user");
 }
 
+static bool is_bare(const struct want *want)
+{
+	return !want->name && !want->nsteps && !want->type && !want->user;
+}
+
+static bool holds(struct span outer, struct span inner)
+{
+	return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/* What an aggregate or a key is of: where it was named elsewhere, by that name. */
+static void print_inner(struct strbuf *buf, const struct want *want, struct span around, bool is_key)
+{
+	bool is_elsewhere = want->name && !holds(around, want->span);
+	const char *name = is_elsewhere ? want->name : want->base;
+
+	if (is_key && !strcmp(name, BY) && (is_elsewhere || is_bare(want)))
+		strbuf_puts(buf, "(" BY ")");
+	else if (is_elsewhere)
+		strbuf_puts(buf, want->name);
+	else if (is_key && is_bare(want) && want_is_key_name(want))
+		strbuf_join(buf, "(", want->base, ")", NULL);
+	else
+		print_want(buf, want);
+}
+
+static void print_aggregate(struct strbuf *buf, const struct spec *spec,
+			    const struct aggregate *aggregate)
+{
+	strbuf_join(buf, aggregate_name(aggregate->kind), "(", NULL);
+	if (aggregate->kind != AGGREGATE_COUNT)
+		print_inner(buf, &spec->wants[aggregate->want], aggregate->span, false);
+	if (aggregate->step)
+		strbuf_printf(buf, ",%" PRIu64, aggregate->step);
+	strbuf_putc(buf, ')');
+}
+
+static void print_key(struct strbuf *buf, const struct spec *spec, const struct key *key)
+{
+	if (key->kind == KEY_VALUE)
+		print_inner(buf, &spec->wants[key->want], key->span, true);
+	else
+		strbuf_join(buf, key->is_marked ? "$" : "", key->name, NULL);
+}
+
+/* A variable `by` is no beginning of keys. */
+static void print_arg(struct strbuf *buf, const struct want *want)
+{
+	if (is_bare(want) && !strcmp(want->base, BY))
+		strbuf_puts(buf, "(" BY ")");
+	else
+		print_want(buf, want);
+}
+
+/* Values and aggregates in the order they were written in; a value inside an aggregate comes with it. */
+static void print_args(struct strbuf *buf, const struct spec *spec)
+{
+	unsigned next = 0;
+
+	for (unsigned i = 0; i <= spec->naggregates; i++) {
+		unsigned end = i < spec->naggregates ? spec->aggregates[i].span.start : UINT32_MAX;
+
+		for (; next < spec->nwants && spec->wants[next].span.start < end; next++) {
+			if (spec->wants[next].is_inner)
+				continue;
+			strbuf_putc(buf, ' ');
+			print_arg(buf, &spec->wants[next]);
+		}
+		if (i == spec->naggregates)
+			break;
+		strbuf_putc(buf, ' ');
+		print_aggregate(buf, spec, &spec->aggregates[i]);
+	}
+	for (unsigned i = 0; i < spec->nkeys; i++) {
+		strbuf_puts(buf, i ? " " : " " BY " ");
+		print_key(buf, spec, &spec->keys[i]);
+	}
+}
+
 static void print_definition(struct strbuf *buf, const struct spec *spec)
 {
 	strbuf_putc(buf, spec->is_return_definition ? 'r' : 'p');
@@ -183,12 +263,9 @@ char *spec_print(struct arena *arena, const struct spec *spec)
 	if (is_definition(spec))
 		print_definition(&buf, spec);
 	print_place_word(&buf, spec);
-	for (unsigned i = 0; i < spec->nwants; i++) {
-		strbuf_putc(&buf, ' ');
-		print_want(&buf, &spec->wants[i]);
-	}
+	print_args(&buf, spec);
 	text = print_take(arena, &buf);
-	if (is_definition(spec) || !pasted_word(text))
+	if (is_definition(spec) || spec->place.kind == PLACE_EVENT || !pasted_word(text))
 		return text;
 	/* A function p or r: quotes keep it from being read as a definition. */
 	return arena_printf(arena, "'%.*s'%s", (int)strcspn(text, " "), text,
@@ -201,5 +278,14 @@ char *spec_print_want(struct arena *arena, const struct want *want)
 
 	strbuf_init(&buf);
 	print_want(&buf, want);
+	return print_take(arena, &buf);
+}
+
+char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate)
+{
+	struct strbuf buf;
+
+	strbuf_init(&buf);
+	print_aggregate(&buf, spec, aggregate);
 	return print_take(arena, &buf);
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/distance.h"
+
 bool char_is_blank(int c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -240,6 +242,52 @@ struct error *scan_number(struct scan *scan, const char *what, struct span prefi
 	return NULL;
 }
 
+/* Of a decimal number; 1: it has none. */
+static uint64_t unit_of(const struct scan *scan, struct span span)
+{
+	static const struct {
+		const char *name;
+		uint64_t factor;
+	} units[] = {
+		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {"k", 1u << 10},
+		{"K", 1u << 10}, {"M", 1u << 20}, {"G", 1u << 30},
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (scan_is(scan, span, units[i].name))
+			return units[i].factor;
+	return 0;
+}
+
+struct error *scan_quantity(struct scan *scan, const char *what, struct span prefix, uint64_t max,
+			    uint64_t *ret, struct span *span)
+{
+	struct scan digits = *scan, whole = *scan;
+	struct span word = scan_identifier(&whole), unit;
+	struct error *error;
+	uint64_t factor;
+
+	while (char_is_digit(scan_peek(&digits, 0)))
+		digits.pos++;
+	unit = span_of(digits.pos, word.end);
+	factor = digits.pos > word.start && span_length(unit) ? unit_of(scan, unit) : 0;
+	if (!factor && span_length(unit) && unit.start > word.start && (scan->text[unit.start] | 0x20) != 'x' &&
+	    char_is_name_start((unsigned char)scan->text[unit.start]))
+		return error_hint(scan->arena, scan_error(scan, word, "%s can't be '%s'", what,
+							  scan_copy(scan, word)),
+				  "units are k, M and G, of 1024, and ns, us, ms and s, in nanoseconds");
+	if (!factor)
+		return scan_number(scan, what, prefix, max, ret, span);
+	digits = scan_within(scan, span_of(word.start, unit.start));
+	error = scan_number(&digits, what, prefix, max, ret, span);
+	scan->pos = span->end = word.end;
+	if (error || *ret <= max / factor) {
+		*ret *= factor;
+		return error;
+	}
+	return scan_error(scan, word, "'%s' is too large for %s", scan_copy(scan, word), what);
+}
+
 struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
 				 uint64_t max, uint64_t *ret, struct span *span)
 {
@@ -312,27 +360,10 @@ struct error *scan_limit(const struct scan *scan, struct span span, const char *
 	return error;
 }
 
-/* Edit distance row by row; both words are short, and a longer one is not near. */
 bool word_is_near(const char *word, const char *wanted)
 {
 	size_t n = strlen(word), m = strlen(wanted);
-	unsigned row[16];
+	unsigned limit = m > 4 ? 3 : 2;
 
-	if (!n || n > m + 2 || m >= 16)
-		return false;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= n; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= m; j++) {
-			unsigned best = diagonal + (word[i - 1] != wanted[j - 1]);
-
-			diagonal = row[j];
-			best = row[j] + 1 < best ? row[j] + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-		}
-	}
-	return row[m] <= (m > 4 ? 3 : 2);
+	return n && n <= m + 2 && edit_distance(word, wanted, limit) <= limit;
 }

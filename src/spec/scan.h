@@ -38,7 +38,10 @@ struct error *scan_argument(struct scan *scan, struct span *ret) must_check;
  * before it that need it. */
 struct error *scan_number(struct scan *scan, const char *what, struct span prefix, uint64_t max,
 			  uint64_t *ret, struct span *span) must_check;
-/* The same for a number that goes to the kernel as written, which reads an octal one here as octal
+/* scan_number with a unit: k M G are powers of 1024, ns us ms s times in nanoseconds. */
+struct error *scan_quantity(struct scan *scan, const char *what, struct span prefix, uint64_t max,
+			    uint64_t *ret, struct span *span) must_check;
+/* scan_number for what goes to the kernel as written, which reads an octal one here as octal
  * and there as decimal. */
 struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
 				 uint64_t max, uint64_t *ret, struct span *span) must_check;

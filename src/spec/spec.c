@@ -102,45 +102,6 @@ static struct error *event_prefix(struct scan *scan, struct spec *spec)
 			  "write %s=FUNC or %s=FUNC:LINE", spec->event, spec->event);
 }
 
-static struct error *spec_twice(const struct scan *scan, const struct spec *spec)
-{
-	const struct want *last = &spec->wants[spec->nwants - 1];
-
-	for (unsigned i = 0; last->name && i + 1 < spec->nwants; i++)
-		if (spec->wants[i].name && !strcmp(spec->wants[i].name, last->name))
-			return error_hint(scan->arena,
-					  scan_error(scan, last->name_span,
-						     "the name '%s' is used twice", last->name),
-					  "give one of the values another NAME=");
-	return NULL;
-}
-
-static struct error *spec_want(struct scan *scan, struct spec *spec, struct span word)
-{
-	struct scan inner = scan_within(scan, word);
-	struct error *error;
-
-	if (spec->nwants == KERNEL_ARGS_MAX)
-		return error_hint(scan->arena,
-				  scan_limit(scan, word, "more than %u values", KERNEL_ARGS_MAX),
-				  "the kernel takes no more in one event");
-	error = want_parse(&inner, &arena_append(scan->arena, spec->wants, spec->nwants));
-	return error ? error : spec_twice(scan, spec);
-}
-
-static struct error *spec_wants(struct scan *scan, struct spec *spec)
-{
-	struct span word;
-	struct error *error = scan_argument(scan, &word);
-
-	while (!error && span_length(word)) {
-		error = spec_want(scan, spec, word);
-		if (!error)
-			error = scan_argument(scan, &word);
-	}
-	return error;
-}
-
 unsigned pasted_word(const char *text)
 {
 	const char *at = text, *end;
@@ -273,7 +234,7 @@ struct error *spec_parse(struct arena *arena, const char *text, struct spec **re
 	pasted = pasted_word(text + scan.pos);
 	error = pasted ? pasted_parse(&scan, spec, pasted) : spec_place(&scan, spec, true);
 	if (!error)
-		error = spec_wants(&scan, spec);
+		error = args_parse(&scan, spec);
 	if (!error)
 		*ret = spec;
 	return error;

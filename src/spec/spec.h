@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "ktrace/spec.h"
 
-/* `[[GROUP/]EVENT=]PLACE [ARG...]`. text is kept by reference in the spec and its errors. Also
+/* `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`, where an ARG may be an aggregate, `sum(E)`. text is kept by reference in the spec and its errors. Also
  * reads a pasted definition, `p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...`, as ktrace -D and
  * kprobe_events print it. Errors: ERROR_SYNTAX with a span; ERROR_LIMIT. */
 struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret) must_check;
@@ -15,7 +15,8 @@ struct error *spec_parse(struct arena *arena, const char *text, struct spec **re
 struct error *spec_parse_place(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 
-/* SYSTEM:EVENT of -e. Without a ':' the group is NULL, and resolve/ says what was meant. */
+/* `SYSTEM:EVENT [ARG...] [by KEY...]` of -e; an E is a field's name. Without a ':' the group is NULL, and
+ * resolve/ says what was meant. */
 struct error *spec_parse_event(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 

@@ -96,7 +96,8 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 		return error_hint(scan->arena, error, want->base && (!strcmp(want->base, "str") ||
 								     !strcmp(want->base, "buf")) ?
 				  "functions can't be called; text is VAR:string, bytes VAR:x8[16]" :
-				  "functions can't be called");
+				  "functions can't be called; what adds up is count(), sum(E), avg(E), "
+				  "min(E), max(E) and hist(E)");
 	return error_hint(scan->arena, error,
 			  "a value is VAR[->MEMBER|.MEMBER|[N]][:TYPE]; there is no arithmetic");
 }

@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 
 struct comm_entry {
 	int pid;
+	int process; /* -1: not known */
 	char comm[COMM_MAX];
 };
 
@@ -29,6 +31,7 @@ struct namer {
 	int id;
 	struct field pid;
 	struct field comm;
+	struct field flags; /* of clone(2): a thread begins; or absent */
 };
 
 struct comm_cache {
@@ -143,7 +146,8 @@ static bool names_grow(struct comm_cache *cache)
 	return cache->names;
 }
 
-static void set_name(struct comm_cache *cache, int pid, const char *comm, size_t length)
+/* process: 0: it was known before. */
+static void set_name(struct comm_cache *cache, int pid, int process, const char *comm, size_t length)
 {
 	struct comm_entry *entry;
 
@@ -151,6 +155,8 @@ static void set_name(struct comm_cache *cache, int pid, const char *comm, size_t
 		return;
 	entry = name_slot(cache, pid);
 	cache->nnames += !entry->pid;
+	if (process || !entry->pid)
+		entry->process = process ? process : -1;
 	entry->pid = pid;
 	length = strnlen(comm, length < COMM_MAX - 1 ? length : COMM_MAX - 1);
 	memcpy(entry->comm, comm, length);
@@ -175,40 +181,38 @@ static void read_threads(struct comm_cache *cache, const char *process)
 	while (directory && (entry = readdir(directory))) {
 		snprintf(path, sizeof(path), "/proc/%.10s/task/%.10s", process, entry->d_name);
 		if (entry->d_name[0] != '.' && read_comm(path, comm))
-			set_name(cache, atoi(entry->d_name), comm, sizeof(comm));
+			set_name(cache, atoi(entry->d_name), atoi(process), comm, sizeof(comm));
 	}
 	if (directory)
 		closedir(directory);
 }
 
-static struct error *namer_init(struct namer *namer, struct arena *arena, const char *directory,
-				const char *event, const char *comm)
+static struct error *namer_init(struct namer *namer, struct arena *arena, const struct live_event *event,
+				const char *comm)
 {
-	const char *path = arena_printf(arena, "%s/events/task/%s", directory, event);
-	char *text;
-	struct error *error = text_read(arena, arena_printf(arena, "%s/id", path), &text);
+	struct format format;
+	struct error *error = format_read(arena, event->format, &format);
 
 	if (error)
 		return error;
-	namer->id = atoi(text);
-	error = text_read(arena, arena_printf(arena, "%s/format", path), &text);
-	if (error)
-		return error;
-	format_field(text, "pid", &namer->pid);
-	format_field(text, comm, &namer->comm);
+	namer->id = event->id;
+	format_field(&format, "pid", &namer->pid);
+	format_field(&format, comm, &namer->comm);
+	format_field(&format, "clone_flags", &namer->flags);
 	if (namer->pid.kind != FIELD_INT || namer->comm.kind != FIELD_BYTES)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of '%s/format'", path);
+		return error_new(arena, ERROR_SYSTEM, "cannot make sense of the formats of task:task_newtask and "
+				 "task:task_rename");
 	return NULL;
 }
 
-struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const char *directory)
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const struct buffers *buffers)
 {
-	struct error *error = namer_init(&cache->namers[0], arena, directory, "task_newtask", "comm");
+	struct error *error = namer_init(&cache->namers[0], arena, &buffers->newtask, "comm");
 	struct dirent *entry;
 	DIR *processes;
 
 	if (!error)
-		error = namer_init(&cache->namers[1], arena, directory, "task_rename", "newcomm");
+		error = namer_init(&cache->namers[1], arena, &buffers->rename, "newcomm");
 	if (error)
 		return error;
 	processes = opendir("/proc");
@@ -218,6 +222,19 @@ struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, co
 	if (processes)
 		closedir(processes);
 	return NULL;
+}
+
+/* Of the thread that a record is about: its parent's, if it is one of its threads. */
+static int process_by(const struct comm_cache *cache, const struct namer *namer, const struct record *record,
+		      int pid)
+{
+	uint64_t flags;
+
+	if (namer->flags.kind == FIELD_ABSENT)
+		return 0;
+	if (!record_int(record, &namer->flags, &flags))
+		return -1;
+	return flags & CLONE_THREAD ? process_of(cache, record_pid(record->data)) : pid;
 }
 
 void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length)
@@ -234,9 +251,18 @@ void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t len
 
 		if (namer->id == type && record_int(&record, &namer->pid, &pid) &&
 		    (uint32_t)namer->comm.offset + namer->comm.size <= length)
-			set_name(cache, (int)pid, (const char *)data + namer->comm.offset,
-				 namer->comm.size);
+			set_name(cache, (int)pid, process_by(cache, namer, &record, (int)pid),
+				 (const char *)data + namer->comm.offset, namer->comm.size);
 	}
+}
+
+int process_of(const struct comm_cache *cache, int pid)
+{
+	const struct comm_entry *entry = cache->names && pid > 0 ? name_slot(cache, pid) : NULL;
+
+	if (!pid)
+		return 0;
+	return entry && entry->pid ? entry->process : -1;
 }
 
 const char *comm_of(struct comm_cache *cache, int pid)

@@ -164,11 +164,14 @@ const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape)
 	return page_at(cpu, shape, cpu->page) + cpu->cursor.record;
 }
 
-static uint64_t number_of(const char *stats, const char *key)
+/* Adds the number behind a key; false: there is none. */
+static bool add_number(const char *stats, const char *key, uint64_t *sum)
 {
 	const char *found = strstr(stats, key);
 
-	return found ? strtoull(found + strlen(key), NULL, 10) : 0;
+	if (found)
+		*sum += strtoull(found + strlen(key), NULL, 10);
+	return found;
 }
 
 /* "now ts:    87.005123": seconds and microseconds */
@@ -184,13 +187,14 @@ static uint64_t now_of(const char *stats)
 	return seconds * 1000000000 + (*end == '.' ? strtoull(end + 1, NULL, 10) * 1000 : 0);
 }
 
-void cpu_stats(const struct cpu *cpu, struct cpu_stats *ret)
+bool cpu_stats(const struct cpu *cpu, struct cpu_stats *ret)
 {
 	char text[512];
 	ssize_t n = pread(cpu->stats_fd, text, sizeof(text) - 1, 0);
 
 	text[n > 0 ? n : 0] = '\0';
-	ret->lost = number_of(text, "\noverrun:") + number_of(text, "\ncommit overrun:") +
-		    number_of(text, "\ndropped events:");
-	ret->now = now_of(text);
+	*ret = (struct cpu_stats){.now = now_of(text)};
+	return add_number(text, "\noverrun:", &ret->lost) &&
+	       add_number(text, "\ncommit overrun:", &ret->lost) &&
+	       add_number(text, "\ndropped events:", &ret->lost);
 }

@@ -28,30 +28,35 @@ static void link_strings(struct layout *layout)
 }
 
 static struct error *layout_init(struct layout *layout, struct arena *arena,
-				 const struct probe *probe, const char *format)
+				 const struct probe *probe, const char *text)
 {
-	bool is_return = probe->kind == 'r'; /* of the kernel's own kind */
+	bool is_return = probe->kind == PROBE_RETURN; /* of the kernel's own kind */
 	/* somebody else's probe event may be asked for like a tracepoint */
-	bool is_tracepoint = probe->kind == 't' && !strstr(format, " __probe_ip;") &&
-			     !strstr(format, " __probe_func;");
+	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
+			     !strstr(text, " __probe_func;");
+	struct format format;
+	struct error *error = format_read(arena, text, &format);
+
+	if (error)
+		return error;
 
 	layout->probe = probe;
 	layout->fetches = arena_array(arena, struct field, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
-		format_field(format, probe->fetches[i].field, &layout->fetches[i]);
+		format_field(&format, probe->fetches[i].field, &layout->fetches[i]);
 		if (layout->fetches[i].kind == FIELD_ABSENT)
 			return error_new(arena, ERROR_SYSTEM,
 					 "the kernel's event '%s' has no field '%s'", probe->event,
 					 probe->fetches[i].field);
 		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
-	format_field(format, "__comm", &layout->comm);
+	format_field(&format, "__comm", &layout->comm);
 	link_strings(layout);
-	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
+	format_field(&format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	if (probe->caller)
 		layout->return_ip = layout->fetches[probe->caller - 1];
 	else
-		format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
@@ -60,22 +65,22 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 
 /* An event that is never recorded has no format; its id is 0. */
 static void index_ids(struct decoder *decoder, struct arena *arena,
-		      const struct stream_source *sources)
+		      const struct live_event *events)
 {
-	int first = sources[0].id, last = sources[0].id;
+	int first = events[0].id, last = events[0].id;
 
 	for (unsigned i = 1; i < decoder->nlayouts; i++) {
-		if (!sources[i].format)
+		if (!events[i].format)
 			continue;
-		first = sources[i].id < first ? sources[i].id : first;
-		last = sources[i].id > last ? sources[i].id : last;
+		first = events[i].id < first ? events[i].id : first;
+		last = events[i].id > last ? events[i].id : last;
 	}
 	decoder->first_id = first;
 	decoder->nids = (unsigned)(last - first) + 1;
 	decoder->by_id = arena_array(arena, uint16_t, decoder->nids);
 	for (unsigned i = 0; i < decoder->nlayouts; i++)
-		if (sources[i].format)
-			decoder->by_id[sources[i].id - first] = (uint16_t)(i + 1);
+		if (events[i].format)
+			decoder->by_id[events[i].id - first] = (uint16_t)(i + 1);
 }
 
 static size_t objects_size(const struct plan *plan)
@@ -95,7 +100,7 @@ static size_t objects_size(const struct plan *plan)
 }
 
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
-			   const struct stream_source *sources)
+			   const struct live_event *events)
 {
 	const struct probe *shown = NULL;
 	unsigned nvalues = 0;
@@ -110,20 +115,20 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		const struct probe *probe = &plan->probes[i];
 		struct error *error = NULL;
 
-		if (sources[i].format)
-			error = layout_init(&decoder->layouts[i], arena, probe, sources[i].format);
+		if (events[i].format)
+			error = layout_init(&decoder->layouts[i], arena, probe, events[i].format);
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
 		if (probe->role != ROLE_SHOWN && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
 		shown = probe->role == ROLE_SHOWN ? probe : shown;
-		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == 'r';
+		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
 	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));
 	if (plan->nprobes)
-		index_ids(decoder, arena, sources);
+		index_ids(decoder, arena, events);
 	return NULL;
 }
 
@@ -255,7 +260,7 @@ static void decode_values(struct decoder *decoder, const struct layout *layout)
 	}
 }
 
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
 	const struct layout *layout = layout_of(decoder, data, length);
@@ -278,6 +283,7 @@ const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
+	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);

@@ -1,181 +1,190 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a format file in, where a field lies, or all there are, out. Each is one regular line:
- *	field:s32 size;	offset:16;	size:4;	signed:1;
- * Not libtraceevent's parser, which reads what fields mean (print_format.c): it drops all that follows a field
- * of type `__data_loc char[][2]`, which a probe event of ktrace's may have.
+ * The text of a format file in, where its fields lie and what they are out. libtraceevent reads it; but it passes
+ * over a line that it doesn't understand, and all behind it, without a word. So the lines are counted.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/strbuf.h"
 #include "stream/internal.h"
 
-/* "u8 b[]", "__data_loc char[] s": the name is the last word, brackets aside. */
-static bool is_named(const char *declaration, size_t length, const char *name)
-{
-	const char *blank = memrchr(declaration, ' ', length);
-	const char *word = blank ? blank + 1 : declaration;
-	size_t n = strcspn(word, "[;\n");
+#include <traceevent/event-parse.h> /* last: it makes macros of our enum filter_op's names */
 
-	return strlen(name) == n && !strncmp(word, name, n);
-}
-
-static unsigned number_after(const char *line, const char *key)
-{
-	const char *found = strstr(line, key);
-
-	return found ? (unsigned)strtoul(found + strlen(key), NULL, 10) : 0;
-}
-
-#define DATA_LOC "__data_loc " /* the offset counts from the record's beginning */
-#define REL_LOC  "__rel_loc "  /* from the end of this field */
+#define FIELD_LINE "\tfield:"
+#define PRINT_LINE "\nprint fmt:"
 
 static bool begins(const char *text, const char *word)
 {
 	return !strncmp(text, word, strlen(word));
 }
 
-/* A struct in place is bytes, even if there are as many as a number may have. */
-static bool is_number(const char *declaration, size_t length, unsigned size)
+/* libtraceevent doesn't know the type of a probe event's array of strings, `__data_loc char[][2] names`: one string
+ * is all that it is told of. The field's size says how many there are. */
+static void put_fields(struct strbuf *text, const char *from, const char *end)
 {
-	bool is_pointer = memchr(declaration, '*', length);
+	while (from < end) {
+		const char *strings = memmem(from, (size_t)(end - from), "[][", 3);
 
-	if (memchr(declaration, '[', length) ||
-	    (!is_pointer && (begins(declaration, "struct ") || begins(declaration, "union "))))
-		return false;
-	return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
-static void field_parse(const char *line, size_t declaration, struct field *ret)
-{
-	bool is_relative = begins(line, REL_LOC);
-
-	*ret = (struct field){
-		.offset = (uint16_t)number_after(line + declaration, "\toffset:"),
-		.size = (uint16_t)number_after(line + declaration, "\tsize:"),
-		.is_signed = number_after(line + declaration, "\tsigned:"),
-	};
-	if (is_relative || begins(line, DATA_LOC)) {
-		ret->kind = FIELD_STRING;
-		ret->count = ret->size / 4;
-		ret->base = is_relative ? (uint16_t)(ret->offset + ret->size) : 0;
-	} else {
-		ret->kind = is_number(line, declaration, ret->size) ? FIELD_INT : FIELD_BYTES;
+		strbuf_add(text, from, (size_t)((strings ? strings + 2 : end) - from));
+		from = strings ? strings + 2 + strcspn(strings + 2, " ;\n") : end;
 	}
 }
 
-/* The next field's declaration behind `text`, and its length; NULL: it was the last. What follows the
- * fields may say anything. */
-static const char *next_field(const char *text, size_t *length)
+static unsigned count_fields(const char *text, const char *end)
 {
-	const char *line = strstr(text, "\tfield:"), *end = strstr(text, "\nprint fmt:");
+	unsigned count = 0;
 
-	if (!line || (end && line > end))
+	for (; (text = strstr(text, FIELD_LINE)) && text < end; text++)
+		count++;
+	return count;
+}
+
+/* An event by itself; NULL: it can't be understood. To be freed with *tep. */
+static const struct tep_event *parse(struct tep_handle **tep, const char *format, bool is_whole)
+{
+	const char *end = strstr(format, PRINT_LINE) ?: format + strlen(format);
+	const struct tep_event *event;
+	struct strbuf text;
+
+	*tep = tep_alloc();
+	if (!*tep)
 		return NULL;
-	line += strlen("\tfield:");
-	line += strspn(line, " ");
-	*length = strcspn(line, ";\n");
-	return line;
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(*tep, sizeof(uint64_t));
+	strbuf_init(&text);
+	put_fields(&text, format, end);
+	strbuf_puts(&text, is_whole ? end : "\n");
+	tep_parse_event(*tep, text.data, text.length, "x");
+	strbuf_deinit(&text);
+	event = tep_get_first_event(*tep);
+	if (!event ||
+	    (unsigned)(event->format.nr_common + event->format.nr_fields) != count_fields(format, end))
+		return NULL;
+	return event;
 }
 
-void format_field(const char *format, const char *name, struct field *ret)
+/* A struct in place is bytes, even if there are as many as a number may have. */
+static bool is_number(const struct tep_format_field *field)
 {
-	const char *line = format;
-	size_t declaration;
-
-	*ret = (struct field){.kind = FIELD_ABSENT};
-	while ((line = next_field(line, &declaration))) {
-		if (!is_named(line, declaration, name))
-			continue;
-		field_parse(line, declaration, ret);
-		return;
-	}
+	if (field->flags & TEP_FIELD_IS_ARRAY ||
+	    (!strchr(field->type, '*') && (begins(field->type, "struct ") || begins(field->type, "union "))))
+		return false;
+	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
 }
 
-/* "char comm[16]", "__data_loc char[] name", "const char *const * argv" */
-static void field_describe(struct arena *arena, const char *line, size_t declaration,
-			   struct tracepoint_field *ret)
+static struct field field_place(const struct tep_format_field *from)
 {
-	const char *blank = memrchr(line, ' ', declaration);
-	const char *bracket = memchr(line, '[', declaration);
-	const char *name = blank ? blank + 1 : line, *type = line, *end = name;
-	struct field field;
+	struct field field = {
+		.offset = (uint16_t)from->offset,
+		.size = (uint16_t)from->size,
+		.is_signed = from->flags & TEP_FIELD_IS_SIGNED,
+		.kind = is_number(from) ? FIELD_INT : FIELD_BYTES,
+	};
 
-	field_parse(line, declaration, &field);
-	if (field.kind == FIELD_STRING)
-		type += strcspn(line, " ") + 1;
-	if (bracket && bracket < end)
-		end = bracket;
-	while (end > type && end[-1] == ' ')
-		end--;
-	*ret = (struct tracepoint_field){
-		.name = arena_strndup(arena, name, strcspn(name, "[;\n")),
-		.type = arena_strndup(arena, type, end > type ? (size_t)(end - type) : 0),
-		.size = field.size,
-		.is_signed = field.is_signed,
-		.is_array = bracket || field.kind == FIELD_BYTES,
-		.is_dynamic = field.kind == FIELD_STRING,
-		.count = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 0,
+	if (!(from->flags & TEP_FIELD_IS_DYNAMIC))
+		return field;
+	field.kind = FIELD_STRING;
+	field.count = field.size / 4;
+	/* __rel_loc counts from the end of the field, __data_loc from the record's beginning */
+	field.base = from->flags & TEP_FIELD_IS_RELATIVE ? (uint16_t)(field.offset + field.size) : 0;
+	return field;
+}
+
+/* "char[16]", "__data_loc char[]": "char" */
+static const char *element_type(struct arena *arena, const struct tep_format_field *from)
+{
+	const char *type = from->type;
+	size_t length;
+
+	if (from->flags & TEP_FIELD_IS_DYNAMIC)
+		type += strcspn(type, " ") + 1;
+	length = strcspn(type, "[");
+	while (length && type[length - 1] == ' ')
+		length--;
+	return arena_strndup(arena, type, length);
+}
+
+static struct tracepoint_field field_described(struct arena *arena, const struct tep_format_field *from,
+					       const struct field *place)
+{
+	bool is_array = from->flags & TEP_FIELD_IS_ARRAY;
+
+	return (struct tracepoint_field){
+		.name = arena_strdup(arena, from->name),
+		.type = element_type(arena, from),
+		.size = place->size,
+		.is_signed = place->is_signed,
+		.is_array = is_array || place->kind == FIELD_BYTES,
+		.is_dynamic = place->kind == FIELD_STRING,
+		.count = is_array ? from->arraylen : 0,
 	};
 }
 
-void format_fields(struct arena *arena, struct tracepoint *tracepoint)
+static struct error *not_understood(struct arena *arena, const char *text)
 {
-	const char *line = tracepoint->format;
-	size_t declaration;
-
-	while ((line = next_field(line, &declaration))) {
-		struct tracepoint_field field;
-
-		field_describe(arena, line, declaration, &field);
-		if (begins(field.name, "common_"))
-			continue;
-		arena_append(arena, tracepoint->fields, tracepoint->nfields) = field;
-	}
+	return error_new(arena, ERROR_SYSTEM, "cannot make sense of the kernel's format '%.*s'",
+			 (int)strcspn(text, "\n"), text);
 }
 
-struct error *text_read(struct arena *arena, const char *path, char **ret)
+struct error *format_read(struct arena *arena, const char *text, struct format *ret)
 {
-	size_t size = 65536, length = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : 1;
-	char *text;
+	struct tep_handle *tep;
+	const struct tep_event *event = parse(&tep, text, false);
+	const struct tep_format_field *lists[] = {event ? event->format.common_fields : NULL,
+						  event ? event->format.fields : NULL};
 
-	if (fd < 0)
-		return error_errno(arena, errno, "cannot read '%s'", path);
-	text = arena_alloc(arena, size);
-	while (n > 0) {
-		n = read(fd, text + length, size - 1 - length);
-		length += n > 0 ? (size_t)n : 0;
-		if (length < size - 1)
-			continue;
-		text = arena_grow(arena, text, size, 2 * size);
-		size *= 2;
-	}
-	close(fd);
-	text[length] = '\0';
-	*ret = text;
-	return n < 0 ? error_errno(arena, errno, "cannot read '%s'", path) : NULL;
+	*ret = (struct format){0};
+	for (unsigned i = 0; i < 2; i++)
+		for (const struct tep_format_field *field = lists[i]; field; field = field->next)
+			arena_append(arena, ret->fields, ret->nfields) = (struct named_field){
+				arena_strdup(arena, field->name), field_place(field)};
+	tep_free(tep);
+	return event ? NULL : not_understood(arena, text);
 }
 
-struct error *shape_read(struct arena *arena, const char *directory, struct page_shape *ret)
+void format_field(const struct format *format, const char *name, struct field *ret)
 {
-	const char *path = arena_printf(arena, "%s/events/header_page", directory);
+	for (unsigned i = 0; i < format->nfields; i++)
+		if (!strcmp(format->fields[i].name, name)) {
+			*ret = format->fields[i].field;
+			return;
+		}
+	*ret = (struct field){.kind = FIELD_ABSENT};
+}
+
+struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint)
+{
+	/* system calls have a print fmt by rule, all numbers in hexadecimal (kernel/trace/trace_syscalls.c) */
+	bool has_meaning = strcmp(tracepoint->system, "syscalls");
+	struct tep_handle *tep;
+	const struct tep_event *event = parse(&tep, tracepoint->format, has_meaning);
+	const struct tep_format_field *from = event ? event->format.fields : NULL;
+
+	for (; from; from = from->next) {
+		const struct field place = field_place(from);
+
+		arena_append(arena, tracepoint->fields, tracepoint->nfields) =
+			field_described(arena, from, &place);
+	}
+	if (event && has_meaning && !(event->flags & TEP_EVENT_FL_FAILED))
+		print_shapes(arena, event, tracepoint);
+	tep_free(tep);
+	return event ? NULL : not_understood(arena, tracepoint->format);
+}
+
+/* The file is one of fields too. */
+struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret)
+{
+	struct format format;
 	struct field commit, data;
-	struct error *error;
-	char *text;
+	struct error *error = format_read(arena, arena_printf(arena, "name: header_page\nID: 1\nformat:\n%s",
+							      header_page), &format);
 
-	/* an instance of an older kernel has none of its own */
-	if (access(path, F_OK))
-		path = arena_printf(arena, "%s/../../events/header_page", directory);
-	error = text_read(arena, path, &text);
 	if (error)
 		return error;
-	format_field(text, "commit", &commit);
-	format_field(text, "data", &data);
+	format_field(&format, "commit", &commit);
+	format_field(&format, "data", &data);
 	*ret = (struct page_shape){
 		.size = (uint32_t)data.offset + data.size,
 		.data = data.offset,
@@ -183,6 +192,6 @@ struct error *shape_read(struct arena *arena, const char *directory, struct page
 	};
 	if (data.kind == FIELD_ABSENT || commit.kind == FIELD_ABSENT || ret->data < 12 ||
 	    ret->commit + 4 > ret->data || ret->size <= ret->data)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of '%s'", path);
+		return error_new(arena, ERROR_SYSTEM, "cannot make sense of events/header_page");
 	return NULL;
 }

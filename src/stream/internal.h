@@ -29,11 +29,26 @@ struct field {
 	bool may_be_empty; /* FIELD_STRING: a length of 0 is no fault: it isn't a probe event's */
 };
 
+struct named_field {
+	const char *name;
+	struct field field;
+};
+
+struct format {
+	struct named_field *fields; /* in the order of the text */
+	unsigned nfields;
+};
+
+/* The whole text, or an error. */
+struct error *format_read(struct arena *arena, const char *text, struct format *ret) must_check;
 /* kind FIELD_ABSENT: the format has no such field. */
-void format_field(const char *format, const char *name, struct field *ret);
-struct error *shape_read(struct arena *arena, const char *directory,
-			 struct page_shape *ret) must_check;
-struct error *text_read(struct arena *arena, const char *path, char **ret) must_check;
+void format_field(const struct format *format, const char *name, struct field *ret);
+/* header_page: the file's text. */
+struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret) must_check;
+
+/* print_format.c: what the print fmt says of the fields. */
+struct tep_event;
+void print_shapes(struct arena *arena, const struct tep_event *event, struct tracepoint *tracepoint);
 
 /* filter.c: probe->filter with its names looked up once. */
 struct test;
@@ -107,9 +122,10 @@ struct decoder {
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
+	bool has_processes; /* events are to say which process they are of */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
-			   const struct stream_source *sources) must_check;
+			   const struct live_event *events) must_check;
 /* value.c */
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
@@ -147,29 +163,31 @@ void record_dynamic(const struct record *record, const struct field *field, stru
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
 /* data, length: the record; cpu, time: where and when. NULL: no event to show. */
-const struct layout *decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
+const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
-/* directory: of an instance that records all that get a name from now on. Then comm_of is exact, as long
- * as it is given these records in their order with the others, and none was lost. */
+/* The process of a thread, as comm_names_begin() makes it known; -1: it isn't. */
+int process_of(const struct comm_cache *cache, int pid);
+/* All that get a name from now on are recorded. Then comm_of is exact, as long as it is given these records in
+ * their order with the others, and none was lost. */
 struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
-			       const char *directory) must_check;
+			       const struct buffers *buffers) must_check;
 void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length);
 void comm_names_lost(struct comm_cache *cache);
 void comm_cache_free(struct comm_cache *cache);
 
-/* members.c: which threads are those of some processes. directory: as that of comm_names_begin(). */
+/* members.c: which threads are those of some processes, by the records of newtask. */
 enum membership {
 	MEMBER_NOT,
 	MEMBER,
 	MEMBER_UNKNOWN, /* after a loss: it is gone */
 };
 struct members;
-struct error *members_new(struct arena *arena, const char *directory, const pid_t *pids,
+struct error *members_new(struct arena *arena, const struct live_event *newtask, const pid_t *pids,
 			  unsigned npids, struct members **ret) must_check;
 void members_take(struct members *members, const uint8_t *data, uint32_t length);
 void members_lost(struct members *members);
@@ -200,11 +218,12 @@ struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_s
 		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
 const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
-/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns. */
+/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns (0: not known). */
 struct cpu_stats {
 	uint64_t lost;
 	uint64_t now;
 };
-void cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
+/* false: the stats could not be read, so `lost` is not known. */
+bool cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
 
 #endif

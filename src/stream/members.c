@@ -149,27 +149,24 @@ void members_take(struct members *members, const uint8_t *data, uint32_t length)
 		set(members, (int)pid, parent->is_member && flags & CLONE_THREAD);
 }
 
-struct error *members_new(struct arena *arena, const char *directory, const pid_t *pids, unsigned npids,
-			  struct members **ret)
+struct error *members_new(struct arena *arena, const struct live_event *newtask, const pid_t *pids,
+			  unsigned npids, struct members **ret)
 {
 	struct members *members = arena_new(arena, struct members);
-	const char *path = arena_printf(arena, "%s/events/task/task_newtask", directory);
-	char *id, *format;
-	struct error *error = text_read(arena, arena_printf(arena, "%s/id", path), &id);
+	struct format format;
+	struct error *error = format_read(arena, newtask->format, &format);
 
-	if (!error)
-		error = text_read(arena, arena_printf(arena, "%s/format", path), &format);
 	if (error)
 		return error;
 	*ret = members;
-	members->id = atoi(id);
+	members->id = newtask->id;
 	members->pids = pids;
 	members->npids = npids;
-	format_field(format, "pid", &members->pid);
-	format_field(format, "clone_flags", &members->flags);
+	format_field(&format, "pid", &members->pid);
+	format_field(&format, "clone_flags", &members->flags);
 	list_threads(members);
 	if (members->pid.kind != FIELD_INT || members->flags.kind != FIELD_INT)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of '%s/format'", path);
+		return error_new(arena, ERROR_SYSTEM, "cannot make sense of the format of task:task_newtask");
 	return NULL;
 }
 

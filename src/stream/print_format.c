@@ -12,27 +12,6 @@
 
 #include <traceevent/event-parse.h> /* last: it makes macros of our enum filter_op's names */
 
-struct format_reader {
-	struct tep_handle *tep;
-};
-
-struct format_reader *format_reader_new(struct arena *arena)
-{
-	struct format_reader *reader = arena_new(arena, struct format_reader);
-
-	reader->tep = tep_alloc();
-	if (!reader->tep)
-		return reader; /* fields are shown by their types alone */
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_long_size(reader->tep, sizeof(uint64_t));
-	return reader;
-}
-
-void format_reader_free(struct format_reader *reader)
-{
-	tep_free(reader->tep);
-}
-
 /* "%-5lu": letter 'u'; "%pI6c": letter 'p', extension "I6c"; the width of "%*pb" is a '*' of its own. */
 struct conversion {
 	char letter;
@@ -346,20 +325,12 @@ static void read_argument(struct arena *arena, struct tracepoint *tracepoint,
 	}
 }
 
-void format_shapes(struct arena *arena, struct format_reader *reader, struct tracepoint *tracepoint)
+void print_shapes(struct arena *arena, const struct tep_event *event, struct tracepoint *tracepoint)
 {
-	struct tep_event *event = NULL;
 	struct conversion conversion = {0};
-	const struct tep_print_arg *arg;
-	const char *format;
+	const char *format = event->print_fmt.format ?: "";
+	const struct tep_print_arg *arg = event->print_fmt.args;
 
-	/* system calls have one made by rule, all numbers in hexadecimal (kernel/trace/trace_syscalls.c) */
-	if (!reader->tep || !strcmp(tracepoint->system, "syscalls") ||
-	    tep_parse_format(reader->tep, &event, tracepoint->format, strlen(tracepoint->format),
-			     tracepoint->system) || !event || event->flags & TEP_EVENT_FL_FAILED)
-		return;
-	format = event->print_fmt.format ?: "";
-	arg = event->print_fmt.args;
 	for (; arg && next_conversion(&format, &conversion); arg = arg->next)
 		read_argument(arena, tracepoint, arg, &conversion);
 }

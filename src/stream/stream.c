@@ -43,29 +43,19 @@ struct stream {
 	uint64_t filtered;
 	uint64_t unknown;
 	uint64_t *lost;
-	const char *names;       /* directory, or NULL */
+	const struct buffers *buffers;
 	struct members *members; /* NULL: all are asked for */
 	struct error *error; /* of a reading inside of stream_next */
 };
 
-static struct error *read_buffer_size(struct stream *stream, const char *directory)
-{
-	char *text;
-	struct error *error = text_read(stream->arena, arena_printf(stream->arena,
-					"%s/buffer_size_kb", directory), &text);
-
-	if (!error)
-		stream->buffer_bytes = strtoull(text, NULL, 10) * 1024;
-	return error;
-}
-
 /* The buffers of a second instance behind those of the first. */
-static struct error *open_names(struct stream *stream, const char *directory)
+static struct error *open_names(struct stream *stream)
 {
 	struct arena *arena = stream->arena;
 	unsigned count, own = stream->nown * sizeof(struct cpu);
 	struct cpu *names;
-	struct error *error = cpus_open(arena, directory, &stream->shape, NAMES_BATCH, &names, &count);
+	struct error *error = cpus_open(arena, stream->buffers->names, &stream->shape, NAMES_BATCH, &names,
+					&count);
 
 	if (error)
 		return error;
@@ -74,35 +64,33 @@ static struct error *open_names(struct stream *stream, const char *directory)
 		names[i].is_names = true;
 		stream->cpus[stream->ncpus++] = names[i];
 	}
-	return comm_names_begin(stream->decoder.comms, arena, directory);
+	return comm_names_begin(stream->decoder.comms, arena, stream->buffers);
 }
 
-struct error *stream_open(struct arena *arena, const char *directory, const char *names,
-			  const struct plan *plan, const struct stream_source *sources,
+struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct stream **ret)
 {
 	struct stream *stream = arena_new(arena, struct stream);
-	struct error *error = shape_read(arena, directory, &stream->shape);
+	struct error *error = shape_read(arena, buffers->header_page, &stream->shape);
 
 	stream->arena = arena;
-	stream->names = names;
+	stream->buffers = buffers;
+	stream->buffer_bytes = buffers->cpu_bytes;
 	stream->pause_ms = PAUSE_BUSY_MS;
 	if (!error)
-		error = read_buffer_size(stream, directory);
-	if (!error)
-		error = decoder_init(&stream->decoder, arena, plan, sources);
+		error = decoder_init(&stream->decoder, arena, plan, buffers->events);
 	if (error)
 		return error;
 	stream->batch = BATCH_BYTES / stream->shape.size;
 	if (stream->batch < 2)
 		stream->batch = 2;
-	error = cpus_open(arena, directory, &stream->shape, stream->batch, &stream->cpus,
+	error = cpus_open(arena, buffers->directory, &stream->shape, stream->batch, &stream->cpus,
 			  &stream->nown);
 	stream->ncpus = stream->nown;
 	stream->lost = arena_array(arena, uint64_t, stream->nown);
 	*ret = stream;
-	if (!error && names)
-		error = open_names(stream, names);
+	if (!error && buffers->names)
+		error = open_names(stream);
 	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
 	stream->fds = arena_array(arena, struct pollfd, FDS_MAX + stream->ncpus);
 	for (unsigned i = 0; i < stream->ncpus; i++)
@@ -110,12 +98,25 @@ struct error *stream_open(struct arena *arena, const char *directory, const char
 	return error;
 }
 
+static struct error *need_names(struct stream *stream)
+{
+	return stream->buffers->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
+						"task:task_newtask: threads can't be told from children");
+}
+
+struct error *stream_processes(struct stream *stream)
+{
+	stream->decoder.has_processes = true;
+	return need_names(stream);
+}
+
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
 {
-	if (!stream->names)
-		return error_new(stream->arena, ERROR_SYSTEM,
-				 "this kernel has no task:task_newtask: threads can't be told from children");
-	return members_new(stream->arena, stream->names, pids, npids, &stream->members);
+	struct error *error = need_names(stream);
+
+	if (error)
+		return error;
+	return members_new(stream->arena, &stream->buffers->newtask, pids, npids, &stream->members);
 }
 
 void stream_close(struct stream *stream)
@@ -304,7 +305,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
-	layout = decode(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
+	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
 	if (!layout || (stream->members && !is_asked_for(stream, event)))
@@ -364,8 +365,10 @@ void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int l
 		see_who_woke(stream);
 }
 
-void stream_counts(const struct stream *stream, struct stream_counts *ret)
+struct error *stream_counts(const struct stream *stream, struct stream_counts *ret)
 {
+	struct error *error = NULL;
+
 	*ret = (struct stream_counts){
 		.read = stream->read,
 		.filtered = stream->filtered,
@@ -377,8 +380,12 @@ void stream_counts(const struct stream *stream, struct stream_counts *ret)
 	for (unsigned i = 0; i < stream->nown; i++) {
 		struct cpu_stats stats;
 
-		cpu_stats(&stream->cpus[i], &stats);
+		if (!cpu_stats(&stream->cpus[i], &stats))
+			error = error_new(stream->arena, ERROR_SYSTEM, "the stats of CPU %d can't be read, "
+					  "so what it lost is not known", stream->cpus[i].number);
 		stream->lost[i] = stats.lost;
 		ret->lost += stats.lost;
 	}
+	ret->lost_is_unknown = error;
+	return error;
 }

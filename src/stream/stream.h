@@ -10,31 +10,22 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "ktrace/buffers.h"
 #include "ktrace/event.h"
 #include "ktrace/tracepoint.h"
 
-/* The fields of a tracepoint, from its format. */
-void format_fields(struct arena *arena, struct tracepoint *tracepoint);
-/* What these fields mean, from the print fmt, as far as it says so (libtraceevent's parser). */
-struct format_reader *format_reader_new(struct arena *arena);
-void format_reader_free(struct format_reader *reader);
-void format_shapes(struct arena *arena, struct format_reader *reader, struct tracepoint *tracepoint);
+/* The fields of a tracepoint, from its format, and what they mean, as far as its print fmt says so. */
+struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint) must_check;
 
 struct stream; /* opaque */
 
-/* One live event: what session/ knows of plan->probes[i]. */
-struct stream_source {
-	int id;
-	const char *format; /* text of the event's format file */
-};
-
-/* directory: the instance's; names: of another, which records what threads are called, or NULL: that is
- * guessed where a record doesn't say. sources[i] belongs to plan->probes[i]. */
-struct error *stream_open(struct arena *arena, const char *directory, const char *names,
-			  const struct plan *plan, const struct stream_source *sources,
+/* Where buffers->names is NULL, what a thread is called is guessed where a record doesn't say. */
+struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct stream **ret) must_check;
-/* Only the events of these processes' own threads; the stream has `names`. */
+/* Only the events of these processes' own threads; the buffers have `names`. */
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
+/* Events say which process their thread is of; the stream has `names`. */
+struct error *stream_processes(struct stream *stream) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
@@ -52,11 +43,13 @@ struct stream_counts {
 	uint64_t read;     /* events decoded, filtered ones included */
 	uint64_t filtered; /* dropped by probe->filter */
 	uint64_t unknown;  /* of threads that may be one of those that were asked for, or a child's */
-	uint64_t lost;     /* overwritten before they were read, all CPUs */
+	uint64_t lost;     /* overwritten before they were read, all CPUs; or, lost_is_unknown, at least */
+	bool lost_is_unknown;
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
 	const uint64_t *records; /* that were read of plan->probes[i] */
 };
-void stream_counts(const struct stream *stream, struct stream_counts *ret);
+/* What can't be read makes `lost` unknown; why, or NULL. All else is known. */
+struct error *stream_counts(const struct stream *stream, struct stream_counts *ret) must_check;
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "target/internal.h"
 
 /* Both tables begin with two 32-bit offsets, each from its own place: arch/x86/include/asm/
@@ -148,17 +149,7 @@ static struct edge *pick_edges(const struct target *target, struct arena *arena,
 
 static size_t edges_below(const struct target *target, uint64_t address)
 {
-	size_t low = 0, high = target->nedges;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (target->edges[middle].from < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return partition_point(target->nedges, i, target->edges[i].from < address);
 }
 
 #define ASKED_MANY 16

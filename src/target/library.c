@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
 
 struct cache_header {
@@ -81,11 +83,8 @@ static char *read_cache(struct arena *arena, size_t *size)
 	char *data = NULL;
 
 	*size = 0;
-	if (fd >= 0 && !fstat(fd, &status) && status.st_size > 0) {
-		data = arena_alloc(arena, (size_t)status.st_size + 1);
-		if (read(fd, data, (size_t)status.st_size) == status.st_size)
-			*size = (size_t)status.st_size;
-	}
+	if (fd >= 0 && !fstat(fd, &status) && status.st_size > 0)
+		data = file_read_most(arena, fd, (size_t)status.st_size, size);
 	if (fd >= 0)
 		close(fd);
 	return data;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/leb.h"
+#include "base/search.h"
 #include "target/internal.h"
 
 /* How .eh_frame writes an address (LSB, Core - Generic, 10.5.1). */
@@ -19,18 +21,11 @@ enum {
 	FROM_HERE = 0x10,
 };
 
-static bool skip_leb(const uint8_t **at, const uint8_t *end)
-{
-	while (*at < end)
-		if (!(*(*at)++ & 0x80))
-			return true;
-	return false;
-}
-
 /* Of the augmentation "zPLR", what follows R; -1: it can't be told. */
 static int address_form(const Dwarf_CIE *cie)
 {
 	const uint8_t *at = cie->augmentation_data, *end = at + cie->augmentation_data_size;
+	uint64_t skipped;
 
 	if (cie->augmentation[0] != 'z')
 		return cie->augmentation[0] ? -1 : AS_POINTER;
@@ -42,7 +37,7 @@ static int address_form(const Dwarf_CIE *cie)
 		if (*letter != 'P')
 			continue;
 		if ((form & 0x0f) == 0x01 || (form & 0x0f) == 0x09) {
-			if (!skip_leb(&at, end))
+			if (!leb_read(&at, end, &skipped))
 				return -1;
 		} else {
 			at += (form & 0x0f) == AS_UDATA4 || (form & 0x0f) == AS_SDATA4 ? 4 : 8;
@@ -132,22 +127,14 @@ static void read_parts(struct target *target)
 
 bool target_part_at(struct target *target, uint64_t address, struct code_part *ret)
 {
-	size_t low = 0, high;
+	size_t behind;
 
 	if (!target->has_parts)
 		read_parts(target);
 	target->has_parts = true;
-	high = target->nparts;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (target->parts[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address >= target->parts[low - 1].end)
+	behind = partition_point(target->nparts, i, target->parts[i].start <= address);
+	if (!behind || address >= target->parts[behind - 1].end)
 		return false;
-	*ret = target->parts[low - 1];
+	*ret = target->parts[behind - 1];
 	return true;
 }

@@ -9,6 +9,7 @@
 
 #include "base/glob.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "target/internal.h"
 
 #define ASKED_MANY 16
@@ -127,17 +128,7 @@ void target_keep_symbols(struct target *target)
 
 static size_t upto(const struct symbol *list, size_t count, uint64_t address)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return partition_point(count, i, list[i].address <= address);
 }
 
 size_t symbols_upto(const struct target *target, uint64_t address)

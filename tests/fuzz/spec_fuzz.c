@@ -45,6 +45,10 @@ static const char *const seeds[] = {
 	"a.c@*:3 x",
 	"f (struct tcp_sock *)sk->x ((struct tcp_sock *)sk)->snd_cwnd:u32",
 	"f *p &x->y **(u64 *)&(*a.b)[1][-2] v=(const char __user *)p:string",
+	"f size count() sum(size) hist(lat->x[1]:u64@user, 10ms) by comm (pid) $line key=a->b:string",
+	"f n=a->b min(n) max((struct x *)n) avg(m=*p) by n m $function $tid cpu",
+	"sched:sched_switch prev_comm p=prev_pid:s count() by p $comm",
+	"a > 10ms && b < 4k || c == 0x1G",
 	"f a[0..7] b->c[-1..3]@user $params $vars (unsigned  long)(x)",
 };
 
@@ -55,6 +59,7 @@ static const char *const tokens[] = {
 	"007",
 	"0x10", "4294967296", "18446744073709551615", "99999999999999999999", "u8", "string",
 	"b4@2/32", "x8[4]", "name=", "/", "*", "?", ",", "$stack3", "\\42", "+8(", "-u0(", "and",
+	"count()", "sum(", "hist(x,4k)", "avg(x)", " by ", "by", "comm", "$line", ",", "10ms", "$comm",
 	"common_x=", "\xc3\xa4", "\x80", "(u8)", "(struct a *)", "[0..3]",
 	"@*", ";", "0xff", "$params", "\x01", "size", "'a'", "\"b\"", "-1", "..",
 };
@@ -138,6 +143,21 @@ static bool try_spec(struct arena *arena, const char *text, bool is_place, unsig
 	       !strcmp(spec_print(arena, spec), spec_print(arena, again));
 }
 
+static bool try_event(struct arena *arena, const char *text, unsigned *good)
+{
+	struct spec *spec = NULL, *again = NULL;
+	struct error *error = spec_parse_event(arena, text, &spec);
+
+	if (error)
+		return error_holds(error, text);
+	++*good;
+	if (!spec_spans_hold(spec, strlen(text)))
+		return false;
+	error = spec_parse_event(arena, spec_print(arena, spec), &again);
+	return !error && same_spec(spec, again) &&
+	       !strcmp(spec_print(arena, spec), spec_print(arena, again));
+}
+
 static bool try_filter(struct arena *arena, const char *text, unsigned *good)
 {
 	const struct filter *filter = NULL, *again = NULL;
@@ -184,6 +204,8 @@ static void try_all(struct count *count, const char *text)
 		fail(count, "spec", text);
 	if (!try_spec(&arena, text, true, &count->good))
 		fail(count, "place", text);
+	if (!try_event(&arena, text, &count->good))
+		fail(count, "event", text);
 	if (!try_range(&arena, text, &count->good))
 		fail(count, "range", text);
 	if (!try_filter(&arena, text, &count->good))

@@ -22,10 +22,15 @@ static unsigned below(unsigned limit)
 	return (unsigned)(random_state >> 20) % limit;
 }
 
+static void add(char *to, const char *piece)
+{
+	memcpy(to + strlen(to), piece, strlen(piece) + 1);
+}
+
 static void draw(char *to, unsigned parts, const char *const *from, unsigned count)
 {
 	for (*to = '\0'; parts--;)
-		strcat(to, from[below(count)]);
+		add(to, from[below(count)]);
 }
 
 static unsigned compare_with_fnmatch(void)
@@ -58,8 +63,8 @@ static unsigned check_long(void)
 
 	memset(text, 'a', sizeof(text) - 1);
 	while (strlen(pattern) < 100)
-		strcat(pattern, "*a*aa");
-	strcat(pattern, "b");
+		add(pattern, "*a*aa");
+	add(pattern, "b");
 	if (glob_matches(pattern, text))
 		return printf("not ok a pattern that ends in another character\n"), 1;
 	text[sizeof(text) - 2] = 'b';
@@ -69,10 +74,20 @@ static unsigned check_long(void)
 	return 0;
 }
 
+static unsigned check_receiver(void)
+{
+	if (is_glob("main.(*T).Sum") || glob_matches("main.(*T).Sum", "main.(*PT).Sum") ||
+	    !glob_matches("main.(*T).Sum", "main.(*T).Sum") || !is_glob("main.(*T).S*") ||
+	    !glob_matches("*(*T).S*", "main.(*T).Sum") || glob_matches("*(*T).S*", "main.(*PT).Sum"))
+		return printf("not ok a receiver of Go\n"), 1;
+	printf("ok a receiver of Go\n");
+	return 0;
+}
+
 int main(void)
 {
-	unsigned failed = compare_with_fnmatch() + check_long();
+	unsigned failed = compare_with_fnmatch() + check_long() + check_receiver();
 
-	printf("%u passed, %u failed\n", 2 - failed, failed);
+	printf("%u passed, %u failed\n", 3 - failed, failed);
 	return failed != 0;
 }

@@ -18,6 +18,8 @@
 #include "driver.h"
 #include "session/internal.h"
 
+#include <tracefs.h>
+
 static int setup(void **state)
 {
 	struct arena *arena = malloc(sizeof(*arena));
@@ -52,17 +54,21 @@ static void live_texts_and_columns(void **state)
 	struct session *session = session_of(*state,
 		"p probe/e f+0 mod:f+4 a=%di:u64 bb=+8(%si):string\n"
 		"r user/e_1 f+0 f ret=$retval:s32\n"
-		"p probe/u - /bin/x:0x10\n");
+		"p probe/u - /bin/x:0x10 c=%si:u8\n");
 	const struct definition *definitions = session->definitions;
 
+	for (unsigned i = 0; i < 3; i++)
+		tracefs_dynevent_free(definition_event(session, i));
 	assert_string_equal(definitions[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
 			    "__comm=$comm");
 	assert_int_equal(strncmp(definitions[0].text + definitions[0].fetches[1].start, "bb=+8(%si):string ",
 				 definitions[0].fetches[1].length + 1), 0);
 	assert_int_equal(strncmp(definitions[0].text + definitions[0].head.start, "mod:f+4 ",
 				 definitions[0].head.length + 1), 0);
+	assert_int_equal(strncmp(definitions[2].text + definitions[2].fetches[0].start, "c=%si:u8 ",
+				 definitions[2].fetches[0].length + 1), 0);
 	assert_string_equal(definitions[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
-	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x10 __comm=$comm");
+	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x0000000000000010 c=%si:u8 __comm=$comm");
 	assert_string_equal(definitions[0].file->name, "kprobe_events");
 	assert_string_equal(definitions[2].file->name, "uprobe_events");
 }
@@ -180,20 +186,21 @@ static void the_living(void **state)
 
 	assert_non_null(mkdtemp(directory));
 	write_file(*state, directory, "tracing_on", "1\n");
-	assert_null(owner_claim(*state, directory, &first, &one));
-	assert_null(owner_claim(*state, directory, &second, &two));
+	assert_int_equal(tracefs_set_tracing_dir(directory), 0);
+	assert_null(owner_claim(*state, &first, &one));
+	assert_null(owner_claim(*state, &second, &two));
 	assert_true(first.pid == getpid() && second.pid == getpid());
 	assert_int_equal(first.number, 1);
 	assert_int_equal(second.number, 2);
-	assert_true(owner_alive(*state, directory, &first));
+	assert_true(owner_alive(&first));
 	assert_true(owner_is_here(*state, &first));
-	assert_null(owner_hold(*state, directory, &first, &again));
+	assert_null(owner_hold(*state, &first, &again));
 	assert_int_equal(again, -1);
 	close(one);
-	assert_false(owner_alive(*state, directory, &first));
+	assert_false(owner_alive(&first));
 	assert_false(owner_is_here(*state, &first));
-	assert_true(owner_alive(*state, directory, &second));
-	assert_false(owner_alive(*state, directory, &(struct owner){1, 1})); /* lives, but is no ktrace */
+	assert_true(owner_alive(&second));
+	assert_false(owner_alive(&(struct owner){1, 1})); /* lives, but is no ktrace */
 	close(two);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
@@ -205,13 +212,14 @@ static void profiles(void **state)
 	unsigned count;
 
 	assert_non_null(mkdtemp(directory));
+	assert_int_equal(tracefs_set_tracing_dir(directory), 0);
 	write_file(*state, directory, "kprobe_events",
 		   "p:a/same vfs_read\nr10:b/same vfs_read\np:b/other f x=%di\n");
 	write_file(*state, directory, "kprobe_profile",
 		   "  same              7               0\n"
 		   "  same              8               2\n"
 		   "  other                18446744073709551615       1\n");
-	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	assert_null(profile_read(*state, &event_files[0], &p, &count));
 	assert_int_equal(count, 3);
 	assert_true(p[0].hits == 7 && p[1].hits == 8 && p[1].misses == 2 && p[1].kind == 'r');
 	assert_true(p[2].hits == UINT64_MAX && p[2].misses == 1);
@@ -219,10 +227,10 @@ static void profiles(void **state)
 	assert_string_equal(p[2].definition, "p:b/other f x=%di");
 	write_file(*state, directory, "uprobe_events", "p:a/e /opt/my prog:0x10\np:a/f /x:0x1\n");
 	write_file(*state, directory, "uprobe_profile", "  /opt/my prog e       5\n  /x f   6\n");
-	assert_null(profile_read(*state, directory, &event_files[1], &p, &count));
+	assert_null(profile_read(*state, &event_files[1], &p, &count));
 	assert_true(count == 2 && p[0].hits == 5 && p[1].hits == 6);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
-	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	assert_null(profile_read(*state, &event_files[0], &p, &count));
 	assert_int_equal(count, 0); /* a kernel without kprobes */
 }
 
@@ -239,6 +247,7 @@ static void a_list_that_changes(void **state)
 	pid_t writer;
 
 	assert_non_null(mkdtemp(directory));
+	assert_int_equal(tracefs_set_tracing_dir(directory), 0);
 	fifo = arena_printf(*state, "%s/kprobe_events", directory);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	write_file(*state, directory, "kprobe_profile", "  one 7 0\n  two 8 2\n");
@@ -252,7 +261,7 @@ static void a_list_that_changes(void **state)
 		close(fd);
 		usleep(10000); /* or two texts may be one to the reader, who then asks again */
 	}
-	assert_null(profile_read(*state, directory, &event_files[0], &p, &count));
+	assert_null(profile_read(*state, &event_files[0], &p, &count));
 	kill(writer, SIGKILL);
 	waitpid(writer, NULL, 0);
 	assert_int_equal(count, 2);

@@ -35,7 +35,7 @@ static void check(const struct sink *sink, const struct value *value, const stru
 		  const char *expected)
 {
 	struct site site = {.shown_symbol = "f", .shown_offset = 0x1b};
-	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site,
+	struct probe probe = {.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site,
 			      .values = (struct value *)value, .nvalues = 1};
 	struct event event = {.comm = "c", .probe = &probe, .values = datum};
 	const char *begin = sink == &sink_json ? "\"args\":{\"v\":" : " v=";
@@ -256,7 +256,7 @@ static void nested(void **state)
 	static const struct datum datum = BYTES("\7a\"\0\1\10xyz\2");
 	struct value value = {.name = "v", .shape = &outer};
 	struct site site = {.shown_symbol = "f"};
-	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site,
+	struct probe probe = {.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site,
 			      .values = &value, .nvalues = 1};
 	struct event event = {.comm = "c", .probe = &probe, .values = &datum};
 	struct strbuf out;
@@ -293,7 +293,7 @@ static void lines(void **state)
 	static struct value two[] = {{.name = "size", .render = RENDER_UNSIGNED},
 				     {.name = "offset", .render = RENDER_UNSIGNED}};
 	static const struct datum data[] = {INT(280), INT(66)};
-	struct probe probe = {.group = "probe", .event = "xennet_count_skb_slots_L16", .kind = 'p',
+	struct probe probe = {.group = "probe", .event = "xennet_count_skb_slots_L16", .kind = PROBE_HIT,
 			      .site = &site, .values = two, .nvalues = 2};
 	struct event event = {.time = 87585288990999, .cpu = 9, .pid = 92592, .comm = "sshd",
 			      .probe = &probe, .values = data, .ip = 0xffffffffc0001234};
@@ -308,7 +308,7 @@ static void lines(void **state)
 	     "\"symbol\":\"xennet_start_xmit\",\"offset\":283,\"ip\":\"0xffffffffc0001234\","
 	     "\"function\":\"xennet_count_skb_slots\",\"file\":\"drivers/net/xen-netfront.c\","
 	     "\"line\":623,\"args\":{\"size\":280,\"offset\":66}}\n");
-	probe.kind = 'r';
+	probe.kind = PROBE_RETURN;
 	probe.is_return = true;
 	probe.nvalues = 0;
 	event.return_ip = 0xffffffff81000010;
@@ -334,7 +334,7 @@ static void heads(void **state)
 {
 	static const char *const comms[] = {"a", "ab", "a", "0123456789abcdef", "0123456789abcdeg", ""};
 	struct site site = {.shown_symbol = "f"};
-	struct probe probe = {.group = "g", .event = "e", .kind = 'p', .site = &site};
+	struct probe probe = {.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site};
 	const struct plan plan = {.probes = &probe, .nprobes = 1};
 	struct printer *as_text, *as_json;
 	struct arena arena;
@@ -374,6 +374,9 @@ static void ends(void **state)
 	sink_json.end(&out, 1, 2, UINT64_MAX - 1, 0);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
 			    "\"missed\":18446744073709551614}}\n");
+	out.length = 0;
+	sink_json.end(&out, 1, NOT_KNOWN, NOT_KNOWN, 0);
+	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":null,\"missed\":null}}\n");
 	out.length = 0;
 	sink_json.end(&out, 1, 2, 3, 4);
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");

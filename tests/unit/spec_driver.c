@@ -66,6 +66,30 @@ static void put_want(struct strbuf *out, const char *text, const struct want *wa
 		put_lines(out, " user");
 }
 
+static void put_table(struct strbuf *out, const struct spec *spec)
+{
+	const char *text = spec->text;
+	char number[32];
+
+	for (unsigned i = 0; i < spec->naggregates; i++) {
+		const struct aggregate *aggregate = &spec->aggregates[i];
+
+		put_node(out, text, "column", aggregate->name, aggregate->span);
+		snprintf(number, sizeof(number), "%u", aggregate->want);
+		if (aggregate->kind != AGGREGATE_COUNT)
+			strbuf_printf(out, "    %-9s %s\n", " of", number);
+		snprintf(number, sizeof(number), "%" PRIu64, aggregate->step);
+		if (aggregate->step)
+			put_node(out, text, " step", number, aggregate->step_span);
+	}
+	for (unsigned i = 0; i < spec->nkeys; i++) {
+		const struct key *key = &spec->keys[i];
+
+		snprintf(number, sizeof(number), "want %u", key->want);
+		put_node(out, text, "key", key->kind == KEY_VALUE ? number : key->name, key->span);
+	}
+}
+
 static void put_spec(struct strbuf *out, const struct spec *spec)
 {
 	static const char *const kinds[] = {"function", "line", "offset", "return", "file"};
@@ -89,6 +113,7 @@ static void put_spec(struct strbuf *out, const struct spec *spec)
 		put_node(out, text, " offset", number, place->offset_span);
 	for (unsigned i = 0; i < spec->nwants; i++)
 		put_want(out, text, &spec->wants[i]);
+	put_table(out, spec);
 }
 
 static struct error *answer_spec(struct arena *arena, struct strbuf *out, const char *text,
@@ -115,15 +140,23 @@ static struct error *answer_spec(struct arena *arena, struct strbuf *out, const 
 
 static struct error *answer_event(struct arena *arena, struct strbuf *out, const char *text)
 {
-	struct spec *spec;
+	struct spec *spec, *again;
 	struct error *error = spec_parse_event(arena, text, &spec);
 
-	if (!error)
-		put_lines(out, arena_printf(arena, "system %s [%u,%u) event %s [%u,%u)",
-					    spec->group ? spec->group : "-", spec->group_span.start,
-					    spec->group_span.end, spec->event, spec->event_span.start,
-					    spec->event_span.end));
-	return error;
+	if (error)
+		return error;
+	put_lines(out, arena_printf(arena, "system %s [%u,%u) event %s [%u,%u)",
+				    spec->group ? spec->group : "-", spec->group_span.start,
+				    spec->group_span.end, spec->event, spec->event_span.start,
+				    spec->event_span.end));
+	for (unsigned i = 0; i < spec->nwants; i++)
+		put_want(out, text, &spec->wants[i]);
+	put_table(out, spec);
+	if (!spec_spans_hold(spec, strlen(text)))
+		put_lines(out, "SPANS ARE WRONG");
+	if (spec_parse_event(arena, spec_print(arena, spec), &again) || !same_spec(spec, again))
+		put_lines(out, "PARSED AGAIN IT IS ANOTHER");
+	return NULL;
 }
 
 static struct error *answer_filter(struct arena *arena, struct strbuf *out, const char *text)
@@ -221,10 +254,11 @@ static void judge(struct tally *tally, const char *line, const char *wanted, siz
 {
 	if (got->length == length && !memcmp(got->data, wanted, length) && length) {
 		tally->passed++;
+		printf("ok %s\n", line);
 		return;
 	}
 	tally->failed++;
-	printf("%s\n  wanted:\n%.*s  got:\n%s", line, (int)length, wanted,
+	printf("not ok %s\n  wanted:\n%.*s  got:\n%s", line, (int)length, wanted,
 	       got->data ? got->data : "    nothing\n");
 }
 

@@ -15,7 +15,8 @@ static inline bool same_text(const char *a, const char *b)
 static inline bool same_want(const struct want *a, const struct want *b)
 {
 	if (a->kind != b->kind || !same_text(a->name, b->name) || !same_text(a->base, b->base) ||
-	    a->nsteps != b->nsteps || !same_text(a->type, b->type) || a->user != b->user)
+	    a->nsteps != b->nsteps || !same_text(a->type, b->type) || a->user != b->user ||
+	    a->is_inner != b->is_inner)
 		return false;
 	for (unsigned i = 0; i < a->nsteps; i++)
 		if (a->steps[i].kind != b->steps[i].kind ||
@@ -35,12 +36,29 @@ static inline bool same_place(const struct place *a, const struct place *b)
 	       a->address == b->address;
 }
 
+static inline bool same_aggregate(const struct aggregate *a, const struct aggregate *b)
+{
+	return a->kind == b->kind && a->want == b->want && a->step == b->step;
+}
+
+static inline bool same_key(const struct key *a, const struct key *b)
+{
+	return a->kind == b->kind && a->want == b->want && a->is_marked == b->is_marked;
+}
+
 static inline bool same_spec(const struct spec *a, const struct spec *b)
 {
 	if (!same_text(a->group, b->group) || !same_text(a->event, b->event) ||
 	    a->is_return_definition != b->is_return_definition ||
-	    !same_place(&a->place, &b->place) || a->nwants != b->nwants)
+	    !same_place(&a->place, &b->place) || a->nwants != b->nwants ||
+	    a->naggregates != b->naggregates || a->nkeys != b->nkeys)
 		return false;
+	for (unsigned i = 0; i < a->naggregates; i++)
+		if (!same_aggregate(&a->aggregates[i], &b->aggregates[i]))
+			return false;
+	for (unsigned i = 0; i < a->nkeys; i++)
+		if (!same_key(&a->keys[i], &b->keys[i]))
+			return false;
 	for (unsigned i = 0; i < a->nwants; i++)
 		if (!same_want(&a->wants[i], &b->wants[i]))
 			return false;
@@ -82,6 +100,21 @@ static inline bool want_spans_hold(const struct want *want, size_t length)
 	return true;
 }
 
+/* What an aggregate or key is of is one of the wants, and stands there or somewhere by itself. */
+static inline bool table_holds(const struct spec *spec, size_t length)
+{
+	for (unsigned i = 0; i < spec->naggregates; i++)
+		if (!span_holds(spec->aggregates[i].span, spec, length) ||
+		    (spec->aggregates[i].kind != AGGREGATE_COUNT &&
+		     spec->aggregates[i].want >= spec->nwants))
+			return false;
+	for (unsigned i = 0; i < spec->nkeys; i++)
+		if (!span_holds(spec->keys[i].span, spec, length) ||
+		    (spec->keys[i].kind == KEY_VALUE && spec->keys[i].want >= spec->nwants))
+			return false;
+	return spec->naggregates || !spec->nkeys;
+}
+
 static inline bool spec_spans_hold(const struct spec *spec, size_t length)
 {
 	const struct place *place = &spec->place;
@@ -97,7 +130,7 @@ static inline bool spec_spans_hold(const struct spec *spec, size_t length)
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!want_spans_hold(&spec->wants[i], length))
 			return false;
-	return true;
+	return table_holds(spec, length);
 }
 
 static inline bool filter_spans_hold(const struct filter *filter, size_t length)

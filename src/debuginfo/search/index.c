@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "debuginfo/search/search.h"
@@ -164,19 +165,17 @@ static uint8_t *read_file(struct arena *arena, int directory, const char *name, 
 	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe's, too */
 	uint8_t *data = NULL;
 	struct stat status;
-	ssize_t n = -1;
 
+	*size = 0;
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & 022) &&
 	    status.st_uid == geteuid() && (size_t)status.st_size <= 2 * FILE_MAX) {
-		data = arena_alloc(arena, (size_t)status.st_size + 1);
-		n = read(fd, data, (size_t)status.st_size);
+		data = (uint8_t *)file_read_most(arena, fd, (size_t)status.st_size, size);
 		futimens(fd, NULL); /* in use: the files longest unused are those that go */
 	}
 	close(fd);
-	*size = n > 0 ? (size_t)n : 0;
-	return n > 0 && n == status.st_size ? data : NULL;
+	return *size && *size == (size_t)status.st_size ? data : NULL;
 }
 
 static void read_index(struct arena *arena, struct index *index)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/sysinfo.h>
 
+#include "base/search.h"
 #include "debuginfo/search/search.h"
 
 #define WINDOW       ((size_t)2 << 20)
@@ -77,18 +78,10 @@ static void try_place(const struct job *job, size_t at)
 {
 	const struct scan *scan = job->scan;
 	uint32_t word = word_at(scan->bytes + at);
-	size_t low = 0, high = scan->npatterns;
+	size_t first = partition_point(scan->npatterns, i, scan->patterns[i].word < word);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (scan->patterns[middle].word < word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < scan->npatterns && scan->patterns[low].word == word; low++)
-		report(scan, &scan->patterns[low], at);
+	for (; first < scan->npatterns && scan->patterns[first].word == word; first++)
+		report(scan, &scan->patterns[first], at);
 }
 
 /* Sets a byte of mask for each of WIDTH places that may be the beginning of a pattern. Never by

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "debuginfo/search/search.h"
 
 #define STRIDE ((Dwarf_Off)4 << 20)
@@ -19,19 +20,12 @@
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 {
 	const struct split *split = split_of(info, offset);
-	size_t low = 0, high = info->nunits;
+	size_t behind;
 
 	if (split)
 		return &info->units[split->unit];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->units[middle].start <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &info->units[low - 1] : NULL;
+	behind = partition_point(info->nunits, i, info->units[i].start <= offset);
+	return behind ? &info->units[behind - 1] : NULL;
 }
 
 /* By reading the headers of units as kernels have them (7.5.1); ret: of the first that isn't, or the end. */

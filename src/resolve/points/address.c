@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -99,7 +100,7 @@ static const struct instance *instance_around(struct resolver *resolver, const s
 	struct instance **instances;
 	unsigned count;
 
-	if (resolver->info->ops->function_at(resolver->info, symbol->address, &instances, &count))
+	if (debuginfo_function_at(resolver->info, symbol->address, &instances, &count))
 		return NULL;
 	for (unsigned i = 0; i < count; i++)
 		if (!instances[i]->inlined && instances[i]->entry == symbol->address)

@@ -6,6 +6,7 @@
  * All are inlined into the wrappers as a rule.
  */
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
@@ -44,7 +45,7 @@ static const char *parameter_type(const struct alias *alias, const char *name)
 	struct variable *variable;
 	const struct type *type;
 
-	if (resolver->info->ops->variable(resolver->info, body, at, name, &variable) || !variable ||
+	if (debuginfo_variable(resolver->info, body, at, name, &variable) || !variable ||
 	    variable->scope != SCOPE_PARAMETER ||
 	    resolve_type(&resolver, body, variable->type->name, &type))
 		return NULL;
@@ -75,7 +76,7 @@ static void add_parameters(const struct alias *alias, const struct want *all, st
 	struct variable *variables;
 	unsigned count;
 
-	if (info->ops->variables(info, body, at, false, &variables, &count))
+	if (debuginfo_variables(info, body, at, false, &variables, &count))
 		return;
 	spec->wants = arena_grow(alias->resolver->arena, spec->wants,
 				 spec->nwants * sizeof(*spec->wants),
@@ -151,7 +152,7 @@ static bool is_known(struct resolver *resolver, const char *name)
 	struct instance **instances;
 	unsigned count;
 
-	return resolver->info->ops->instances(resolver->info, name, &instances, &count) || count ||
+	return debuginfo_instances(resolver->info, name, &instances, &count) || count ||
 	       is_symbol(resolver, name);
 }
 
@@ -178,8 +179,8 @@ static bool find_bodies(struct alias *alias, const char *name)
 	alias->call = !strncmp(name, alias->prefix, strlen(alias->prefix)) ?
 		      name + strlen(alias->prefix) : name;
 	return !is_known(resolver, name) && has_wrapper(alias) &&
-	       !resolver->info->ops->instances(resolver->info, alias_name(alias, "do"),
-					       &alias->bodies, &alias->nbodies) && alias->nbodies;
+	       !debuginfo_instances(resolver->info, alias_name(alias, "do"),
+				    &alias->bodies, &alias->nbodies) && alias->nbodies;
 }
 
 void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,

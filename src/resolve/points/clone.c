@@ -3,6 +3,7 @@
  * The symbol of a part or clone of a function in (foo.cold, foo.isra.0), the copy of the function that
  * it is code of out. Debug information knows it by the function's own name.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -12,7 +13,7 @@ const struct instance *clone_instance(struct resolver *resolver, const char *nam
 	struct instance **instances;
 	unsigned count;
 
-	if (resolver->info->ops->instances(resolver->info, base, &instances, &count))
+	if (debuginfo_instances(resolver->info, base, &instances, &count))
 		return NULL;
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; !instances[i]->inlined && j < instances[i]->nranges; j++)

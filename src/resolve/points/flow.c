@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
+#include "base/search.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -37,17 +38,9 @@ struct flow {
 
 static int find_node(const struct flow *flow, uint64_t address)
 {
-	unsigned low = 0, high = flow->count;
+	size_t at = partition_point(flow->count, i, flow->nodes[i].address < address);
 
-	while (low < high) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (flow->nodes[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < flow->count && flow->nodes[low].address == address ? (int)low : -1;
+	return at < flow->count && flow->nodes[at].address == address ? (int)at : -1;
 }
 
 bool flow_has(const struct flow *flow, uint64_t address)

@@ -4,6 +4,7 @@
  * `max` is max<int> and max<char>, `Point::show` is Point<i64>::show<i64>.
  */
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
 static bool is_operator(const char *name, const char *end)
@@ -64,8 +65,7 @@ struct error *generic_instances(struct resolver *resolver, const char *name, str
 	*count = 0;
 	if (is_glob(name) || strchr(name, '<'))
 		return NULL;
-	error = resolver->info->ops->instances(resolver->info, any_arguments(resolver->arena, name),
-					       ret, count);
+	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret, count);
 	for (unsigned i = 0; !error && i < *count; i++) {
 		const char *full = (*ret)[i]->function->name;
 

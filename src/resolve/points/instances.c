@@ -68,7 +68,7 @@ static struct error *symbol_instances(struct resolver *resolver, const char *nam
 		    !glob_matches(name, symbol->name))
 			continue;
 		last = symbol->address;
-		error = resolver->info->ops->function_at(resolver->info, last, &more, &nmore);
+		error = debuginfo_function_at(resolver->info, last, &more, &nmore);
 		if (error)
 			return error;
 		append_instances(resolver, more, nmore, ret, count);
@@ -79,7 +79,7 @@ static struct error *symbol_instances(struct resolver *resolver, const char *nam
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count)
 {
-	struct error *error = resolver->info->ops->instances(resolver->info, name, ret, count);
+	struct error *error = debuginfo_instances(resolver->info, name, ret, count);
 
 	/* foo.part.0 is exactly that symbol, and not all of foo */
 	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, '.'))

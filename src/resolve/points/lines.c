@@ -4,6 +4,7 @@
  * begin a statement come first; where a line has none (a `return -EINVAL` moved elsewhere), any row
  * will do. Of several rows, one that others always come before is left out.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
 /* Without marks, a row that begins no statement is only one that stands behind another row of its line. */
@@ -97,7 +98,7 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	if (is_part(resolver, instance))
 		return NULL;
 	if (instance->inlined)
-		error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
+		error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
 	if (has_marks(rows, nrows))
 		flow = outer_flow(resolver, instance);
 	if (flow) {
@@ -127,7 +128,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 
 	if (line == instance->function->line && !every)
 		return add_entries(resolver, instance, points);
-	error = resolver->info->ops->rows(resolver->info, instance, &rows, &nrows);
+	error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
 	if (error)
 		return error;
 	collect(resolver, instance, line, rows, nrows, ANY, &all);
@@ -173,7 +174,7 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 		struct row *rows;
 		unsigned nrows;
 
-		if (resolver->info->ops->rows(resolver->info, instances[i], &rows, &nrows))
+		if (debuginfo_rows(resolver->info, instances[i], &rows, &nrows))
 			continue;
 		for (unsigned j = 0; j < nrows; j++)
 			if (rows[j].line - base < SPAN &&

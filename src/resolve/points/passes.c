@@ -6,6 +6,7 @@
  * The surprise: gcc's marks tell what the flow can't. They keep the order of the source, so who meets one of another
  * line has left this one.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
 struct rows {
@@ -47,7 +48,7 @@ static void outside_marks(struct resolver *resolver, const struct instance *inst
 	outer.source = instance->outer_source;
 	outer.ranges = instance->outer_ranges;
 	outer.nranges = instance->nouter_ranges;
-	if (!instance->inlined || resolver->info->ops->rows(resolver->info, &outer, &all, &count))
+	if (!instance->inlined || debuginfo_rows(resolver->info, &outer, &all, &count))
 		return;
 	ret->list = arena_array(resolver->arena, struct row, count + 1);
 	for (unsigned i = 0, j = 0; i < count; i++) {

@@ -84,7 +84,7 @@ static unsigned last_line(struct resolver *resolver, const struct instance *inst
 	unsigned last = instance->function->line, count;
 	struct row *rows;
 
-	if (resolver->info->ops->rows(resolver->info, instance, &rows, &count))
+	if (debuginfo_rows(resolver->info, instance, &rows, &count))
 		return last;
 	for (unsigned i = 0; i < count; i++)
 		if (rows[i].line > last && !strcmp(rows[i].file, instance->function->file))
@@ -148,8 +148,8 @@ static struct error *at_line(struct matches *matches, unsigned line, bool every,
 	struct error *error;
 	bool known;
 
-	error = resolver->info->ops->instances_at_lines(resolver->info, matches->file, line, line,
-							&instances, &count, &known);
+	error = debuginfo_instances_at_lines(resolver->info, matches->file, line, line, &instances,
+					     &count, &known);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = line_points(resolver, instances[i], line, every, points);
 	number_points(points, first, line);
@@ -165,8 +165,8 @@ static struct error *in_file(struct matches *matches, bool every, struct points 
 	unsigned count;
 	bool known;
 
-	error = resolver->info->ops->instances_at_lines(resolver->info, spec->place.file, 1, INT_MAX,
-							&instances, &count, &known);
+	error = debuginfo_instances_at_lines(resolver->info, spec->place.file, 1, INT_MAX,
+					     &instances, &count, &known);
 	if (!error && !count)
 		error = unknown_file(resolver, spec);
 	if (!error)

@@ -4,6 +4,7 @@
  * the kernel leaves out: it puts a breakpoint wherever it is told, and in the middle of an instruction
  * that is the end of the program.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -95,7 +96,7 @@ static void find_frame_register(struct resolver *resolver, const struct point *p
 	struct frame frame;
 
 	if (!point->instance ||
-	    resolver->info->ops->frame(resolver->info, point->instance, address, &frame) ||
+	    debuginfo_frame(resolver->info, point->instance, address, &frame) ||
 	    frame.reason || frame.cfa->op != EXPR_ADD || frame.cfa->a->op != EXPR_REG)
 		return;
 	site->has_frame_register = true;

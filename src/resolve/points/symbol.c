@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/glob.h"
+#include "base/search.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -124,18 +126,10 @@ static void list_named(struct known *known, const struct points *points, unsigne
 static const struct instance *known_clone(const struct known *known, const char *base,
 					  uint64_t address)
 {
-	unsigned low = 0, high = known->nnamed;
+	size_t first = partition_point(known->nnamed, i, strcmp(known->named[i].name, base) < 0);
 
-	while (low < high) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (strcmp(known->named[middle].name, base) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < known->nnamed && !strcmp(known->named[low].name, base); low++) {
-		const struct instance *instance = known->named[low].instance;
+	for (; first < known->nnamed && !strcmp(known->named[first].name, base); first++) {
+		const struct instance *instance = known->named[first].instance;
 
 		for (unsigned i = 0; i < instance->nranges; i++)
 			if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
@@ -166,7 +160,7 @@ static struct error *add_symbol(struct known *known, const struct symbol *symbol
 	unsigned count, first = points->count;
 	struct error *error;
 
-	error = info->ops->function_at(info, symbol->address, &instances, &count);
+	error = debuginfo_function_at(info, symbol->address, &instances, &count);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
  * A want and a position in, a capture out: finds the variable and where it is there; walk.c walks on from
  * it, and capture_type.c says how it is shown.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
@@ -10,64 +11,6 @@
 static bool is_everywhere(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
-}
-
-/* The walk goes on at a variable. */
-static struct error *enter(struct walk *walk, struct variable *variable)
-{
-	struct resolver *resolver = walk->resolver;
-	const struct want *want = walk->want;
-	struct loc *loc = &variable->loc;
-	const char *reason;
-	struct error *error;
-
-	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
-		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
-	reason = resolve_statics(resolver, walk->probed, loc);
-	if (reason)
-		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
-					  reason));
-	walk->at = (struct object){
-		.type = variable->type,
-		.in_memory = loc->kind == LOC_MEMORY,
-		.expr = loc->expr,
-		.pieces = loc->pieces,
-		.npieces = loc->npieces,
-		.pointee = loc->target,
-		.pointee_offset = loc->offset,
-	};
-	error = walk_settle(walk, want->base_span);
-	return error ? error : walk_refer(walk);
-}
-
-/* The object that an implicit pointer leads to: it has a value, though no address. */
-struct error *walk_enter_pointee(struct walk *walk)
-{
-	struct debuginfo *info = walk->resolver->info;
-	int64_t offset = walk->at.pointee_offset;
-	struct variable *variable;
-	struct error *error;
-
-	if (walk->depth++ > 8)
-		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     "implicit pointers that lead to one another");
-	error = info->ops->object(info, walk->instance, walk->position, walk->at.pointee, &variable);
-	if (!error && !variable)
-		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,
-			      "what it points to was optimised out");
-	if (!error)
-		error = enter(walk, variable);
-	if (error || !offset)
-		return error;
-	if (walk->at.npieces)
-		walk->at.piece_offset += (uint64_t)offset;
-	else if (walk->at.in_memory)
-		walk->at.expr = expr_offset(walk->resolver->arena, walk->at.expr, offset);
-	else
-		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     "it points into the middle of a value");
-	return NULL;
 }
 
 /* $retval, alone or in the kernel's syntax, +8($retval): elsewhere the register holds anything. */
@@ -96,7 +39,7 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 
 	error = check_return_value(resolver, walk->spec, walk->want);
 	if (!error)
-		error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+		error = debuginfo_return_type(resolver->info, instance->function, &type);
 	if (error)
 		return error;
 	if (type->kind == TYPE_VOID)
@@ -139,7 +82,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	walk->position = at;
 	if (ret->at_entry || !walk->probed)
 		walk->probed = at.address;
-	return enter(walk, variable);
+	return walk_enter(walk, variable);
 }
 
 /* What $current is, a module's debug information hardly ever says. */
@@ -182,11 +125,10 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
-static struct error *finish_capture(struct walk *walk, const struct point *point,
-				    struct position at, struct capture *ret)
+static struct error *check_stored(struct walk *walk, const struct point *point, struct position at,
+				  const struct capture *capture)
 {
-	ret->type_name = walk->at.type->name;
-	if (prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)))
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, bytes_read(capture)))
 		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
 				     unwritten_reason);
 	return NULL;
@@ -214,9 +156,11 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	error = walk_steps(&walk);
 	if (!error)
 		error = capture_shape(&walk, ret);
-	if (!error)
-		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
+	if (!error)
+		error = check_stored(&walk, point, at, ret);
+	if (!error)
+		name_statics(resolver, ret);
 	return error;
 }
 
@@ -230,14 +174,15 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	return "not yet initialised";
 }
 
-const char *resolve_shown(struct resolver *resolver, const struct point *point,
-			  const struct variable *variable, struct capture *ret)
+const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
+			     const struct variable *variable)
 {
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
 			    .home = resolver, .instance = point->instance, .position = point->at,
 			    .probed = point->at.address};
+	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
 	struct variable copy = *variable;
 	const char *reason = variable->loc.reason;
 	struct error *error;
@@ -250,9 +195,11 @@ const char *resolve_shown(struct resolver *resolver, const struct point *point,
 	if (reason)
 		return reason;
 	walk.path = arena_strdup(resolver->arena, variable->name);
-	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
-	error = enter(&walk, &copy);
+	error = walk_enter(&walk, &copy);
 	if (!error)
-		error = capture_shape(&walk, ret);
-	return error ? error->message : NULL;
+		error = capture_shape(&walk, &capture);
+	if (error)
+		return error->message;
+	name_statics(resolver, &capture);
+	return capture_obstacle(resolver, &capture);
 }

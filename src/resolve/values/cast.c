@@ -4,6 +4,7 @@
  * has is made here; names are the debug information's, and where a module's has none of a name, its
  * kernel's.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 
 struct type_words {
@@ -107,11 +108,11 @@ static struct error *named_type(struct resolver **resolver, const struct instanc
 	*ret = plain_type(own->arena, name) ?: short_type(own->arena, name);
 	if (*ret)
 		return NULL;
-	error = own->info->ops->type_named(own->info, instance, name, ret);
+	error = debuginfo_type_named(own->info, instance, name, ret);
 	if (error || *ret || !own->target->module || !own->open_kernel)
 		return error;
 	error = own->open_kernel(own->cookie, resolver);
-	return error ? error : (*resolver)->info->ops->type_named((*resolver)->info, NULL, name, ret);
+	return error ? error : debuginfo_type_named((*resolver)->info, NULL, name, ret);
 }
 
 static struct error *unknown_type(struct resolver *resolver, const struct instance *instance,
@@ -125,7 +126,7 @@ static struct error *unknown_type(struct resolver *resolver, const struct instan
 		const struct type *type = NULL;
 		const char *longer = arena_printf(resolver->arena, "%s %s", keywords[i], name);
 
-		if (!resolver->info->ops->type_named(resolver->info, instance, longer, &type) && type)
+		if (!debuginfo_type_named(resolver->info, instance, longer, &type) && type)
 			return error_hint(resolver->arena, error, "did you mean '%s'?", longer);
 	}
 	return error_hint(resolver->arena, error, "a type is a name of the source's (struct sock, u32) or "

@@ -4,6 +4,7 @@
  * of its points at least, each name once. Whoever named none is not stopped by what one of them lacks:
  * it is left out, and a note says why.
  */
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
@@ -49,11 +50,6 @@ static bool has_name(const struct expansion *all, const char *name)
 		if (all->wants[i].is_expanded && is_plain(&all->wants[i], name))
 			return true;
 	return false;
-}
-
-static const char *capture_obstacle(struct resolver *resolver, const struct capture *capture)
-{
-	return resolver->obstacle ? resolver->obstacle(resolver, capture) : NULL;
 }
 
 /* NULL: the value is to be had at the point, or where it may move to. */
@@ -138,7 +134,7 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 
 	if (!point->instance)
 		return NULL;
-	error = info->ops->variables(info, point->instance, point->at, false, &variables, &count);
+	error = debuginfo_variables(info, point->instance, point->at, false, &variables, &count);
 	if (!error && count > VARIABLES_MAX)
 		error = error_hint(all->resolver->arena, error_at(
 			error_new(all->resolver->arena, ERROR_LIMIT, "%u variables are in scope; a probe "

@@ -5,6 +5,7 @@
  * file to look at. Of $retval alone, the type is the function's.
  */
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
@@ -110,7 +111,7 @@ bool returns_reference(struct resolver *resolver, const struct instance *instanc
 	const struct type *type;
 
 	return instance && is_typed_return(want) &&
-	       !resolver->info->ops->return_type(resolver->info, instance->function, &type) &&
+	       !debuginfo_return_type(resolver->info, instance->function, &type) &&
 	       type_is_reference(type);
 }
 
@@ -122,7 +123,7 @@ static struct error *type_return(struct resolver *resolver, const struct spec *s
 	const struct type *type;
 	struct error *error;
 
-	error = resolver->info->ops->return_type(resolver->info, instance->function, &type);
+	error = debuginfo_return_type(resolver->info, instance->function, &type);
 	if (error)
 		return error;
 	if (type->kind == TYPE_VOID)

@@ -3,8 +3,8 @@
  * A type in, the shape that sink/ shows its bytes by out: enums with their names, structs with their
  * members down to the numbers. `as` is what the user wrote behind ':' and goes for every number in it.
  */
-#include <elf.h>
 
+#include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 
 #define SHAPE_DEPTH 32
@@ -25,8 +25,7 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 
 static bool is_x87(const struct resolver *resolver)
 {
-	return resolver->arch && (resolver->arch->machine == EM_X86_64 ||
-				  resolver->arch->machine == EM_386);
+	return resolver->arch && resolver->arch->has_x87;
 }
 
 static bool is_number_size(uint64_t size)
@@ -126,8 +125,7 @@ static struct error *shape_number(struct shaping *in, const struct type *type, s
 		return NULL;
 	}
 	if (type->kind == TYPE_ENUM)
-		error = resolver->info->ops->enumerators(resolver->info, type, &list,
-							 &ret->nenumerators);
+		error = debuginfo_enumerators(resolver->info, type, &list, &ret->nenumerators);
 	ret->enumerators = list;
 	ret->is_flags = type->kind == TYPE_ENUM && is_flags(ret);
 	return error;
@@ -231,7 +229,7 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	struct shape_member *list;
 	struct member *members;
 	unsigned count;
-	struct error *error = resolver->info->ops->members(resolver->info, type, &members, &count);
+	struct error *error = debuginfo_members(resolver->info, type, &members, &count);
 
 	if (error)
 		return error;

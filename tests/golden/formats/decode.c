@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_fields, plan_tracepoints,
+ * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_describe, plan_tracepoints,
  * the decoder and the sink, without a kernel. With the argument `shaped`, by the print fmt as well; with
  * `named`, behind a tab also the text that libtraceevent makes of the record, which must be a sound one.
  */
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "plan/plan.h"
 #include "sink/sink.h"
 #include "stream/internal.h"
@@ -57,36 +58,35 @@ static void print_theirs(const char *format, const uint8_t *bytes, unsigned leng
 
 static struct error *decode_one(struct arena *arena, const char *path, const char *hex, const char *how)
 {
-	struct format_reader *reader = format_reader_new(arena);
 	static const struct spec spec = {.text = "x:y"};
 	const struct plan_input input = {0};
 	const struct sink_context context = {0};
 	struct tracepoint tracepoint = {.system = "x", .event = "y"};
 	uint8_t *data = malloc(strlen(hex) / 2 + 1); /* of that size: a sanitizer sees what is behind */
 	unsigned length = from_hex(hex, data);
-	struct stream_source source;
+	struct live_event source;
 	struct decoder decoder;
 	struct plan plan = {.arena = arena};
 	struct strbuf out;
 	struct error *error;
 	char *text;
 
-	error = text_read(arena, path, &text);
+	if (file_read(arena, path, 1 << 14, &text))
+		return error_new(arena, ERROR_SYSTEM, "cannot read '%s'", path);
+	tracepoint.format = text;
+	error = format_describe(arena, &tracepoint);
 	if (error)
 		return error;
-	tracepoint.format = text;
-	format_fields(arena, &tracepoint);
-	if (how)
-		format_shapes(arena, reader, &tracepoint);
-	format_reader_free(reader);
+	for (unsigned i = 0; !how && i < tracepoint.nfields; i++)
+		tracepoint.fields[i].shape = NULL;
 	error = plan_tracepoints(arena, &input, &spec, &tracepoint, 1, &plan);
-	source = (struct stream_source){.id = data[0] | data[1] << 8, .format = text};
+	source = (struct live_event){.id = data[0] | data[1] << 8, .format = text};
 	if (!error)
 		error = decoder_init(&decoder, arena, &plan, &source);
 	if (error)
 		return error;
 	strbuf_init(&out);
-	if (decode(&decoder, data, length, 0, 0))
+	if (decode_record(&decoder, data, length, 0, 0))
 		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
 	if (out.data)
 		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);

@@ -5,7 +5,7 @@ start() { ktrace probe "$@" >/tmp/out 2>/tmp/err & pid=$!; live $pid; }
 by_signal() {
 	start --filter 'count == 17' 'vfs_read count'
 	reads 13
-	sleep 1
+	shown /tmp/out 'count=17$' 13
 	kill "-$1" $pid
 	ended $pid
 	same "status" $ended 0

@@ -70,7 +70,6 @@ one_place() {
 	defined=$(lines $T/kprobe_events ":ktrace_$pid/hash_ptr")
 	in_it=$(lines $T/kprobe_events "get_kprobe+")
 	cat /sys/kernel/notes >/dev/null
-	sleep 1
 	kill -INT $pid
 	ended $pid
 	cat /tmp/err

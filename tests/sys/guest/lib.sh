@@ -21,7 +21,10 @@ state() {
 
 # check NAME FUNCTION: a subshell, so that a test leaves no variable behind and ends at its
 # first fault.
+. /tests/lane.sh
+
 check() {
+	wanted "$1" || return 0
 	state >/tmp/before 2>&1
 	(trap - INT TERM; set -e; "$2") >/tmp/log 2>&1
 	status=$?
@@ -35,10 +38,10 @@ check() {
 		diff /tmp/before /tmp/after >>/tmp/log
 	fi
 	if [ -z "$why" ]; then
-		echo "ok $1"
+		ok "$1"
 	else
-		echo "not ok $1 - $why"
-		sed 's/^/#   /' /tmp/log | tail -n 40
+		not_ok "$1" "$why
+$(tail -n 40 /tmp/log)"
 		mend
 	fi
 }
@@ -67,25 +70,35 @@ has() { grep -qF -- "$2" "$1" || { cat "$1"; fault "nothing says '$2'"; }; }
 # lines FILE PATTERN: how many lines match; no match is an answer, not a fault.
 lines() { grep -c -- "$2" "$1" || :; }
 
-# live PID: waits until that ktrace traces.
+# shown FILE PATTERN N: waits until that many lines match.
+shown() {
+	i=0
+	until [ "$(lines "$1" "$2")" -ge "$3" ]; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || fault "no $3 lines of '$2' after 60 s"
+		usleep 100000
+	done
+}
+
+# live PID [EVENT]: waits until that ktrace traces: its own probes, or an event that is there already.
 live() {
 	i=0
-	until [ "$(cat "$T/instances/ktrace_$1/events/ktrace_$1/enable" 2>/dev/null)" = 1 ]; do
+	until [ "$(cat "$T/instances/ktrace_$1/events/${2:-ktrace_$1}/enable" 2>/dev/null)" = 1 ]; do
 		i=$((i + 1))
-		[ $i -lt 200 ] || fault "ktrace $1 is not live after 20 s: $(cat /tmp/err 2>/dev/null)"
+		[ $i -lt 600 ] || fault "ktrace $1 is not live after 60 s: $(cat /tmp/err 2>/dev/null)"
 		[ -d "/proc/$1" ] || fault "ktrace $1 ended early: $(cat /tmp/err 2>/dev/null)"
 		usleep 100000
 	done
 }
 
-# ended PID: its status in $ended, within 10 s.
+# ended PID: its status in $ended, within 60 s.
 ended() {
-	(sleep 10; kill -9 "$1") 2>/dev/null &
+	(sleep 60; kill -9 "$1") 2>/dev/null &
 	watch=$!
 	ended=0
 	wait "$1" || ended=$?
 	kill $watch 2>/dev/null || :
-	[ "$ended" != 137 ] || fault "ktrace did not end within 10 s"
+	[ "$ended" != 137 ] || fault "ktrace did not end within 60 s"
 }
 
 # 13 reads of 17 bytes, which nothing else in the guest makes.

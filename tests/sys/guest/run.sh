@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The guest's script: every live test, as root, under busybox. Prints `ok NAME` or `not ok NAME -
+# run.sh [FILE [ONLY]]: the guest's script: every live test, or those of a file, of a name, as root, under busybox. Prints `ok NAME` or `not ok NAME -
 # why`, and at its very end `end`, without which the run counts as failed. What is compared with
 # the module's own report goes to /out, for the host.
 mkdir -p /out /tmp
 cd /tmp || exit 1
+ONLY=${2-}
 . /tests/lib.sh
 mount -t debugfs debugfs /sys/kernel/debug
 mount | sed -n 's| on /usr/lib/debug .*||p' >/tmp/symbols

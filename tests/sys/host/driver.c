@@ -48,7 +48,7 @@ struct run {
 	int gate;
 };
 
-static struct error *file_read(struct arena *arena, const char *path, char **ret)
+static struct error *text_read(struct arena *arena, const char *path, char **ret)
 {
 	FILE *file = fopen(path, "r");
 	size_t room = 1 << 20, n;
@@ -148,9 +148,10 @@ static struct error *print_counts(struct run *run)
 	struct probe_hits *hits;
 	struct error *error = session_hits(run->session, &hits);
 
+	if (!error)
+		error = stream_counts(run->stream, &counts);
 	if (error)
 		return error;
-	stream_counts(run->stream, &counts);
 	fprintf(stderr, "shown %llu read %llu filtered %llu lost %llu", (long long)run->shown,
 		(long long)counts.read, (long long)counts.filtered, (long long)counts.lost);
 	for (unsigned i = 0; i < run->plan.nprobes; i++)
@@ -161,15 +162,11 @@ static struct error *print_counts(struct run *run)
 
 static struct error *stream_live(struct run *run)
 {
-	struct stream_source *sources = arena_array(run->arena, struct stream_source,
-						    run->plan.nprobes);
-	struct error *error;
+	const struct buffers *buffers;
+	struct error *error = session_buffers(run->session, &buffers);
 
-	for (unsigned i = 0; i < run->plan.nprobes; i++)
-		sources[i] = (struct stream_source){session_event_id(run->session, i),
-						    session_event_format(run->session, i)};
-	error = stream_open(run->arena, session_directory(run->session), NULL, &run->plan, sources,
-			    &run->stream);
+	if (!error)
+		error = stream_open(run->arena, &run->plan, buffers, &run->stream);
 	if (!error)
 		error = trace(run);
 	if (!error)
@@ -229,15 +226,18 @@ static void copy_file(struct arena *arena, const char *instance, const char *dir
 {
 	char *text;
 
-	if (!file_read(arena, arena_printf(arena, "%s/%s", instance, name), &text))
+	if (!text_read(arena, arena_printf(arena, "%s/%s", instance, name), &text))
 		write_file(directory, name, text, strlen(text));
 }
 
 static struct error *record(struct run *run, const char *directory)
 {
-	const char *instance = session_directory(run->session);
-	struct error *error = session_enable(run->session);
+	const struct buffers *buffers;
+	struct error *error = session_buffers(run->session, &buffers);
+	const char *instance = buffers->directory;
 
+	if (!error)
+		error = session_enable(run->session);
 	if (error)
 		return error;
 	close(run->gate);
@@ -251,7 +251,7 @@ static struct error *record(struct run *run, const char *directory)
 	copy_file(run->arena, instance, directory, "events/header_page");
 	copy_file(run->arena, instance, directory, "buffer_size_kb");
 	for (unsigned i = 0; i < run->plan.nprobes; i++) {
-		const char *format = session_event_format(run->session, i);
+		const char *format = buffers->events[i].format;
 
 		write_file(directory, arena_printf(run->arena, "format.%u", i), format,
 			   strlen(format));
@@ -279,22 +279,28 @@ static struct error *session_run(struct run *run, const char *directory, char **
 
 static struct error *replay(struct run *run, const char *directory)
 {
-	struct stream_source *sources;
+	struct live_event *events;
+	struct buffers buffers = {.directory = directory};
 	struct error *error;
 	char *text;
 
-	error = file_read(run->arena, arena_printf(run->arena, "%s/plan", directory), &text);
+	error = text_read(run->arena, arena_printf(run->arena, "%s/plan", directory), &text);
 	if (!error)
 		error = plan_read(run->arena, text, &run->plan);
-	sources = arena_array(run->arena, struct stream_source, run->plan.nprobes);
+	buffers.events = events = arena_array(run->arena, struct live_event, run->plan.nprobes);
 	for (unsigned i = 0; !error && i < run->plan.nprobes; i++) {
-		error = file_read(run->arena, arena_printf(run->arena, "%s/format.%u", directory,
+		error = text_read(run->arena, arena_printf(run->arena, "%s/format.%u", directory,
 							   i), &text);
-		sources[i].format = error ? NULL : text;
-		sources[i].id = error ? 0 : atoi(strstr(text, "ID: ") + 4);
+		events[i].format = error ? NULL : text;
+		events[i].id = error ? 0 : atoi(strstr(text, "ID: ") + 4);
 	}
 	if (!error)
-		error = stream_open(run->arena, directory, NULL, &run->plan, sources, &run->stream);
+		error = text_read(run->arena, arena_printf(run->arena, "%s/events/header_page", directory), &text);
+	if (error)
+		return error;
+	buffers.header_page = text;
+	buffers.cpu_bytes = 64 << 10;
+	error = stream_open(run->arena, &run->plan, &buffers, &run->stream);
 	if (!error)
 		error = stream_read(run->stream, true);
 	if (error)
@@ -373,7 +379,7 @@ static struct error *live(struct run *run, char **argv, bool records)
 	struct error *error;
 	char *text;
 
-	error = file_read(run->arena, *argv, &text);
+	error = text_read(run->arena, *argv, &text);
 	if (!error)
 		error = plan_read(run->arena, text, &run->plan);
 	if (error)

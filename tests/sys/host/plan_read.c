@@ -101,7 +101,12 @@ static struct error *read_fetch(const struct line *line, const char *name, char 
 	*type++ = '\0';
 	fetches[0] = probe->nfetches++;
 	*fetch = (struct fetch){.field = name, .body = body, .want_span = span};
-	fetch->type = arena_strndup(line->arena, type, strcspn(type, "/"));
+	fetch->type = (struct fetch_type){
+		.kind = !strncmp(type, "string", 6) ? FETCH_STRING : !strncmp(type, "ustring", 7) ?
+			FETCH_USTRING : FETCH_OTHER,
+		.count = strchr(type, '[') ? (unsigned)atoi(strchr(type, '[') + 1) : 0,
+		.words = arena_strndup(line->arena, type, strcspn(type, "/")),
+	};
 	if (hidden) { /* the one before's guard */
 		fetch[-1].guards[0] = fetches[0] + 1;
 		return NULL;
@@ -165,7 +170,7 @@ static struct error *read_word(const struct line *line, unsigned number, char *w
 
 	switch (number) {
 	case 0:
-		line->probe->kind = *word;
+		line->probe->kind = *word == 'r' ? PROBE_RETURN : PROBE_HIT;
 		line->probe->is_return = *word == 'r';
 		line->site->is_return = *word == 'r';
 		return NULL;
@@ -192,6 +197,23 @@ static struct error *read_word(const struct line *line, unsigned number, char *w
 	}
 }
 
+/* "p:GROUP/EVENT HEAD a=BODY:TYPE", the group's name left open. */
+static void put_definition(struct arena *arena, struct probe *probe)
+{
+	char *text = arena_printf(arena, "%c:\1/%s %s", probe_letter(probe->kind), probe->event,
+				  probe->head);
+
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		struct fetch *fetch = &probe->fetches[i];
+
+		fetch->column.start = (unsigned)strlen(text) + 1;
+		text = arena_printf(arena, "%s %s=%s:%s", text, fetch->field, fetch->body,
+				    fetch->type.words);
+		fetch->column.end = (unsigned)strlen(text);
+	}
+	probe->definition = text;
+}
+
 static struct error *read_line(struct arena *arena, const char *text, struct probe *probe)
 {
 	struct line line = {.arena = arena, .text = text, .probe = probe};
@@ -213,6 +235,8 @@ static struct error *read_line(struct arena *arena, const char *text, struct pro
 		error = read_word(&line, number, arena_strndup(arena, p, length), span);
 		p += length + strspn(p + length, " ");
 	}
+	if (!error)
+		put_definition(arena, probe);
 	return error;
 }
 

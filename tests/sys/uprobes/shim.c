@@ -57,21 +57,50 @@ static const char *path_of(int fd)
 	return fd >= 0 && fd < 1024 ? paths[fd] : "";
 }
 
+static int opened(int fd, const char *path)
+{
+	if (fd >= 0 && fd < 1024)
+		snprintf(paths[fd], sizeof(paths[fd]), "%s", path);
+	return fd;
+}
+
+static int open_fails(const char *path, int flags)
+{
+	return fails((flags & O_ACCMODE) == O_RDONLY ? "open-read" : "open-write", path);
+}
+
 int open(const char *path, int flags, ...)
 {
 	va_list args;
 	mode_t mode;
-	int fd;
 
 	va_start(args, flags);
 	mode = va_arg(args, mode_t);
 	va_end(args);
-	if (fails((flags & O_ACCMODE) == O_RDONLY ? "open-read" : "open-write", path))
-		return -1;
-	fd = REAL(open)(path, flags, mode);
-	if (fd >= 0 && fd < 1024)
-		snprintf(paths[fd], sizeof(paths[fd]), "%s", path);
-	return fd;
+	return open_fails(path, flags) ? -1 : opened(REAL(open)(path, flags, mode), path);
+}
+
+/* libtracefs's two. */
+int open64(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = va_arg(args, mode_t);
+	va_end(args);
+	return open_fails(path, flags) ? -1 : opened(REAL(open64)(path, flags, mode), path);
+}
+
+int __open64_2(const char *path, int flags);
+int __open64_2(const char *path, int flags)
+{
+	return open_fails(path, flags) ? -1 : opened(REAL(open64)(path, flags, 0), path);
+}
+
+int stat64(const char *path, struct stat64 *ret)
+{
+	return fails("stat", path) ? -1 : REAL(stat64)(path, ret);
 }
 
 int close(int fd)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A decoded instruction in, what it does to stack and registers out: enough to follow a function's
+ * A decoded instruction of x86-64 in, what it does to stack and registers out: enough to follow a function's
  * prologue, which stores the arguments to the stack. What isn't understood counts as a change.
  */
-#include <capstone/capstone.h>
-
-#include "arch/arch.h"
-#include "arch/internal.h"
+#include "arch/x86_64.h"
 
 /* All widths of one register, by DWARF number. */
 static const uint16_t widths[16][5] = {
@@ -30,7 +27,7 @@ static const uint16_t widths[16][5] = {
 
 enum { BP = 6, SP = 7, XMM0 = 17 };
 
-int dwarf_number(unsigned reg)
+int x86_64_dwarf_number(unsigned reg)
 {
 	for (int number = 0; number < 16; number++)
 		for (unsigned i = 0; i < 5; i++)
@@ -48,22 +45,22 @@ static uint64_t bit(int number)
 	return number == NO_REGISTER ? 0 : (uint64_t)1 << number;
 }
 
-static uint64_t written_registers(struct decoder *decoder)
+static uint64_t written_registers(csh handle, const cs_insn *insn)
 {
 	cs_regs read, written;
 	uint8_t nread, nwritten;
 	uint64_t mask = 0;
 
-	if (cs_regs_access(decoder->handle, decoder->insn, read, &nread, written, &nwritten))
+	if (cs_regs_access(handle, insn, read, &nread, written, &nwritten))
 		return ~(uint64_t)0;
 	for (unsigned i = 0; i < nwritten; i++)
-		mask |= bit(dwarf_number(written[i]));
+		mask |= bit(x86_64_dwarf_number(written[i]));
 	return mask;
 }
 
 static bool is_register(const cs_x86_op *operand, int number)
 {
-	return operand->type == X86_OP_REG && dwarf_number(operand->reg) == number;
+	return operand->type == X86_OP_REG && x86_64_dwarf_number(operand->reg) == number;
 }
 
 static bool is_plain_memory(const cs_x86_op *operand)
@@ -91,12 +88,12 @@ static void stack_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	else if (insn->id == X86_INS_ADD && is_register(to, SP) && is_immediate)
 		stack_moves(ret, from->imm);
 	else if (insn->id == X86_INS_LEA && is_plain_memory(from) &&
-		 dwarf_number(from->mem.base) == SP && is_register(to, SP))
+		 x86_64_dwarf_number(from->mem.base) == SP && is_register(to, SP))
 		stack_moves(ret, from->mem.disp);
 	else if (insn->id == X86_INS_MOV && is_register(to, BP) && is_register(from, SP))
 		ret->stack = STACK_FRAME;
 	else if (insn->id == X86_INS_LEA && is_plain_memory(from) &&
-		 dwarf_number(from->mem.base) == SP && is_register(to, BP)) {
+		 x86_64_dwarf_number(from->mem.base) == SP && is_register(to, BP)) {
 		ret->stack = STACK_FRAME;
 		ret->value = from->mem.disp;
 	}
@@ -150,7 +147,7 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 		ret->store_size = 8;
 		ret->store_base = SP;
 		ret->store_offset = -8;
-		ret->store_register = dwarf_number(to->reg);
+		ret->store_register = x86_64_dwarf_number(to->reg);
 	}
 	/* of some copies capstone doesn't say that they write */
 	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
@@ -160,10 +157,10 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	ret->store_size = to->size;
 	if (!is_plain_memory(to))
 		return; /* anywhere */
-	ret->store_base = dwarf_number(to->mem.base);
+	ret->store_base = x86_64_dwarf_number(to->mem.base);
 	ret->store_offset = to->mem.disp;
 	if (is_copy(insn->id) && from->type == X86_OP_REG)
-		ret->store_register = dwarf_number(from->reg);
+		ret->store_register = x86_64_dwarf_number(from->reg);
 }
 
 /* clang's `and $1, %al` of a bool argument changes nothing that the source knows of. */
@@ -172,33 +169,25 @@ static bool is_bool_mask(const cs_insn *insn, const cs_x86_op *from)
 	return insn->id == X86_INS_AND && from->type == X86_OP_IMM && from->imm == 1;
 }
 
-void decoder_effect(struct decoder *decoder, struct effect *ret)
+void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 {
 	static const cs_x86_op none;
-	const cs_insn *insn = decoder->insn;
 	const cs_x86 *x86 = &insn->detail->x86;
 	const cs_x86_op *to = x86->op_count > 0 ? &x86->operands[0] : &none;
 	const cs_x86_op *from = x86->op_count > 1 ? &x86->operands[1] : &none;
 
-	*ret = (struct effect){
-		.store_base = NO_REGISTER,
-		.store_register = NO_REGISTER,
-		.copy_from = NO_REGISTER,
-		.copy_to = NO_REGISTER,
-		.load_base = NO_REGISTER,
-		.written = is_bool_mask(insn, from) ? 0 : written_registers(decoder),
-	};
+	ret->written = is_bool_mask(insn, from) ? 0 : written_registers(handle, insn);
 	if (ret->written & (bit(SP) | bit(BP)))
 		stack_effect(insn, to, from, ret);
 	store_effect(insn, to, from, ret);
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
-		ret->copy_from = dwarf_number(from->reg);
-		ret->copy_to = dwarf_number(to->reg);
+		ret->copy_from = x86_64_dwarf_number(from->reg);
+		ret->copy_to = x86_64_dwarf_number(to->reg);
 	}
 	if (is_copy(insn->id) && to->type == X86_OP_REG && is_plain_memory(from)) {
-		ret->copy_to = dwarf_number(to->reg);
+		ret->copy_to = x86_64_dwarf_number(to->reg);
 		ret->load_size = from->size;
-		ret->load_base = dwarf_number(from->mem.base);
+		ret->load_base = x86_64_dwarf_number(from->mem.base);
 		ret->load_offset = from->mem.disp;
 	}
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A decoded instruction of x86-64 in, where control goes from it out. */
+#include "arch/x86_64.h"
+
+/* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
+static void classify_indirect(const cs_x86_op *operand, struct insn *ret)
+{
+	if (operand->type == X86_OP_REG)
+		ret->jump_register = x86_64_dwarf_number(operand->reg);
+	if (operand->type != X86_OP_MEM)
+		return;
+	ret->is_slot_jump = operand->mem.base == X86_REG_RIP;
+	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
+}
+
+static bool is_register_sum(const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	return insn->id == X86_INS_ADD && x86->op_count == 2 &&
+	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG;
+}
+
+/* Calls come back: they fall through. ud2 does too (the kernel's WARN resumes behind it). */
+void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
+{
+	const cs_x86_op *operand = &insn->detail->x86.operands[0];
+	bool is_jump = cs_insn_group(handle, insn, CS_GRP_JUMP);
+
+	ret->is_call = cs_insn_group(handle, insn, CS_GRP_CALL);
+	ret->is_return = cs_insn_group(handle, insn, CS_GRP_RET);
+	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
+			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
+	if (is_register_sum(insn))
+		ret->sum_register = x86_64_dwarf_number(operand->reg);
+	ret->falls_through = !cs_insn_group(handle, insn, CS_GRP_RET) &&
+			     !cs_insn_group(handle, insn, CS_GRP_IRET) &&
+			     insn->id != X86_INS_JMP && insn->id != X86_INS_LJMP &&
+			     insn->id != X86_INS_HLT && insn->id != X86_INS_INT3;
+	if (!is_jump)
+		return;
+	ret->is_branch = insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM;
+	ret->is_indirect = !ret->is_branch;
+	if (ret->is_branch)
+		ret->target = (uint64_t)operand->imm;
+	else
+		classify_indirect(operand, ret);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The questions that debug information is asked, put to whatever source there is. A source answers some of
+ * them; here is what the rest are answered with, so that a caller asks and never looks whether it may.
+ *
+ * The surprise: of functions, a source that knows none says so, and that is no error; what is inside of one
+ * (lines, variables, types) it can't say, and there the answer is why (info->absent).
+ */
+#include "debuginfo/debuginfo.h"
+
+void debuginfo_close(struct debuginfo *info)
+{
+	if (info->ops->close)
+		info->ops->close(info);
+}
+
+void debuginfo_answer_in(struct debuginfo *info, struct arena *arena)
+{
+	if (info->ops->answer_in)
+		info->ops->answer_in(info, arena);
+}
+
+bool debuginfo_has_functions(const struct debuginfo *info)
+{
+	return info->ops->instances;
+}
+
+struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
+				  unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->instances ? info->ops->instances(info, name, ret, count) : NULL;
+}
+
+struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
+					   unsigned last, struct instance ***ret, unsigned *count,
+					   bool *file_known)
+{
+	*ret = NULL;
+	*count = 0;
+	*file_known = false;
+	return info->ops->instances_at_lines ?
+		info->ops->instances_at_lines(info, file, first, last, ret, count, file_known) :
+		info->absent;
+}
+
+struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				    unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->function_at ? info->ops->function_at(info, address, ret, count) : NULL;
+}
+
+struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
+				  void (*each)(void *cookie, const char *name, const char *linkage,
+					       bool has_code, bool inlined), void *cookie)
+{
+	return info->ops->functions ? info->ops->functions(info, glob, each, cookie) : NULL;
+}
+
+struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+				 unsigned *count)
+{
+	*count = 0;
+	return info->ops->constant ? info->ops->constant(info, name, numbers, count) : NULL;
+}
+
+struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
+			     unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->rows ? info->ops->rows(info, instance, ret, count) : info->absent;
+}
+
+struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
+			      struct frame *ret)
+{
+	if (info->ops->frame)
+		return info->ops->frame(info, instance, address, ret);
+	*ret = (struct frame){.reason = "there is no debug information"};
+	return info->absent;
+}
+
+struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
+				  struct position at, bool externs, struct variable **ret, unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->variables ? info->ops->variables(info, instance, at, externs, ret, count) :
+				      info->absent;
+}
+
+struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
+				 struct position at, const char *name, struct variable **ret)
+{
+	*ret = NULL;
+	return info->ops->variable ? info->ops->variable(info, instance, at, name, ret) : info->absent;
+}
+
+struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret)
+{
+	*ret = NULL;
+	return info->ops->global ? info->ops->global(info, name, ret) : info->absent;
+}
+
+struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
+			       struct position at, uint64_t source, struct variable **ret)
+{
+	*ret = NULL;
+	return info->ops->object ? info->ops->object(info, instance, at, source, ret) : info->absent;
+}
+
+struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
+				   const char *name, const struct type **ret)
+{
+	*ret = NULL;
+	return info->ops->type_named ? info->ops->type_named(info, instance, name, ret) : info->absent;
+}
+
+struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,
+			       struct member **ret)
+{
+	*ret = NULL;
+	return info->ops->member ? info->ops->member(info, type, name, ret) : info->absent;
+}
+
+struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
+				unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->members ? info->ops->members(info, type, ret, count) : info->absent;
+}
+
+struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
+				    struct enumerator **ret, unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->enumerators ? info->ops->enumerators(info, type, ret, count) : info->absent;
+}
+
+struct error *debuginfo_return_type(struct debuginfo *info, const struct function *function,
+				    const struct type **ret)
+{
+	*ret = NULL;
+	return info->ops->return_type ? info->ops->return_type(info, function, ret) : info->absent;
+}
+
+struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,
+				    struct error *reason)
+{
+	static const struct debuginfo_ops symbols_ops = {.name = "symbols"};
+	struct debuginfo *info = arena_new(arena, struct debuginfo);
+
+	info->ops = &symbols_ops;
+	info->target = target;
+	info->absent = reason;
+	return info;
+}

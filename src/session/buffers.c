@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A session that is set up in; where its records will be, and their formats out. */
+#include <stdlib.h>
+
+#include "session/internal.h"
+
+struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
+			      struct live_event *ret)
+{
+	char *id, *format;
+	struct error *error = tfs_read(arena, instance, arena_printf(arena, "events/%s/id", event), &id);
+
+	if (!error)
+		error = tfs_read(arena, instance, arena_printf(arena, "events/%s/format", event), &format);
+	if (!error)
+		*ret = (struct live_event){atoi(id), format};
+	return error;
+}
+
+/* An instance of an older kernel has none of its own. */
+static struct error *read_header_page(struct session *session, const char **ret)
+{
+	static const char file[] = "events/header_page";
+	bool exists;
+	char *text;
+	struct error *error = tfs_look(session->arena, session->instance, file, &exists);
+
+	if (!error)
+		error = tfs_read(session->arena, exists ? session->instance : NULL, file, &text);
+	if (!error)
+		*ret = text;
+	return error;
+}
+
+static struct error *read_names(struct session *session, struct buffers *ret)
+{
+	struct error *error = live_event_read(session->arena, session->names, "task/task_newtask", &ret->newtask);
+
+	if (!error)
+		error = live_event_read(session->arena, session->names, "task/task_rename", &ret->rename);
+	ret->names = tfs_path(session->arena, session->names, NULL);
+	return error;
+}
+
+struct error *session_buffers(struct session *session, const struct buffers **ret)
+{
+	struct arena *arena = session->arena;
+	struct live_event *events = arena_array(arena, struct live_event, session->plan->nprobes + 1);
+	struct buffers *buffers = arena_new(arena, struct buffers);
+	struct error *error = read_header_page(session, &buffers->header_page);
+	char *size;
+
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		events[i] = session->definitions[i].live;
+	buffers->events = events;
+	buffers->directory = tfs_path(arena, session->instance, NULL);
+	if (!error)
+		error = tfs_read(arena, session->instance, "buffer_size_kb", &size);
+	if (!error)
+		buffers->cpu_bytes = strtoull(size, NULL, 10) * 1024;
+	if (!error && session->names)
+		error = read_names(session, buffers);
+	*ret = buffers;
+	return error;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each open, write and mkdir of a session fails once, with EIO, EBUSY and ENOMEM, on a tree of plain files: the tree
+ * is as before, and what failed is named; or the session was what it is without a failure. The last line is
+ * `N passed, N failed`.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "driver.h"
+#include "session/session.h"
+#include "tracefs.h"
+
+static const char plan_text[] =
+	"p probe/one f+0 f+4 ?n>3 n=%di:s32\n"
+	"p probe/two f+8 mod:f+8 n=%di:s32 text=+0(%si):string\n"
+	"r probe/back f+0 f ret=$retval:s32\n"
+	"p probe/own - /bin/x:0x10 n=%di:s32\n";
+
+struct run {
+	struct arena arena;
+	char *live;          /* the tree while events flow, or NULL */
+	const char *words;   /* of the first error, or NULL */
+};
+
+static struct error *begin(struct run *run, const struct plan *plan, const struct session_options *options,
+			   struct session **session)
+{
+	const struct buffers *buffers;
+	struct probe_hits *hits;
+	struct error *error = session_open(&run->arena, plan, options, session);
+
+	if (!error)
+		error = session_buffers(*session, &buffers);
+	if (!error)
+		error = session_enable(*session);
+	if (!error)
+		error = session_follow(*session);
+	if (!error)
+		run->live = fake_state();
+	if (!error)
+		error = session_hits(*session, &hits);
+	if (!error)
+		error = session_stop(*session);
+	return error ? error : session_quiet(*session);
+}
+
+static void run_one(struct run *run, unsigned n, int err)
+{
+	const pid_t pids[] = {getpid()};
+	const struct session_options follow = {.buffer_kb = 64, .follows = true};
+	const struct session_options listed = {.buffer_kb = 64, .pids = pids, .npids = 1};
+	struct session *session = NULL;
+	struct error *error, *undone = NULL;
+	struct plan plan;
+
+	*run = (struct run){0};
+	arena_init(&run->arena);
+	error = plan_read(&run->arena, plan_text, &plan);
+	fake_fail(n, err);
+	if (!error)
+		error = begin(run, &plan, err == EBUSY ? &listed : &follow, &session);
+	if (session)
+		undone = session_close(session);
+	run->words = error ? error->message : undone ? undone->message : NULL;
+}
+
+static void run_free(struct run *run)
+{
+	free(run->live);
+	arena_deinit(&run->arena);
+}
+
+static unsigned passed, failed;
+
+static void judge(bool is_good, const char *what, const char *operation, int err, const char *words)
+{
+	passed += is_good;
+	failed += !is_good;
+	if (!is_good)
+		printf("not ok %s: %s with %s: %s\n", what, operation, strerrorname_np(err), words ? words : "no words");
+}
+
+/* By its reason, or by the file. */
+static bool is_named(const char *words, const char *operation, int err)
+{
+	const char *file = strrchr(operation, '/') ? strrchr(operation, '/') + 1 : strchr(operation, ' ') + 1;
+
+	return words && (strstr(words, strerror(err)) || strstr(words, file));
+}
+
+/* false: there is no n-th operation. */
+static bool try(unsigned n, int err, const char *before, const char *live)
+{
+	struct run run;
+	char *after;
+
+	run_one(&run, n, err);
+	after = fake_state();
+	if (fake_failed()) {
+		judge(!strcmp(before, after), "the tree is as before", fake_failed(), err, run.words);
+		judge(run.words ? is_named(run.words, fake_failed(), err) : run.live && !strcmp(run.live, live),
+		      "what failed is named, or nothing is amiss", fake_failed(), err, run.words);
+	}
+	free(after);
+	run_free(&run);
+	return fake_failed();
+}
+
+int main(void)
+{
+	static const int errors[] = {EIO, EBUSY, ENOMEM};
+	char root[] = "/tmp/ktrace-fake.XXXXXX";
+	unsigned count = 0;
+
+	if (!mkdtemp(root))
+		return 1;
+	fake_make(root);
+	for (unsigned i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		char *before = fake_state(), *after;
+		struct run whole;
+
+		run_one(&whole, 0, errors[i]);
+		after = fake_state();
+		judge(!whole.words && whole.live && strcmp(whole.live, before) && !strcmp(before, after),
+		      "a session comes and goes", "no operation", errors[i], whole.words);
+		for (unsigned n = 1; whole.live && try(n, errors[i], before, whole.live); n++)
+			count++;
+		run_free(&whole);
+		free(before);
+		free(after);
+	}
+	judge(count > 150, "there are operations", "all", 0, NULL);
+	fake_remove();
+	printf("%u operations failed\n%u passed, %u failed\n", count, passed, failed);
+	return failed != 0;
+}

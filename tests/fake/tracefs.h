@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracefs as a tree of plain files, for a session without root and without a kernel. What is written through open(2)
+ * and write(2), linked with --wrap, is done as the kernel does it: definitions make events in all instances, an
+ * event that is enabled can't be removed (EBUSY), a mark can be read from trace_pipe. One operation may fail.
+ */
+#ifndef TESTS_FAKE_TRACEFS_H
+#define TESTS_FAKE_TRACEFS_H
+
+/* A new tree below a directory that is there; libtracefs is told that it is mounted there. */
+void fake_make(const char *root);
+void fake_remove(void);
+/* The whole tree, names and contents, to be freed. */
+char *fake_state(void);
+/* The n-th open, write or mkdir from now on fails with err; 0: none. */
+void fake_fail(unsigned n, int err);
+/* What has failed, "write instances/x/tracing_on", or NULL. */
+const char *fake_failed(void);
+
+#endif

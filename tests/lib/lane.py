@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the lanes in Python share: tests by name, their sums, the program under test, tracefs for one lane at a
+time. ONLY in the environment is what `tests/run -k LANE/ONLY` gives: a pattern of test names, or a part of the
+lane. A lane ends with lane_ends(), whose line is what tests/run counts."""
+import fcntl
+import fnmatch
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+ktrace = os.path.realpath(os.environ.get("KTRACE", f"{top}/build/ktrace"))
+tracefs = "/sys/kernel/tracing"
+ONLY = os.environ.get("ONLY", "")
+SHOWN = 2000  # characters of why a test failed
+_sums = {"passed": 0, "failed": 0, "skipped": 0}
+_open = []
+
+
+def wanted(name):
+    return not ONLY or fnmatch.fnmatchcase(name, ONLY) or fnmatch.fnmatchcase(name, f"*{ONLY}*")
+
+
+def check(good, name, why=""):
+    """A test: `ok NAME`, or `not ok NAME` and why."""
+    if not wanted(name):
+        return
+    _sums["passed" if good else "failed"] += 1
+    print(f"ok {name}" if good else f"not ok {name}\n  {str(why)[:SHOWN]}", flush=not good)
+
+
+def skip(name, reason):
+    if wanted(name):
+        _sums["skipped"] += 1
+        print(f"skip {name}: {reason}", flush=True)
+
+
+def parts(*functions):
+    """Those to run: where ONLY means parts by their names, these with all their tests."""
+    global ONLY
+    chosen = [function for function in functions if wanted(function.__name__)]
+    if chosen:
+        ONLY = ""
+    return chosen or functions
+
+
+def add(printed, status=0):
+    """Counts the tests of another lane's program by its last line, or, with ONLY, by its lines `ok NAME`. One
+    that died has failed."""
+    *shown, last = printed.splitlines() or [""]
+    told = re.fullmatch(r"(\d+) passed, (\d+) failed(?:, (\d+) skipped)?", last)
+    if not told or ((status != 0) != (told[2] != "0") and not ONLY):
+        print(printed)
+        _sums["failed"] += 1
+        print(f"not ok the program's end: status {status}, '{last}'")
+        return
+    told = told.groups()
+    if ONLY:
+        shown = [line for line in shown if re.match("(ok|not ok|skip) ", line) and wanted(line)]
+        told = [sum(line.startswith(word) for line in shown) for word in ("ok ", "not ok ", "skip ")]
+    print("\n".join(shown), flush=True)
+    for what, number in zip(_sums, told):
+        _sums[what] += int(number or 0)
+
+
+def lane_ends():
+    """Leaves, with the sums. A lane that tested nothing has failed."""
+    text = "{passed} passed, {failed} failed".format(**_sums)
+    print(text + (f", {_sums['skipped']} skipped" if _sums["skipped"] else ""), flush=True)
+    sys.exit(_sums["failed"] != 0 or not _sums["passed"] + _sums["skipped"])
+
+
+def run(*words, **more):
+    return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 120, **more})
+
+
+def until(condition, what):
+    """Waits for it, far longer than it can take."""
+    end = time.monotonic() + 120
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(what)
+        time.sleep(0.01)
+
+
+def is_live(group, event=None):
+    """Whether a ktrace's instance records: its own probes, or an event that is there already."""
+    def is_on(name):
+        with open(f"{tracefs}/instances/{group}/{name}") as file:
+            return file.read().startswith("1")
+
+    enable = f"events/{event or group}/enable"
+    try:  # to lengthen the top buffer an event is enabled for a moment, with the instance off
+        return is_on(enable) and is_on("tracing_on") and is_on(enable)
+    except OSError:
+        return False
+
+
+def live(child, event=None):
+    """Waits for a ktrace to trace."""
+    until(lambda: is_live(f"ktrace_{child.pid}", event) or child.poll() is not None, "a live trace")
+
+
+def jsons(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def kernel(line):
+    """Where the files of Debian's kernel of that line are."""
+    return subprocess.run([f"{top}/tests/vm/kernel", line], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout.split("\n")[-2]
+
+
+def vmlinux(line):
+    return glob.glob(f"{kernel(line)}/usr/lib/debug/boot/vmlinux-*")[0]
+
+
+def needs_uprobes():
+    """Ends a lane that can test nothing here."""
+    if os.geteuid() or not os.path.exists(f"{tracefs}/uprobe_events"):
+        skip(ONLY or "all", "no root, or no uprobe_events here")
+        lane_ends()
+
+
+def hold_tracefs():
+    """Until the lane ends: the other lanes that trace on this host look at its files too."""
+    _open.append(open(f"{tracefs}/README"))
+    fcntl.flock(_open[-1], fcntl.LOCK_EX)

@@ -100,11 +100,15 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	if (instance->inlined)
 		error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
 	if (has_marks(rows, nrows))
-		flow = outer_flow(resolver, instance);
-	if (flow) {
 		collect(resolver, instance, line, rows, nrows, STATEMENTS, &list);
+	if (list.count == 1 && list.addresses[0] == instance->entry)
+		list.count = 0;
+	if (list.count)
+		flow = outer_flow(resolver, instance);
+	if (flow)
 		passes_entries(resolver, instance, rows, nrows, flow, &list);
-	}
+	else
+		list.count = 0;
 	if (!list.count)
 		points_add(resolver, points, instance, entry_of(instance), line);
 	for (unsigned i = 0; i < list.count; i++) {

@@ -5,9 +5,12 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
-#include "debuginfo/debuginfo.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "expr/expr.h"
+#include "resolve/listing.h"
 #include "spec/spec.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 static const char *const scope_names[] = {
@@ -39,21 +42,11 @@ struct view {
 static const struct variable *described(const struct view *view, const struct variable *variable,
 					const char **prefix)
 {
-	struct debuginfo *info = view->resolver->info;
-	struct variable *pointee, *shown;
-
 	*prefix = "";
 	if (variable->loc.kind != LOC_IMPLICIT)
 		return variable;
-	shown = arena_new(view->resolver->arena, struct variable);
-	*shown = *variable;
 	*prefix = "no address; what it points to: ";
-	if (debuginfo_object(info, view->point->instance, view->point->at, variable->loc.target,
-			    &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
-		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
-	else
-		shown->loc = pointee->loc;
-	return shown;
+	return resolve_pointee(view->resolver, view->point, variable);
 }
 
 static void json_variable(struct strbuf *out, const struct view *view, const struct variable *which)
@@ -141,8 +134,8 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
-		error = debuginfo_variables(view.resolver->info, points[i].instance, points[i].at,
-					    options->externs, &view.variables, &view.count);
+		error = resolve_variables(view.resolver, &points[i], options->externs, &view.variables,
+					  &view.count);
 		if (error)
 			return error;
 		if (options->json)

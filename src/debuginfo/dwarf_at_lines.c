@@ -7,7 +7,10 @@
  */
 #include <string.h>
 
+#include "debuginfo/bytes.h"
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct line_search {

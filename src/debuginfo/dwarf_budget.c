@@ -4,7 +4,8 @@
  * size stays far below. What leads back to itself, or holds a million copies of one thing, ends here, and the
  * question has an error for an answer: never the part that was found so far.
  */
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* of .debug_info: a walk is as long as its DIEs, once for each level above them */

@@ -7,6 +7,7 @@
  * The surprise: an inlined call that is none, the second half of a split function (is_split_half()).
  */
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
 
 static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 {
@@ -22,56 +23,20 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	return function;
 }
 
-static size_t origin_place(const struct copies *copies, Dwarf_Off origin)
-{
-	size_t at = (size_t)(origin * 0x9e3779b97f4a7c15u >> 32) & copies->known_mask;
-
-	while (copies->known[at] && copies->known[at]->source != origin)
-		at = (at + 1) & copies->known_mask;
-	return at;
-}
-
 struct function *known_function(const struct copies *copies, Dwarf_Off origin)
 {
-	return copies->nfunctions ? copies->known[origin_place(copies, origin)] : NULL;
-}
+	size_t at = lookup_find(&copies->known, number_hash(origin), i, copies->functions[i]->source == origin);
 
-static void know_function(struct copies *copies, struct function *function)
-{
-	if (2 * copies->nfunctions < copies->known_mask) {
-		copies->known[origin_place(copies, function->source)] = function;
-		return;
-	}
-	copies->known_mask = copies->known_mask ? 2 * copies->known_mask + 1 : 15;
-	copies->known = arena_array(copies->info->arena, struct function *, copies->known_mask + 1);
-	for (size_t i = 0; i < copies->nfunctions; i++) {
-		function = copies->functions[i];
-		copies->known[origin_place(copies, function->source)] = function;
-	}
+	return at == LOOKUP_NONE ? NULL : copies->functions[at];
 }
 
 struct function *add_function(struct copies *copies, Dwarf_Die *die)
 {
 	struct function *function = function_new(copies->info, die);
 
+	lookup_add(copies->info->arena, &copies->known, number_hash(function->source), copies->nfunctions);
 	arena_append(copies->info->arena, copies->functions, copies->nfunctions) = function;
-	know_function(copies, function);
 	return function;
-}
-
-#ifndef DW_AT_GNU_entry_view
-#define DW_AT_GNU_entry_view 0x2138
-#endif
-
-static unsigned entry_view(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word view;
-
-	if (dwarf_attr(die, DW_AT_GNU_entry_view, &attribute) &&
-	    !dwarf_formudata(&attribute, &view))
-		return (unsigned)view;
-	return 0;
 }
 
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
@@ -81,7 +46,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	die_ranges(copies->info, die, &instance->ranges, &instance->nranges);
 	if (!dwarf_die_entry(copies->info, die, &instance->entry))
 		return;
-	instance->entry_view = entry_view(die);
+	instance->entry_view = dwarf_die_entry_view(die);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->outer = copies->outer.name;

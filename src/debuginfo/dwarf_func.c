@@ -7,6 +7,8 @@
 
 #include "base/glob.h"
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct name_search {

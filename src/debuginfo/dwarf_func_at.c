@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 /* The function out of line that begins there; false: none in this unit. */

@@ -135,6 +135,8 @@ static const char *incomparable(const struct value *value)
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
 		return "'%s' is a whole struct or union: give the member a name of its own";
+	if (value->shape && value->shape->kind == SHAPE_FORMATTED)
+		return "'%s' is an address in words: give the number a name of its own";
 	if (value->shape && value->shape->size > 8 && !value_is_float(value))
 		return "'%s' has 128 bits, which a filter doesn't test";
 	return NULL;
@@ -215,7 +217,7 @@ static bool is_guarded(const struct assign *assign, const struct filter *filter)
 		return false;
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (value && value->status == VALUE_OK && value->fetch < KERNEL_ARGS_MAX &&
-	    assign->probe->fetches[value->fetch].guards[0])
+	    fetch_is_guarded(&assign->probe->fetches[value->fetch]))
 		return true;
 	return is_guarded(assign, filter->left) || is_guarded(assign, filter->right);
 }

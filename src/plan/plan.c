@@ -8,17 +8,14 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/names.h"
 
 struct caps caps_assumed(void)
 {
 	return (struct caps){
-		.has_kprobes = true,
-		.has_uprobes = true,
 		.has_immediate = true,
-		.has_user = true,
-		.has_hex_types = true,
-		.has_return_suffix = true,
 		.has_sums = true,
 	};
 }
@@ -90,8 +87,15 @@ static unsigned record_size(const struct probe *probe)
 /* The longest that a session adds to a definition: its group's name, and the task's name. */
 #define SESSION_ROOM (KERNEL_NAME_MAX + 24)
 
-/* Strings that only the kernel can bound: it takes 4096 bytes of each. The room for a program's record is
- * as large, and the kernel warns of a definition that goes beyond. */
+/* A string that only the kernel bounds: by 4096 bytes. */
+static bool is_unbounded(const struct fetch *fetch)
+{
+	return fetch_type_is_string(&fetch->type) && !fetch->is_guard && fetch->body[0] != '\\' &&
+	       strcasecmp(fetch->body, "$comm");
+}
+
+/* A record has no room for more than one of these, if for that, and then there is none. Of a program's the kernel
+ * warns, too. */
 static struct error *check_strings(struct arena *arena, const struct plan_input *input,
 				   const struct probe *probe)
 {
@@ -99,13 +103,13 @@ static struct error *check_strings(struct arena *arena, const struct plan_input 
 		const struct fetch *fetch = &probe->fetches[i];
 		struct error *error;
 
-		if (!input->text_bytes || !probe->site || !probe->site->path ||
-		    !fetch_type_is_string(&fetch->type) || strchr("-$\\", fetch->body[0]))
+		if (!input->text_bytes || !is_unbounded(fetch))
 			continue;
-		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s%s' may be longer than a record of a "
-				  "program can be", fetch->body, fetch_type_text(arena, &fetch->type));
+		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s%s' may be longer than a record can be",
+				  fetch->body, fetch_type_text(arena, &fetch->type));
 		return error_hint(arena, error_at(error, probe->spec->text, fetch->want_span),
-				  "ask for one string at a time, ':string'");
+				  "ask for one string at a time, ':string'; of several pointers at WHERE the first's "
+				  "is +0(+0(WHERE)), the next one's +0(+8(WHERE))");
 	}
 	return NULL;
 }

@@ -5,6 +5,8 @@
  */
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
+#include "target/code.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 enum { MANY_POINTS = 300 };

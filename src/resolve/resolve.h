@@ -13,7 +13,6 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-
 struct resolver {
 	struct arena *arena;
 	struct target *target;        /* NULL: none was found; only raw specs resolve */
@@ -55,6 +54,7 @@ struct point {
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* of a program's function; or NULL */
+	const struct pending *pending;   /* what statements before the line have still to do; or NULL */
 	const struct exit *exit; /* of a return that is probed where the function ends; or NULL */
 	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */
@@ -80,16 +80,6 @@ struct error *resolve_one_file(struct resolver *resolver, const char *file,
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
  * reason why it can't be had. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
-/* Why a variable that is found at a point can't be shown by its name alone, or NULL. */
-const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
-			     const struct variable *variable);
-
-/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
- * is what was there before. */
-const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
-
-/* "register di", "*(u32 *)(dx + 4)": what a person reads. */
-char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
 
 /* The systems (NULL) or events that there are, sorted. */
 typedef struct error *(*tracepoint_lister)(struct arena *arena, const char *system,

@@ -4,9 +4,10 @@
  * are stored; a line's address is not, since what a later row of the line has may be what the line itself has
  * made of it. What is lacking is a capture of kind CAPTURE_NONE, and noted for the spec's error.
  */
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
-#include "target/target.h"
+#include "target/placing.h"
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
@@ -18,10 +19,14 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,
 			.type_name = "ns",
-			.render = RENDER_UNSIGNED,
+			.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
 			.size = 8,
 		};
-		return NULL;
+		if (!want->type || !strcmp(want->type, "time"))
+			return NULL;
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
+			spec->text, want->type_span), "write $duration, in ns, or $duration:time");
 	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return symbol_only(resolver, spec, want->base_span);

@@ -16,21 +16,12 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 
 	if (error)
 		return error;
-	error = tfs_read(arena, NULL, "README", &readme);
 	*ret = (struct caps){0};
-	if (!error)
-		error = tfs_look(arena, NULL, "kprobe_events", &ret->has_kprobes);
-	if (!error)
-		error = tfs_look(arena, NULL, "uprobe_events", &ret->has_uprobes);
+	error = tfs_read(arena, NULL, "README", &readme);
 	if (error)
 		return error;
 	*ret = (struct caps){
-		.has_kprobes = ret->has_kprobes,
-		.has_uprobes = ret->has_uprobes,
 		.has_immediate = strstr(readme, "\\imm-value"),
-		.has_user = strstr(readme, "[u]<offset>"),
-		.has_hex_types = strstr(readme, "x8/16/32/64"),
-		.has_return_suffix = strstr(readme, "%return"),
 		.has_sums = strstr(readme, "onmatch(matching.event)") &&
 			    strstr(readme, "trace(<synthetic_event>") &&
 			    strstr(readme, "<attached-group>.<attached-event>"),

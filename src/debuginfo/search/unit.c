@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/search.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
 
 #define STRIDE ((Dwarf_Off)4 << 20)

@@ -7,6 +7,7 @@
  * line has left this one.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
 struct rows {
@@ -199,7 +200,7 @@ static unsigned empty_column(const struct instance *instance, unsigned line, con
 		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && rows[i].column > last)
 			last = rows[i].column;
 	for (unsigned i = 0; i < nrows; i++) {
-		if (!rows[i].is_last || !is_of_line(instance, &rows[i], line))
+		if (!has_instruction(&rows[i]) || !is_of_line(instance, &rows[i], line))
 			continue;
 		is_done_before |= rows[i].column < last;
 		is_done |= rows[i].column == last;

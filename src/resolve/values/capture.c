@@ -4,6 +4,7 @@
  * it, and capture_type.c says how it is shown.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
@@ -103,7 +104,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-static const char *unwritten(const struct point *point, const struct variable *variable)
+const char *variable_unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -115,7 +116,7 @@ static const char *unwritten(const struct point *point, const struct variable *v
 	return unwritten_reason;
 }
 
-static unsigned bytes_read(const struct capture *capture)
+unsigned capture_bytes(const struct capture *capture)
 {
 	switch (capture->kind) {
 	case CAPTURE_STRING: return capture->count ? capture->count : 1;
@@ -125,13 +126,15 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
-static struct error *check_stored(struct walk *walk, const struct point *point, struct position at,
+static struct error *check_current(struct walk *walk, const struct point *point, struct position at,
 				  const struct capture *capture)
 {
-	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, bytes_read(capture)))
-		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
-				     unwritten_reason);
-	return NULL;
+	const char *reason = capture_outdated(walk, point, at, capture);
+
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, capture_bytes(capture)))
+		reason = unwritten_reason;
+	return reason ? missing_value(walk->resolver, point->instance, walk->spec, walk->want, reason) :
+			NULL;
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
@@ -158,7 +161,7 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		error = capture_shape(&walk, ret);
 	ret->type_name = walk.at.type->name;
 	if (!error)
-		error = check_stored(&walk, point, at, ret);
+		error = check_current(&walk, point, at, ret);
 	if (!error)
 		name_statics(resolver, ret);
 	return error;
@@ -172,34 +175,4 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
 		return NULL;
 	return "not yet initialised";
-}
-
-const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
-			     const struct variable *variable)
-{
-	const struct want want = {.base = variable->name};
-	const struct spec spec = {.text = ""};
-	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at,
-			    .probed = point->at.address};
-	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
-	struct variable copy = *variable;
-	const char *reason = variable->loc.reason;
-	struct error *error;
-
-	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
-		return reason;
-	reason = resolve_uninitialised(point, variable);
-	if (!reason)
-		reason = unwritten(point, variable);
-	if (reason)
-		return reason;
-	walk.path = arena_strdup(resolver->arena, variable->name);
-	error = walk_enter(&walk, &copy);
-	if (!error)
-		error = capture_shape(&walk, &capture);
-	if (error)
-		return error->message;
-	name_statics(resolver, &capture);
-	return capture_obstacle(resolver, &capture);
 }

@@ -76,6 +76,9 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 			   const char *text, const struct type **ret) must_check;
 const struct type *pointer_to(struct arena *arena, const struct type *target);
 
+/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
+ * is what was there before. */
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
 /* values/obstacle.c: why no plan can make that value, or NULL. */
 const char *capture_obstacle(struct resolver *resolver, const struct capture *capture);
 

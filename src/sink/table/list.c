@@ -16,7 +16,7 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 	struct arena arena;
 
 	arena_init(&arena);
-	strbuf_printf(out, "%s events", number_text(&arena, end->events, false));
+	strbuf_printf(out, "%s event%s", number_text(&arena, end->events, false), end->events == 1 ? "" : "s");
 	put_known(&arena, out, "lost", end->lost);
 	if (end->is_final)
 		put_known(&arena, out, "missed", end->missed);

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "target/target.h"
 
 #define STEP 5

@@ -102,6 +102,8 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 void relocate_values(struct resolver *resolver, struct plan *plan, unsigned first);
 /* How many CPUs the running kernel can have; 0: not to be known. */
 unsigned possible_cpus(void);
+/* Of all symbols of that name, from the running kernel: where they begin and end. Their number. */
+unsigned function_code(struct arena *arena, const char *name, uint64_t (**ret)[2]);
 
 /* source_text.c: a file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where
  * it was. NULL: it isn't there, or must not be shown: *refused says why. */

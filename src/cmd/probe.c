@@ -172,6 +172,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	if (!dry) {
 		input.guard_offset = guard_offset();
 		input.text_bytes = TEXT_BYTES;
+		input.code = function_code;
 	}
 	if (!error)
 		error = parse_filters(sources->arena, options, &input);

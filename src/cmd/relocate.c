@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/kallsyms.h"
 #include "expr/expr.h"
 #include "cmd/cmd.h"
 #include "ktrace/plan.h"
@@ -66,6 +67,39 @@ void relocate_values(struct resolver *resolver, struct plan *plan, unsigned firs
 		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
 			if (plan->probes[i].values[j].status == VALUE_OK)
 				relocate_value(resolver, &plan->probes[i].values[j]);
+}
+
+/* A function ends where the next symbol is; one of no other address is the last, with a page. */
+static uint64_t code_end(const char *symbols, uint64_t start)
+{
+	uint64_t end = start + 4096;
+	bool is_last = true;
+	struct ksym symbol;
+
+	while (kallsyms_next(&symbols, &symbol)) {
+		if (symbol.address <= start || (!is_last && symbol.address >= end))
+			continue;
+		end = symbol.address;
+		is_last = false;
+	}
+	return end;
+}
+
+unsigned function_code(struct arena *arena, const char *name, uint64_t (**ret)[2])
+{
+	const char *symbols = kallsyms_read(arena), *at = symbols;
+	struct ksym symbol;
+	unsigned count = 0;
+
+	*ret = NULL;
+	while (symbols && kallsyms_next_named(symbols, &at, name, &symbol)) {
+		if (!symbol.address)
+			continue; /* hidden */
+		*ret = arena_grow(arena, *ret, count * sizeof(**ret), (count + 1) * sizeof(**ret));
+		(*ret)[count][0] = symbol.address;
+		(*ret)[count++][1] = code_end(symbols, symbol.address);
+	}
+	return count;
 }
 
 /* "0-3", "0,2-5": the kernel's tables go up to the last. */

@@ -33,7 +33,7 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return filter->is_string ? "comm" : NULL;
 	if (!value && !strcmp(filter->field, "pid"))
 		return "common_pid";
-	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
+	if (filter->bytes || !value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max ||
@@ -185,6 +185,8 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 			filter->field_span), "its values are: %s",
 			names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
+	if (is_address(value))
+		return NULL;
 	if (value && value->status == VALUE_OK &&
 	    (value->render == RENDER_STRING) != filter->is_string)
 		return other_kind(assign, filter, value);

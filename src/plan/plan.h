@@ -24,6 +24,8 @@ struct plan_input {
 	unsigned text_bytes;
 	/* How many different numbers a constant of the source language has, the first two in numbers. */
 	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
+	/* Where the running kernel's functions of that name are, from and up to; NULL: not asked. */
+	unsigned (*code)(struct arena *arena, const char *name, uint64_t (**ret)[2]);
 	const struct filter **filters;   /* --filter: all must hold */
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;

@@ -9,12 +9,7 @@
 #include <stdbool.h>
 
 struct caps {
-	bool has_kprobes;
-	bool has_uprobes;
 	bool has_immediate; /* \IMM */
-	bool has_user;      /* +uOFF(...), ustring */
-	bool has_hex_types; /* x8..x64 */
-	bool has_return_suffix; /* SYM%return */
 	bool has_sums; /* hist triggers with variables, synthetic events, event probes */
 };
 

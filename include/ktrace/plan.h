@@ -9,33 +9,65 @@
 #include "ktrace/caps.h"
 #include "ktrace/site.h"
 
+/* Memory of 8 bytes or more as it was recorded, and what tells how much of it could be read: all of it if `last`
+ * could; else what lies on the first page, if `first` or, at the page's beginning, `last` could. */
+struct window {
+	uint32_t size; /* bytes recorded, in fetches that lie side by side */
+	bool is_checked; /* else all of it is there */
+	unsigned first;  /* as fetch.guards: its first byte and 7 before it */
+	unsigned last;   /* its last 7 bytes and the one behind */
+	unsigned at;     /* fetch_number(): with at_offset, the address or its low bits; or UINT32_MAX */
+	int64_t at_offset;
+};
+
+/* What the kernel makes of the bytes that it fetches. */
+enum fetch_kind {
+	FETCH_DEFAULT, /* no type is written: 64 bits in hexadecimal, or of $comm a string */
+	FETCH_NUMBER,  /* "u32": of so many bits; letter is u, s or x */
+	FETCH_BITS,    /* "b3@4/32": width bits, from shift on, of a number of so many bits */
+	FETCH_CHAR,
+	FETCH_STRING,
+	FETCH_USTRING, /* in user memory */
+	FETCH_OTHER,   /* what only words says */
+};
+
+struct fetch_type {
+	enum fetch_kind kind;
+	char letter;
+	uint8_t width;
+	uint8_t shift;
+	unsigned bits;
+	unsigned count;    /* elements of an array; 0: it is none */
+	const char *words; /* as the user wrote it, or NULL */
+};
+
+static inline bool fetch_type_is_string(const struct fetch_type *type)
+{
+	return type->kind == FETCH_STRING || type->kind == FETCH_USTRING;
+}
+
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
-	const char *type;  /* "u64", "string", "x8[16]", or NULL: the kernel's default */
-	/* Fetches of the same probe, as index + 1, or 0, which tell whether the memory could be read: it could
-	 * if all of them could, or, is_either, if one of them could. */
+	struct fetch_type type;
+	/* What tells whether the memory could be read: of 8 bytes or more its window, or NULL; of fewer two fetches
+	 * of the same probe, as index + 1, or 0: it could if one of them could. */
+	const struct window *window;
 	unsigned guards[2];
-	bool is_either;
+	bool is_guard;     /* a string that can't be: see plan/guard.c */
 	struct span want_span; /* whose it is in the user's text: for carets */
 	struct span column;    /* its own text in the probe's definition, "NAME=BODY:TYPE" */
 };
 
+static inline bool fetch_is_guarded(const struct fetch *fetch)
+{
+	return fetch->window || fetch->guards[0];
+}
+
 enum value_status {
 	VALUE_OK,
 	VALUE_UNAVAILABLE,
-};
-
-/* Where a string's bytes begin, and how much of what was recorded of it could be read: all of it if
- * `last` could; else what lies on the first page, if `first` or, at the page's beginning, `last` could. */
-struct text_window {
-	uint32_t size; /* bytes recorded, in fetches that lie side by side */
-	bool is_checked; /* else all of it is there */
-	unsigned first;  /* as fetch.guards: the string's first byte and 7 before it */
-	unsigned last;   /* the window's last 8 bytes */
-	unsigned at;     /* fetch_number(): with at_offset, the address or its low bits; or UINT32_MAX */
-	int64_t at_offset;
 };
 
 /* One value that the user asked for. */
@@ -50,7 +82,7 @@ struct value {
 	bool is_signed;
 	uint32_t count;  /* most elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
-	const struct text_window *windows; /* RENDER_STRING: of a CPU's own, windows[cpu]; NULL: a string */
+	const struct window *windows; /* RENDER_STRING: of a CPU's own, windows[cpu]; NULL: a string */
 	/* NULL: the value is the fetch itself. Otherwise over EXPR_FETCH(n), see fetch_number(), and
 	 * EXPR_STATIC, which a live run knows and a dry one names. */
 	const struct expr *finish;

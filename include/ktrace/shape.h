@@ -23,7 +23,9 @@ enum render {
 	RENDER_ERRNO, /* -ENOENT; a number that is no error as its sign says */
 	RENDER_REFERENCE, /* of C++, inside a struct: the address of what it refers to, marked */
 	RENDER_FLOAT, /* the bits of a floating-point number of the shape's size */
-	RENDER_DEV,   /* 8:0, of the kernel's own dev_t (include/linux/kdev_t.h) */
+	RENDER_DEV,   /* 8:0, of the kernel's own dev_t (include/linux/kdev_t.h); of 8 bytes, of a program's */
+	RENDER_SYSCALL, /* the name of an x86-64 system call */
+	RENDER_TIME,  /* ns, shown with a unit */
 	/* FORMATTED, in network byte order */
 	RENDER_IP4,
 	RENDER_IP6,

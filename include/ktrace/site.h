@@ -30,6 +30,15 @@ struct part_value {
 	const struct expr *expr;
 };
 
+/* A static object in a capture's expressions. */
+struct static_place {
+	uint64_t address;    /* EXPR_STATIC's */
+	const char *name;    /* how `@` of a fetch names it: "jiffies", "_stext+123"; NULL: it can't */
+	bool is_live;        /* of a number, not memory, in a live run: */
+	uint64_t running;    /* where the object is now, or */
+	const char *reason;  /* why that isn't known */
+};
+
 struct capture {
 	enum capture_kind kind;
 	const char *name;      /* how it is shown; unique within the site */
@@ -42,6 +51,8 @@ struct capture {
 	bool is_signed;
 	const struct part_value *parts; /* PARTS */
 	unsigned nparts;
+	const struct static_place *statics; /* all that expr and parts have */
+	unsigned nstatics;
 	bool is_pointee; /* not the pointer that was asked for, which is nowhere, but what it points to */
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
@@ -82,7 +93,9 @@ struct site {
 	unsigned ncaptures;
 };
 
-/* All sites of one spec. */
+struct arch;
+
+/* Sites of one spec: all of them, or a batch. */
 struct sites {
 	const struct spec *spec;
 	struct site *sites;
@@ -91,6 +104,10 @@ struct sites {
 	unsigned nwarnings;
 	const char **notes; /* for -v */
 	unsigned nnotes;
+	const struct arch *arch; /* NULL: only raw captures */
+	/* What words of the filters mean to captures that have no names of their own. */
+	const struct enumerator *constants;
+	unsigned nconstants;
 };
 
 #endif

@@ -159,6 +159,19 @@ static inline bool spec_is_return(const struct spec *spec)
 	return spec->place.kind == PLACE_RETURN || spec->is_return_definition;
 }
 
+/* FUNC[@FILE][:FIRST[-LAST|+COUNT]] or FILE[:FIRST[-LAST|+COUNT]] of -L. */
+struct line_range {
+	const char *text;
+	const char *function; /* NULL for a file */
+	struct span function_span;
+	const char *file;
+	struct span file_span;
+	bool has_range;
+	unsigned first; /* relative to the declaration where there is a function */
+	unsigned last; /* UINT_MAX: to the end, as where FIRST stands alone */
+	struct span range_span;
+};
+
 /* --filter: an expression over the names the user wrote. */
 enum filter_op {
 	FILTER_AND,

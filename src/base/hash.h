@@ -24,6 +24,11 @@ static inline uint64_t bytes_hash(const void *bytes, size_t length)
 	return value ^ value >> 32;
 }
 
+static inline uint32_t number_hash(uint64_t number)
+{
+	return (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32);
+}
+
 static inline uint32_t text_hash(const char *text)
 {
 	return (uint32_t)bytes_hash(text, strlen(text));

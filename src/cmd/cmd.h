@@ -97,26 +97,10 @@ void sources_expect(struct sources *sources, const char *function);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
-/* relocate.c: a live run's half of a plan, the addresses that only the running kernel knows, in the
- * finishes of the probes from `first` on. */
-void relocate_values(struct resolver *resolver, struct plan *plan, unsigned first);
-/* How many CPUs the running kernel can have; 0: not to be known. */
-unsigned possible_cpus(void);
-/* Of all symbols of that name, from the running kernel: where they begin and end. Their number. */
-unsigned function_code(struct arena *arena, const char *name, uint64_t (**ret)[2]);
-
 /* source_text.c: a file of the source, as the compiler was told its name, under DIR (-s) or, that NULL, where
  * it was. NULL: it isn't there, or must not be shown: *refused says why. */
 const char *source_text(struct arena *arena, const struct target *target, const char *dir,
 			const char *path, const char **refused);
-/* Why no plan can make the value at that location, or NULL. */
-const char *source_obstacle(struct resolver *resolver, const struct capture *capture);
-
-/* For plan/: how `@` names a static address of the resolver's target; cookie: the resolver. */
-const char *name_static(void *cookie, struct arena *arena, uint64_t address);
-
-unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2]);
-
 /* package.c: the command that installs the debug information of a program, or of the running kernel; NULL:
  * none is known. */
 const char *program_package(struct arena *arena, const char *path);
@@ -140,6 +124,7 @@ struct error *cmd_lines(struct arena *arena, const struct options *options) must
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_merge(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
 struct spec;
@@ -147,7 +132,17 @@ struct spec;
 struct error *check_module(struct arena *arena, const struct options *options,
 			   const struct spec *spec) must_check;
 
+#define TABLE_KEYS 100000u
+#define TABLE_TOP  20u
+struct table_options;
+/* merge.c: what the options say, and how wide the output is, if it is the terminal. */
+void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
+
 struct plan_input;
+struct tracepoint;
+/* code.c: puts the functions that filters name into input->code. */
+void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
+	       struct plan_input *input);
 /* tracepoint.c: appends what each -e means. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;

@@ -33,8 +33,7 @@ static void json_fetches(struct strbuf *out, const struct plan *plan, const stru
 
 		strbuf_init(&text);
 		strbuf_puts(&text, fetch->body);
-		if (fetch->type)
-			strbuf_printf(&text, ":%s", fetch->type);
+		fetch_type_print(&text, &fetch->type);
 		json_bytes(out, NULL, text.data, text.length);
 		strbuf_deinit(&text);
 	}

@@ -1,92 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace funcs`: a glob in, the functions of that name out, from debug information and symbols
- * together: inlined, ambiguous (one name, several functions) and start-up code are marked, and on
- * the running kernel what it has blacklisted.
+ * `ktrace funcs`: a glob in, the functions of that name out: inlined, ambiguous (one name, several
+ * functions) and start-up code are marked, and on the running kernel what it has blacklisted.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/glob.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
-#include "debuginfo/debuginfo.h"
-#include "target/target.h"
 
-static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
-			 bool inlined)
+static struct table make_table(struct arena *arena, const struct function_list *functions)
 {
-	add_entry(cookie, &(struct entry){.name = name, .has_code = has_code, .inlined = inlined});
-	if (linkage)
-		add_entry(cookie, &(struct entry){.name = linkage, .is_linkage = true});
-}
+	struct table table = {.count = functions->count};
 
-static void add_symbols(struct table *table, const struct target *target, const char *glob)
-{
-	size_t count;
-	const struct symbol *symbols = target_symbols(target, glob, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct symbol *symbol = &symbols[i];
-
-		if (!symbol->is_function || !symbol->section ||
-		    (glob && !glob_matches(glob, symbol->name)))
-			continue;
-		add_entry(table, &(struct entry){
-			.name = symbol->name,
-			.symbols = 1,
-			.has_code = true,
-			.is_init = target_is_init(target, symbol->address),
-		});
-	}
-}
-
-int entry_compare(const void *left, const void *right)
-{
-	const struct entry *a = left, *b = right;
-
-	return strcmp(a->name, b->name);
-}
-
-static void merge(struct table *table)
-{
-	size_t kept = 0;
-
-	if (table->count)
-		qsort(table->entries, table->count, sizeof(*table->entries), entry_compare);
-	for (size_t i = 0; i < table->count; i++) {
-		struct entry *entry = &table->entries[i];
-		struct entry *last = kept ? &table->entries[kept - 1] : NULL;
-
-		if (!last || strcmp(last->name, entry->name)) {
-			table->entries[kept++] = *entry;
-			continue;
-		}
-		last->symbols += entry->symbols;
-		last->has_code |= entry->has_code;
-		last->inlined |= entry->inlined;
-		last->is_init |= entry->is_init;
-		last->is_linkage |= entry->is_linkage;
-	}
-	table->count = kept;
+	table.entries = arena_array(arena, struct entry, table.count + 1);
+	for (size_t i = 0; i < table.count; i++)
+		table.entries[i].function = functions->list[i];
+	return table;
 }
 
 /* The kernel refuses what ftrace doesn't know, unless it was built to take it. */
 static bool is_notrace(const struct table *table, const struct entry *entry)
 {
-	return table->has_traceable && entry->has_code && !entry->is_init && !entry->is_traceable;
+	return table->has_traceable && entry->function.has_code && !entry->function.is_init && !entry->is_traceable;
 }
 
 static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)
 {
 	json_object(out, NULL);
-	json_text(out, "name", entry->name);
-	json_bool(out, "code", entry->has_code);
-	json_bool(out, "inlined", entry->inlined);
-	json_number(out, "symbols", entry->symbols);
-	json_bool(out, "ambiguous", entry->symbols > 1);
-	json_bool(out, "init", entry->is_init);
+	json_text(out, "name", entry->function.name);
+	json_bool(out, "code", entry->function.has_code);
+	json_bool(out, "inlined", entry->function.inlined);
+	json_number(out, "symbols", entry->function.symbols);
+	json_bool(out, "ambiguous", entry->function.symbols > 1);
+	json_bool(out, "init", entry->function.is_init);
 	json_bool(out, "blacklisted", entry->is_blacklisted);
 	json_bool(out, "notrace", is_notrace(table, entry));
 	json_object_end(out);
@@ -97,16 +44,16 @@ static void print_text(struct strbuf *out, const struct table *table, const stru
 {
 	const char *gap = "  ";
 
-	strbuf_printf(out, "%s", entry->name);
-	if (entry->inlined) {
-		strbuf_printf(out, "%s[inlined%s]", gap, entry->has_code ? ", and out of line" : "");
+	strbuf_printf(out, "%s", entry->function.name);
+	if (entry->function.inlined) {
+		strbuf_printf(out, "%s[inlined%s]", gap, entry->function.has_code ? ", and out of line" : "");
 		gap = " ";
 	}
-	if (entry->symbols > 1) {
-		strbuf_printf(out, "%s[ambiguous: %u functions]", gap, entry->symbols);
+	if (entry->function.symbols > 1) {
+		strbuf_printf(out, "%s[ambiguous: %u functions]", gap, entry->function.symbols);
 		gap = " ";
 	}
-	if (entry->is_init) {
+	if (entry->function.is_init) {
 		strbuf_printf(out, "%s[start-up code]", gap);
 		gap = " ";
 	}
@@ -125,7 +72,7 @@ static struct error *print(struct arena *arena, const struct options *options,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct entry *entry = &table->entries[i];
 
-		if ((!entry->has_code && !entry->inlined) || entry->is_linkage)
+		if ((!entry->function.has_code && !entry->function.inlined) || entry->function.is_linkage)
 			continue;
 		shown++;
 		if (options->json)
@@ -140,27 +87,25 @@ static struct error *print(struct arena *arena, const struct options *options,
 	return error_new(arena, ERROR_NOT_FOUND, "no function matches '%s'", glob);
 }
 
-/* All that the glob matches, sorted. */
-static struct error *collect(struct resolver *resolver, const char *glob, struct table *table)
+static struct error *print_found(struct arena *arena, const struct options *options,
+				 const struct function_list *found, const char *glob)
 {
-	struct error *error = debuginfo_functions(resolver->info, glob, add_function, table);
+	struct table table = make_table(arena, found);
 
-	if (error)
-		return error;
-	add_symbols(table, resolver->target, glob);
-	merge(table);
-	return NULL;
+	if (!options->vmlinux && !options->program)
+		mark_running(arena, &table);
+	return print(arena, options, &table, glob);
 }
 
 /* Of what was meant: what has the word in it, or all. */
 static struct error *hint_wider(struct resolver *resolver, const char *glob, struct error *error)
 {
 	struct arena *arena = resolver->arena;
-	struct table table = {.arena = arena};
+	struct function_list found = {0};
 	const char *wider = arena_printf(arena, "*%s*", glob);
-	struct error *failed = collect(resolver, wider, &table);
+	struct error *failed = resolve_functions(resolver, wider, &found);
 
-	return failed || !table.count ? error_command(arena, error, "funcs", NULL, "list all") :
+	return failed || !found.count ? error_command(arena, error, "funcs", NULL, "list all") :
 					error_command(arena, error, "funcs", wider, "list what has it inside");
 }
 
@@ -168,15 +113,17 @@ static struct error *hint_wider(struct resolver *resolver, const char *glob, str
 static struct error *print_running(struct arena *arena, const struct options *options,
 				   const char *glob, struct error *error)
 {
-	struct table table = {.arena = arena};
+	struct function_list all, found;
+	struct table table;
 
-	if (error->code != ERROR_NO_DEBUGINFO || options->vmlinux || options->module ||
-	    options->program || !list_running(&table, NULL))
+	if (error->code != ERROR_NO_DEBUGINFO || options->vmlinux || options->module || options->program)
 		return error;
-	table = (struct table){.arena = arena};
-	list_running(&table, glob);
-	merge(&table);
-	mark_running(&table);
+	running_functions(arena, NULL, &all);
+	if (!all.count)
+		return error;
+	running_functions(arena, glob, &found);
+	table = make_table(arena, &found);
+	mark_running(arena, &table);
 	if (!options->quiet)
 		fprintf(stderr, "ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
 			"among them\n", error->message);
@@ -186,7 +133,7 @@ static struct error *print_running(struct arena *arena, const struct options *op
 struct error *cmd_funcs(struct arena *arena, const struct options *options)
 {
 	const char *glob = options->noperands ? options->operands[0] : NULL;
-	struct table table = {.arena = arena};
+	struct function_list found;
 	struct resolver *resolver;
 	struct sources sources;
 	struct error *error;
@@ -199,11 +146,9 @@ struct error *cmd_funcs(struct arena *arena, const struct options *options)
 	if (error) {
 		error = print_running(arena, options, glob, error);
 	} else {
-		error = collect(resolver, glob, &table);
-		if (!error && !options->vmlinux && !options->program)
-			mark_running(&table);
+		error = resolve_functions(resolver, glob, &found);
 		if (!error)
-			error = print(arena, options, &table, glob);
+			error = print_found(arena, options, &found, glob);
 		if (error && error->code == ERROR_NOT_FOUND)
 			error = hint_wider(resolver, glob, error);
 	}

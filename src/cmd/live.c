@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,9 +24,6 @@
 #define BUFFER_PART   64
 #define CHUNK         ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
 #define CHUNK_EVENTS  8192
-#define TABLE_KEYS    100000u
-#define TABLE_TOP     20u
-#define TABLE_WIDTH   80u /* where it is no terminal */
 /* After a signal, who reads the output has so long to take any of it. */
 #define PATIENCE_MS 1000
 
@@ -495,17 +491,6 @@ static struct error *open_output(struct live *live)
 	return output_open(&live->output, precious, options->quiet);
 }
 
-/* As wide as the terminal. */
-static unsigned output_width(struct live *live)
-{
-	struct winsize size;
-
-	live->is_terminal = !live->options->output && isatty(STDOUT_FILENO);
-	if (live->is_terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		return size.ws_col;
-	return TABLE_WIDTH;
-}
-
 static struct error *make_tables(struct live *live)
 {
 	const struct options *options = live->options;
@@ -515,12 +500,8 @@ static struct error *make_tables(struct live *live)
 		return !is_asked ? NULL : error_hint(live->arena, error_new(
 			live->arena, ERROR_USAGE, "-i, --top, --sort and --keys are for tables"),
 			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
-	live->table_options = (struct table_options){
-		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
-		.top = options->top ? (unsigned)options->top : TABLE_TOP,
-		.sort = options->sort,
-		.width = output_width(live),
-	};
+	live->is_terminal = !options->output && isatty(STDOUT_FILENO);
+	table_settings(options, live->is_terminal, &live->table_options);
 	return tables_new(live->arena, live->plan, &live->context, &live->table_options, &live->tables);
 }
 

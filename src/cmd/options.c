@@ -32,6 +32,7 @@ enum kind {
 #define FUNCS 8u
 #define LIST  16u
 #define CLEAN 32u
+#define MERGE 64u
 #define ALL   63u
 
 const struct verb verbs[] = {
@@ -43,6 +44,7 @@ const struct verb verbs[] = {
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
+	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -84,10 +86,10 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), PROBE,
 	 "show the table each time they have passed, with rates"},
-	{0, "top", "N", KIND_NUMBER, AT(top), PROBE, "show so many rows of a table, 20 by default"},
-	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), PROBE,
+	{0, "top", "N", KIND_NUMBER, AT(top), PROBE | MERGE, "show so many rows of a table, 20 by default"},
+	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), PROBE | MERGE,
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
-	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE,
+	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
 	 "keep so many rows of a table, 100000 by default; others are one row"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
@@ -96,11 +98,11 @@ static const struct option_row rows[] = {
 	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL, "the version"},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE, "the version"},
 	{'L', "line", NULL, KIND_VERB, 0, ALL, NULL},
 	{'V', "vars", NULL, KIND_VERB, 0, ALL, NULL},
 	{'F', "funcs", NULL, KIND_VERB, 0, ALL, NULL},

@@ -65,32 +65,44 @@ struct planning {
 	struct plan_input *input;
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
-	struct arena lots;   /* of a dry run: it needs no probe any more that is printed */
+	struct arena batch;  /* of a dry run: it needs no probe any more that is printed */
 };
 
-static struct error *plan_sites(void *cookie, struct sites *sites)
+static struct error *plan_sites(const struct planning *planning, struct sites *sites)
 {
-	const struct planning *planning = cookie;
-	unsigned first = planning->plan->nprobes;
+	struct plan_input *input = planning->input;
 	struct error *error;
 
 	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
-	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
+	error = plan_add(planning->resolver->arena, input, sites, planning->plan);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
-	else if (!error)
-		relocate_values(planning->resolver, planning->plan, first);
 	return error;
+}
+
+static struct error *plan_batches(struct planning *planning, const struct spec *spec)
+{
+	struct batches *batches = resolve_open(planning->resolver, spec,
+					       planning->dry ? &planning->batch : NULL);
+	struct sites *sites;
+	struct error *error;
+
+	do {
+		error = resolve_next(batches, &sites);
+		if (!error && sites)
+			error = plan_sites(planning, sites);
+	} while (!error && sites);
+	return resolve_close(batches, error);
 }
 
 static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 			       struct planning *planning)
 {
 	struct resolver bare = {.arena = sources->arena};
-	struct plan_input *input = planning->input;
 	struct error *error = sources->options->program ? NULL :
 			      check_module(sources->arena, sources->options, spec);
 
@@ -100,12 +112,7 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 		return error;
 	if (!planning->resolver)
 		planning->resolver = &bare;
-	input->arch = planning->resolver->arch;
-	input->name_static = planning->resolver->target ? name_static : NULL;
-	input->constant = name_constant;
-	input->cookie = planning->resolver;
-	return resolve_each(planning->resolver, spec, planning->dry ? &planning->lots : NULL, plan_sites,
-			    planning);
+	return plan_batches(planning, spec);
 }
 
 /* `ktrace probe vfs_read count`: the shell made two specs of one. */
@@ -139,12 +146,13 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 static struct error *parse_filters(struct arena *arena, const struct options *options,
 				   struct plan_input *input)
 {
+	const struct filter **filters = arena_array(arena, const struct filter *, options->filters.count + 1);
 	struct error *error = NULL;
 
-	input->filters = arena_array(arena, const struct filter *, options->filters.count + 1);
+	input->filters = filters;
 	input->filter_texts = options->filters.texts;
 	for (unsigned i = 0; i < options->filters.count && !error; i++)
-		error = filter_parse(arena, options->filters.texts[i], &input->filters[i]);
+		error = filter_parse(arena, options->filters.texts[i], &filters[i]);
 	input->nfilters = options->filters.count;
 	return error;
 }
@@ -172,7 +180,6 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	if (!dry) {
 		input.guard_offset = guard_offset();
 		input.text_bytes = TEXT_BYTES;
-		input.code = function_code;
 	}
 	if (!error)
 		error = parse_filters(sources->arena, options, &input);
@@ -181,7 +188,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
-	arena_deinit(&planning.lots);
+	arena_deinit(&planning.batch);
 	return error ? error : plan_events(sources->arena, options, &input, plan);
 }
 

@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "debuginfo/debuginfo.h"
-#include "plan/plan.h"
 #include "target/kallsyms.h"
 #include "target/target.h"
 
@@ -78,21 +77,6 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
 	source->resolver.open_kernel = open_kernel;
 	source->resolver.cookie = source;
-}
-
-const char *source_obstacle(struct resolver *resolver, const struct capture *capture)
-{
-	struct caps caps = caps_assumed();
-	const struct plan_input input = {
-		.caps = &caps,
-		.arch = resolver->arch,
-		.ncpus = 1,
-		.name_static = name_static,
-		.cookie = resolver,
-	};
-
-	caps.has_sums = resolver->target->kind != TARGET_PROGRAM;
-	return plan_obstacle(resolver->arena, &input, capture);
 }
 
 static const char *read_source(struct resolver *resolver, const char *path)
@@ -207,7 +191,6 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	source->module = module;
 	resolver->arena = sources->arena;
 	resolver->target = source->target;
-	resolver->obstacle = source_obstacle;
 	resolver->read_source = read_source;
 	resolver->arch = arch_find(source->target->machine);
 	if (!resolver->arch)
@@ -249,24 +232,4 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 			  struct resolver **ret)
 {
 	return get(sources, module ? module : sources->options->module, live, ret);
-}
-
-const char *name_static(void *cookie, struct arena *arena, uint64_t address)
-{
-	const struct resolver *resolver = cookie;
-	struct placement place;
-
-	if (target_place_data(arena, resolver->target, address, &place))
-		return NULL;
-	return placement_text(arena, &place);
-}
-
-unsigned name_constant(void *cookie, const char *name, uint64_t numbers[2])
-{
-	struct resolver *resolver = cookie;
-	unsigned count = 0;
-
-	if (!resolver->info || debuginfo_constant(resolver->info, name, numbers, &count))
-		return 0;
-	return count;
 }

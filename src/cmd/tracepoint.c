@@ -12,6 +12,7 @@
 static struct error *plan_event(struct arena *arena, const char *text,
 				const struct plan_input *input, struct plan *plan)
 {
+	struct plan_input own = *input;
 	struct tracepoint *found;
 	struct spec *spec;
 	unsigned count;
@@ -26,19 +27,17 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		if (!error)
 			error = format_describe(arena, &found[i]);
 	}
-	return error ? error : plan_tracepoints(arena, input, spec, found, count, plan);
+	if (!error && input->text_bytes) /* a dry run is for any kernel */
+		find_code(arena, spec, found, count, &own);
+	return error ? error : plan_tracepoints(arena, &own, spec, found, count, plan);
 }
 
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan)
 {
-	struct plan_input own = *input;
 	struct error *error = NULL;
 
-	if (!options->events.count)
-		return NULL;
-	own.constant = NULL; /* that asks debug information */
 	for (unsigned i = 0; i < options->events.count && !error; i++)
-		error = plan_event(arena, options->events.texts[i], &own, plan);
+		error = plan_event(arena, options->events.texts[i], input, plan);
 	return error;
 }

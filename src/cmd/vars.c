@@ -5,8 +5,8 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
-#include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "resolve/listing.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -25,16 +25,6 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return expr_uses(variable->loc.expr, EXPR_ENTRY) ? "entry" : "ok";
 }
 
-static const char *obstacle(struct resolver *resolver, const struct point *point,
-			    const struct variable *variable)
-{
-	const char *reason;
-	struct capture capture;
-
-	reason = resolve_shown(resolver, point, variable, &capture);
-	return reason ? reason : source_obstacle(resolver, &capture);
-}
-
 /* Everything of one address, printed by either of two writers. */
 struct view {
 	struct resolver *resolver;
@@ -49,21 +39,11 @@ struct view {
 static const struct variable *described(const struct view *view, const struct variable *variable,
 					const char **prefix)
 {
-	struct debuginfo *info = view->resolver->info;
-	struct variable *pointee, *shown;
-
 	*prefix = "";
 	if (variable->loc.kind != LOC_IMPLICIT)
 		return variable;
-	shown = arena_new(view->resolver->arena, struct variable);
-	*shown = *variable;
 	*prefix = "no address; what it points to: ";
-	if (debuginfo_object(info, view->point->instance, view->point->at, variable->loc.target,
-			    &pointee) || !pointee || pointee->loc.kind == LOC_IMPLICIT)
-		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
-	else
-		shown->loc = pointee->loc;
-	return shown;
+	return resolve_pointee(view->resolver, view->point, variable);
 }
 
 static void json_variable(struct strbuf *out, const struct view *view, const struct variable *which)
@@ -71,7 +51,7 @@ static void json_variable(struct strbuf *out, const struct view *view, const str
 	struct resolver *resolver = view->resolver;
 	const char *prefix;
 	const struct variable *variable = described(view, which, &prefix);
-	const char *reason = obstacle(resolver, view->point, which);
+	const char *reason = resolve_obstacle(resolver, view->point, which);
 
 	json_object(out, NULL);
 	json_text(out, "name", variable->name);
@@ -120,7 +100,7 @@ static void print_text(struct strbuf *out, const struct view *view)
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = obstacle(view->resolver, view->point, &view->variables[i]);
+		const char *reason = resolve_obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
@@ -151,8 +131,8 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
-		error = debuginfo_variables(view.resolver->info, points[i].instance, points[i].at,
-					    options->externs, &view.variables, &view.count);
+		error = resolve_variables(view.resolver, &points[i], options->externs, &view.variables,
+					  &view.count);
 		if (error)
 			return error;
 		if (options->json)

@@ -3,6 +3,7 @@
 #ifndef DEBUGINFO_COPIES_H
 #define DEBUGINFO_COPIES_H
 
+#include "base/lookup.h"
 #include "debuginfo/internal.h"
 
 struct copies {
@@ -11,8 +12,7 @@ struct copies {
 	bool (*is_wanted)(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin);
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
-	struct function **known; /* the same as a hash table, by source */
-	size_t known_mask;
+	struct lookup known; /* the same, by source */
 	struct instance **instances;
 	unsigned ninstances;
 	bool is_c; /* the unit */

@@ -6,17 +6,18 @@
  */
 #include <string.h>
 
+#include "base/lookup.h"
 #include "debuginfo/internal.h"
 
 struct seen {
 	struct scope_seen {
-		Dwarf_Off source; /* of the copy; 0: an empty place */
+		Dwarf_Off source; /* of the copy */
 		struct position at;
 		const struct variable *list;
 		unsigned count;
-	} *table;
-	size_t mask;
-	size_t count;
+	} *scopes;
+	size_t nscopes;
+	struct lookup by_scope;
 	const char *name; /* whose copies these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
@@ -29,55 +30,43 @@ static struct seen *seen_of(struct dwarf_info *info)
 	return info->seen;
 }
 
-/* The scope's place in the table, or the empty one that is to be its. */
-static struct scope_seen *find_place(const struct seen *seen, Dwarf_Off source, struct position at)
+static uint32_t scope_hash(const struct instance *instance, struct position at)
 {
-	size_t i = (size_t)((source ^ at.address * 31 ^ at.view) * 0x9e3779b97f4a7c15u >> 32);
-
-	for (;; i++) {
-		struct scope_seen *scope = &seen->table[i & seen->mask];
-
-		if (!scope->source || (scope->source == source && scope->at.address == at.address &&
-				       scope->at.view == at.view &&
-				       scope->at.is_straight == at.is_straight &&
-				       scope->at.is_entry == at.is_entry &&
-				       scope->at.line == at.line))
-			return scope;
-	}
+	return number_hash(instance->source ^ at.address * 31 ^ at.view);
 }
 
-static void make_room(struct dwarf_info *info)
+static bool is_scope(const struct scope_seen *scope, const struct instance *instance, struct position at)
 {
-	struct seen *seen = seen_of(info), old = *seen;
+	return scope->source == instance->source && scope->at.address == at.address &&
+	       scope->at.view == at.view && scope->at.is_straight == at.is_straight &&
+	       scope->at.is_entry == at.is_entry && scope->at.line == at.line;
+}
 
-	if (2 * seen->count < seen->mask)
-		return;
-	seen->mask = old.table ? 2 * old.mask + 1 : 15;
-	seen->table = arena_array(info->arena, struct scope_seen, seen->mask + 1);
-	for (size_t i = 0; old.table && i <= old.mask; i++)
-		if (old.table[i].source)
-			*find_place(seen, old.table[i].source, old.table[i].at) = old.table[i];
+/* NULL: not seen yet. */
+static struct scope_seen *find_scope(const struct dwarf_info *info, const struct instance *instance,
+				     struct position at)
+{
+	const struct seen *seen = info->seen;
+	size_t found = seen ? lookup_find(&seen->by_scope, scope_hash(instance, at), i,
+					  is_scope(&seen->scopes[i], instance, at)) : LOOKUP_NONE;
+
+	return found == LOOKUP_NONE ? NULL : &seen->scopes[found];
 }
 
 void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
 			const struct variable *list, unsigned count)
 {
-	make_room(info);
-	*find_place(info->seen, instance->source, at) = (struct scope_seen){
+	struct seen *seen = seen_of(info);
+	struct scope_seen *scope = find_scope(info, instance, at);
+
+	if (!scope) {
+		lookup_add(info->arena, &seen->by_scope, scope_hash(instance, at), seen->nscopes);
+		scope = &arena_append(info->arena, seen->scopes, seen->nscopes);
+	}
+	*scope = (struct scope_seen){
 		instance->source, at,
 		arena_grow(info->arena, list, count * sizeof(*list), (count + 1) * sizeof(*list)), count
 	};
-	info->seen->count++;
-}
-
-/* NULL: not seen yet. */
-static const struct scope_seen *find_scope(const struct dwarf_info *info,
-					   const struct instance *instance, struct position at)
-{
-	const struct scope_seen *scope = info->seen && info->seen->table ?
-		find_place(info->seen, instance->source, at) : NULL;
-
-	return scope && scope->source ? scope : NULL;
 }
 
 bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,

@@ -21,40 +21,19 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	return function;
 }
 
-static size_t origin_place(const struct copies *copies, Dwarf_Off origin)
-{
-	size_t at = (size_t)(origin * 0x9e3779b97f4a7c15u >> 32) & copies->known_mask;
-
-	while (copies->known[at] && copies->known[at]->source != origin)
-		at = (at + 1) & copies->known_mask;
-	return at;
-}
-
 struct function *known_function(const struct copies *copies, Dwarf_Off origin)
 {
-	return copies->nfunctions ? copies->known[origin_place(copies, origin)] : NULL;
-}
+	size_t at = lookup_find(&copies->known, number_hash(origin), i, copies->functions[i]->source == origin);
 
-static void know_function(struct copies *copies, struct function *function)
-{
-	if (2 * copies->nfunctions < copies->known_mask) {
-		copies->known[origin_place(copies, function->source)] = function;
-		return;
-	}
-	copies->known_mask = copies->known_mask ? 2 * copies->known_mask + 1 : 15;
-	copies->known = arena_array(copies->info->arena, struct function *, copies->known_mask + 1);
-	for (size_t i = 0; i < copies->nfunctions; i++) {
-		function = copies->functions[i];
-		copies->known[origin_place(copies, function->source)] = function;
-	}
+	return at == LOOKUP_NONE ? NULL : copies->functions[at];
 }
 
 struct function *add_function(struct copies *copies, Dwarf_Die *die)
 {
 	struct function *function = function_new(copies->info, die);
 
+	lookup_add(copies->info->arena, &copies->known, number_hash(function->source), copies->nfunctions);
 	arena_append(copies->info->arena, copies->functions, copies->nfunctions) = function;
-	know_function(copies, function);
 	return function;
 }
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "debuginfo/internal.h"
 
 #define FORMATS_MAX 8
@@ -32,10 +32,10 @@ struct files {
 	struct joined {
 		const char *directory;
 		const char *name;
-		const char *path; /* NULL: an empty place */
-	} *joined; /* whole names, by the addresses of the parts: units share them */
+		const char *path;
+	} *joined; /* whole names */
 	size_t njoined;
-	size_t mask;
+	struct lookup by_parts; /* by their addresses: units share them */
 };
 
 /* A text of another section, at the offset that is read. */
@@ -128,46 +128,24 @@ static void read_table(struct dwarf_info *info, struct files *files, Dwarf_Off t
 	files->is_bad = reader.is_bad;
 }
 
-static struct joined *find_joined(const struct files *files, const char *directory, const char *name)
-{
-	const char *parts[] = {directory, name};
-	size_t i = bytes_hash(parts, sizeof(parts));
-
-	for (;; i++) {
-		struct joined *joined = &files->joined[i & files->mask];
-
-		if (!joined->path || (joined->directory == directory && joined->name == name))
-			return joined;
-	}
-}
-
-static void make_room(struct arena *arena, struct files *files)
-{
-	struct files old = *files;
-
-	if (2 * files->njoined < files->mask)
-		return;
-	files->mask = old.joined ? 2 * old.mask + 1 : 63;
-	files->joined = arena_array(arena, struct joined, files->mask + 1);
-	for (size_t i = 0; old.joined && i <= old.mask; i++)
-		if (old.joined[i].path)
-			*find_joined(files, old.joined[i].directory, old.joined[i].name) = old.joined[i];
-}
-
 static const char *join(struct arena *arena, struct files *files, const char *directory,
 			const char *name)
 {
-	struct joined *joined;
+	const char *parts[] = {directory, name};
+	uint32_t hash = (uint32_t)bytes_hash(parts, sizeof(parts));
+	const char *path;
+	size_t at;
 
 	if (name[0] == '/')
 		return name;
-	make_room(arena, files);
-	joined = find_joined(files, directory, name);
-	if (!joined->path) {
-		*joined = (struct joined){directory, name, arena_printf(arena, "%s/%s", directory, name)};
-		files->njoined++;
-	}
-	return joined->path;
+	at = lookup_find(&files->by_parts, hash, i,
+			 files->joined[i].directory == directory && files->joined[i].name == name);
+	if (at != LOOKUP_NONE)
+		return files->joined[at].path;
+	path = arena_printf(arena, "%s/%s", directory, name);
+	lookup_add(arena, &files->by_parts, hash, files->njoined);
+	arena_append(arena, files->joined, files->njoined) = (struct joined){directory, name, path};
+	return path;
 }
 
 const char *short_path(const char *path)

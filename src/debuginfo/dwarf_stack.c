@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The stack of a DWARF expression, and what operations do with the values on it: symbolic values in and
- * out.
+ * out, or the reason why the expression is refused.
  *
  * The surprise: a value may be typed (DWARF 5, 2.5.1), and then wraps at its own width.
  */
@@ -9,6 +9,39 @@
 #include "debuginfo/machine.h"
 
 #define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */
+
+static const char *const op_names[256] = {
+#define OP(name) [DW_OP_##name] = "DW_OP_" #name
+	OP(addr), OP(deref), OP(const1u), OP(xderef), OP(bra), OP(skip), OP(piece), OP(deref_size),
+	OP(xderef_size), OP(push_object_address), OP(call2), OP(call4), OP(call_ref),
+	OP(call_frame_cfa), OP(bit_piece), OP(implicit_value), OP(stack_value),
+	OP(implicit_pointer), OP(addrx), OP(constx), OP(entry_value), OP(const_type),
+	OP(regval_type), OP(deref_type), OP(xderef_type), OP(convert), OP(reinterpret),
+	OP(GNU_uninit), OP(GNU_implicit_pointer), OP(GNU_entry_value),
+	OP(GNU_const_type), OP(GNU_regval_type), OP(GNU_deref_type), OP(GNU_convert),
+	OP(GNU_reinterpret), OP(GNU_addr_index), OP(GNU_const_index),
+	OP(GNU_variable_value), OP(fbreg), OP(div), OP(lt), OP(le), OP(gt), OP(ge), OP(shra), OP(mod),
+	OP(reg0), OP(regx),
+#define WHY(name, why) [DW_OP_##name] = "DW_OP_" #name ": " why
+#define THREAD_LOCAL "it is thread-local, and a probe can't tell where the thread's area is"
+	WHY(form_tls_address, THREAD_LOCAL), WHY(GNU_push_tls_address, THREAD_LOCAL),
+	WHY(GNU_parameter_ref, "only the callers know it"),
+#undef THREAD_LOCAL
+#undef WHY
+#undef OP
+};
+
+void machine_refuse(struct machine *m, const char *reason)
+{
+	if (!m->reason)
+		m->reason = reason;
+}
+
+void machine_refuse_op(struct machine *m, uint8_t atom)
+{
+	machine_refuse(m, op_names[atom] ? op_names[atom]
+				 : arena_printf(m->info->arena, "DWARF operation %#x", atom));
+}
 
 static bool is_within(const struct expr *expr, unsigned *budget)
 {

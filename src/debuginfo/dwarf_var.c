@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expr/expr.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "debuginfo/search/search.h"
 
 struct found {
@@ -273,19 +273,12 @@ static void make_variable(struct search *search, const struct instance *instance
 
 #define PAIR_STEPS 4 /* of one variable with another */
 
-/* The names of what was found, as a hash table. */
+/* The names of what was found. */
 struct names {
 	const char **list;
-	size_t mask;
+	size_t count;
+	struct lookup lookup;
 };
-
-static void names_init(struct search *search, struct names *names)
-{
-	names->mask = 15;
-	while (names->mask < 2 * (size_t)search->count)
-		names->mask = 2 * names->mask + 1;
-	names->list = arena_array(search->info->arena, const char *, names->mask + 1);
-}
 
 static void make_far(struct search *search, const struct instance *instance, Dwarf_Off origin,
 		     struct variable *ret)
@@ -309,14 +302,14 @@ static void make_found(struct search *search, const struct instance *instance, s
 static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
 	const char *name = dwarf_diename(&search->found[index].die);
-	size_t at = text_hash(name) & names->mask;
+	uint32_t hash = text_hash(name);
 
-	while (names->list[at] && strcmp(names->list[at], name))
-		at = (at + 1) & names->mask;
-	if (names->list[at])
+	if (lookup_find(&names->lookup, hash, i, !strcmp(names->list[i], name)) != LOOKUP_NONE)
 		return true;
-	if (!search->found[index].is_toplevel)
-		names->list[at] = name;
+	if (!search->found[index].is_toplevel) {
+		lookup_add(search->info->arena, &names->lookup, hash, names->count);
+		arena_append(search->info->arena, names->list, names->count) = name;
+	}
 	return false;
 }
 
@@ -368,7 +361,7 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	struct search search = {.info = dwarf_info(base), .at = at};
 	struct error *error;
 	Dwarf_Off *origins;
-	struct names names;
+	struct names names = {0};
 
 	if (!externs && recall_variables(search.info, instance, at, ret, count))
 		return NULL;
@@ -378,7 +371,6 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	origins = arena_array(search.info->arena, Dwarf_Off, search.count + 1);
 	*ret = arena_array(search.info->arena, struct variable, search.count + 1);
 	*count = 0;
-	names_init(&search, &names);
 	for (unsigned i = 0; i < search.count; i++)
 		if (!is_hidden(&search, &names, i)) {
 			origins[*count] = die_origin(&search.found[i].die);

@@ -36,14 +36,14 @@ struct machine {
 };
 
 /* dwarf_expr.c */
-/* The first reason is the one that counts. */
-void machine_refuse(struct machine *m, const char *reason);
-void machine_refuse_op(struct machine *m, uint8_t atom);
 void machine_run(struct machine *m, const Dwarf_Op *ops, size_t count, size_t first);
 /* The value of an expression inside another one, with a stack of its own; it is left popped. */
 struct slot machine_run_inner(struct machine *m, const Dwarf_Op *ops, size_t count);
 
 /* dwarf_stack.c */
+/* The first reason is the one that counts. */
+void machine_refuse(struct machine *m, const char *reason);
+void machine_refuse_op(struct machine *m, uint8_t atom);
 /* Refuses a value that is too long a formula. */
 void check_size(struct machine *m, const struct expr *expr);
 void push_typed(struct machine *m, const struct expr *expr, uint8_t bits, bool is_signed);

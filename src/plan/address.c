@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/sysmacros.h>
 
 #include "plan/filter.h"
 
@@ -91,16 +92,16 @@ static bool read_bytes(struct arena *arena, const char *text, enum render render
 	}
 }
 
-/* "8:0" and "8,0", as the kernel itself packs them. */
-static bool read_device(const char *text, uint64_t *ret)
+/* "8:0" and "8,0", packed as the kernel does it, in 8 bytes as a program does. */
+static bool read_device(const char *text, unsigned size, uint64_t *ret)
 {
 	unsigned major, minor;
 	int end = 0;
 
-	if (sscanf(text, "%u%*[:,]%u%n", &major, &minor, &end) != 2 || text[end] || major > 0xfff ||
-	    minor > 0xfffff)
+	if (sscanf(text, "%u%*[:,]%u%n", &major, &minor, &end) != 2 || text[end] ||
+	    (size != 8 && (major > 0xfff || minor > 0xfffff)))
 		return false;
-	*ret = (uint64_t)major << 20 | minor;
+	*ret = size == 8 ? makedev(major, minor) : (uint64_t)major << 20 | minor;
 	return true;
 }
 
@@ -116,36 +117,51 @@ static const char *example(enum render render)
 	}
 }
 
+static enum render render_of(const struct value *value)
+{
+	return value->shape ? value->shape->render : value->render;
+}
+
 bool is_address(const struct value *value)
 {
-	return value && value->shape && (value->shape->kind == SHAPE_FORMATTED ||
-					 value->shape->render == RENDER_DEV);
+	return value && ((value->shape && value->shape->kind == SHAPE_FORMATTED) ||
+			 render_of(value) == RENDER_DEV);
+}
+
+static bool device_constant(struct filter *filter, const struct value *value)
+{
+	if (!filter->is_string)
+		return !filter->constant && !filter->decimal; /* its number */
+	filter->is_string = false;
+	return read_device(filter->string, value_size(value), &filter->number);
+}
+
+static bool bytes_constant(const struct assign *assign, struct filter *filter, const struct value *value)
+{
+	struct bytes *bytes = arena_new(assign->arena, struct bytes);
+
+	*bytes = (struct bytes){0};
+	if (!filter->is_string || !read_bytes(assign->arena, filter->string, value->shape->render, bytes) ||
+	    bytes->length > value->shape->size)
+		return false;
+	filter->bytes = bytes->data;
+	filter->mask = bytes->mask;
+	filter->nbytes = bytes->length;
+	return true;
 }
 
 struct error *address_constant(const struct assign *assign, struct filter *filter, const struct value *value)
 {
-	enum render render = value->shape->render;
-	struct bytes *bytes = arena_new(assign->arena, struct bytes);
-	bool is_equal = filter->op == FILTER_EQ || filter->op == FILTER_NE;
+	bool is_device = render_of(value) == RENDER_DEV;
+	bool is_order = filter->op != FILTER_EQ && filter->op != FILTER_NE && (!is_device || filter->is_string);
 	struct error *error;
 
-	*bytes = (struct bytes){0};
-	if (render == RENDER_DEV && !filter->is_string && !filter->constant && !filter->decimal)
-		return NULL; /* its number */
-	if (is_equal && filter->is_string && render == RENDER_DEV && read_device(filter->string, &filter->number)) {
-		filter->is_string = false;
+	if (!is_order && (is_device ? device_constant(filter, value) : bytes_constant(assign, filter, value)))
 		return NULL;
-	}
-	if (is_equal && filter->is_string && render != RENDER_DEV &&
-	    read_bytes(assign->arena, filter->string, render, bytes) && bytes->length <= value->shape->size) {
-		filter->bytes = bytes->data;
-		filter->mask = bytes->mask;
-		filter->nbytes = bytes->length;
-		return NULL;
-	}
-	error = error_new(assign->arena, ERROR_SYNTAX, "'%s' is no number or text to be compared so", filter->field);
+	error = error_new(assign->arena, ERROR_SYNTAX, "'%s' is not compared so", filter->field);
 	return error_hint(assign->arena, error_at(error, assign->text, filter->value_span),
-			  "write it as it is shown, in quotes: %s == \"%s\"", filter->field, example(render));
+			  "write it as it is shown, in quotes: %s == \"%s\"", filter->field,
+			  example(render_of(value)));
 }
 
 static struct filter *node(const struct assign *assign, enum filter_op op, const struct filter *left,
@@ -172,19 +188,15 @@ static const struct filter *limit(const struct assign *assign, const struct filt
 bool function_constant(const struct assign *assign, struct filter *filter, const struct value *value)
 {
 	const struct plan_input *input = assign->input;
-	const struct site *site = assign->probe->site;
 	const struct filter *any = NULL, *one;
-	uint64_t (*ranges)[2] = NULL;
-	unsigned count;
 
-	/* a program's addresses are its own */
-	if (value->render != RENDER_SYMBOL || !input->code || (site && site->path) ||
-	    (filter->op != FILTER_EQ && filter->op != FILTER_NE))
+	if (value->render != RENDER_SYMBOL || (filter->op != FILTER_EQ && filter->op != FILTER_NE))
 		return false;
-	count = input->code(assign->arena, filter->constant, &ranges);
-	for (unsigned i = 0; i < count; i++) {
-		one = node(assign, FILTER_AND, limit(assign, filter, FILTER_GE, ranges[i][0]),
-			   limit(assign, filter, FILTER_LT, ranges[i][1]));
+	for (unsigned i = 0; i < input->ncode; i++) {
+		if (strcmp(input->code[i].name, filter->constant))
+			continue;
+		one = node(assign, FILTER_AND, limit(assign, filter, FILTER_GE, input->code[i].start),
+			   limit(assign, filter, FILTER_LT, input->code[i].end));
 		any = any ? node(assign, FILTER_OR, any, one) : one;
 	}
 	if (any)

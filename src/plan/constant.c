@@ -54,8 +54,8 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 	if (value && value_is_float(value))
 		return error_hint(assign->arena, error, "'%s' is a floating-point number: write one, or inf",
 				  filter->field);
-	if (value && value->render == RENDER_SYMBOL)
-		return error_hint(assign->arena, error, !assign->input->code ||
+	if (value && value->render == RENDER_SYMBOL && assign->probe->kind == PROBE_TRACEPOINT)
+		return error_hint(assign->arena, error, !assign->input->text_bytes ||
 				  (filter->op != FILTER_EQ && filter->op != FILTER_NE) ?
 				  "the name of a function is compared in a live run, with == or !=" :
 				  "/proc/kallsyms has no such name, or hides its addresses");
@@ -66,13 +66,22 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 			  "compared", filter->constant);
 }
 
+static bool source_constant(const struct sites *sites, const char *word, uint64_t *ret)
+{
+	for (unsigned i = 0; sites && i < sites->nconstants; i++) {
+		if (strcmp(sites->constants[i].name, word))
+			continue;
+		*ret = sites->constants[i].number;
+		return true;
+	}
+	return false;
+}
+
 /* What a word means to a value. false: nothing. */
 static bool constant_number(const struct assign *assign, const struct value *value,
 			    const char *word, uint64_t *ret)
 {
-	const struct plan_input *input = assign->input;
 	const struct shape *shape = value->shape;
-	uint64_t numbers[2];
 
 	for (unsigned i = 0; shape && i < shape->nenumerators; i++) {
 		if (strcmp(shape->enumerators[i].name, word))
@@ -96,10 +105,7 @@ static bool constant_number(const struct assign *assign, const struct value *val
 			return *ret && value->is_signed;
 		}
 		/* an int often holds what an enum names */
-		if (!input->constant || input->constant(input->cookie, word, numbers) != 1)
-			return false;
-		*ret = numbers[0];
-		return true;
+		return source_constant(assign->sites, word, ret);
 	default:
 		return false;
 	}

@@ -6,7 +6,7 @@
 #include <ctype.h>
 
 #include "base/glob.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "plan/internal.h"
 
 static char *fit(struct arena *arena, const char *text, unsigned limit)
@@ -21,56 +21,39 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 	return name;
 }
 
-/* A hash table: there may be as many events as there are functions. */
+/* There may be as many events as there are functions. */
 struct event_names {
 	struct taken {
-		const char *name; /* NULL: empty */
-		unsigned next;    /* number to try for another of that name */
-	} *table;
+		const char *name;
+		unsigned next; /* number to try for another of that name */
+	} *list;
 	size_t count;
-	size_t mask;
+	struct lookup by_name;
 };
 
-/* The name's entry, or the empty one that is to be its. */
-static struct taken *find_taken(const struct event_names *names, const char *name)
+/* NULL: nobody has the name. */
+static struct taken *taken_by(const struct plan *plan, const char *name)
 {
-	size_t at = text_hash(name) & names->mask;
+	const struct event_names *names = plan->names;
+	size_t at = names ? lookup_find(&names->by_name, text_hash(name), i,
+					!strcmp(names->list[i].name, name)) : LOOKUP_NONE;
 
-	while (names->table[at].name && strcmp(names->table[at].name, name))
-		at = (at + 1) & names->mask;
-	return &names->table[at];
-}
-
-static void grow_names(struct arena *arena, struct event_names *names)
-{
-	struct event_names old = *names;
-
-	names->mask = old.table ? 2 * old.mask + 1 : 63;
-	names->table = arena_array(arena, struct taken, names->mask + 1);
-	for (size_t i = 0; old.table && i <= old.mask; i++)
-		if (old.table[i].name)
-			*find_taken(names, old.table[i].name) = old.table[i];
+	return at == LOOKUP_NONE ? NULL : &names->list[at];
 }
 
 void take_event(struct plan *plan, const char *name)
 {
-	struct taken *taken;
+	struct event_names *names = plan->names ?: arena_new(plan->arena, struct event_names);
+	struct taken *taken = taken_by(plan, name);
 
-	if (!plan->names)
-		plan->names = arena_new(plan->arena, struct event_names);
-	if (2 * plan->names->count >= plan->names->mask)
-		grow_names(plan->arena, plan->names);
-	taken = find_taken(plan->names, name);
-	plan->names->count += !taken->name;
-	taken->name = arena_strdup(plan->arena, name);
-	taken->next = 1;
-}
-
-static struct taken *taken_by(const struct plan *plan, const char *name)
-{
-	struct taken *taken = plan->names ? find_taken(plan->names, name) : NULL;
-
-	return taken && taken->name ? taken : NULL;
+	plan->names = names;
+	if (taken) {
+		taken->next = 1;
+		return;
+	}
+	lookup_add(plan->arena, &names->by_name, text_hash(name), names->count);
+	arena_append(plan->arena, names->list, names->count) = (struct taken){
+		arena_strdup(plan->arena, name), 1};
 }
 
 /* A program's symbol may be another name of a function's (malloc): the event bears the one asked for. */

@@ -4,8 +4,6 @@
  * definition and needs no finish. A number that has no such form is for finish.c; memory has no other way, but
  * for a large object, whose bytes are several arguments that lie side by side.
  */
-#include <stdlib.h>
-
 #include "plan/internal.h"
 
 static char sign_letter(const struct value *value)
@@ -18,11 +16,6 @@ static char sign_letter(const struct value *value)
 	}
 }
 
-const char *fetch_type(struct arena *arena, char letter, unsigned bits)
-{
-	return arena_printf(arena, "%c%u", letter, bits);
-}
-
 void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count)
 {
 	value->fetches = arena_grow(arena, list, count * sizeof(*list),
@@ -30,8 +23,8 @@ void set_fetches(struct arena *arena, struct value *value, const unsigned *list,
 	value->nfetches = count;
 }
 
-void direct_value(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
-		  struct value *ret)
+void direct_value(struct work *work, const struct fetch_text *text, const struct fetch_type *type,
+		  unsigned size, struct value *ret)
 {
 	ret->fetch = work_fetch(work, text, ret->name, type);
 	guard_fetch(work, ret->fetch, text, size);
@@ -39,11 +32,10 @@ void direct_value(struct work *work, const struct fetch_text *text, const char *
 	set_fetches(work->arena, ret, &ret->fetch, 1);
 }
 
-struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
-			     unsigned *size)
+struct fetch_text fetch_bits(struct work *work, const struct expr *expr, struct fetch_type *type)
 {
 	const struct expr *container = expr->a;
-	unsigned shift = 0;
+	unsigned shift = 0, bits;
 
 	if (expr->op != EXPR_EXTEND || expr->is_signed)
 		return (struct fetch_text){.part = work->part};
@@ -51,28 +43,27 @@ struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const c
 		shift = (unsigned)container->b->value;
 		container = container->a;
 	}
-	*size = container->op == EXPR_LOAD ? container->size : 8;
-	if ((container->op != EXPR_LOAD && container->op != EXPR_REG) ||
-	    shift + expr->size > *size * 8u)
+	bits = container->op == EXPR_LOAD ? container->size * 8u : 64;
+	if ((container->op != EXPR_LOAD && container->op != EXPR_REG) || shift + expr->size > bits)
 		return (struct fetch_text){.part = work->part};
-	*type = arena_printf(work->arena, "b%u@%u/%u", expr->size, shift, *size * 8u);
+	*type = (struct fetch_type){.kind = FETCH_BITS, .width = expr->size, .shift = (uint8_t)shift,
+				    .bits = bits};
 	return container->op == EXPR_REG ? fetch_register(work, container) :
 	       fetch_memory(work, container->a, container->is_user);
 }
 
 /* One argument that is the value; body is NULL: there is none. */
 static struct fetch_text direct_text(struct work *work, const struct expr *expr,
-				     const struct value *value, const char **type)
+				     const struct value *value, struct fetch_type *type)
 {
 	struct arena *arena = work->arena;
 	struct fetch_text none = {.part = work->part};
-	unsigned size, bits = value->size * 8u;
-	char letter = sign_letter(value);
+	unsigned bits = value->size * 8u;
 
 	/* a narrower load of the same sign is the same number */
 	if (expr->op == EXPR_LOAD && expr->size < value->size && expr->is_signed == value->is_signed)
 		bits = expr->size * 8u;
-	*type = fetch_type(arena, letter, bits);
+	*type = number_type(sign_letter(value), bits);
 	if (expr->op == EXPR_CONST && work->input->caps->has_immediate) {
 		none.body = value->is_signed ?
 			arena_printf(arena, "\\%lld", (long long)expr->value) :
@@ -89,7 +80,7 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	    (expr->size == 8 || expr->is_signed == value->is_signed))
 		return fetch_memory(work, expr->a, expr->is_user);
 	if (!value->is_signed)
-		return fetch_bits(work, expr, type, &size);
+		return fetch_bits(work, expr, type);
 	return none;
 }
 
@@ -103,7 +94,7 @@ static const char *array_body(struct arena *arena, const char *body)
 static const char *memory_value(struct work *work, const struct capture *capture, struct value *ret)
 {
 	struct fetch_text text = fetch_memory(work, capture->expr, capture->is_user);
-	const char *type;
+	struct fetch_type type = {.kind = FETCH_STRING};
 
 	if (!text.body)
 		return text.reason;
@@ -111,26 +102,16 @@ static const char *memory_value(struct work *work, const struct capture *capture
 		/* ustring says itself that the last step is user memory */
 		if (capture->is_user)
 			text = fetch_memory(work, capture->expr, false);
-		type = capture->is_user ? "ustring" : "string";
+		type.kind = capture->is_user ? FETCH_USTRING : FETCH_STRING;
 		ret->string_max = capture->count;
 	} else {
-		type = arena_printf(work->arena, "%s[%u]",
-				    fetch_type(work->arena, sign_letter(ret), capture->size * 8u),
-				    capture->count);
+		type = array_type(sign_letter(ret), capture->size * 8u, capture->count);
 		ret->count = capture->count;
 		text.body = array_body(work->arena, text.body);
 	}
-	direct_value(work, &text, type,
+	direct_value(work, &text, &type,
 		     capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count, ret);
 	return NULL;
-}
-
-/* Of "u32", or the container of "b3@4/32". */
-static unsigned bytes_of(const char *type)
-{
-	const char *slash = strchr(type, '/');
-
-	return (unsigned)strtoul(slash ? slash + 1 : type + 1, NULL, 10) / 8;
 }
 
 /* The widest elements that one argument can hold them all of; 0: it takes several arguments. */
@@ -150,14 +131,15 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 
 	for (uint32_t done = 0, n; done < size; done += n) {
 		struct fetch_text piece = *text;
+		struct fetch_type type;
 		unsigned width = element ? element : size - done < 8 ? 1 : 8;
 
 		piece.body = array_body(arena, fetch_offset(arena, text->body, done));
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
+		type = array_type('x', width * 8, n / width);
 		list[count] = work_fetch(work, &piece, count ?
-					 arena_printf(arena, "%s_%u", name, count) : name,
-					 arena_printf(arena, "x%u[%u]", width * 8, n / width));
+					 arena_printf(arena, "%s_%u", name, count) : name, &type);
 		if (is_guarded)
 			guard_fetch(work, list[count], &piece, n);
 		count++;
@@ -182,12 +164,12 @@ static const char *object_value(struct work *work, const struct capture *capture
 static const char *number_value(struct work *work, const struct capture *capture,
 				struct value *ret)
 {
-	const char *type;
+	struct fetch_type type;
 	struct fetch_text text = direct_text(work, capture->expr, ret, &type);
 
 	if (!text.body)
 		return split_value(work, capture->expr, ret);
-	direct_value(work, &text, type, bytes_of(type), ret);
+	direct_value(work, &text, &type, type.bits / 8, ret);
 	if (ret->render == RENDER_FLOAT || (capture->shape && capture->shape->kind != SHAPE_NUMBER))
 		ret->finish_text = capture->type_name;
 	return NULL;

@@ -16,7 +16,7 @@ static struct fetch_text refused(const char *reason)
 
 struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 {
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	if (arch && expr->value < arch->nregisters && arch->registers[expr->value])
 		return (struct fetch_text){.body = arena_printf(work->arena, "%%%s",
@@ -31,13 +31,15 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 
 const char *static_name(const struct work *work, uint64_t address, const char **reason)
 {
-	const struct plan_input *input = work->input;
-	const char *name = input->name_static ?
-		input->name_static(input->cookie, work->arena, address) : NULL;
+	const struct static_place *place = work->capture ? find_static(work->capture, address) : NULL;
 
-	if (!name)
-		*reason = "the kernel has no symbol for its address";
-	return name;
+	if (place && place->name && place->address == address)
+		return place->name;
+	if (place && place->name)
+		return fetch_offset(work->arena, arena_printf(work->arena, "@%s", place->name),
+				    (long long)(address - place->address)) + 1;
+	*reason = "the kernel has no symbol for its address";
+	return NULL;
 }
 
 static struct fetch_text fetch_static(struct work *work, uint64_t address)

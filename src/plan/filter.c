@@ -4,8 +4,6 @@
  * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
  * the value is finished.
  */
-#include <stdlib.h>
-
 #include "plan/filter.h"
 
 static const char *operator_text(enum filter_op op)
@@ -40,22 +38,19 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	    value->windows)
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
-	return fetch->type || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
+	return fetch->type.kind != FETCH_DEFAULT || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
 }
 
 /* Whether the kernel's field can hold the constant, which it would cut: u8 against 300 is 44 to it. */
 static bool kernel_fits(const struct assign *assign, const struct filter *filter,
 			const struct value *value)
 {
-	const char *type = value ? assign->probe->fetches[value->fetch].type : NULL;
-	const char *digits = type ? type + strcspn(type, "0123456789") : "";
-	const char *slash = strchr(digits, '/');
-	unsigned bits = (unsigned)strtoul(slash ? slash + 1 : digits, NULL, 10);
-	bool is_signed = type && type[0] == 's';
+	const struct fetch_type *type = value ? &assign->probe->fetches[value->fetch].type : NULL;
+	bool is_signed = type && type->kind == FETCH_NUMBER && type->letter == 's';
 
-	if (!bits || bits > 64)
+	if (!type || !type->bits || type->bits > 64)
 		return true;
-	return extend_bits(filter->number, bits, is_signed) == filter->number &&
+	return extend_bits(filter->number, type->bits, is_signed) == filter->number &&
 	       filter->is_negative == (is_signed && (int64_t)filter->number < 0);
 }
 
@@ -222,7 +217,7 @@ static bool is_guarded(const struct assign *assign, const struct filter *filter)
 		return false;
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (value && value->status == VALUE_OK && value->fetch < KERNEL_ARGS_MAX &&
-	    assign->probe->fetches[value->fetch].guards[0])
+	    fetch_is_guarded(&assign->probe->fetches[value->fetch]))
 		return true;
 	return is_guarded(assign, filter->left) || is_guarded(assign, filter->right);
 }
@@ -262,12 +257,13 @@ static struct error *plan_one(struct assign *assign, const struct filter *asked)
 	return error;
 }
 
-struct error *plan_filter(struct arena *arena, const struct plan_input *input, struct probe *probe)
+struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
+			  struct probe *probe)
 {
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < input->nfilters && !error; i++) {
-		struct assign assign = {arena, input, probe, input->filter_texts[i]};
+		struct assign assign = {arena, input, sites, probe, input->filter_texts[i]};
 
 		error = plan_one(&assign, input->filters[i]);
 	}

@@ -8,6 +8,7 @@
 struct assign {
 	struct arena *arena;
 	const struct plan_input *input;
+	const struct sites *sites; /* or NULL */
 	struct probe *probe;
 	const char *text; /* of the filter in hand, for carets */
 };

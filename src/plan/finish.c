@@ -15,7 +15,7 @@ struct split {
 };
 
 static const struct expr *use_fetch(struct split *split, const struct fetch_text *text,
-				    const char *type, unsigned size)
+				    const struct fetch_type *type, unsigned size)
 {
 	struct arena *arena = split->work->arena;
 	unsigned number;
@@ -53,6 +53,7 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 {
 	struct arena *arena = split->work->arena;
 	const struct expr *a, *b;
+	struct fetch_type type = number_type('u', 64);
 	struct fetch_text text;
 
 	switch (expr->op) {
@@ -60,13 +61,13 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		return expr;
 	case EXPR_REG:
 		text = fetch_register(split->work, expr);
-		return use_fetch(split, &text, "u64", 0);
+		return use_fetch(split, &text, &type, 0);
 	case EXPR_LOAD:
 		text = fetch_memory(split->work, expr->a, expr->is_user);
 		if (!text.body && expr_uses(expr->a, EXPR_ENTRY))
 			text.reason = "it is memory behind what only the function's entry knows";
-		return use_fetch(split, &text, fetch_type(arena, expr->is_signed ? 's' : 'u',
-							  expr->size * 8u), expr->size);
+		type = number_type(expr->is_signed ? 's' : 'u', expr->size * 8u);
+		return use_fetch(split, &text, &type, expr->size);
 	case EXPR_STATIC:
 		/* where it is, the running kernel says when the trace begins */
 		return static_name(split->work, expr->value, &split->reason) ? expr : NULL;

@@ -5,10 +5,14 @@
  * string that can't be: the 8 bytes to be read are taken for an address, of user memory, moved to where nothing
  * is. If they could be read, the string at that place could not, and has length 0. If they could not, its length
  * stays as it was at the start, all that is left for strings (kernel/trace/trace_probe_tmpl.h:
- * store_trace_args). Either way it takes no byte of the record, but for one case: the kernel keeps 32 bits of
- * an offset, so bytes that are 1 GB to 2 GB above memory of the running task do have a string there, and it is
- * recorded. User memory, because of the kernel's own there is always some within 2 GB of an address in it: of
- * that a string may be longer than a record has room for, and then the kernel drops the hit and counts nothing.
+ * store_trace_args). Either way it takes no byte of the record.
+ *
+ * The kernel keeps 32 bits of an offset, so bytes that are an address 1 GB to 2 GB above memory of the running task
+ * do have a string there, and it is recorded. A pointer into a large heap is one. So no guard has the 8 bytes of
+ * an aligned pointer: it begins 7 bytes before the memory, or 7 before its last byte; what ends in another's
+ * lowest byte is no address. User memory, because of the kernel's own there is always some within 2 GB of an
+ * address in it: of that a string may be longer than a record has room for, and then the kernel drops the hit and
+ * counts nothing.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,7 +24,7 @@ bool is_always_there(const struct work *work, const struct expr *address)
 	const struct expr *base = address->op == EXPR_ADD && address->b->op == EXPR_CONST ?
 				  address->a : address;
 	const struct site *site = work->probes[PART_OWN]->site;
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 
 	switch (base->op) {
 	case EXPR_STATIC:
@@ -68,11 +72,13 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
 }
 
-unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
+/* Whether 8 bytes at an offset of the memory could be read: as fetch.guards; 0: there is no way to know. */
+static unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
 {
 	const char *memory = fetch_offset(work->arena, text->body, offset);
+	const struct fetch_type type = {.kind = FETCH_USTRING};
 	struct fetch_text guard = {.part = text->part};
-	unsigned depth = 1;
+	unsigned depth = 1, number;
 
 	for (const char *c = memory; c && *c; c++)
 		depth += *c == '(';
@@ -84,28 +90,72 @@ unsigned guard_at(struct work *work, const struct fetch_text *text, long long of
 		work->has_unguarded = true;
 		return 0;
 	}
-	return work_fetch_once(work, &guard, "__guard", "ustring") % KERNEL_ARGS_MAX + 1;
+	number = work_fetch_once(work, &guard, "__guard", &type) % KERNEL_ARGS_MAX;
+	work->probes[text->part]->fetches[number].is_guard = true;
+	return number + 1;
+}
+
+/* Of memory at "+8(INNER)" records INNER; of a program's its low bits, which tell where on its page that is. */
+static void record_address(struct work *work, const struct fetch_text *text, struct window *window)
+{
+	const char *inner = strchr(text->body, '(');
+	bool is_user = text->body[1] == 'u';
+	const struct site *site = work->probes[PART_OWN]->site;
+	const struct fetch_type type = number_type('x', site && site->path ? 16 : 64);
+	struct fetch_text base = {.part = text->part};
+	long long offset;
+
+	window->at = UINT32_MAX;
+	if (text->body[0] == '@') {
+		window->at_offset = (long long)strtoull(text->body + 1, NULL, 0);
+		return;
+	}
+	offset = strtoll(text->body + 1 + is_user, NULL, 0);
+	window->at_offset = text->body[0] == '-' ? -offset : offset;
+	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
+	window->at = work_fetch_once(work, &base, "__at", &type);
+}
+
+void guard_window(struct work *work, const struct fetch_text *text, struct window *window)
+{
+	window->is_checked = true;
+	window->first = guard_at(work, text, -7);
+	window->last = guard_at(work, text, (long long)window->size - 7);
+	record_address(work, text, window);
 }
 
 /* What is smaller than 8 bytes may be the last of a page, or the first: of the 8 bytes from its beginning
- * on and those up to its end, one are on its page. What is larger lies on two pages at most. */
+ * on and those up to its end, one are on its page. No pointer is. */
+static void guard_small(struct work *work, const struct fetch_text *text, unsigned size, unsigned guards[2])
+{
+	guards[0] = guard_at(work, text, 0);
+	guards[1] = guard_at(work, text, (long long)size - 8);
+	if (!guards[1]) /* one alone would call readable memory a fault */
+		guards[0] = 0;
+}
+
 static void add_guards(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
-	unsigned first = guard_at(work, text, 0);
-	unsigned last = size == 8 ? 0 : guard_at(work, text, (long long)size - 8);
-	struct fetch *fetch = &work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX];
+	struct window *window = arena_new(work->arena, struct window);
+	unsigned guards[2] = {0};
+	struct fetch *fetch;
 
-	fetch->is_either = size < 8;
-	if (fetch->is_either && !(first && last))
-		return; /* one alone would call readable memory a fault */
-	fetch->guards[0] = first ? first : last;
-	fetch->guards[1] = first ? last : 0;
+	window->size = size;
+	if (size < 8)
+		guard_small(work, text, size, guards);
+	else
+		guard_window(work, text, window);
+	fetch = &work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX];
+	fetch->guards[0] = guards[0];
+	fetch->guards[1] = guards[1];
+	if (window->first && window->last)
+		fetch->window = window;
 }
 
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
 {
 	if (work->input->guard_offset && size && text->address &&
-	    !work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX].guards[0] &&
+	    !fetch_is_guarded(&work->probes[text->part]->fetches[number % KERNEL_ARGS_MAX]) &&
 	    !is_always_there(work, text->address))
 		add_guards(work, number, text, size);
 }

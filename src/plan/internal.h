@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "expr/expr.h"
 #include "plan/plan.h"
 
@@ -15,6 +16,7 @@
 struct work {
 	struct arena *arena;
 	const struct plan_input *input;
+	const struct arch *arch;
 	struct probe *probes[PART_COUNT]; /* [PART_OWN] is the one to show; others NULL until needed */
 	enum part part;        /* whose instruction it is: registers and memory are read there */
 	const char *sums[SUMS_MAX]; /* over field names: "frags_0+frags_1" */
@@ -25,6 +27,7 @@ struct work {
 	unsigned number; /* for companions' names: no two probes of a plan have the same */
 	const struct want *want; /* in hand */
 	const char *name;        /* of the value in hand */
+	const struct capture *capture; /* in hand; NULL: a frame, which has no statics */
 };
 
 /* fetch.c: kernel fetch syntax. */
@@ -36,28 +39,39 @@ struct fetch_text {
 	bool is_user;
 };
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
-/* What `@` calls a static address; or NULL, and the reason. */
+/* What `@` calls a static address of the capture in hand; or NULL, and the reason. */
 const char *static_name(const struct work *work, uint64_t address, const char **reason);
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
 /* The same of so many bytes, which several arguments may read. */
 struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size);
 
-/* The probe of a part, made when it is first asked for. */
+/* fetch_type.c */
+struct fetch_type number_type(char letter, unsigned bits);
+struct fetch_type array_type(char letter, unsigned bits, unsigned count);
+/* Of a type as the user writes it, which spec/ has found sound: "x8[16]", "ustring". */
+struct fetch_type read_type(const char *words);
+/* ":x8[16]", or "". */
+char *fetch_type_text(struct arena *arena, const struct fetch_type *type);
+bool same_type(const struct fetch_type *a, const struct fetch_type *b);
+/* Bytes of the record for one fetch, and for one of its elements. */
+unsigned fetch_size(const struct fetch_type *type);
+unsigned element_size(const struct fetch_type *type);
+
+/* work.c: the probe of a part, made when it is first asked for. */
 struct probe *work_probe(struct work *work, enum part part);
 /* Adds an argument to a part's probe; returns its number. */
 unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
-		    const char *type);
+		    const struct fetch_type *type);
 /* The same, or one that is there already and records the same. */
 unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
-			 const char *type);
+			 const struct fetch_type *type);
 
 /* guard.c: what tells whether a fetch failed. size: bytes it reads. */
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
 void guard_raw(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
-/* Whether 8 bytes at an offset of the memory that text reads could be read: as fetch.guards; 0: there
- * is no way to know. */
-unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset);
+/* Of memory of window->size bytes, 8 or more. */
+void guard_window(struct work *work, const struct fetch_text *text, struct window *window);
 /* The same memory's text, so many bytes on: "+16(%di)"; NULL: it is no memory, or further
  * than the kernel can say. */
 char *fetch_offset(struct arena *arena, const char *body, long long offset);
@@ -68,8 +82,6 @@ bool is_always_there(const struct work *work, const struct expr *address);
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret);
 /* The same of a raw argument. false: its body is no memory. */
 bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret);
-/* Bytes of the record for one fetch. */
-unsigned fetch_size(const struct fetch *fetch);
 
 /* sum_chain.c: memory at an address that is a sum. Body and part of the base: "$s0" of PART_MEMORY. */
 struct fetch_text sum_base(struct work *work, const struct expr *sum);
@@ -84,18 +96,16 @@ struct error *plan_value(struct work *work, const struct capture *capture,
  * had. */
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
 /* One argument that is the value. size: bytes that are read, for a guard; 0: a string is its own. */
-void direct_value(struct work *work, const struct fetch_text *text, const char *type, unsigned size,
+void direct_value(struct work *work, const struct fetch_text *text, const struct fetch_type *type, unsigned size,
 		  struct value *ret);
 /* So many bytes of memory, in arguments that lie side by side; returns how many arguments, and their numbers
  * in list. is_guarded: each has its guards. */
 unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size, bool is_guarded,
 		     const char *name, unsigned list[KERNEL_ARGS_MAX]);
 void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count);
-const char *fetch_type(struct arena *arena, char letter, unsigned bits);
-/* Some bits of a register or of memory, as the kernel's bit-field of a container of so many bytes; body is
- * NULL where the expression has no such form. */
-struct fetch_text fetch_bits(struct work *work, const struct expr *expr, const char **type,
-			     unsigned *size);
+/* Some bits of a register or of memory, as the kernel's bit-field of a container; body is NULL where the
+ * expression has no such form. */
+struct fetch_text fetch_bits(struct work *work, const struct expr *expr, struct fetch_type *type);
 
 /* finish.c: arguments and a finish over them. NULL, or the reason why it can't be had. */
 const char *split_value(struct work *work, const struct expr *expr, struct value *ret);
@@ -109,11 +119,17 @@ bool plan_frames(struct work *work, const struct site *site);
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
 
+/* running.c: a live run's half, the addresses that only the running kernel knows, in the finishes. */
+void plan_running(struct arena *arena, struct probe *probe);
+/* Of a static address, or of a CPU's own entry of an array. */
+const struct static_place *find_static(const struct capture *capture, uint64_t address);
+
 /* raw.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* filter.c: which half tests what. */
-struct error *plan_filter(struct arena *arena, const struct plan_input *input,
+/* sites: the probe's; NULL: of a tracepoint. */
+struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
 			  struct probe *probe) must_check;
 
 /* event_names.c */

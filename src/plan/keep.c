@@ -63,7 +63,7 @@ static void keep_fetch(struct arena *arena, struct fetch *fetch)
 {
 	fetch->field = keep(arena, fetch->field);
 	fetch->body = keep(arena, fetch->body);
-	fetch->type = keep(arena, fetch->type);
+	fetch->type.words = keep(arena, fetch->type.words);
 }
 
 static const struct site *keep_site(struct arena *arena, const struct site *site)

@@ -68,7 +68,7 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 	struct arena *arena = work->arena;
 	unsigned ncpus = work->input->ncpus;
 	const struct expr **finishes = arena_array(arena, const struct expr *, ncpus);
-	struct text_window *windows = arena_array(arena, struct text_window, ncpus);
+	struct window *windows = arena_array(arena, struct window, ncpus);
 	const char *reason = cpus_reason(work);
 
 	if (reason)

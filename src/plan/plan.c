@@ -13,12 +13,7 @@
 struct caps caps_assumed(void)
 {
 	return (struct caps){
-		.has_kprobes = true,
-		.has_uprobes = true,
 		.has_immediate = true,
-		.has_user = true,
-		.has_hex_types = true,
-		.has_return_suffix = true,
 		.has_sums = true,
 	};
 }
@@ -69,23 +64,12 @@ static void write_definition(struct arena *arena, struct probe *probe)
 
 		strbuf_putc(&text, ' ');
 		fetch->column.start = (unsigned)text.length;
-		strbuf_join(&text, fetch->field, "=", fetch->body, fetch->type ? ":" : NULL, fetch->type, NULL);
+		strbuf_join(&text, fetch->field, "=", fetch->body, NULL);
+		fetch_type_print(&text, &fetch->type);
 		fetch->column.end = (unsigned)text.length;
 	}
 	probe->definition = arena_strndup(arena, text.data, text.length);
 	strbuf_deinit(&text);
-}
-
-/* Bytes of the record for one fetch: "u64", "x8[16]", "b3@0/8", "string"; NULL is the kernel's own. */
-unsigned fetch_size(const struct fetch *fetch)
-{
-	const char *type = fetch->type ? fetch->type : "";
-	const char *slash = strchr(type, '/'), *bracket = strchr(type, '[');
-	unsigned bits = (unsigned)strtoul(slash ? slash + 1 : type + strcspn(type, "0123456789["), NULL,
-					  10);
-	unsigned size = strstr(type, "str") ? 4 : !strcmp(type, "char") ? 1 : bits ? bits / 8 : 8;
-
-	return size * (bracket ? (unsigned)strtoul(bracket + 1, NULL, 10) : 1);
 }
 
 /* The task's name goes with it: an argument more, of four bytes in place. */
@@ -94,15 +78,22 @@ static unsigned record_size(const struct probe *probe)
 	unsigned size = 4;
 
 	for (unsigned i = 0; i < probe->nfetches; i++)
-		size += fetch_size(&probe->fetches[i]);
+		size += fetch_size(&probe->fetches[i].type);
 	return size;
 }
 
 /* The longest that a session adds to a definition: its group's name, and the task's name. */
 #define SESSION_ROOM (KERNEL_NAME_MAX + 24)
 
-/* Strings that only the kernel can bound: it takes 4096 bytes of each. The room for a program's record is
- * as large, and the kernel warns of a definition that goes beyond. */
+/* A string that only the kernel bounds: by 4096 bytes. */
+static bool is_unbounded(const struct fetch *fetch)
+{
+	return fetch_type_is_string(&fetch->type) && !fetch->is_guard && fetch->body[0] != '\\' &&
+	       strcasecmp(fetch->body, "$comm");
+}
+
+/* A record has no room for more than one of these, if for that, and then there is none. Of a program's the kernel
+ * warns, too. */
 static struct error *check_strings(struct arena *arena, const struct plan_input *input,
 				   const struct probe *probe)
 {
@@ -110,13 +101,13 @@ static struct error *check_strings(struct arena *arena, const struct plan_input 
 		const struct fetch *fetch = &probe->fetches[i];
 		struct error *error;
 
-		if (!input->text_bytes || !probe->site || !probe->site->path || !fetch->type ||
-		    !strstr(fetch->type, "str") || strchr("-$\\", fetch->body[0]))
+		if (!input->text_bytes || !is_unbounded(fetch))
 			continue;
-		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' may be longer than a record of a "
-				  "program can be", fetch->body, fetch->type);
+		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s%s' may be longer than a record can be",
+				  fetch->body, fetch_type_text(arena, &fetch->type));
 		return error_hint(arena, error_at(error, probe->spec->text, fetch->want_span),
-				  "ask for one string at a time, ':string'");
+				  "ask for one string at a time, ':string'; of several pointers at WHERE the first's "
+				  "is +0(+0(WHERE)), the next one's +0(+8(WHERE))");
 	}
 	return NULL;
 }
@@ -158,44 +149,6 @@ static struct error *check_limits(struct arena *arena, const struct plan_input *
 			  "ask for fewer values, or spread them over two specs");
 }
 
-struct probe *work_probe(struct work *work, enum part part)
-{
-	if (!work->probes[part])
-		work->probes[part] = arena_new(work->arena, struct probe);
-	return work->probes[part];
-}
-
-unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
-		    const char *type)
-{
-	struct probe *probe = work_probe(work, text->part);
-
-	probe->fetches = arena_grow(work->arena, probe->fetches,
-				    probe->nfetches * sizeof(*probe->fetches),
-				    (probe->nfetches + 1) * sizeof(*probe->fetches));
-	probe->fetches[probe->nfetches] = (struct fetch){
-		.field = field_name(work->arena, probe, field),
-		.body = text->body,
-		.type = type,
-		.want_span = work->want ? work->want->span : probe->spec->place.span,
-	};
-	return fetch_number(text->part, probe->nfetches++);
-}
-
-unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
-			 const char *type)
-{
-	const struct probe *probe = work_probe(work, text->part);
-
-	for (unsigned i = 0; i < probe->nfetches; i++) {
-		const struct fetch *fetch = &probe->fetches[i];
-
-		if (fetch->type && !strcmp(fetch->body, text->body) && !strcmp(fetch->type, type))
-			return fetch_number(text->part, i);
-	}
-	return work_fetch(work, text, field, type);
-}
-
 static void shown_probe(struct arena *arena, const struct sites *sites, const struct site *site,
 			const struct plan *plan, unsigned *number, struct probe *ret)
 {
@@ -227,13 +180,14 @@ static const struct probe *exit_before(const struct plan *plan, const struct sit
 /* The instruction that ends a function finds the return address on top of the stack. */
 static void fetch_caller(struct work *work, struct probe *probe)
 {
-	const struct arch *arch = work->input->arch;
+	const struct arch *arch = work->arch;
 	struct fetch_text text = {
 		.body = arena_printf(work->arena, "+0(%%%s)", arch->registers[arch->stack_register]),
 		.part = PART_OWN,
 	};
+	const struct fetch_type type = number_type('u', 64);
 
-	probe->caller = 1 + work_fetch(work, &text, "__caller", "u64");
+	probe->caller = 1 + work_fetch(work, &text, "__caller", &type);
 }
 
 static void entry_probe(struct work *work, struct probe *ret)
@@ -254,7 +208,7 @@ static bool same_fetches(const struct probe *a, const struct probe *b)
 {
 	for (unsigned i = 0; i < a->nfetches; i++)
 		if (i >= b->nfetches || strcmp(a->fetches[i].body, b->fetches[i].body) ||
-		    strcmp(a->fetches[i].type ?: "", b->fetches[i].type ?: ""))
+		    !same_type(&a->fetches[i].type, &b->fetches[i].type))
 			return false;
 	return a->nfetches == b->nfetches;
 }
@@ -298,6 +252,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	struct work work = {
 		.arena = arena,
 		.input = input,
+		.arch = sites->arch,
 		.probes = {probe},
 		.number = plan->nforgotten + plan->nprobes,
 	};
@@ -324,7 +279,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	for (unsigned i = 0; i <= count && !error; i++)
 		error = check_limits(arena, input, &probe[i]);
 	if (!error)
-		error = plan_filter(arena, input, probe);
+		error = plan_filter(arena, input, sites, probe);
 	if (error)
 		return error;
 	for (unsigned i = 0; i <= count; i++)
@@ -395,16 +350,18 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan)
 {
 	unsigned first = plan->nprobes, number = 1;
+	struct error *error;
 
 	plan_make_room(plan, sites->nsites * (1 + COMPANIONS_MAX));
 	for (unsigned i = 0; i < sites->nsites; i++) {
-		struct error *error = make_fitting(arena, input, sites, &sites->sites[i], plan,
-						   &number);
-
+		error = make_fitting(arena, input, sites, &sites->sites[i], plan, &number);
 		if (error)
 			return error;
 	}
-	return check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+	error = check_missing(arena, sites, &plan->probes[first], plan->nprobes - first);
+	for (unsigned i = first; i < plan->nprobes && !error; i++)
+		plan_running(arena, &plan->probes[i]);
+	return error;
 }
 
 void plan_forget(struct plan *plan)

@@ -7,26 +7,28 @@
 #define PLAN_PLAN_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "ktrace/arch.h"
 #include "ktrace/plan.h"
 #include "ktrace/tracepoint.h"
 
+/* Where the running kernel has a function; of one name there may be several. */
+struct code {
+	const char *name;
+	uint64_t start;
+	uint64_t end;
+};
+
 struct plan_input {
 	const struct caps *caps;
-	const struct arch *arch; /* NULL: only raw captures */
 	unsigned ncpus; /* that the kernel can have; 0: unknown, and per-CPU variables are refused */
-	/* "jiffies", "_stext+123": how `@` names a static address; NULL: it can't. */
-	const char *(*name_static)(void *cookie, struct arena *arena, uint64_t address);
-	void *cookie;
 	/* For a live run: what guards take off what they read (guard.c), and how many bytes of a string of
 	 * unknown length are recorded. 0: no guards; the kernel's own string. */
 	uint64_t guard_offset;
 	unsigned text_bytes;
-	/* How many different numbers a constant of the source language has, the first two in numbers. */
-	unsigned (*constant)(void *cookie, const char *name, uint64_t numbers[2]);
-	/* Where the running kernel's functions of that name are, from and up to; NULL: not asked. */
-	unsigned (*code)(struct arena *arena, const char *name, uint64_t (**ret)[2]);
-	const struct filter **filters;   /* --filter: all must hold */
+	const struct code *code; /* of the functions that filters compare with */
+	unsigned ncode;
+	const struct filter *const *filters; /* --filter: all must hold */
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;
 };
@@ -47,11 +49,15 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 			       const struct spec *spec, const struct tracepoint *tracepoints,
 			       unsigned count, struct plan *plan) must_check;
 
+/* ":u64", as it stands behind a fetch's body; nothing where it has no type. */
+void fetch_type_print(struct strbuf *out, const struct fetch_type *type);
+
 /* What a number of a value's fetches[] stands for. */
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number);
 
-/* Why a capture can't be recorded, although debug information describes it; NULL: it can. */
-const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
+/* Why a capture can't be recorded, although debug information describes it; NULL: it can. A question of
+ * resolve/'s, which needs no plan. */
+const char *plan_obstacle(struct arena *arena, const struct caps *caps, const struct arch *arch,
 			  const struct capture *capture);
 
 /* The caps of every kernel since 5.4: for a dry run. */

@@ -26,35 +26,34 @@ static const char computed_reason[] =
 	"it lies at a computed address, which a probe event can't follow";
 
 /* One number as one fetch of so many bytes. */
-static struct fetch_text fetch_term(struct work *work, const struct expr *expr, const char **type,
-				    unsigned *size)
+static struct fetch_text fetch_term(struct work *work, const struct expr *expr, struct fetch_type *type)
 {
 	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
+	unsigned size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
 
-	*size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
-	*type = fetch_type(work->arena, expr->is_signed ? 's' : 'u', *size * 8);
+	*type = number_type(expr->is_signed ? 's' : 'u', size * 8);
 	if (expr->op == EXPR_LOAD)
 		return fetch_memory(work, expr->a, expr->is_user);
 	if (expr->op == EXPR_REG || (is_extended && (expr->size == 8 || expr->size == 16 ||
 						     expr->size == 32)))
 		return fetch_register(work, is_extended ? expr->a : expr);
-	return fetch_bits(work, expr, type, size);
+	return fetch_bits(work, expr, type);
 }
 
 /* One number, recorded by the shown probe. false: it is not one fetch, or there are too many. */
 static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative, uint64_t factor)
 {
 	struct work *work = terms->work;
-	const char *type;
-	unsigned size;
-	struct fetch_text text = fetch_term(work, expr, &type, &size);
+	struct fetch_type type;
+	struct fetch_text text = fetch_term(work, expr, &type);
+	unsigned size = type.bits / 8;
 
 	if (!text.body || text.part != PART_OWN || terms->count == TERMS_MAX) {
 		terms->reason = text.reason ? text.reason : computed_reason;
 		return false;
 	}
 	terms->list[terms->count].fetch = work_fetch_once(work,
-		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count), type);
+		&text, arena_printf(work->arena, "%s_%u", work->name, terms->count), &type);
 	guard_fetch(work, terms->list[terms->count].fetch, &text, size);
 	work->is_term[terms->list[terms->count].fetch] = true;
 	terms->list[terms->count].is_negative = is_negative;
@@ -205,13 +204,15 @@ static void add_action(struct arena *arena, struct probe *probe, enum action_kin
 /* The sums that the memory was read at are the event probe's last arguments. */
 static void put_sums(struct work *work)
 {
+	const struct fetch_type type = number_type('u', 64);
+
 	for (unsigned i = 0; i < work->nsums; i++) {
 		const struct fetch_text text = {
 			.body = arena_printf(work->arena, "$s%u", i),
 			.part = PART_MEMORY,
 		};
 
-		work_fetch(work, &text, arena_printf(work->arena, "__s%u", i), "u64");
+		work_fetch(work, &text, arena_printf(work->arena, "__s%u", i), &type);
 	}
 }
 

@@ -11,48 +11,22 @@
 
 #define WORD 8u
 
-/* The string's address, "+8(INNER)" is at INNER + 8; of a program's, where it lies on its page. */
-static void record_address(struct work *work, const struct fetch_text *text, const char *name,
-			   struct text_window *window)
-{
-	const char *inner = strchr(text->body, '(');
-	bool is_user = text->body[1] == 'u';
-	const char *type = work->probes[PART_OWN]->site && work->probes[PART_OWN]->site->path ? "x16" : "x64";
-	struct fetch_text base = {.part = text->part};
-	long long offset;
-
-	window->at = UINT32_MAX;
-	if (text->body[0] == '@') {
-		window->at_offset = (long long)strtoull(text->body + 1, NULL, 0);
-		return;
-	}
-	offset = strtoll(text->body + 1 + is_user, NULL, 0);
-	window->at_offset = (text->body[0] == '-' ? -offset : offset);
-	base.body = arena_strndup(work->arena, inner + 1, strlen(inner) - 2);
-	window->at = work_fetch_once(work, &base, arena_printf(work->arena, "%.24s_at", name),
-				     type);
-}
-
 /* size: bytes of the string; is_checked: some of them may not be there. */
 static void window_value(struct work *work, const struct fetch_text *text, uint32_t size,
 			 bool is_checked, struct value *ret)
 {
-	struct text_window *window = arena_new(work->arena, struct text_window);
+	struct window *window = arena_new(work->arena, struct window);
 	unsigned list[KERNEL_ARGS_MAX];
 	unsigned count;
 
 	window->size = is_checked ? (size + WORD - 1) / WORD * WORD : size;
-	window->is_checked = is_checked && work->input->guard_offset;
 	count = fetch_bytes(work, text, window->size, false, ret->name, list);
 	ret->fetch = list[0];
 	ret->finish_text = "";
 	set_fetches(work->arena, ret, list, count);
 	ret->windows = window;
-	if (!window->is_checked)
-		return;
-	window->first = guard_at(work, text, 1 - (int)WORD);
-	window->last = guard_at(work, text, (long long)window->size - WORD);
-	record_address(work, text, ret->name, window);
+	if (is_checked && work->input->guard_offset)
+		guard_window(work, text, window);
 }
 
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret)

@@ -117,13 +117,15 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 }
 
 /* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */
-static const char *kernel_type(struct arena *arena, const struct tracepoint_field *field)
+static struct fetch_type kernel_type(const struct tracepoint_field *field)
 {
+	struct fetch_type none = {.kind = FETCH_DEFAULT};
+
 	if (field->is_dynamic || field->is_array)
-		return is_text(field->type) ? "string" : NULL;
+		return is_text(field->type) ? (struct fetch_type){.kind = FETCH_STRING} : none;
 	if (strchr(field->type, '*') && strstr(field->type, "char"))
-		return NULL;
-	return fetch_type(arena, field->is_signed ? 's' : 'u', field->size * 8u);
+		return none;
+	return number_type(field->is_signed ? 's' : 'u', field->size * 8u);
 }
 
 static const char *type_name(struct arena *arena, const struct tracepoint_field *field)
@@ -135,14 +137,53 @@ static const char *type_name(struct arena *arena, const struct tracepoint_field 
 	return arena_printf(arena, "%s[%u]", field->type, field->count);
 }
 
+/* Of a number, or of an array that has the bytes in place. */
+static const char *cast_address(struct arena *arena, const struct tracepoint_field *field,
+				const char *type, struct value *value)
+{
+	struct shape *shape = arena_new(arena, struct shape);
+	unsigned size = field->is_dynamic ? 0 : field->size;
+
+	shape->kind = SHAPE_FORMATTED;
+	shape->size = size;
+	shape->render = *type == 'm' ? RENDER_MAC : size == 4 ? RENDER_IP4 : RENDER_IP6;
+	if (value->render == RENDER_STRING || (*type == 'm' ? size != 6 : size != 4 && size != 16))
+		return *type == 'm' ? "has not the 6 bytes of a hardware address" : "has not the 4 or 16 bytes of "
+		       "an IP address";
+	value->shape = shape;
+	value->count = 0;
+	value->render = RENDER_HEX;
+	return NULL;
+}
+
+static bool named_render(const char *type, enum render *ret)
+{
+	static const struct {
+		const char *name;
+		enum render render;
+	} names[] = {{"sym", RENDER_SYMBOL}, {"symbol", RENDER_SYMBOL}, {"dev", RENDER_DEV},
+		     {"syscall", RENDER_SYSCALL}, {"time", RENDER_TIME}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(names[i].name, type) != 0)
+			continue;
+		*ret = names[i].render;
+		return true;
+	}
+	return false;
+}
+
 /* The value as `:TYPE` has it. Why it can't be, or NULL. */
-static const char *cast_field(struct arena *arena, const char *type, struct value *value)
+static const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
+			      struct value *value)
 {
 	bool is_number = !value->count && value->render != RENDER_STRING &&
 			 (!value->shape || value->shape->kind == SHAPE_NUMBER);
 	unsigned bits = 0;
 	bool is_signed;
 
+	if (!strcmp(type, "ip") || !strcmp(type, "mac"))
+		return cast_address(arena, field, type, value);
 	if (!strcmp(type, "string") && value->render == RENDER_STRING)
 		return NULL;
 	if (!is_number)
@@ -157,9 +198,8 @@ static const char *cast_field(struct arena *arena, const char *type, struct valu
 		is_signed = true;
 		value->render = RENDER_ERRNO;
 		bits = value->size;
-	} else if (!strcmp(type, "sym") || !strcmp(type, "symbol")) {
+	} else if (named_render(type, &value->render)) {
 		is_signed = false;
-		value->render = RENDER_SYMBOL;
 		bits = value->size;
 	} else {
 		return "is an event's field, which has no such type";
@@ -229,7 +269,7 @@ static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *fi
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field->name,
 		.body = type_name(arena, field),
-		.type = kernel_type(arena, field),
+		.type = kernel_type(field),
 		.want_span = span,
 	};
 	return probe->nfetches++;
@@ -260,7 +300,7 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	field_value(arena, field, add_fetch(arena, field, want->span, probe), value);
 	value->name = want->name ?: want->base;
 	if (want->type)
-		reason = cast_field(arena, want->type, value);
+		reason = cast_field(arena, field, want->type, value);
 	return reason ? error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s", want->base,
 							     reason), probe->spec->text, want->type_span),
 				   "without ':%s' it is shown as the event has it", want->type) : NULL;
@@ -336,7 +376,7 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 		add_filtered(arena, tracepoint, input->filters[i], probe);
 	if (!spec->nwants && !spec->naggregates)
 		all_values(arena, tracepoint, probe);
-	return plan_filter(arena, input, probe);
+	return plan_filter(arena, input, NULL, probe);
 }
 
 static char *field_names(struct arena *arena, const struct tracepoint *tracepoint)

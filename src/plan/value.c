@@ -5,12 +5,23 @@
  */
 #include "plan/internal.h"
 
+static size_t type_length(const struct fetch_type *type)
+{
+	struct strbuf text = {0};
+	size_t length;
+
+	fetch_type_print(&text, type);
+	length = text.length;
+	strbuf_deinit(&text);
+	return length;
+}
+
 static struct error *check_length(struct arena *arena, const struct probe *probe,
 				  const struct want *want, unsigned first)
 {
 	for (unsigned i = first; i < probe->nfetches; i++) {
 		const struct fetch *fetch = &probe->fetches[i];
-		size_t length = strlen(fetch->body) + (fetch->type ? strlen(fetch->type) + 1 : 0);
+		size_t length = strlen(fetch->body) + type_length(&fetch->type);
 
 		if (length > KERNEL_ARGUMENT_MAX)
 			return error_hint(arena, error_at(
@@ -46,6 +57,7 @@ static void take_back(struct work *work, const unsigned *fetches, unsigned sums)
 static void begin_value(struct work *work, const struct capture *capture, struct value *ret)
 {
 	work->name = capture->name;
+	work->capture = capture;
 	work->part = capture->at_entry ? PART_ENTRY : PART_OWN;
 	ret->name = capture->name;
 	ret->type_name = capture->type_name ? capture->type_name : "";
@@ -91,19 +103,21 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
 	ret->reason = reason;
 	work->part = PART_OWN;
+	work->capture = NULL;
 	if (reason)
 		take_back(work, before, sums);
 	return check_lengths(work, before);
 }
 
 /* Tried on a probe that is thrown away. */
-const char *plan_obstacle(struct arena *arena, const struct plan_input *input,
+const char *plan_obstacle(struct arena *arena, const struct caps *caps, const struct arch *arch,
 			  const struct capture *capture)
 {
+	const struct plan_input input = {.caps = caps, .ncpus = 1};
 	const struct spec spec = {.text = ""};
 	struct probe probe = {.spec = &spec};
 	const struct want want = {0};
-	struct work work = {.arena = arena, .input = input, .probes = {&probe}, .want = &want};
+	struct work work = {.arena = arena, .input = &input, .arch = arch, .probes = {&probe}, .want = &want};
 	struct capture first = *capture;
 	struct value value = {0};
 	struct error *error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spec in, its sites out, in one lot or in many: what asks for all variables ($params) of many
+ * A spec in, its sites out, in one batch or in many: what asks for all variables ($params) of many
  * functions (a glob) is a spec for each function, since each has variables of its own. What one of
  * them lacks, another may have; a function without an address to probe is left out.
  */
@@ -11,7 +11,7 @@
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
-static bool is_series(const struct resolver *resolver, const struct spec *spec)
+static bool is_by_function(const struct resolver *resolver, const struct spec *spec)
 {
 	return resolver->info && spec->place.function && is_glob(spec->place.function) &&
 	       has_all(spec);
@@ -67,14 +67,16 @@ static struct error *check_found(struct resolver *resolver, const struct spec *s
 	return NULL;
 }
 
-/* A spec on its way, lot by lot. */
-struct series {
+struct batches {
 	struct resolver *resolver;
 	const struct spec *spec;
 	struct arena *kept; /* the resolver's own */
-	struct arena *lots; /* of one lot after the other; NULL: all are kept */
-	struct error *(*each)(void *cookie, struct sites *sites);
-	void *cookie;
+	struct arena *own;  /* of one batch after the other; NULL: all are kept */
+	bool is_begun;
+	/* where each function is a batch */
+	struct point *points;
+	unsigned npoints;
+	unsigned at;             /* the next one's first point */
 	const struct spec *part; /* what each function is asked for */
 	bool *found;             /* by want: some function has it */
 	bool is_any;             /* some function has an address to probe */
@@ -89,81 +91,112 @@ static void use_arena(struct resolver *resolver, struct arena *arena)
 		debuginfo_answer_in(resolver->info, arena);
 }
 
-static void begin_lot(const struct series *series)
+/* All that was made in the last batch's arena is gone. */
+static void empty_arena(const struct batches *batches)
 {
-	if (series->lots)
-		use_arena(series->resolver, series->lots);
+	if (!batches->own)
+		return;
+	use_arena(batches->resolver, batches->kept);
+	arena_reset(batches->own);
+	use_arena(batches->resolver, batches->own);
 }
 
-static struct error *end_lot(const struct series *series, struct error *error)
+struct batches *resolve_open(struct resolver *resolver, const struct spec *spec, struct arena *own)
 {
-	if (!series->lots)
-		return error;
-	error = error ? error_copy(series->kept, error) : NULL;
-	use_arena(series->resolver, series->kept);
-	arena_reset(series->lots);
-	return error;
+	struct batches *batches = arena_new(resolver->arena, struct batches);
+
+	batches->resolver = resolver;
+	batches->spec = spec;
+	batches->kept = resolver->arena;
+	batches->own = own;
+	return batches;
 }
 
-static struct error *one_function(struct series *series, struct point *points, unsigned count)
+static struct error *find_functions(struct batches *batches)
 {
-	struct resolver *resolver = series->resolver;
-	struct sites *sites = arena_new(resolver->arena, struct sites);
-	struct error *missing;
-
-	sites->spec = series->part;
-	missing = resolve_at(resolver, series->part, points, count, sites);
-	if (missing && !series->first)
-		series->first = error_copy(series->kept, missing);
-	if (missing)
-		return NULL;
-	series->is_any = true;
-	mark_found(series->spec, sites, series->found);
-	return series->each(series->cookie, sites);
-}
-
-static struct error *each_function(struct series *series)
-{
-	struct resolver *resolver = series->resolver;
-	const struct spec *spec = series->spec;
-	struct point *points;
-	unsigned count;
-	struct error *error = resolve_points(resolver, spec, &points, &count);
+	struct resolver *resolver = batches->resolver;
+	struct error *error = resolve_points(resolver, batches->spec, &batches->points, &batches->npoints);
 
 	if (error)
 		return error;
-	series->part = part_of(resolver, spec);
-	series->found = arena_array(resolver->arena, bool, spec->nwants + 1);
-	qsort(points, count, sizeof(*points), point_compare);
-	for (unsigned i = 0, end; i < count && !error; i = end) {
-		for (end = i + 1; end < count && source_of(&points[i]); end++)
-			if (source_of(&points[end]) != source_of(&points[i]))
-				break;
-		begin_lot(series);
-		error = end_lot(series, one_function(series, &points[i], end - i));
-	}
-	if (error || !series->is_any)
-		return error ? error : series->first;
-	return check_found(resolver, spec, series->found);
+	batches->part = part_of(resolver, batches->spec);
+	batches->found = arena_array(resolver->arena, bool, batches->spec->nwants + 1);
+	qsort(batches->points, batches->npoints, sizeof(*batches->points), point_compare);
+	return NULL;
 }
 
-struct error *resolve_each(struct resolver *resolver, const struct spec *spec, struct arena *lots,
-			   struct error *(*each)(void *cookie, struct sites *sites), void *cookie)
+/* NULL: it is left out. */
+static struct sites *one_function(struct batches *batches, struct point *points, unsigned count)
 {
-	struct series series = {
-		.resolver = resolver,
-		.spec = spec,
-		.kept = resolver->arena,
-		.lots = lots,
-		.each = each,
-		.cookie = cookie,
-	};
-	struct sites *sites;
-	struct error *error;
+	struct resolver *resolver = batches->resolver;
+	struct sites *sites = arena_new(resolver->arena, struct sites);
+	struct error *missing;
 
-	if (is_series(resolver, spec))
-		return each_function(&series);
-	begin_lot(&series);
-	error = resolve_spec(resolver, spec, &sites);
-	return end_lot(&series, error ? error : each(cookie, sites));
+	sites->spec = batches->part;
+	missing = resolve_at(resolver, batches->part, points, count, sites);
+	if (missing && !batches->first)
+		batches->first = error_copy(batches->kept, missing);
+	if (missing)
+		return NULL;
+	batches->is_any = true;
+	mark_found(batches->spec, sites, batches->found);
+	return sites;
+}
+
+static unsigned function_end(const struct batches *batches)
+{
+	const struct point *points = batches->points;
+	unsigned end = batches->at + 1;
+
+	while (end < batches->npoints && source_of(&points[batches->at]) &&
+	       source_of(&points[end]) == source_of(&points[batches->at]))
+		end++;
+	return end;
+}
+
+static struct error *next_function(struct batches *batches, struct sites **ret)
+{
+	while (batches->at < batches->npoints && !*ret) {
+		unsigned end = function_end(batches);
+
+		empty_arena(batches);
+		*ret = one_function(batches, &batches->points[batches->at], end - batches->at);
+		batches->at = end;
+	}
+	if (*ret)
+		return NULL;
+	return batches->is_any ? check_found(batches->resolver, batches->spec, batches->found) :
+				 batches->first;
+}
+
+struct error *resolve_next(struct batches *batches, struct sites **ret)
+{
+	bool is_first = !batches->is_begun, by_function = is_by_function(batches->resolver, batches->spec);
+	struct error *error = NULL;
+
+	*ret = NULL;
+	batches->is_begun = true;
+	if (is_first && by_function)
+		error = find_functions(batches);
+	if (error)
+		return error;
+	if (by_function) {
+		error = next_function(batches, ret);
+	} else if (is_first) {
+		empty_arena(batches);
+		error = resolve_spec(batches->resolver, batches->spec, ret);
+	}
+	if (*ret)
+		(*ret)->arch = batches->resolver->arch;
+	return error;
+}
+
+struct error *resolve_close(struct batches *batches, struct error *error)
+{
+	if (!batches->own)
+		return error;
+	error = error ? error_copy(batches->kept, error) : NULL;
+	use_arena(batches->resolver, batches->kept);
+	arena_reset(batches->own);
+	return error;
 }

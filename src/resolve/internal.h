@@ -9,7 +9,10 @@
 #include "expr/expr.h"
 #include "resolve/resolve.h"
 
-/* resolve.c: the sites at points that were found. */
+/* resolve.c: every site of a spec. */
+struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
+			   struct sites **ret) must_check;
+/* The sites at points that were found. */
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
 

@@ -13,7 +13,6 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-
 struct resolver {
 	struct arena *arena;
 	struct target *target;        /* NULL: none was found; only raw specs resolve */
@@ -25,20 +24,22 @@ struct resolver {
 	struct flow *flow; /* the last one built: copies in one function ask for the same */
 	/* the text of a source file, as the compiler was told its name; NULL: it isn't here */
 	const char *(*read_source)(struct resolver *resolver, const char *file);
-	/* why no plan can make that value or memory, or NULL; itself NULL: there is no way to know */
-	const char *(*obstacle)(struct resolver *resolver, const struct capture *capture);
 };
 
-/* Every site of the spec, in as many lots as it means functions of their own: `each` is called for
- * each lot. A lot, and what `each` makes in the resolver's arena, is in the arena `lots`, and gone
- * with the next one; NULL: all stay. Fails as resolve_spec() does, and where `each` does. */
-struct error *resolve_each(struct resolver *resolver, const struct spec *spec, struct arena *lots,
-			   struct error *(*each)(void *cookie, struct sites *sites),
-			   void *cookie) must_check;
-/* Every site of the spec. Fails only where nothing can be probed, or where a wanted value is to be
- * had at no site; what one site lacks is a capture of kind CAPTURE_NONE there. */
-struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
-			   struct sites **ret) must_check;
+/* The sites of a spec, in batches: one for each matched function where each has variables of its own ($params
+ * of a glob), else one. own: of the batch in hand and of what is made of it in the resolver's arena, emptied
+ * before the next one; NULL: all batches stay. */
+struct batches *resolve_open(struct resolver *resolver, const struct spec *spec, struct arena *own);
+/* *ret is NULL behind the last. Fails only where nothing can be probed, or where a wanted value is to be
+ * had at no site; what one site lacks is a capture of kind CAPTURE_NONE there. After an error there is no
+ * next one. */
+struct error *resolve_next(struct batches *batches, struct sites **ret) must_check;
+/* To be called in the end; returns the error, of a batch or of what was made of it, as one that stays. */
+struct error *resolve_close(struct batches *batches, struct error *error) must_check;
+
+/* Finds out what words of the filters mean to the sites' captures: plan/ asks nobody. */
+void resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
+		       struct sites *sites);
 
 /* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);
@@ -78,16 +79,6 @@ struct error *resolve_one_file(struct resolver *resolver, const char *file,
  * program's that the probe at `address` knows, and a per-CPU object that of the hit's CPU. NULL, or the
  * reason why it can't be had. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
-/* What a variable that is found at a point shows by its name alone. NULL, or the reason why nothing. */
-const char *resolve_shown(struct resolver *resolver, const struct point *point,
-			  const struct variable *variable, struct capture *ret);
-
-/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
- * is what was there before. */
-const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
-
-/* "register di", "*(u32 *)(dx + 4)": what a person reads. */
-char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
 
 /* The systems (NULL) or events that there are, sorted. */
 typedef struct error *(*tracepoint_lister)(struct arena *arena, const char *system,

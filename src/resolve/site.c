@@ -18,10 +18,14 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,
 			.type_name = "ns",
-			.render = RENDER_UNSIGNED,
+			.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
 			.size = 8,
 		};
-		return NULL;
+		if (!want->type || !strcmp(want->type, "time"))
+			return NULL;
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
+			spec->text, want->type_span), "write $duration, in ns, or $duration:time");
 	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return symbol_only(resolver, spec, want->base_span);

@@ -159,7 +159,10 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	}
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
-		return error_hint(resolver->arena, error, "did you mean %s?", names);
+		return error_hint(resolver->arena, error, "did you mean %s?%s%s%s%s", names,
+				  absent ? " Only symbols are known: " : "", absent ? absent->message : "",
+				  absent && absent->hint ? "; " : "",
+				  absent && absent->hint ? absent->hint : "");
 	if (!absent)
 		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
 				     "list its functions");

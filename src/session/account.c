@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The probes of a session in, those out of which each hit that the kernel counted must have a record. A record
- * that doesn't fit is counted nowhere else. It can't be known of a kprobe, which ktrace's own hits are counted
- * in too, but not recorded; nor where the kernel filters, by pid, comm or value; nor of a uretprobe, whose hits
- * are the calls, some of which have not returned. And the probe must be disabled before the recording ends,
- * which takes the kernel some 50 ms each: of many that would be a trace that goes on for a minute.
+ * that doesn't fit is counted nowhere else; none of a plan's is too large, and this is the check on that. It can't
+ * be known of a kprobe, which ktrace's own hits are counted in too, but not recorded; nor where the kernel
+ * filters, by pid, comm or value; nor of a uretprobe, whose hits are the calls, some of which have not returned.
+ * And the probe must be disabled before the recording ends, which takes the kernel some 50 ms each: of many that
+ * would be a trace that goes on for a minute.
  */
 #include <inttypes.h>
 #include <stdlib.h>

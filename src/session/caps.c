@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tracefs's README in, what this kernel's probe events accept out. Asked by what the README
- * says, never by the kernel's version: distributions backport.
+ * tracefs's README in, what this kernel's probe events accept out, and how many CPUs it has. Asked by what
+ * the README says, never by the kernel's version: distributions backport.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,24 +16,34 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 
 	if (error)
 		return error;
-	error = tfs_read(arena, NULL, "README", &readme);
 	*ret = (struct caps){0};
-	if (!error)
-		error = tfs_look(arena, NULL, "kprobe_events", &ret->has_kprobes);
-	if (!error)
-		error = tfs_look(arena, NULL, "uprobe_events", &ret->has_uprobes);
+	error = tfs_read(arena, NULL, "README", &readme);
 	if (error)
 		return error;
 	*ret = (struct caps){
-		.has_kprobes = ret->has_kprobes,
-		.has_uprobes = ret->has_uprobes,
 		.has_immediate = strstr(readme, "\\imm-value"),
-		.has_user = strstr(readme, "[u]<offset>"),
-		.has_hex_types = strstr(readme, "x8/16/32/64"),
-		.has_return_suffix = strstr(readme, "%return"),
 		.has_sums = strstr(readme, "onmatch(matching.event)") &&
 			    strstr(readme, "trace(<synthetic_event>") &&
 			    strstr(readme, "<attached-group>.<attached-event>"),
 	};
 	return NULL;
+}
+
+/* "0-3", "0,2-5": the kernel's tables go up to the last. */
+unsigned possible_cpus(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
+	unsigned first, last = 0, count = 0;
+	char between;
+
+	while (file && fscanf(file, "%u", &first) == 1) {
+		last = first;
+		if (fscanf(file, "%c", &between) == 1 && between == '-' &&
+		    fscanf(file, "%u%c", &last, &between) < 1)
+			break;
+		count = last + 1;
+	}
+	if (file)
+		fclose(file);
+	return count;
 }

@@ -24,8 +24,7 @@ const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
 static bool has_guards(const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nfetches; i++)
-		if (probe->fetches[i].type && (!strcmp(probe->fetches[i].type, "string") ||
-					       !strcmp(probe->fetches[i].type, "ustring")))
+		if (fetch_type_is_string(&probe->fetches[i].type) && !probe->fetches[i].type.count)
 			return true;
 	return false;
 }

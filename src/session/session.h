@@ -19,6 +19,12 @@
 /* What this kernel's README says. Errors: ERROR_SYSTEM/ERROR_REFUSED with a hint: not root,
  * tracefs not mounted (mounts nothing), no kprobes configured, lockdown. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+/* How many CPUs the running kernel can have; 0: not to be known. */
+unsigned possible_cpus(void);
+/* Functions that the running kernel refuses to probe, and those that ftrace knows: names, and NULL behind the
+ * last. Where it doesn't say, there are none. */
+const char *const *blacklisted_functions(struct arena *arena);
+const char *const *traceable_functions(struct arena *arena);
 
 /* The systems (system: NULL) or a system's events that can be enabled, sorted; not another ktrace's. */
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,

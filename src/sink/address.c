@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/sysmacros.h>
 
 #include "sink/value.h"
 
@@ -57,10 +58,13 @@ void put_formatted(const struct writer *to, const struct shape *shape, const uin
 	to->notation->word(to->out, text);
 }
 
-void put_dev(const struct writer *to, uint64_t number)
+void put_dev(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "%u:%u", (unsigned)number >> 20, (unsigned)number & 0xfffff);
+	if (shape->size == 8)
+		snprintf(text, sizeof(text), "%u:%u", major(number), minor(number));
+	else
+		snprintf(text, sizeof(text), "%u:%u", (unsigned)number >> 20, (unsigned)number & 0xfffff);
 	to->notation->word(to->out, text);
 }

@@ -16,6 +16,14 @@ static void json_hex(struct strbuf *out, uint64_t number)
 	strbuf_putc(out, '"');
 }
 
+/* A number like any other: a reader has its own words. */
+static void json_time(struct strbuf *out, uint64_t ns, bool is_negative)
+{
+	if (is_negative)
+		strbuf_putc(out, '-');
+	put_unsigned(out, ns);
+}
+
 static void json_character(struct strbuf *out, uint64_t number)
 {
 	const char c = (char)number;
@@ -61,6 +69,7 @@ const struct notation json_notation = {
 	.member = json_member,
 	.wide = json_text,
 	.hex = json_hex,
+	.time = json_time,
 	.character = json_character,
 	.string = strbuf_json,
 	.cut = "",

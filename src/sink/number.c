@@ -9,6 +9,7 @@
 
 #include "base/errno_name.h"
 #include "base/real.h"
+#include "base/syscall_name.h"
 #include "sink/value.h"
 
 #define DIGITS_MAX 20 /* of a 64-bit number */
@@ -86,6 +87,16 @@ static void put_symbol(const struct writer *to, uint64_t number)
 		to->notation->word(to->out, symbol);
 	else
 		to->notation->hex(to->out, number);
+}
+
+static void put_syscall(const struct writer *to, uint64_t number)
+{
+	const char *name = syscall_name(number);
+
+	if (name)
+		to->notation->word(to->out, name);
+	else
+		put_signed(to->out, (int64_t)number);
 }
 
 static void put_reference(const struct writer *to, uint64_t number)
@@ -202,6 +213,11 @@ static void put_float(const struct writer *to, long double number, unsigned size
 		to->notation->word(to->out, text);
 }
 
+const char *symbol_of(const struct sink_context *context, uint64_t address)
+{
+	return context && context->symbolize ? context->symbolize(context->cookie, address) : NULL;
+}
+
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number)
 {
 	switch (shape->render) {
@@ -233,7 +249,14 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		put_float(to, real_decode(&number, shape->size), shape->size); /* little endian */
 		break;
 	case RENDER_DEV:
-		put_dev(to, number);
+		put_dev(to, shape, number);
+		break;
+	case RENDER_SYSCALL:
+		put_syscall(to, number);
+		break;
+	case RENDER_TIME:
+		to->notation->time(to->out, shape->is_signed && (int64_t)number < 0 ? -number : number,
+				   shape->is_signed && (int64_t)number < 0);
 		break;
 	default: /* of bytes, which a number is not: can't be, show what there is */
 	case RENDER_UNSIGNED:

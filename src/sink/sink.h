@@ -75,16 +75,19 @@ bool tables_wanted(const struct plan *plan);
 bool tables_need_processes(const struct plan *plan);
 /* All of it must stay. What can't be added up, and a sort by what no table has, are errors. */
 struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			 const struct table_options *options, struct tables **ret);
+			 const struct table_options *options, struct tables **ret) must_check;
 void tables_free(struct tables *tables);
 /* Allocates only for a row or a bucket that is new. */
 void tables_event(struct tables *tables, const struct event *event);
 /* As text, or as JSON, an object a line. */
 void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end);
-/* The sum of what several runs have printed as JSON, each ended: read one after the other. name: of the text,
- * for errors. */
-struct error *tables_merge(struct arena *arena, struct tables **tables, const char *name, const char *text,
-			   const struct table_options *options) must_check;
-void tables_show_merged(struct tables *tables, struct strbuf *out, bool is_json);
+/* The sum of what several runs have printed as JSON: each text, called `name` in errors, is added. */
+struct table_list; /* opaque */
+struct table_list *table_list_new(struct arena *arena, const struct table_options *options);
+struct error *table_list_read(struct table_list *list, const char *name, const char *text,
+			      struct table_end *end) must_check;
+struct error *table_list_check(const struct table_list *list) must_check; /* the options are of these tables */
+void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
+		     const struct table_end *end);
 
 #endif

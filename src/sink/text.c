@@ -37,6 +37,28 @@ static void text_character(struct strbuf *out, uint64_t number)
 	strbuf_putc(out, '\'');
 }
 
+/* All digits: 1.234567ms */
+static void text_time(struct strbuf *out, uint64_t ns, bool is_negative)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	unsigned unit = 0, digits = 0;
+	uint64_t size = 1, rest;
+
+	for (; unit < 3 && ns / size >= 1000; unit++, digits += 3)
+		size *= 1000;
+	rest = ns % size;
+	if (is_negative)
+		strbuf_putc(out, '-');
+	put_unsigned(out, ns / size);
+	if (rest) {
+		for (; rest % 10 == 0; digits--)
+			rest /= 10;
+		strbuf_putc(out, '.');
+		strbuf_end(out, write_padded(strbuf_room(out, 20), rest, digits, '0'));
+	}
+	strbuf_puts(out, units[unit]);
+}
+
 static void text_word(struct strbuf *out, const char *text)
 {
 	strbuf_shown(out, text, strlen(text), "");
@@ -72,6 +94,7 @@ static const struct notation text_notation = {
 	.member = text_member,
 	.wide = text_word,
 	.hex = put_hex,
+	.time = text_time,
 	.character = text_character,
 	.string = text_string,
 	.cut = "...",

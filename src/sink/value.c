@@ -19,12 +19,6 @@ const char *none_reason(const struct value *value, const struct datum *datum)
 	return value->finish || value->by_cpu ? "division by zero" : "not recorded";
 }
 
-const char *symbol_of(const struct sink_context *context, uint64_t address)
-{
-	return context && context->symbolize ? context->symbolize(context->cookie, address) : NULL;
-}
-
-
 static void put_shape(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 
 static void put_array(const struct writer *to, const struct shape *shape, const uint8_t *bytes)

@@ -63,6 +63,7 @@ struct notation {
 	void (*member)(struct strbuf *out, const char *name);
 	void (*wide)(struct strbuf *out, const char *digits); /* of a number of 128 bits */
 	void (*hex)(struct strbuf *out, uint64_t number);
+	void (*time)(struct strbuf *out, uint64_t ns, bool is_negative);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
 	const char *cut; /* behind a string that is longer than what was recorded of it */
@@ -91,7 +92,7 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 
 /* address.c: bytes that are one word, and a device number. */
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
-void put_dev(const struct writer *to, uint64_t number);
+void put_dev(const struct writer *to, const struct shape *shape, uint64_t number);
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);

@@ -24,18 +24,7 @@ struct error *spec_parse_event(struct arena *arena, const char *text,
 char *spec_print(struct arena *arena, const struct spec *spec);
 char *spec_print_want(struct arena *arena, const struct want *want);
 
-/* FUNC[@FILE][:FIRST[-LAST|+COUNT]] or FILE[:FIRST[-LAST|+COUNT]] of -L. */
-struct line_range {
-	const char *text;
-	const char *function; /* NULL for a file */
-	struct span function_span;
-	const char *file;
-	struct span file_span;
-	bool has_range;
-	unsigned first; /* relative to the declaration where there is a function */
-	unsigned last; /* UINT_MAX: to the end, as where FIRST stands alone */
-	struct span range_span;
-};
+/* -L */
 struct error *spec_parse_range(struct arena *arena, const char *text,
 			       struct line_range **ret) must_check;
 

@@ -10,14 +10,15 @@
 #include "ktrace/caps.h"
 
 #define TYPE_HINT "types: u8-u64 s8-s64 x8-x64 char string ustring symbol symstr, " \
-		  "bWIDTH@OFFSET/SIZE, TYPE[N], and x u s c sym errno"
+		  "bWIDTH@OFFSET/SIZE, TYPE[N], and x u s c sym errno ip mac dev syscall time"
 
 static const char *const type_kernel[] = {
 	"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "x8", "x16", "x32", "x64",
 	"char", "string", "ustring", "symbol", "symstr", NULL,
 };
 /* Our own: the width comes from the variable. */
-static const char *const type_short[] = {"x", "u", "s", "c", "sym", "errno", NULL};
+static const char *const type_short[] = {"x", "u", "s", "c", "sym", "errno", "ip", "mac", "dev", "syscall",
+					 "time", NULL};
 /* Behind the kernel's own syntax alone: a dentry's or a file's path. */
 static const char *const type_path[] = {"%pd", "%pD", NULL};
 

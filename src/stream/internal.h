@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "stream/page.h"
+#include "stream/page_source.h"
 #include "stream/stream.h"
 
 /* format.c: where a field of the event's record lies. */
@@ -194,36 +195,30 @@ void members_lost(struct members *members);
 enum membership members_have(struct members *members, int tid);
 void members_free(struct members *members);
 
-/* cpu.c: the pages of one CPU that were read and not yet used up. */
+/* pages.c: the pages of one CPU that were read and not yet used up. */
 struct cpu {
+	struct page_source *source;
+	unsigned place; /* in the source */
 	int number;
-	int raw_fd;
-	int stats_fd;
 	uint8_t *pages;
 	unsigned npages;
 	unsigned page; /* the cursor's */
 	unsigned round; /* pages read in this round */
 	bool has_head; /* cursor is on a record that was not taken yet */
-	bool is_full;  /* the kernel has more for this round */
+	bool is_full;  /* the source has more for this round */
 	bool is_names; /* its records say what threads are called */
 	uint64_t last_time; /* of the newest record that was read, where is_full */
 	struct page_cursor cursor;
 };
-struct error *cpus_open(struct arena *arena, const char *directory,
-			const struct page_shape *shape, unsigned batch, struct cpu **ret,
-			unsigned *count) must_check;
-void cpus_close(struct cpu *cpus, unsigned count);
 /* Reads the pages that were begun before `until`, or as many of them as there is room for. */
 struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
 		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
 const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
-/* "overrun" and its kind from the CPU's stats, and what its clock says now, in ns (0: not known). */
-struct cpu_stats {
-	uint64_t lost;
-	uint64_t now;
-};
-/* false: the stats could not be read, so `lost` is not known. */
-bool cpu_stats(const struct cpu *cpu, struct cpu_stats *ret);
+
+/* stream.c: stream_open() of sources that are open, and will be closed. names: where it is recorded what threads are
+ * called, or NULL. */
+struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
+			  struct page_source *source, struct page_source *names, struct stream **ret) must_check;
 
 #endif

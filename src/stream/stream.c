@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An instance's buffers in, events in time order out. A CPU that was found empty may hold the
+ * Sources of pages in, events in time order out. A CPU that was found empty may hold the
  * next record in time by now: so what is newer than the moment before the reading began is
  * held back until the next reading. That moment is told by the trace clock itself.
  */
@@ -26,6 +26,8 @@ struct stream {
 	struct arena *arena;
 	struct page_shape shape;
 	struct decoder decoder;
+	struct page_source *source;
+	struct page_source *names; /* NULL: there is none */
 	struct cpu *cpus;
 	unsigned ncpus;
 	unsigned nown;  /* the first of them; behind are those of names */
@@ -48,59 +50,89 @@ struct stream {
 	struct error *error; /* of a reading inside of stream_next */
 };
 
-/* The buffers of a second instance behind those of the first. */
-static struct error *open_names(struct stream *stream)
+static void source_close(struct page_source *source)
+{
+	if (source)
+		source->ops->close(source);
+}
+
+/* Its CPUs behind those that are there. */
+static void add_source(struct stream *stream, struct page_source *source, unsigned batch, bool is_names)
+{
+	for (unsigned i = 0; i < source->ncpus; i++)
+		arena_append(stream->arena, stream->cpus, stream->ncpus) = (struct cpu){
+			.source = source,
+			.place = i,
+			.number = source->numbers[i],
+			.is_names = is_names,
+			.pages = arena_alloc(stream->arena, (size_t)batch * source->shape.size),
+		};
+}
+
+static void add_sources(struct stream *stream)
 {
 	struct arena *arena = stream->arena;
-	unsigned count, own = stream->nown * sizeof(struct cpu);
-	struct cpu *names;
-	struct error *error = cpus_open(arena, stream->buffers->names, &stream->shape, NAMES_BATCH, &names,
-					&count);
 
-	if (error)
-		return error;
-	stream->cpus = arena_grow(arena, stream->cpus, own, own + count * sizeof(struct cpu));
-	for (unsigned i = 0; i < count; i++) {
-		names[i].is_names = true;
-		stream->cpus[stream->ncpus++] = names[i];
+	stream->batch = BATCH_BYTES / stream->shape.size;
+	if (stream->batch < 2)
+		stream->batch = 2;
+	add_source(stream, stream->source, stream->batch, false);
+	stream->nown = stream->ncpus;
+	if (stream->names)
+		add_source(stream, stream->names, NAMES_BATCH, true);
+	stream->lost = arena_array(arena, uint64_t, stream->nown);
+	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
+	stream->fds = arena_array(arena, struct pollfd, FDS_MAX + stream->ncpus);
+	for (unsigned i = 0; i < stream->ncpus; i++) {
+		struct page_source *source = stream->cpus[i].source;
+
+		stream->fds[FDS_MAX + i] = (struct pollfd){
+			source->ops->poll_fd(source, stream->cpus[i].place), POLLIN, 0};
 	}
-	return comm_names_begin(stream->decoder.comms, arena, stream->buffers);
+}
+
+struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
+			  struct page_source *source, struct page_source *names, struct stream **ret)
+{
+	struct stream *stream = arena_new(arena, struct stream);
+	struct error *error;
+
+	*ret = stream;
+	stream->arena = arena;
+	stream->buffers = buffers;
+	stream->source = source;
+	stream->names = names;
+	stream->shape = source->shape;
+	stream->buffer_bytes = buffers->cpu_bytes;
+	stream->pause_ms = PAUSE_BUSY_MS;
+	add_sources(stream);
+	error = decoder_init(&stream->decoder, arena, plan, buffers->events);
+	if (!error && names)
+		error = comm_names_begin(stream->decoder.comms, arena, buffers);
+	return error;
 }
 
 struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct stream **ret)
 {
-	struct stream *stream = arena_new(arena, struct stream);
-	struct error *error = shape_read(arena, buffers->header_page, &stream->shape);
+	struct page_source *source = NULL, *names = NULL;
+	struct page_shape shape;
+	struct error *error = shape_read(arena, buffers->header_page, &shape);
 
-	stream->arena = arena;
-	stream->buffers = buffers;
-	stream->buffer_bytes = buffers->cpu_bytes;
-	stream->pause_ms = PAUSE_BUSY_MS;
+	*ret = NULL;
 	if (!error)
-		error = decoder_init(&stream->decoder, arena, plan, buffers->events);
-	if (error)
-		return error;
-	stream->batch = BATCH_BYTES / stream->shape.size;
-	if (stream->batch < 2)
-		stream->batch = 2;
-	error = cpus_open(arena, buffers->directory, &stream->shape, stream->batch, &stream->cpus,
-			  &stream->nown);
-	stream->ncpus = stream->nown;
-	stream->lost = arena_array(arena, uint64_t, stream->nown);
-	*ret = stream;
+		error = live_source(arena, buffers->directory, &shape, &source);
 	if (!error && buffers->names)
-		error = open_names(stream);
-	stream->heap = arena_array(arena, struct cpu *, stream->ncpus);
-	stream->fds = arena_array(arena, struct pollfd, FDS_MAX + stream->ncpus);
-	for (unsigned i = 0; i < stream->ncpus; i++)
-		stream->fds[FDS_MAX + i] = (struct pollfd){stream->cpus[i].raw_fd, POLLIN, 0};
+		error = live_source(arena, buffers->names, &shape, &names);
+	if (!error)
+		return stream_over(arena, plan, buffers, source, names, ret);
+	source_close(source);
 	return error;
 }
 
 static struct error *need_names(struct stream *stream)
 {
-	return stream->buffers->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
+	return stream->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
 						"task:task_newtask: threads can't be told from children");
 }
 
@@ -124,7 +156,8 @@ void stream_close(struct stream *stream)
 	if (!stream)
 		return;
 	members_free(stream->members);
-	cpus_close(stream->cpus, stream->ncpus);
+	source_close(stream->source);
+	source_close(stream->names);
 	keeper_free(stream->decoder.keeper);
 	comm_cache_free(stream->decoder.comms);
 }
@@ -205,11 +238,9 @@ static struct error *read_cpus(struct stream *stream)
 
 static void begin_round(struct stream *stream, bool final)
 {
-	struct cpu_stats stats = {0};
+	uint64_t now = stream->source->ops->now(stream->source);
 
-	if (stream->ncpus)
-		cpu_stats(&stream->cpus[0], &stats);
-	stream->until = final ? UINT64_MAX : stats.now > HOLD_NS ? stats.now - HOLD_NS : 0;
+	stream->until = final ? UINT64_MAX : now > HOLD_NS ? now - HOLD_NS : 0;
 	for (unsigned i = 0; i < stream->ncpus; i++)
 		stream->cpus[i].round = 0;
 	comm_cache_forget(stream->decoder.comms);
@@ -378,13 +409,10 @@ struct error *stream_counts(const struct stream *stream, struct stream_counts *r
 		.records = stream->decoder.records,
 	};
 	for (unsigned i = 0; i < stream->nown; i++) {
-		struct cpu_stats stats;
-
-		if (!cpu_stats(&stream->cpus[i], &stats))
+		if (!stream->source->ops->lost(stream->source, i, &stream->lost[i]))
 			error = error_new(stream->arena, ERROR_SYSTEM, "the stats of CPU %d can't be read, "
 					  "so what it lost is not known", stream->cpus[i].number);
-		stream->lost[i] = stats.lost;
-		ret->lost += stats.lost;
+		ret->lost += stream->lost[i];
 	}
 	ret->lost_is_unknown = error;
 	return error;

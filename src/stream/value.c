@@ -136,17 +136,41 @@ static bool was_read(const struct record *record, unsigned guard)
 	return !(location >> 16) || !is_overtaken(record, field, location & 0xffff);
 }
 
+#define PAGE 4096u /* the smallest */
+
+/* How many bytes of a window could be read. */
+static uint32_t readable(const struct window *window, const struct record *record)
+{
+	bool first = was_read(record, window->first), last = was_read(record, window->last);
+	uint64_t at = 0;
+	uint32_t rest;
+
+	if (!window->is_checked || (first && last))
+		return window->size;
+	if (window->at != UINT32_MAX && !record_int(record, &record->layout->fetches[
+	    window->at % KERNEL_ARGS_MAX], &at))
+		return 0;
+	at += (uint64_t)window->at_offset;
+	if (at % PAGE < 7) /* `first` begins on the page before */
+		first = last;
+	if (!first)
+		return 0;
+	if (last || at % PAGE + window->size <= PAGE)
+		return window->size;
+	rest = (uint32_t)(PAGE - at % PAGE);
+	return at >> 63 ? rest / 8 * 8 : rest; /* the kernel's own memory it reads by whole elements */
+}
+
 /* Whether the memory of a fetch could not be read: its guards say so. */
 static bool has_faulted(const struct decoder *decoder, unsigned number)
 {
 	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
 	const struct fetch *fetch = &record->layout->probe->fetches[number % KERNEL_ARGS_MAX];
 
-	if (!fetch->guards[0])
-		return false;
-	if (fetch->is_either)
-		return !was_read(record, fetch->guards[0]) && !was_read(record, fetch->guards[1]);
-	return !was_read(record, fetch->guards[0]) || !was_read(record, fetch->guards[1]);
+	if (fetch->window)
+		return readable(fetch->window, record) < fetch->window->size;
+	return !was_read(record, fetch->guards[0]) &&
+	       !(fetch->guards[1] && was_read(record, fetch->guards[1]));
 }
 
 /* Whether an expression over fetches uses one that has faulted. */
@@ -255,36 +279,11 @@ static void fetched(const struct decoder *decoder, unsigned number, struct datum
 		read_field(record, field, datum);
 }
 
-#define PAGE 4096u /* the smallest */
-
-/* How many bytes of a string's window could be read. */
-static uint32_t readable(const struct text_window *window, const struct record *record)
-{
-	bool first = was_read(record, window->first), last = was_read(record, window->last);
-	uint64_t at = 0;
-	uint32_t rest;
-
-	if (!window->is_checked)
-		return window->size;
-	if (window->at != UINT32_MAX && !record_int(record, &record->layout->fetches[
-	    window->at % KERNEL_ARGS_MAX], &at))
-		return 0;
-	at += (uint64_t)window->at_offset;
-	if (at % PAGE < 7) /* `first` begins on the page before */
-		first = last;
-	if (!first)
-		return 0;
-	if (last || at % PAGE + window->size <= PAGE)
-		return window->size;
-	rest = (uint32_t)(PAGE - at % PAGE);
-	return at >> 63 ? rest / 8 * 8 : rest; /* the kernel's own memory it reads by whole elements */
-}
-
 static const char cut_reason[] = "it is longer";
 
 /* A string of which a window was recorded: up to its NUL; what has none there was cut. */
 static void read_text(const struct decoder *decoder, const struct value *value,
-		      const struct text_window *window, unsigned number, struct datum *datum)
+		      const struct window *window, unsigned number, struct datum *datum)
 {
 	const struct record *record;
 	const struct field *field;
@@ -393,7 +392,7 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	    (value->shape && value->shape->kind != SHAPE_NUMBER))
 		return;
 	field = &layout->fetches[value->fetch];
-	if (value->windows || field->kind != FIELD_INT || layout->probe->fetches[value->fetch].guards[0] ||
+	if (value->windows || field->kind != FIELD_INT || fetch_is_guarded(&layout->probe->fetches[value->fetch]) ||
 	    size > field->size || (size & (size - 1)))
 		return;
 	*ret = (struct plain){field->offset, (uint8_t)(size ? size : field->size),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/search.h"
 #include "target/internal.h"
 
@@ -23,9 +23,8 @@ struct symbols {
 	unsigned asked;
 	struct known_name *names; /* the answers of the file's table */
 	struct known_place *places;
-	uint32_t *hash; /* of names: index + 1, 0 is empty; NULL: not made yet */
-	uint32_t *same; /* how many have the name; that index is the first's */
-	size_t mask;
+	struct lookup by_name; /* the first of each name */
+	uint32_t *same; /* how many have the name of list[i], where that is the first; NULL: not made yet */
 };
 
 static bool has_prefix(const char *name, const char *prefix)
@@ -207,40 +206,33 @@ const struct symbol *target_symbol_at(const struct target *target, uint64_t addr
 	return best_of(symbols->list, symbols->count, address, prefer);
 }
 
-/* Where the name is in the table, or is to be. */
-static size_t place_of_name(const struct symbols *symbols, const char *name)
+static size_t first_named(const struct symbols *symbols, const char *name, uint32_t hash)
 {
-	size_t at = text_hash(name) & symbols->mask;
-
-	while (symbols->hash[at] && strcmp(symbols->list[symbols->hash[at] - 1].name, name))
-		at = (at + 1) & symbols->mask;
-	return at;
+	return lookup_find(&symbols->by_name, hash, i, !strcmp(symbols->list[i].name, name));
 }
 
 static void hash_names(struct symbols *symbols)
 {
-	size_t size = 1024;
-
-	while (size < symbols->count * 2)
-		size *= 2;
-	symbols->hash = arena_array(symbols->arena, uint32_t, size);
-	symbols->same = arena_array(symbols->arena, uint32_t, size);
-	symbols->mask = size - 1;
+	lookup_reserve(symbols->arena, &symbols->by_name, symbols->count);
+	symbols->same = arena_array(symbols->arena, uint32_t, symbols->count);
 	for (size_t i = 0; i < symbols->count; i++) {
-		size_t at = place_of_name(symbols, symbols->list[i].name);
+		uint32_t hash = text_hash(symbols->list[i].name);
+		size_t first = first_named(symbols, symbols->list[i].name, hash);
 
-		if (!symbols->hash[at])
-			symbols->hash[at] = (uint32_t)i + 1;
-		symbols->same[at]++;
+		if (first == LOOKUP_NONE)
+			lookup_add(symbols->arena, &symbols->by_name, hash, first = i);
+		symbols->same[first]++;
 	}
 }
 
 static const struct symbol *look_up(const struct symbols *symbols, const char *name, unsigned *count)
 {
-	size_t at = place_of_name(symbols, name);
+	size_t first = first_named(symbols, name, text_hash(name));
 
-	*count += symbols->same[at];
-	return symbols->hash[at] ? &symbols->list[symbols->hash[at] - 1] : NULL;
+	if (first == LOOKUP_NONE)
+		return NULL;
+	*count += symbols->same[first];
+	return &symbols->list[first];
 }
 
 static const struct symbol *look_through(const struct symbols *symbols, const char *name,
@@ -314,10 +306,10 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 	*count = known ? (unsigned)known->count : 0;
 	if (known)
 		return known->list;
-	if (symbols->is_read && !symbols->hash && symbols->asked++ < ASKED_MANY)
+	if (symbols->is_read && !symbols->same && symbols->asked++ < ASKED_MANY)
 		return look_through(symbols, name, count);
 	read_all(symbols);
-	if (!symbols->hash)
+	if (!symbols->same)
 		hash_names(symbols);
 	return look_up(symbols, name, count);
 }

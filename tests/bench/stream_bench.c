@@ -3,9 +3,9 @@
  * What stream/ and sink/ cost for each event, without a kernel: pages of two CPUs are made up, with
  * events of one u64 and the comm 300 ns apart, and read from files as a live trace's are.
  *
- *	stream_bench [-j] [-o] [-t] [ROUNDS]
+ *	stream_bench [-j] [-o] [-t] [-a COLUMNS] [-n NAMES] [ROUNDS]
  *
- * -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
+ * -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are of so many comms in turn; -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
  * which have no comm. Prints ns of CPU time per event. A file's pages are there at once, so what is
  * told is without waiting and without the kernel's own work.
  */
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "sink/sink.h"
+#include "spec/spec.h"
 #include "stream/stream.h"
 
 #define CPUS 2u
@@ -30,17 +31,26 @@ static const char header_page[] =
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
 	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
-static const char kprobe[] =
+#define FORMAT(name, fields) \
+	"name: " name "\nID: 1234\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" fields "\nprint fmt: \"%llu\", REC->count\n"
+static const char kprobe[] = FORMAT("vfs_write",
 	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 count;\toffset:16;\tsize:8;\tsigned:0;\n"
-	"\tfield:__data_loc char[] __comm;\toffset:24;\tsize:4;\tsigned:1;\n";
-static const char tracepoint[] = "\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n";
+	"\tfield:__data_loc char[] __comm;\toffset:24;\tsize:4;\tsigned:1;\n");
+static const char tracepoint[] = FORMAT("vfs_write",
+	"\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n");
 
 struct bench {
 	char directory[64];
 	const struct sink *sink;
 	bool is_tracepoint;
 	bool is_shown;
+	const char *columns; /* NULL: each event is printed */
+	unsigned names;
 };
 
 static void write_file(const struct bench *bench, const char *name, const void *data, size_t size)
@@ -60,7 +70,9 @@ static uint32_t put_record(const struct bench *bench, uint8_t *to, uint64_t numb
 	const uint16_t type = EVENT_ID;
 	const int32_t pid = bench->is_tracepoint ? (int32_t)getpid() : 92592;
 	const uint64_t ip = 0xffffffff81234567;
-	const uint32_t comm = 3u << 16 | 28;
+	const uint32_t comm = 4u << 16 | 28;
+	const unsigned name = (unsigned)(number % bench->names);
+	const char text[4] = {(char)('a' + name / 676 % 26), (char)('a' + name / 26 % 26), (char)('a' + name % 26)};
 
 	memset(to, 0, 40);
 	memcpy(to, &type, 2);
@@ -70,7 +82,7 @@ static uint32_t put_record(const struct bench *bench, uint8_t *to, uint64_t numb
 		return 40;
 	memcpy(to + 8, &ip, 8);
 	memcpy(to + 24, &comm, 4);
-	memcpy(to + 28, "dd", 3);
+	memcpy(to + 28, text, 4);
 	return 32;
 }
 
@@ -119,8 +131,11 @@ static uint64_t make_instance(const struct bench *bench)
 	return events;
 }
 
-static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
+static void make_plan(struct arena *arena, bool is_tracepoint, const char *columns, struct plan *ret)
 {
+	struct spec *spec;
+	struct error *error = spec_parse(arena, arena_printf(arena, "vfs_write count %s", columns ?: ""), &spec);
+
 	struct probe *probe = arena_new(arena, struct probe);
 	struct site *site = arena_new(arena, struct site);
 	unsigned *fetches = arena_array(arena, unsigned, 1);
@@ -128,32 +143,42 @@ static void make_plan(struct arena *arena, bool is_tracepoint, struct plan *ret)
 	site->shown_symbol = site->function = "vfs_write";
 	probe->fetches = arena_array(arena, struct fetch, 1);
 	probe->values = arena_array(arena, struct value, 1);
-	probe->fetches[0] = (struct fetch){.field = "count", .type = "u64"};
+	probe->fetches[0] = (struct fetch){.field = "count"};
 	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
 					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
 	probe->nfetches = probe->nvalues = 1;
 	probe->kind = is_tracepoint ? PROBE_TRACEPOINT : PROBE_HIT;
 	probe->group = "probe";
 	probe->event = "vfs_write";
+	if (error)
+		fprintf(stderr, "%s\n", error->message), exit(1);
+	probe->spec = spec;
 	probe->site = site;
 	*ret = (struct plan){.probes = probe, .nprobes = 1};
 }
 
 static uint64_t drain(const struct bench *bench, struct stream *stream,
-		      struct printer *printer, struct strbuf *out)
+		      struct printer *printer, struct tables *tables, struct strbuf *out)
 {
+	const struct table_end end = {.is_final = true};
 	const struct event *event;
 	uint64_t events = 0;
 
 	while ((event = stream_next(stream))) {
-		printer_event(printer, out, event);
 		events++;
+		if (tables) {
+			tables_event(tables, event);
+			continue;
+		}
+		printer_event(printer, out, event);
 		if (out->length < 1 << 20)
 			continue;
 		if (bench->is_shown)
 			fwrite(out->data, 1, out->length, stdout);
 		out->length = 0;
 	}
+	if (tables)
+		tables_show(tables, out, false, &end);
 	if (bench->is_shown)
 		fwrite(out->data, 1, out->length, stdout);
 	out->length = 0;
@@ -170,6 +195,8 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 		.events = &event,
 	};
 	const struct sink_context context = {0};
+	const struct table_options options = {.keys = 100000, .top = 20, .width = 80};
+	struct tables *tables = NULL;
 	struct printer *printer;
 	struct stream *stream;
 	struct error *error;
@@ -178,14 +205,17 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 	uint64_t events;
 
 	arena_init(&arena);
-	make_plan(&arena, bench->is_tracepoint, &plan);
+	make_plan(&arena, bench->is_tracepoint, bench->columns, &plan);
 	printer = printer_new(&arena, bench->sink, &plan, &context);
 	error = stream_open(&arena, &plan, &buffers, &stream);
+	if (!error && bench->columns)
+		error = tables_new(&arena, &plan, &context, &options, &tables);
 	if (!error)
 		error = stream_read(stream, true);
 	if (error)
 		fprintf(stderr, "%s\n", error->message), exit(1);
-	events = drain(bench, stream, printer, out);
+	events = drain(bench, stream, printer, tables, out);
+	tables_free(tables);
 	stream_close(stream);
 	arena_deinit(&arena);
 	return events;
@@ -215,15 +245,17 @@ static void remove_instance(const struct bench *bench)
 
 int main(int argc, char **argv)
 {
-	struct bench bench = {.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text};
+	struct bench bench = {.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text, .names = 1};
 	struct strbuf out = {0};
 	uint64_t events, seen = 0;
 	int rounds, option;
 	double start;
 
-	while ((option = getopt(argc, argv, "jot")) != -1) {
+	while ((option = getopt(argc, argv, "jota:n:")) != -1) {
 		if (option == 'j')
 			bench.sink = &sink_json;
+		bench.columns = option == 'a' ? optarg : bench.columns;
+		bench.names = option == 'n' ? (unsigned)atoi(optarg) : bench.names;
 		bench.is_shown = bench.is_shown || option == 'o';
 		bench.is_tracepoint = bench.is_tracepoint || option == 't';
 	}
@@ -234,7 +266,7 @@ int main(int argc, char **argv)
 	start = cpu_seconds();
 	for (int i = 0; i < rounds; i++)
 		seen += one_round(&bench, &out);
-	fprintf(stderr, "%s: %.1f ns/event, %llu of %llu events\n", bench.sink->name,
+	fprintf(stderr, "%s: %.1f ns/event, %llu of %llu events\n", bench.columns ?: bench.sink->name,
 		(cpu_seconds() - start) * 1e9 / (double)seen, (unsigned long long)seen,
 		(unsigned long long)events);
 	remove_instance(&bench);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Property: what base/ has once for all (search in a list, LEB128, edit distance, whole files, /proc/kallsyms, JSON)
- * says what a plain reference says of the same: bsearch(3) and a count, an encoder, the recursion that defines a
- * distance, what was written, a writer that counts its commas.
+ * Property: what base/ has once for all (search in a list, and by hash, LEB128, edit distance, whole files,
+ * /proc/kallsyms, JSON) says what a plain reference says of the same: bsearch(3) and a count, a walk through all, an
+ * encoder, the recursion that defines a distance, what was written, a writer that counts its commas.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/kallsyms.h"
 #include "base/leb.h"
+#include "base/lookup.h"
 #include "base/search.h"
 
 #define CASES 100000
@@ -102,6 +103,44 @@ static size_t encode_signed(int64_t value, uint8_t *to)
 		}
 		to[length++] = byte | 0x80;
 	}
+}
+
+/* hash_bits: few, so that different keys have one hash. */
+static unsigned compare_lookup(unsigned count, unsigned hash_bits, bool is_reserved)
+{
+	uint64_t keys[300];
+	unsigned wrong = 0, added = 0;
+	struct lookup lookup = {0};
+	struct arena arena;
+
+	arena_init(&arena);
+	if (is_reserved)
+		lookup_reserve(&arena, &lookup, count);
+	for (unsigned n = 0; n < 2 * count; n++) {
+		uint64_t key = below(count);
+		uint32_t hash = number_hash(key) >> (32 - hash_bits);
+		size_t plain = 0;
+		size_t found = lookup_find(&lookup, hash, i, i < added && keys[i] == key);
+
+		while (plain < added && keys[plain] != key)
+			plain++;
+		wrong += found != (plain < added ? plain : LOOKUP_NONE);
+		if (plain < added)
+			continue;
+		lookup_add(&arena, &lookup, hash, added);
+		keys[added++] = key;
+	}
+	arena_deinit(&arena);
+	return wrong;
+}
+
+static void check_lookup(void)
+{
+	unsigned wrong = 0;
+
+	for (unsigned n = 0; n < CASES / 100; n++)
+		wrong += compare_lookup(1 + below(299), 1 + below(32), below(2));
+	report("lookup: what was added, and that alone, as a walk through all has it", wrong);
 }
 
 static void check_leb(void)
@@ -354,6 +393,7 @@ static void check_json(void)
 int main(void)
 {
 	check_search();
+	check_lookup();
 	check_leb();
 	check_distance();
 	check_files();

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <errno.h>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -416,13 +417,20 @@ static void filters(void **state)
 		{"f == 1 || n == -1", true}, {"f == 1 && n == 7", false},
 		{"!(f == 1 && n == 7)", true}, {"!(f == 1 || n == -1)", false},
 		{"!(n == 3)", true},
+		{"n == -1 && !(f == 7)", false}, {"!(f == 7) && n == -1", false}, {"n == 7 && f == 1 || u > 1", true},
+		{"!(f == 1 && n == 7) && n == -1", true}, {"!(n == 7 && f == 1)", true},
+		/* what follows a text that was cut, nobody knows */
+		{"c == \"abc\"", false}, {"!(c == \"abc\")", false}, {"c != \"abc\"", false}, {"c != \"abx\"", true},
+		{"c ~ \"abc*\"", true}, {"c ~ \"abc\"", false}, {"!(c ~ \"abcd*\")", false}, {"!(s ~ \"abcd*\")", true},
 	};
 	struct value values[] = {{.name = "n", .is_signed = true}, {.name = "u"},
-				 {.name = "s", .render = RENDER_STRING}, {.name = "f"}};
+				 {.name = "s", .render = RENDER_STRING}, {.name = "f"},
+				 {.name = "c", .render = RENDER_STRING}};
 	struct datum data[] = {{.number = (uint64_t)-1}, {.number = (uint64_t)-1},
 			       {.kind = DATUM_BYTES, .bytes = "abc", .length = 3},
-			       {.kind = DATUM_FAULT}};
-	struct probe probe = {.event = "e", .values = values, .nvalues = 4};
+			       {.kind = DATUM_FAULT},
+			       {.kind = DATUM_BYTES, .bytes = "abc", .length = 3, .reason = "cut"}};
+	struct probe probe = {.event = "e", .values = values, .nvalues = 5};
 	struct event event = {.probe = &probe, .values = data, .pid = 12, .cpu = 3, .comm = "me"};
 	const struct test *test;
 
@@ -572,19 +580,76 @@ static void begin_page(struct writer *w, uint64_t time)
 	memcpy(w->page, &time, sizeof(time));
 }
 
+/* What was recorded before, in memory. */
+struct recording {
+	struct page_source source;
+	struct writer *pages[2];
+	unsigned npages[2];
+	unsigned next[2];
+	int err; /* behind the last page */
+	bool is_closed;
+};
+
+static int recording_read(struct page_source *source, unsigned cpu, uint8_t *page)
+{
+	struct recording *recording = (struct recording *)source;
+
+	if (recording->next[cpu] == recording->npages[cpu])
+		return -recording->err;
+	memcpy(page, recording->pages[cpu][recording->next[cpu]++].page, PAGE);
+	return 1;
+}
+
+static bool recording_lost(struct page_source *source, unsigned cpu, uint64_t *ret)
+{
+	(void)source;
+	*ret = 3 + cpu;
+	return true;
+}
+
+static uint64_t recording_now(struct page_source *source)
+{
+	(void)source;
+	return UINT64_MAX;
+}
+
+static int recording_poll_fd(struct page_source *source, unsigned cpu)
+{
+	(void)source;
+	(void)cpu;
+	return -1;
+}
+
+static void recording_close(struct page_source *source)
+{
+	((struct recording *)source)->is_closed = true;
+}
+
+static const struct page_source_ops recording_ops = {
+	.read = recording_read,
+	.lost = recording_lost,
+	.now = recording_now,
+	.poll_fd = recording_poll_fd,
+	.close = recording_close,
+};
+static const int recording_numbers[] = {0, 5};
+
+static struct page_source recording_source(unsigned ncpus)
+{
+	return (struct page_source){&recording_ops, shape, recording_numbers, ncpus};
+}
+
 /* Pages that were begun at 1, 5 and 9 ns: those behind the limit stay for the next round. */
 static void reads_up_to_a_time(void **state)
 {
 	struct writer *pages = arena_array(*state, struct writer, 3);
-	char path[] = "/tmp/ktrace-pages.XXXXXX";
-	struct cpu cpu = {.raw_fd = mkstemp(path), .pages = arena_alloc(*state, 4 * PAGE)};
+	struct recording recording = {recording_source(1), .pages = {pages}, .npages = {3}};
+	struct cpu cpu = {.source = &recording.source, .pages = arena_alloc(*state, 4 * PAGE)};
 
 	for (unsigned i = 0; i < 3; i++) {
 		begin_page(&pages[i], 1 + 4 * i);
 		put_event(&pages[i], 1);
-		assert_int_equal(write(cpu.raw_fd, pages[i].page, PAGE), PAGE);
 	}
-	lseek(cpu.raw_fd, 0, SEEK_SET);
 	assert_null(cpu_read(&cpu, *state, &shape, 1, 100));
 	assert_true(cpu.npages == 1 && cpu.is_full && cpu.last_time == 2);
 	assert_null(cpu_read(&cpu, *state, &shape, 4, 5));
@@ -593,8 +658,48 @@ static void reads_up_to_a_time(void **state)
 	assert_true(cpu.npages == 2 && cpu.round == 2 && !cpu.is_full);
 	assert_null(cpu_read(&cpu, *state, &shape, 4, 6));
 	assert_true(cpu.npages == 3 && cpu.round == 3 && !cpu.is_full);
-	close(cpu.raw_fd);
-	unlink(path);
+}
+
+/* What comes from elsewhere than a live instance, and has an end: all of it at once, in order, with what was lost;
+ * and what can't be read is said. */
+static void another_source(void **state)
+{
+	enum { PAGES = 40 };
+	struct recording recording = {recording_source(2), .npages = {PAGES, 1}};
+	struct probe probe = {.kind = PROBE_HIT, .event = "e"};
+	struct plan plan = {.probes = &probe, .nprobes = 1};
+	struct live_event live = {.id = 77, .format = format_text};
+	struct buffers buffers = {.events = &live, .cpu_bytes = 1 << 20};
+	const struct event *event;
+	struct stream_counts counts;
+	struct stream *stream;
+	unsigned seen = 0, of_five = 0;
+	uint64_t last = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		recording.pages[i] = arena_array(*state, struct writer, PAGES);
+		for (unsigned page = 0; page < recording.npages[i]; page++) {
+			begin_page(&recording.pages[i][page], 1000 * page + 700 * i);
+			put_event(&recording.pages[i][page], 1);
+			put_event(&recording.pages[i][page], 500);
+		}
+	}
+	assert_null(stream_over(*state, &plan, &buffers, &recording.source, NULL, &stream));
+	assert_null(stream_read(stream, false));
+	while ((event = stream_next(stream))) {
+		assert_true(event->time > last);
+		last = event->time;
+		of_five += event->cpu == 5;
+		seen++;
+	}
+	assert_int_equal(seen, 2 * PAGES + 2);
+	assert_int_equal(of_five, 2);
+	assert_null(stream_counts(stream, &counts));
+	assert_int_equal(counts.lost, 7);
+	recording.err = EIO;
+	assert_non_null(stream_read(stream, false));
+	stream_close(stream);
+	assert_true(recording.is_closed);
 }
 
 /* CPU 0 has more than a batch of old records, CPU 1 a few between them. */
@@ -748,6 +853,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(merged_and_held_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_cpus_in_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_up_to_a_time, setup, teardown),
+		cmocka_unit_test_setup_teardown(another_source, setup, teardown),
 		cmocka_unit_test_setup_teardown(round_of_many_batches, setup, teardown),
 		cmocka_unit_test_setup_teardown(time_backwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(planned_numbers, setup, teardown),

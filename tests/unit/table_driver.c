@@ -131,6 +131,8 @@ int main(int argc, char **argv)
 		one_event(&plan, tables, line);
 	if (!error)
 		tables_show(tables, &out, !is_text, &end);
+	if (!error && !is_text)
+		sink_json.end(&out, end.events, 0, 0, 0);
 	printf("%s", out.data ? out.data : "");
 	strbuf_deinit(&out);
 	tables_free(tables);

@@ -4,6 +4,7 @@
  * pattern.c, address.c); here is what is done to all: behind a program's entry, the addresses where its
  * arguments are stored, and one point for an address.
  */
+#include "base/lookup.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -76,21 +77,17 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 /* Copies without an instruction of their own can begin at one address: one probe is for both. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
-	unsigned kept = 0, mask = 63;
-	unsigned *table; /* index + 1 */
+	struct lookup by_address = {0};
+	unsigned kept = 0;
 
-	while (mask < 2 * count)
-		mask = 2 * mask + 1;
-	table = arena_array(resolver->arena, unsigned, mask + 1);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned at = (unsigned)(points[i].at.address * 0x9e3779b1u >> 7) & mask;
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t address = points[n].at.address;
+		uint32_t hash = number_hash(address);
 
-		while (table[at] && points[table[at] - 1].at.address != points[i].at.address)
-			at = (at + 1) & mask;
-		if (table[at])
+		if (lookup_find(&by_address, hash, i, points[i].at.address == address) != LOOKUP_NONE)
 			continue;
-		points[kept++] = points[i];
-		table[at] = kept;
+		lookup_add(resolver->arena, &by_address, hash, kept);
+		points[kept++] = points[n];
 	}
 	return kept;
 }

@@ -13,64 +13,6 @@ static bool is_everywhere(const struct loc *loc)
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
-/* The walk goes on at a variable. */
-static struct error *enter(struct walk *walk, struct variable *variable)
-{
-	struct resolver *resolver = walk->resolver;
-	const struct want *want = walk->want;
-	struct loc *loc = &variable->loc;
-	const char *reason;
-	struct error *error;
-
-	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
-		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
-	reason = resolve_statics(resolver, walk->probed, loc);
-	if (reason)
-		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
-					  reason));
-	walk->at = (struct object){
-		.type = variable->type,
-		.in_memory = loc->kind == LOC_MEMORY,
-		.expr = loc->expr,
-		.pieces = loc->pieces,
-		.npieces = loc->npieces,
-		.pointee = loc->target,
-		.pointee_offset = loc->offset,
-	};
-	error = walk_settle(walk, want->base_span);
-	return error ? error : walk_refer(walk);
-}
-
-/* The object that an implicit pointer leads to: it has a value, though no address. */
-struct error *walk_enter_pointee(struct walk *walk)
-{
-	struct debuginfo *info = walk->resolver->info;
-	int64_t offset = walk->at.pointee_offset;
-	struct variable *variable;
-	struct error *error;
-
-	if (walk->depth++ > 8)
-		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     "implicit pointers that lead to one another");
-	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, &variable);
-	if (!error && !variable)
-		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,
-			      "what it points to was optimised out");
-	if (!error)
-		error = enter(walk, variable);
-	if (error || !offset)
-		return error;
-	if (walk->at.npieces)
-		walk->at.piece_offset += (uint64_t)offset;
-	else if (walk->at.in_memory)
-		walk->at.expr = expr_offset(walk->resolver->arena, walk->at.expr, offset);
-	else
-		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     "it points into the middle of a value");
-	return NULL;
-}
-
 /* $retval, alone or in the kernel's syntax, +8($retval): elsewhere the register holds anything. */
 struct error *check_return_value(struct resolver *resolver, const struct spec *spec,
 				 const struct want *want)
@@ -140,7 +82,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	walk->position = at;
 	if (ret->at_entry || !walk->probed)
 		walk->probed = at.address;
-	return enter(walk, variable);
+	return walk_enter(walk, variable);
 }
 
 /* What $current is, a module's debug information hardly ever says. */
@@ -161,7 +103,7 @@ static struct error *enter_kernel(struct walk *walk)
 static const char unwritten_reason[] =
 	"it is still to be stored at this address, the beginning of the function";
 
-static const char *unwritten(const struct point *point, const struct variable *variable)
+const char *variable_unwritten(const struct point *point, const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 	unsigned size = variable->type->size ? (unsigned)variable->type->size : 1;
@@ -183,11 +125,10 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
-static struct error *finish_capture(struct walk *walk, const struct point *point,
-				    struct position at, struct capture *ret)
+static struct error *check_stored(struct walk *walk, const struct point *point, struct position at,
+				  const struct capture *capture)
 {
-	ret->type_name = walk->at.type->name;
-	if (prologue_is_unwritten(point->prologue, at.address, ret->expr, bytes_read(ret)))
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, bytes_read(capture)))
 		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
 				     unwritten_reason);
 	return NULL;
@@ -215,9 +156,11 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 	error = walk_steps(&walk);
 	if (!error)
 		error = capture_shape(&walk, ret);
-	if (!error)
-		return finish_capture(&walk, point, at, ret);
 	ret->type_name = walk.at.type->name;
+	if (!error)
+		error = check_stored(&walk, point, at, ret);
+	if (!error)
+		name_statics(resolver, ret);
 	return error;
 }
 
@@ -229,31 +172,4 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
 		return NULL;
 	return "not yet initialised";
-}
-
-const char *resolve_shown(struct resolver *resolver, const struct point *point,
-			  const struct variable *variable, struct capture *ret)
-{
-	const struct want want = {.base = variable->name};
-	const struct spec spec = {.text = ""};
-	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at,
-			    .probed = point->at.address};
-	struct variable copy = *variable;
-	const char *reason = variable->loc.reason;
-	struct error *error;
-
-	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
-		return reason;
-	reason = resolve_uninitialised(point, variable);
-	if (!reason)
-		reason = unwritten(point, variable);
-	if (reason)
-		return reason;
-	walk.path = arena_strdup(resolver->arena, variable->name);
-	*ret = (struct capture){.name = variable->name, .type_name = variable->type->name};
-	error = enter(&walk, &copy);
-	if (!error)
-		error = capture_shape(&walk, ret);
-	return error ? error->message : NULL;
 }

@@ -174,7 +174,8 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 		return error;
 	capture_value(walk, ret);
 	if (render_named(type, &ret->render) &&
-	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO))
+	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO || ret->render == RENDER_DEV ||
+	     ret->render == RENDER_SYSCALL || ret->render == RENDER_TIME))
 		return NULL;
 	if (!strcmp(type, "c") || !strcmp(type, "char")) {
 		ret->expr = expr_extend(walk->resolver->arena, ret->expr, 8, true);
@@ -293,6 +294,51 @@ static struct error *capture_object(struct walk *walk, const char *as, struct ca
 	return NULL;
 }
 
+/* How many bytes an address of that kind has, and how it is written; 0: it is none. */
+static unsigned address_bytes(const struct type *type, bool is_mac, enum render *render)
+{
+	bool is_bytes = type->kind == TYPE_VOID || is_char_like(type);
+
+	*render = is_mac ? RENDER_MAC : type->size == 16 ? RENDER_IP6 : RENDER_IP4;
+	if (is_mac)
+		return type->size == 6 || is_bytes ? 6 : 0;
+	if (type_is_struct(type) && type->name && strstr(type->name, "sockaddr")) {
+		*render = RENDER_SOCKADDR;
+		return type->size >= 16 && type->size <= UINT8_MAX ? (unsigned)type->size : 0;
+	}
+	return type->kind != TYPE_POINTER && type->kind != TYPE_FLOAT && (type->size == 4 || type->size == 16) ?
+	       (unsigned)type->size : 0;
+}
+
+/* Bytes in network order, of a number too; behind a pointer, what it points to. */
+static struct error *capture_address(struct walk *walk, struct capture *ret)
+{
+	struct arena *arena = walk->resolver->arena;
+	bool is_mac = *walk->want->type == 'm';
+	const char *type = walk->at.type->name;
+	struct error *error = walk->at.type->kind == TYPE_POINTER ? walk_follow(walk) : NULL;
+	struct shape *shape = arena_new(arena, struct shape);
+
+	if (error)
+		return error;
+	shape->kind = SHAPE_FORMATTED;
+	shape->size = address_bytes(walk->at.type, is_mac, &shape->render);
+	if (!shape->size)
+		return error_hint(arena, walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
+				  arena_printf(arena, "'%s' is of type '%s', no such address", walk->path, type)),
+				  is_mac ? "a hardware address has 6 bytes" : "an IP address has 4 bytes, or 16");
+	if (!walk->at.in_memory && shape->size > 8)
+		return walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE, "it is not in memory here");
+	shape->name = walk->at.type->name;
+	ret->kind = walk->at.in_memory ? CAPTURE_OBJECT : CAPTURE_VALUE;
+	ret->expr = walk->at.in_memory ? walk->at.expr : object_value(arena, &walk->at);
+	ret->is_user = walk->at.is_user;
+	ret->shape = shape;
+	ret->size = walk->at.in_memory ? 8 : (uint8_t)shape->size;
+	ret->render = RENDER_HEX;
+	return NULL;
+}
+
 static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 {
 	const char *type = walk->want->type;
@@ -301,6 +347,8 @@ static struct error *shape_as_asked(struct walk *walk, struct capture *ret)
 
 	if (!strcmp(type, "string") || !strcmp(type, "ustring"))
 		return capture_string(walk, walk->want->type_span, type[0] == 'u', ret);
+	if (!strcmp(type, "ip") || !strcmp(type, "mac"))
+		return capture_address(walk, ret);
 	if (bracket)
 		return capture_typed_array(walk, type, bracket, ret);
 	if (type[0] == 'b')

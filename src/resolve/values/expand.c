@@ -52,11 +52,6 @@ static bool has_name(const struct expansion *all, const char *name)
 	return false;
 }
 
-static const char *capture_obstacle(struct resolver *resolver, const struct capture *capture)
-{
-	return resolver->obstacle ? resolver->obstacle(resolver, capture) : NULL;
-}
-
 /* NULL: the value is to be had at the point, or where it may move to. */
 static const char *why_not(struct expansion *all, const struct point *point, const struct want *want,
 			   const struct variable *variable)

@@ -4,6 +4,7 @@
  */
 #include "arch/arch.h"
 #include "resolve/internal.h"
+#include "resolve/listing.h"
 #include "target/target.h"
 
 static const char *register_text(const struct arch *arch, struct arena *arena, uint64_t number)

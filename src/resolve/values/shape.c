@@ -73,7 +73,8 @@ bool render_named(const char *as, enum render *ret)
 	} names[] = {
 		{"x", RENDER_HEX}, {"u", RENDER_UNSIGNED}, {"s", RENDER_SIGNED}, {"c", RENDER_CHAR},
 		{"char", RENDER_CHAR}, {"sym", RENDER_SYMBOL}, {"symbol", RENDER_SYMBOL},
-		{"symstr", RENDER_SYMBOL}, {"errno", RENDER_ERRNO},
+		{"symstr", RENDER_SYMBOL}, {"errno", RENDER_ERRNO}, {"dev", RENDER_DEV},
+		{"syscall", RENDER_SYSCALL}, {"time", RENDER_TIME},
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -120,8 +121,8 @@ static struct error *shape_number(struct shaping *in, const struct type *type, s
 	ret->is_signed = type->is_signed;
 	if (in->as && render_named(in->as, &ret->render)) {
 		ret->is_signed = ret->render == RENDER_SIGNED ||
-				 ((ret->render == RENDER_ERRNO || ret->render == RENDER_CHAR) &&
-				  type->is_signed);
+				 ((ret->render == RENDER_ERRNO || ret->render == RENDER_CHAR ||
+				   ret->render == RENDER_TIME) && type->is_signed);
 		return NULL;
 	}
 	if (type->kind == TYPE_ENUM)

@@ -160,6 +160,60 @@ const char *resolve_statics(struct resolver *resolver, uint64_t at, struct loc *
 	return reason;
 }
 
+struct naming {
+	struct resolver *resolver;
+	struct static_place *list;
+	unsigned count;
+};
+
+static struct static_place *find_place(const struct naming *naming, uint64_t address)
+{
+	for (unsigned i = 0; i < naming->count; i++)
+		if (naming->list[i].address == address)
+			return &naming->list[i];
+	return NULL;
+}
+
+static void add_static(struct naming *naming, uint64_t address, bool is_number)
+{
+	struct resolver *resolver = naming->resolver;
+	struct static_place *place = find_place(naming, address);
+	struct placement placement;
+
+	if (!place) {
+		place = &arena_append(resolver->arena, naming->list, naming->count);
+		*place = (struct static_place){.address = address};
+		if (!target_place_data(resolver->arena, resolver->target, address, &placement))
+			place->name = placement_text(resolver->arena, &placement);
+	}
+	if (!is_number || place->is_live || !resolver->target->running)
+		return;
+	place->is_live = true;
+	place->reason = target_running_address(resolver->arena, resolver->target, address, &place->running);
+}
+
+/* What memory is read at is named to the kernel; of all else, ktrace computes with the number. */
+static void add_statics(struct naming *naming, const struct expr *expr, bool is_number)
+{
+	if (!expr)
+		return;
+	if (expr->op == EXPR_STATIC)
+		add_static(naming, expr->value, is_number);
+	add_statics(naming, expr->a, is_number && expr->op != EXPR_LOAD);
+	add_statics(naming, expr->b, is_number);
+}
+
+void name_statics(struct resolver *resolver, struct capture *capture)
+{
+	struct naming naming = {.resolver = resolver};
+
+	add_statics(&naming, capture->expr, capture->kind == CAPTURE_VALUE);
+	for (unsigned i = 0; i < capture->nparts; i++)
+		add_statics(&naming, capture->parts[i].expr, true);
+	capture->statics = naming.list;
+	capture->nstatics = naming.count;
+}
+
 /* A declaration has the type; the symbol table knows where it is. */
 static void locate_declared(struct resolver *resolver, struct variable *variable)
 {

@@ -76,6 +76,12 @@ struct error *resolve_type(struct resolver **resolver, const struct instance *in
 			   const char *text, const struct type **ret) must_check;
 const struct type *pointer_to(struct arena *arena, const struct type *target);
 
+/* Why what is at that location is nothing yet, or NULL: at its function's beginning, a local in memory
+ * is what was there before. */
+const char *resolve_uninitialised(const struct point *point, const struct variable *variable);
+/* values/obstacle.c: why no plan can make that value, or NULL. */
+const char *capture_obstacle(struct resolver *resolver, const struct capture *capture);
+
 /* values/expand.c: the spec with variables in the place of its $params and $vars; *ret is the spec itself where
  * it has none. */
 bool has_all(const struct spec *spec);
@@ -86,7 +92,9 @@ struct error *expand_spec(struct resolver *resolver, const struct point *points,
 void check_initialised(struct resolver *resolver, const struct spec *spec,
 		       const struct point *points, unsigned count, struct sites *sites);
 
-/* values/statics.c: the variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
+/* values/statics.c: fills in the capture's statics. */
+void name_statics(struct resolver *resolver, struct capture *capture);
+/* The variable that a name means at a position; NULL: none. Only CURRENT_TASK needs no
  * instance. */
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const char *name,

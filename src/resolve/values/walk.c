@@ -121,6 +121,62 @@ bool is_user_marked(const struct walk *walk)
 	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
 }
 
+struct error *walk_enter(struct walk *walk, struct variable *variable)
+{
+	struct resolver *resolver = walk->resolver;
+	const struct want *want = walk->want;
+	struct loc *loc = &variable->loc;
+	const char *reason;
+	struct error *error;
+
+	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
+		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
+	reason = resolve_statics(resolver, walk->probed, loc);
+	if (reason)
+		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
+			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
+					  reason));
+	walk->at = (struct object){
+		.type = variable->type,
+		.in_memory = loc->kind == LOC_MEMORY,
+		.expr = loc->expr,
+		.pieces = loc->pieces,
+		.npieces = loc->npieces,
+		.pointee = loc->target,
+		.pointee_offset = loc->offset,
+	};
+	error = walk_settle(walk, want->base_span);
+	return error ? error : walk_refer(walk);
+}
+
+struct error *walk_enter_pointee(struct walk *walk)
+{
+	struct debuginfo *info = walk->resolver->info;
+	int64_t offset = walk->at.pointee_offset;
+	struct variable *variable;
+	struct error *error;
+
+	if (walk->depth++ > 8)
+		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     "implicit pointers that lead to one another");
+	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, &variable);
+	if (!error && !variable)
+		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,
+			      "what it points to was optimised out");
+	if (!error)
+		error = walk_enter(walk, variable);
+	if (error || !offset)
+		return error;
+	if (walk->at.npieces)
+		walk->at.piece_offset += (uint64_t)offset;
+	else if (walk->at.in_memory)
+		walk->at.expr = expr_offset(walk->resolver->arena, walk->at.expr, offset);
+	else
+		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
+			     "it points into the middle of a value");
+	return NULL;
+}
+
 struct error *walk_follow(struct walk *walk)
 {
 	struct object *at = &walk->at;

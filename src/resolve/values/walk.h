@@ -27,7 +27,9 @@ struct error *walk_error(struct walk *walk, struct span span, enum error_code co
 struct error *walk_settle(struct walk *walk, struct span span) must_check;
 /* To what the pointer in hand points to. */
 struct error *walk_follow(struct walk *walk) must_check;
-/* The same of an implicit pointer: its object has a value, though no address. */
+/* To a variable, at the walk's position. */
+struct error *walk_enter(struct walk *walk, struct variable *variable) must_check;
+/* To what an implicit pointer in hand points to: its object has a value, though no address. */
 struct error *walk_enter_pointee(struct walk *walk) must_check;
 /* From a reference to what it refers to. */
 struct error *walk_refer(struct walk *walk) must_check;
@@ -41,6 +43,9 @@ bool type_is_struct(const struct type *type);
 struct span expression_span(const struct want *want);
 /* The expression so far, for something to stand behind it. */
 const char *operand_path(const struct walk *walk);
+
+/* Why a variable isn't where it is to be stored yet, at the point, or NULL. */
+const char *variable_unwritten(const struct point *point, const struct variable *variable);
 
 /* Fills in how the object in hand is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;

@@ -42,8 +42,7 @@ struct tables {
 	const struct sink_context *context;
 	const struct table_options *options;
 	struct feed *feeds; /* of plan->probes[i] */
-	struct table **list;
-	unsigned count;
+	struct table_list list;
 	struct arena known_arena;
 	struct known **known; /* open addressing */
 	unsigned nknown;
@@ -111,7 +110,8 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		if (from->kind == AGGREGATE_COUNT)
 			continue;
 		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
-		column->is_time = probe->values[from->want].is_duration;
+		column->is_time = probe->values[from->want].is_duration ||
+				  probe->values[from->want].render == RENDER_TIME;
 	}
 }
 
@@ -134,7 +134,7 @@ static struct table *new_table(struct tables *tables, const struct probe *probe)
 
 	make_columns(tables, probe, table);
 	table_init(table, tables->arena, tables->options->keys);
-	arena_append(tables->arena, tables->list, tables->count) = table;
+	arena_append(tables->arena, tables->list.tables, tables->list.count) = table;
 	return table;
 }
 
@@ -325,29 +325,9 @@ static struct error *make_feeds(struct tables *tables)
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		if (tables->feeds[i].table)
 			begin_rows(tables, &plan->probes[i], &tables->feeds[i]);
-	for (unsigned i = 0; i < tables->count; i++)
-		make_title(tables, tables->list[i]);
+	for (unsigned i = 0; i < tables->list.count; i++)
+		make_title(tables, tables->list.tables[i]);
 	return NULL;
-}
-
-static struct error *check_sort(struct tables *tables)
-{
-	const char *sort = tables->options->sort, *heads = "";
-	struct arena *arena = tables->arena;
-	struct shown by, *list;
-
-	for (unsigned i = 0; sort && i < tables->count; i++) {
-		unsigned count = table_shown(arena, tables->list[i], &list);
-
-		if (sort_shown(arena, tables->list[i], sort, &by))
-			return NULL;
-		for (unsigned j = 0; j < count; j++)
-			heads = arena_printf(arena, "%s%s%s", heads, *heads ? ", " : "", list[j].head);
-	}
-	if (!sort || !tables->count)
-		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_USAGE, "no column '%s' to sort by", sort),
-			  "there are %s", heads);
 }
 
 static void forget_known(struct tables *tables)
@@ -368,13 +348,14 @@ struct error *tables_new(struct arena *arena, const struct plan *plan, const str
 	tables->plan = plan;
 	tables->context = context;
 	tables->options = options;
+	tables->list = (struct table_list){.arena = arena, .options = options};
 	tables->feeds = arena_array(arena, struct feed, plan->nprobes + 1);
 	tables->room = NEW_MIN;
 	tables->known = arena_array(arena, struct known *, tables->room);
 	arena_init(&tables->known_arena);
 	*ret = tables;
 	error = make_feeds(tables);
-	return error ? error : check_sort(tables);
+	return error ? error : table_list_check(&tables->list);
 }
 
 void tables_free(struct tables *tables)
@@ -385,48 +366,9 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-static void put_end(struct arena *arena, struct strbuf *out, const struct table_end *end)
-{
-	strbuf_printf(out, "%s events", number_text(arena, end->events, false));
-	if (end->lost == NOT_KNOWN)
-		strbuf_puts(out, ", lost: not known");
-	else
-		strbuf_printf(out, ", %s lost", number_text(arena, end->lost, false));
-	if (end->is_final && end->missed == NOT_KNOWN)
-		strbuf_puts(out, ", missed: not known");
-	else if (end->is_final)
-		strbuf_printf(out, ", %s missed", number_text(arena, end->missed, false));
-	if (end->unrecorded)
-		strbuf_printf(out, ", %s not recorded", number_text(arena, end->unrecorded, false));
-	strbuf_printf(out, "; %u.%u s\n", (unsigned)end->elapsed, (unsigned)(end->elapsed * 10) % 10);
-}
-
-static void mark_shown(struct table *table)
-{
-	for (unsigned i = 0; i < table->nheads; i++)
-		for (struct row *row = table->heads[i]; row; row = row->next)
-			row->shown_hits = row->hits;
-	if (table->others)
-		table->others->shown_hits = table->others->hits;
-}
-
 void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
 {
-	struct arena arena;
-
-	arena_init(&arena);
-	for (unsigned i = 0; i < tables->count; i++) {
-		if (is_json)
-			table_json(tables->list[i], out, end);
-		else
-			table_text(tables->list[i], out, tables->options, end);
-		if (!is_json && i + 1 < tables->count)
-			strbuf_putc(out, '\n');
-		mark_shown(tables->list[i]);
-	}
-	if (!is_json)
-		put_end(&arena, out, end);
-	arena_deinit(&arena);
+	table_list_show(&tables->list, out, is_json, end);
 }
 
 /* false: there is no room. */

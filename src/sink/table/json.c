@@ -7,6 +7,8 @@
 #include "sink/sink.h"
 #include "sink/table/table.h"
 
+const char *const table_kinds[] = {"count", "sum", "avg", "min", "max", "hist"};
+
 void put_wide_number(struct strbuf *out, __int128 number)
 {
 	unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
@@ -35,11 +37,9 @@ static void put_member(struct strbuf *out, const char *name, __int128 number)
 
 static void put_column(struct strbuf *out, const struct column *column)
 {
-	static const char *const kinds[] = {"count", "sum", "avg", "min", "max", "hist"};
-
 	strbuf_puts(out, "{\"name\":");
 	put_text(out, column->name);
-	strbuf_join(out, ",\"kind\":\"", kinds[column->kind], "\"", NULL);
+	strbuf_join(out, ",\"kind\":\"", table_kinds[column->kind], "\"", NULL);
 	if (column->kind != AGGREGATE_COUNT) {
 		strbuf_puts(out, ",\"of\":");
 		put_text(out, column->of);

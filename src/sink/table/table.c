@@ -107,18 +107,7 @@ void cell_add(struct arena *arena, const struct column *column, struct cell *cel
 		hist_add_step(arena, cell->hist, floor_divide(number, column->step), 1);
 }
 
-static void hist_merge(struct arena *arena, struct hist *a, const struct hist *b)
-{
-	struct hist_bucket bucket;
-
-	for (unsigned at = 0; hist_next(b, &at, &bucket);)
-		hist_add(arena, a, bucket.first, bucket.count);
-	for (unsigned i = 0; i < b->nsteps; i++)
-		hist_add_step(arena, a, b->steps[i].at, b->steps[i].count);
-	a->others += b->others;
-}
-
-void cell_merge(struct arena *arena, struct cell *a, const struct cell *b)
+void cell_merge(struct cell *a, const struct cell *b)
 {
 	if (b->n && (!a->n || b->min < a->min))
 		a->min = b->min;
@@ -126,6 +115,4 @@ void cell_merge(struct arena *arena, struct cell *a, const struct cell *b)
 		a->max = b->max;
 	a->n += b->n;
 	a->sum += b->sum;
-	if (a->hist && b->hist)
-		hist_merge(arena, a->hist, b->hist);
 }

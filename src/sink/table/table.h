@@ -94,17 +94,27 @@ struct table {
 	uint64_t hits; /* of all rows */
 };
 
+struct table_options;
+struct table_end;
+
+struct table_list {
+	struct arena *arena;
+	const struct table_options *options;
+	struct table **tables;
+	unsigned count;
+};
+
+extern const char *const table_kinds[]; /* "count", by enum aggregate_kind */
+
 void table_init(struct table *table, struct arena *arena, unsigned limit);
 /* The row of a key, made if there is room, else the others. key is copied. */
 struct row *table_row(struct table *table, const char *key, size_t length);
 struct row *table_others(struct table *table);
 struct row *table_look(const struct table *table, const char *key, size_t length); /* or NULL */
-/* Adds what b has to a. */
-void cell_merge(struct arena *arena, struct cell *a, const struct cell *b);
+/* Adds what b has to a, but for its histogram. */
+void cell_merge(struct cell *a, const struct cell *b);
 void cell_add(struct arena *arena, const struct column *column, struct cell *cell, __int128 number);
 
-struct table_options;
-struct table_end;
 /* text.c, json.c */
 void table_text(const struct table *table, struct strbuf *out, const struct table_options *options,
 		const struct table_end *end);

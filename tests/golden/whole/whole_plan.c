@@ -17,16 +17,11 @@ struct whole {
 	struct plan plan;
 };
 
-static struct error *add_sites(void *cookie, struct sites *sites)
-{
-	struct whole *whole = cookie;
-
-	return plan_add(whole->arena, &whole->input, sites, &whole->plan);
-}
-
 static struct error *add_spec(struct whole *whole, struct sources *sources, const char *text)
 {
 	struct resolver *resolver;
+	struct batches *batches;
+	struct sites *sites;
 	struct spec *spec;
 	struct error *error = spec_parse(whole->arena, text, &spec);
 
@@ -34,11 +29,13 @@ static struct error *add_spec(struct whole *whole, struct sources *sources, cons
 		error = sources_get(sources, NULL, false, &resolver);
 	if (error)
 		return error;
-	whole->input.arch = resolver->arch;
-	whole->input.name_static = name_static;
-	whole->input.constant = name_constant;
-	whole->input.cookie = resolver;
-	return resolve_each(resolver, spec, NULL, add_sites, whole);
+	batches = resolve_open(resolver, spec, NULL);
+	do {
+		error = resolve_next(batches, &sites);
+		if (!error && sites)
+			error = plan_add(whole->arena, &whole->input, sites, &whole->plan);
+	} while (!error && sites);
+	return resolve_close(batches, error);
 }
 
 int main(int argc, char **argv)

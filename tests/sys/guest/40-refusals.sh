@@ -13,7 +13,7 @@ refusal() {
 	set --
 	while read -r a; do set -- "$@" "$a"; done </tmp/args
 	s=0
-	timeout 20 ktrace "$@" >/tmp/out 2>/tmp/err || s=$?
+	timeout 300 ktrace "$@" >/tmp/out 2>/tmp/err || s=$?
 	cat /tmp/err
 	same "status" $s "$wanted"
 	same "bytes on stdout" "$(wc -c </tmp/out)" 0

@@ -350,9 +350,7 @@ static struct error *caps(struct arena *arena)
 	struct error *error = caps_read(arena, &caps);
 
 	if (!error)
-		printf("kprobes %d uprobes %d immediate %d user %d hex %d return %d\n",
-		       caps.has_kprobes, caps.has_uprobes, caps.has_immediate, caps.has_user,
-		       caps.has_hex_types, caps.has_return_suffix);
+		printf("immediate %d sums %d\n", caps.has_immediate, caps.has_sums);
 	return error;
 }
 

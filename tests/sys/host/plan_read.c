@@ -101,7 +101,12 @@ static struct error *read_fetch(const struct line *line, const char *name, char 
 	*type++ = '\0';
 	fetches[0] = probe->nfetches++;
 	*fetch = (struct fetch){.field = name, .body = body, .want_span = span};
-	fetch->type = arena_strndup(line->arena, type, strcspn(type, "/"));
+	fetch->type = (struct fetch_type){
+		.kind = !strncmp(type, "string", 6) ? FETCH_STRING : !strncmp(type, "ustring", 7) ?
+			FETCH_USTRING : FETCH_OTHER,
+		.count = strchr(type, '[') ? (unsigned)atoi(strchr(type, '[') + 1) : 0,
+		.words = arena_strndup(line->arena, type, strcspn(type, "/")),
+	};
 	if (hidden) { /* the one before's guard */
 		fetch[-1].guards[0] = fetches[0] + 1;
 		return NULL;
@@ -202,7 +207,8 @@ static void put_definition(struct arena *arena, struct probe *probe)
 		struct fetch *fetch = &probe->fetches[i];
 
 		fetch->column.start = (unsigned)strlen(text) + 1;
-		text = arena_printf(arena, "%s %s=%s:%s", text, fetch->field, fetch->body, fetch->type);
+		text = arena_printf(arena, "%s %s=%s:%s", text, fetch->field, fetch->body,
+				    fetch->type.words);
 		fetch->column.end = (unsigned)strlen(text);
 	}
 	probe->definition = text;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* `ktrace merge`: tables of several runs, or hosts, in, as they have printed them as JSON; their sum out. */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/cmd.h"
+#include "sink/sink.h"
+
+#define TABLE_WIDTH 80u /* where it is no terminal */
+#define FILE_ROOM   ((size_t)1 << 16)
+
+void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
+{
+	struct winsize size;
+
+	*ret = (struct table_options){
+		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
+		.top = options->top ? (unsigned)options->top : TABLE_TOP,
+		.sort = options->sort,
+		.width = TABLE_WIDTH,
+	};
+	if (is_terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		ret->width = size.ws_col;
+}
+
+static struct error *read_file(struct arena *arena, struct table_list *list, const char *path,
+			       struct table_end *end)
+{
+	int failed;
+	char *text;
+
+	failed = file_read(arena, path, FILE_ROOM, &text);
+	if (failed)
+		return error_new(arena, ERROR_SYSTEM, "can't read '%s': %s", path, strerror(failed));
+	return table_list_read(list, path, text, end);
+}
+
+struct error *cmd_merge(struct arena *arena, const struct options *options)
+{
+	struct table_end end = {.is_final = true};
+	struct table_options settings;
+	struct table_list *list;
+	struct error *error = NULL;
+	struct strbuf out = {0};
+
+	table_settings(options, isatty(STDOUT_FILENO), &settings);
+	if (!options->keys)
+		settings.keys = UINT_MAX; /* each run had its bound */
+	list = table_list_new(arena, &settings);
+	for (unsigned i = 0; i < options->noperands && !error; i++)
+		error = read_file(arena, list, options->operands[i], &end);
+	if (!error)
+		error = table_list_check(list);
+	if (error)
+		return error;
+	table_list_show(list, &out, options->json, &end);
+	if (options->json)
+		sink_json.end(&out, end.events, end.lost, end.missed, end.unrecorded);
+	fwrite(out.data, 1, out.length, stdout);
+	strbuf_deinit(&out);
+	return NULL;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A probe in the making: its companions, and arguments added to one of them. A companion is there once something
+ * asks for it.
+ */
+#include "plan/internal.h"
+
+struct probe *work_probe(struct work *work, enum part part)
+{
+	if (!work->probes[part])
+		work->probes[part] = arena_new(work->arena, struct probe);
+	return work->probes[part];
+}
+
+unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
+		    const struct fetch_type *type)
+{
+	struct probe *probe = work_probe(work, text->part);
+
+	probe->fetches = arena_grow(work->arena, probe->fetches,
+				    probe->nfetches * sizeof(*probe->fetches),
+				    (probe->nfetches + 1) * sizeof(*probe->fetches));
+	probe->fetches[probe->nfetches] = (struct fetch){
+		.field = field_name(work->arena, probe, field),
+		.body = text->body,
+		.type = *type,
+		.want_span = work->want ? work->want->span : probe->spec->place.span,
+	};
+	return fetch_number(text->part, probe->nfetches++);
+}
+
+unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
+			 const struct fetch_type *type)
+{
+	const struct probe *probe = work_probe(work, text->part);
+
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		const struct fetch *fetch = &probe->fetches[i];
+
+		if (!strcmp(fetch->body, text->body) && same_type(&fetch->type, type))
+			return fetch_number(text->part, i);
+	}
+	return work_fetch(work, text, field, type);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A range of a function's lines or a file's in, each of its lines with the addresses of its code out. Only the
+ * function's own file counts: its rows are of headers, too.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/internal.h"
+#include "resolve/listing.h"
+
+/* No function is longer; a damaged line table may say so. */
+#define MOST_LINES 100000u
+
+static void add_place(struct line_list *list, unsigned line, const struct instance *instance,
+		      uint64_t address)
+{
+	struct listed_line *at = &list->lines[line - list->first];
+
+	for (unsigned i = 0; i < at->count; i++)
+		if (at->places[i].address == address)
+			return;
+	arena_append(list->resolver->arena, at->places, at->count) =
+		(struct listed_place){instance, address};
+}
+
+static struct error *add_rows(struct line_list *list, const struct instance *instance)
+{
+	struct debuginfo *info = list->resolver->info;
+	struct row *rows;
+	unsigned count;
+	struct error *error = debuginfo_rows(info, instance, &rows, &count);
+
+	for (unsigned i = 0; !error && i < count; i++)
+		if (rows[i].line >= list->first && rows[i].line <= list->last &&
+		    !strcmp(rows[i].file, list->file))
+			add_place(list, rows[i].line, instance, rows[i].address);
+	return error;
+}
+
+/* From the declaration to the last line of the function that has code, or as much of it as the
+ * range names. */
+static struct error *bound_function(struct line_list *list, struct instance *const *instances,
+				    unsigned count)
+{
+	const struct line_range *range = list->range;
+	unsigned end = 0;
+
+	list->base = instances[0]->function->line;
+	list->file = instances[0]->function->file;
+	for (unsigned i = 0; i < count; i++) {
+		struct debuginfo *info = list->resolver->info;
+		struct row *rows;
+		unsigned nrows;
+		struct error *error = debuginfo_rows(info, instances[i], &rows, &nrows);
+
+		if (error)
+			return error;
+		for (unsigned j = 0; j < nrows; j++)
+			if (rows[j].line > end && !strcmp(rows[j].file, list->file))
+				end = rows[j].line;
+	}
+	list->first = list->base + (range->has_range ? range->first : 0);
+	list->last = end;
+	if (range->has_range && range->last < end - list->base)
+		list->last = list->base + range->last;
+	return NULL;
+}
+
+static struct error *empty_range(struct line_list *list)
+{
+	struct arena *arena = list->resolver->arena;
+
+	return error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
+				  list->title), list->range->text, list->range->range_span);
+}
+
+static struct error *list_function(struct line_list *list)
+{
+	const struct line_range *range = list->range;
+	struct instance **instances;
+	unsigned count;
+	struct error *error;
+
+	error = resolve_instances(list->resolver, range->function, range->file, range->text,
+				  range->function_span, &instances, &count);
+	if (!error)
+		error = bound_function(list, instances, count);
+	if (error)
+		return error;
+	list->title = instances[0]->function->name;
+	if (list->last < list->first)
+		return empty_range(list);
+	if (list->last - list->first >= MOST_LINES)
+		return error_hint(list->resolver->arena, error_new(
+			list->resolver->arena, ERROR_LIMIT, "the code of '%s' is from line %u to %u of its "
+			"file", list->title, list->first, list->last),
+			"name some of its lines: ktrace lines '%s:0-100'", range->function);
+	list->lines = arena_array(list->resolver->arena, struct listed_line,
+				  list->last - list->first + 1);
+	for (unsigned i = 0; i < count && !error; i++)
+		if (!strcmp(instances[i]->function->file, list->file) &&
+		    instances[i]->function->line == list->base)
+			error = add_rows(list, instances[i]);
+	return error;
+}
+
+static struct error *unknown_file(struct line_list *list)
+{
+	const struct line_range *range = list->range;
+
+	return error_at(error_new(list->resolver->arena, ERROR_NOT_FOUND,
+				  "no source file '%s' in '%s'", range->file,
+				  list->resolver->target->path), range->text, range->file_span);
+}
+
+/* A file has no end that debug information would tell: without a range, its first lines. */
+static struct error *list_file(struct line_list *list)
+{
+	enum { DEFAULT_LINES = 20 };
+	const struct line_range *range = list->range;
+	struct debuginfo *info = list->resolver->info;
+	struct instance **instances;
+	unsigned count;
+	bool known;
+	struct error *error;
+
+	list->title = list->file = range->file;
+	list->first = range->has_range ? range->first : 1;
+	list->last = range->has_range ? range->last : DEFAULT_LINES;
+	if (list->last - list->first >= MOST_LINES)
+		list->last = list->first + DEFAULT_LINES - 1;
+	list->lines = arena_array(list->resolver->arena, struct listed_line,
+				  list->last - list->first + 1);
+	error = debuginfo_instances_at_lines(info, range->file, list->first, list->last,
+					     &instances, &count, &known);
+	if (error)
+		return error;
+	if (!count)
+		return known ? empty_range(list) : unknown_file(list);
+	error = resolve_one_file(list->resolver, range->file, instances, count);
+	if (error)
+		return error_at(error, range->text, range->file_span);
+	list->file = instances[0]->function->file;
+	for (unsigned i = 0; i < count && !error; i++)
+		error = add_rows(list, instances[i]);
+	return error;
+}
+
+struct error *resolve_lines(struct resolver *resolver, const struct line_range *range, struct line_list *ret)
+{
+	*ret = (struct line_list){.resolver = resolver, .range = range};
+	return range->function ? list_function(ret) : list_file(ret);
+}

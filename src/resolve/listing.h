@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the verbs that list ask: lines, vars and funcs. Answers are in the resolver's arena. */
+#ifndef RESOLVE_LISTING_H
+#define RESOLVE_LISTING_H
+
+#include "resolve/resolve.h"
+
+struct listed_place {
+	const struct instance *instance;
+	uint64_t address;
+};
+
+struct listed_line {
+	struct listed_place *places;
+	unsigned count; /* 0: the line has no code */
+};
+
+struct line_list {
+	struct resolver *resolver;
+	const struct line_range *range;
+	const char *title; /* the function, or the file */
+	const char *file;
+	unsigned base;  /* line of the file that is shown as 0 */
+	unsigned first; /* of the file */
+	unsigned last;
+	struct listed_line *lines; /* [line - first] */
+};
+struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,
+			    struct line_list *ret) must_check;
+
+/* All variables in scope at a point that has an instance, inner before outer. externs: the unit's, too. */
+struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
+				struct variable **ret, unsigned *count) must_check;
+/* A pointer to what was optimised away (LOC_IMPLICIT), with the location of what it points to. */
+const struct variable *resolve_pointee(struct resolver *resolver, const struct point *point,
+				       const struct variable *pointer);
+/* Why a variable that is found at a point can't be shown by its name alone, or NULL. */
+const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
+			     const struct variable *variable);
+/* "register di", "*(u32 *)(dx + 4)": what a person reads. */
+char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
+
+/* A name, and what bears it. */
+struct listed_function {
+	const char *name;
+	unsigned symbols; /* with code */
+	bool has_code;
+	bool inlined;
+	bool is_init;
+	bool is_linkage; /* what a compiler made of a name that is listed */
+};
+struct function_list {
+	struct listed_function *list;
+	size_t count;
+};
+/* By name, each once. glob: NULL for all. */
+struct error *resolve_functions(struct resolver *resolver, const char *glob,
+				struct function_list *ret) must_check;
+/* The same of the running kernel, by /proc/kallsyms alone. */
+void running_functions(struct arena *arena, const char *glob, struct function_list *ret);
+
+#endif

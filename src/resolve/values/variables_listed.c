@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A point in, its variables out, for `vars`: where each is, as debug information has it, and why it can't be shown,
+ * as a probe of its name alone would say.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/listing.h"
+#include "resolve/values/walk.h"
+
+struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
+				struct variable **ret, unsigned *count)
+{
+	return debuginfo_variables(resolver->info, point->instance, point->at, externs, ret, count);
+}
+
+const struct variable *resolve_pointee(struct resolver *resolver, const struct point *point,
+				       const struct variable *pointer)
+{
+	struct variable *shown = arena_new(resolver->arena, struct variable), *pointee;
+
+	*shown = *pointer;
+	if (debuginfo_object(resolver->info, point->instance, point->at, pointer->loc.target, &pointee) ||
+	    !pointee || pointee->loc.kind == LOC_IMPLICIT)
+		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
+	else
+		shown->loc = pointee->loc;
+	return shown;
+}
+
+const char *resolve_obstacle(struct resolver *resolver, const struct point *point,
+			     const struct variable *variable)
+{
+	const struct want want = {.base = variable->name};
+	const struct spec spec = {.text = ""};
+	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
+			    .home = resolver, .instance = point->instance, .position = point->at,
+			    .probed = point->at.address};
+	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
+	struct variable copy = *variable;
+	const char *reason = variable->loc.reason;
+	struct error *error;
+
+	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+		return reason;
+	reason = resolve_uninitialised(point, variable);
+	if (!reason)
+		reason = variable_unwritten(point, variable);
+	if (reason)
+		return reason;
+	walk.path = arena_strdup(resolver->arena, variable->name);
+	error = walk_enter(&walk, &copy);
+	if (!error)
+		error = capture_shape(&walk, &capture);
+	if (error)
+		return error->message;
+	name_statics(resolver, &capture);
+	return capture_obstacle(resolver, &capture);
+}

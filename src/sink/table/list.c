@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* All tables of a run, or of several, in, one behind the other out, and what none of them has. */
+#include "base/error.h"
+#include "sink/table/show.h"
+
+static void put_known(struct arena *arena, struct strbuf *out, const char *what, uint64_t number)
+{
+	if (number == NOT_KNOWN)
+		strbuf_printf(out, ", %s: not known", what);
+	else
+		strbuf_printf(out, ", %s %s", number_text(arena, number, false), what);
+}
+
+static void put_end(struct strbuf *out, const struct table_end *end)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	strbuf_printf(out, "%s event%s", number_text(&arena, end->events, false), end->events == 1 ? "" : "s");
+	put_known(&arena, out, "lost", end->lost);
+	if (end->is_final)
+		put_known(&arena, out, "missed", end->missed);
+	if (end->unrecorded)
+		put_known(&arena, out, "not recorded", end->unrecorded);
+	strbuf_printf(out, "; %u.%u s\n", (unsigned)end->elapsed, (unsigned)(end->elapsed * 10) % 10);
+	arena_deinit(&arena);
+}
+
+static void mark_shown(struct table *table)
+{
+	for (unsigned i = 0; i < table->nheads; i++)
+		for (struct row *row = table->heads[i]; row; row = row->next)
+			row->shown_hits = row->hits;
+	if (table->others)
+		table->others->shown_hits = table->others->hits;
+}
+
+void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
+		     const struct table_end *end)
+{
+	for (unsigned i = 0; i < list->count; i++) {
+		if (is_json)
+			table_json(list->tables[i], out, end);
+		else
+			table_text(list->tables[i], out, list->options, end);
+		if (!is_json && i + 1 < list->count)
+			strbuf_putc(out, '\n');
+		mark_shown(list->tables[i]);
+	}
+	if (!is_json)
+		put_end(out, end);
+}
+
+struct error *table_list_check(const struct table_list *list)
+{
+	const char *sort = list->options->sort, *heads = "";
+	struct arena *arena = list->arena;
+	struct shown by, *columns;
+
+	for (unsigned i = 0; sort && i < list->count; i++) {
+		unsigned count = table_shown(arena, list->tables[i], &columns);
+
+		if (sort_shown(arena, list->tables[i], sort, &by))
+			return NULL;
+		for (unsigned j = 0; j < count; j++)
+			heads = arena_printf(arena, "%s%s%s", heads, *heads ? ", " : "", columns[j].head);
+	}
+	if (!sort || !list->count)
+		return NULL;
+	return error_hint(arena, error_new(arena, ERROR_USAGE, "no column '%s' to sort by", sort),
+			  "there are %s", heads);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One CPU's pages in, its records one by one out. A batch is bounded, and what of it was not used up stays in
+ * front of the next one.
+ */
+#include <string.h>
+
+#include "stream/internal.h"
+
+static uint8_t *page_at(const struct cpu *cpu, const struct page_shape *shape, unsigned page)
+{
+	return cpu->pages + (size_t)page * shape->size;
+}
+
+/* Moves what was not used up to the front. Offsets in the cursor stay true. */
+static void cpu_compact(struct cpu *cpu, const struct page_shape *shape)
+{
+	unsigned left = cpu->has_head ? cpu->npages - cpu->page : 0;
+
+	if (left && cpu->page)
+		memmove(cpu->pages, page_at(cpu, shape, cpu->page), (size_t)left * shape->size);
+	cpu->npages = left;
+	cpu->page = 0;
+}
+
+/* The time of the last record of a page. */
+static uint64_t page_last_time(const struct page_shape *shape, const uint8_t *page)
+{
+	struct page_cursor cursor;
+
+	page_open(shape, page, &cursor);
+	while (page_next(page, &cursor))
+		;
+	return cursor.time;
+}
+
+/* What comes behind is for the next round. To read on would be to run after the writer: each record's
+ * page anew, while the writer is on it, which costs both more than anything else does. */
+static bool is_enough(const struct cpu *cpu, const struct page_shape *shape, uint64_t until)
+{
+	struct page_cursor cursor;
+
+	if (!cpu->npages)
+		return false;
+	page_open(shape, page_at(cpu, shape, cpu->npages - 1), &cursor);
+	return cursor.time >= until;
+}
+
+struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
+		       unsigned batch, uint64_t until)
+{
+	struct page_source *source = cpu->source;
+	int got = 1;
+
+	cpu_compact(cpu, shape);
+	while (cpu->npages < batch && !is_enough(cpu, shape, until) && got > 0) {
+		got = source->ops->read(source, cpu->place, page_at(cpu, shape, cpu->npages));
+		if (got > 0) {
+			cpu->npages++;
+			cpu->round++;
+		}
+	}
+	cpu->is_full = cpu->npages == batch && !is_enough(cpu, shape, until);
+	if (cpu->is_full)
+		cpu->last_time = page_last_time(shape, page_at(cpu, shape, batch - 1));
+	if (!cpu->has_head && cpu->npages) {
+		page_open(shape, cpu->pages, &cpu->cursor);
+		cpu_advance(cpu, shape);
+	}
+	if (got < 0)
+		return error_errno(arena, -got, "cannot read the buffer of CPU %d", cpu->number);
+	return NULL;
+}
+
+void cpu_advance(struct cpu *cpu, const struct page_shape *shape)
+{
+	cpu->has_head = true;
+	while (!page_next(page_at(cpu, shape, cpu->page), &cpu->cursor)) {
+		if (++cpu->page >= cpu->npages) {
+			cpu->has_head = false;
+			return;
+		}
+		page_open(shape, page_at(cpu, shape, cpu->page), &cpu->cursor);
+	}
+}
+
+const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape)
+{
+	return page_at(cpu, shape, cpu->page) + cpu->cursor.record;
+}

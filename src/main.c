@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "cmd/signals.h"
 
 #ifndef KTRACE_VERSION

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/options.h"
 
 static const char *quote(struct arena *arena, const char *text)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace clean`: removes what a dead ktrace left, and only that. */
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "session/session.h"
 
 struct error *cmd_clean(struct arena *arena, const struct options *options)

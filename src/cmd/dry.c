@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "cmd/dry.h"
 #include "cmd/live.h"
 #include "plan/plan.h"
 #include "spec/spec.h"

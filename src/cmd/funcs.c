@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "cmd/funcs.h"
+#include "cmd/sources.h"
 
 static struct table make_table(struct arena *arena, const struct function_list *functions)
 {

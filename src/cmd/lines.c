@@ -7,8 +7,11 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct listing {

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "session/session.h"
 
 static const char *owner_text(struct arena *arena, const struct live_probe *probe)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/child.h"
+#include "cmd/cmd.h"
 #include "cmd/live.h"
 #include "cmd/signals.h"
 #include "sink/sink.h"

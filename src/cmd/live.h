@@ -3,7 +3,8 @@
 #ifndef CMD_LIVE_H
 #define CMD_LIVE_H
 
-#include "cmd/cmd.h"
+#include "base/strbuf.h"
+#include "cmd/options.h"
 #include "ktrace/event.h"
 #include "session/session.h"
 #include "stream/stream.h"

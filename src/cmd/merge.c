@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "sink/sink.h"
 
 #define TABLE_WIDTH 80u /* where it is no terminal */

@@ -5,7 +5,8 @@
  */
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "session/session.h"
 #include "spec/spec.h"
 #include "target/target.h"

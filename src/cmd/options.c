@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 
 /* What an option takes, and what it means to give it again: of a list, both; of a flag, nothing; else it is
  * misuse, for only one could count. */

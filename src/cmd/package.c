@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "cmd/sources.h"
 
 #define DPKG_LISTS "/var/lib/dpkg/info"
 

@@ -6,8 +6,12 @@
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "plan/plan.h"
 #include "session/session.h"
+#include "sink/sink.h"
 #include "spec/spec.h"
 #include "target/target.h"
 
@@ -71,6 +75,7 @@ struct planning {
 static struct error *plan_sites(const struct planning *planning, struct sites *sites)
 {
 	struct plan_input *input = planning->input;
+	unsigned first = planning->plan->nprobes;
 	struct error *error;
 
 	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
@@ -79,6 +84,8 @@ static struct error *plan_sites(const struct planning *planning, struct sites *s
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
 	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
 	error = plan_add(planning->resolver->arena, input, sites, planning->plan);
+	if (!error)
+		error = tables_check(planning->resolver->arena, planning->plan, first);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
 	return error;

@@ -8,9 +8,11 @@
 
 #include "arch/arch.h"
 #include "base/strbuf.h"
-#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "debuginfo/debuginfo.h"
 #include "target/kallsyms.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct source {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cmd/cmd.h"
+#include "cmd/sources.h"
 #include "target/target.h"
 
 #define TEXT_MAX ((off_t)64 << 20)

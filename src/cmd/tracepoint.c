@@ -4,8 +4,11 @@
  * reads formats: neither knows of the other. No debug information is asked.
  */
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "plan/plan.h"
+#include "resolve/resolve.h"
 #include "session/session.h"
+#include "sink/sink.h"
 #include "spec/spec.h"
 #include "stream/stream.h"
 
@@ -15,7 +18,7 @@ static struct error *plan_event(struct arena *arena, const char *text,
 	struct plan_input own = *input;
 	struct tracepoint *found;
 	struct spec *spec;
-	unsigned count;
+	unsigned count, first = plan->nprobes;
 	struct error *error = spec_parse_event(arena, text, &spec);
 
 	if (!error)
@@ -29,7 +32,9 @@ static struct error *plan_event(struct arena *arena, const char *text,
 	}
 	if (!error && input->text_bytes) /* a dry run is for any kernel */
 		find_code(arena, spec, found, count, &own);
-	return error ? error : plan_tracepoints(arena, &own, spec, found, count, plan);
+	if (!error)
+		error = plan_tracepoints(arena, &own, spec, found, count, plan);
+	return error ? error : tables_check(arena, plan, first);
 }
 
 struct error *plan_events(struct arena *arena, const struct options *options,

@@ -5,9 +5,12 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "expr/expr.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 static const char *const scope_names[] = {

@@ -5,7 +5,8 @@
  */
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "resolve/resolve.h"
 
 struct word {
 	const char *text;

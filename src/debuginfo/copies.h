@@ -4,7 +4,7 @@
 #define DEBUGINFO_COPIES_H
 
 #include "base/lookup.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/die.h"
 
 struct copies {
 	struct dwarf_info *info;

@@ -3,7 +3,8 @@
  * The row of questions that DWARF answers: each begins with a budget of its own, and where that was spent, the
  * answer is an error, whatever was found.
  */
-#include "debuginfo/internal.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 
 #define QUESTION(name, parameters, ...) \
 	static struct error *ask_##name parameters \

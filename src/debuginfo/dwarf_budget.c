@@ -4,7 +4,8 @@
  * size stays far below. What leads back to itself, or holds a million copies of one thing, ends here, and the
  * question has an error for an answer: never the part that was found so far.
  */
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* of .debug_info: a walk is as long as its DIEs, once for each level above them */
@@ -63,12 +64,12 @@ int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 /* Where DIEs don't say where the next one is, libdw reads all those below to find it. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
-	Dwarf_Off from = dwarf_dieoffset(die);
+	const char *from = die->addr; /* as the next one's, in the section as it is in memory */
 	int end = budget_take(info, DIE_STEPS) ? dwarf_siblingof(die, ret) : 1;
 
 	if (end)
 		return end;
-	if (dwarf_dieoffset(ret) <= from)
+	if ((const char *)ret->addr <= from)
 		info->budget.is_spent = true;
-	return !budget_take(info, dwarf_dieoffset(ret) - from);
+	return !budget_take(info, (uint64_t)((const char *)ret->addr - from));
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "expr/expr.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 /* gcc writes what is negative as sdata, and the rest in as many bytes as it takes. */

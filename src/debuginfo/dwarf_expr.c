@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "expr/expr.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "debuginfo/machine.h"
 
 #define STEP_BUDGET OPERATIONS_MAX /* those of nested expressions included */

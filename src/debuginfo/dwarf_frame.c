@@ -10,7 +10,10 @@
 #include <sys/resource.h>
 
 #include "expr/expr.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "debuginfo/machine.h"
+#include "debuginfo/questions.h"
 
 #define FRAME_STEPS  4096
 #define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has so many registers */

@@ -7,7 +7,10 @@
  */
 #include <string.h>
 
+#include "debuginfo/bytes.h"
 #include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 /* The function out of line that begins there; false: none in this unit. */

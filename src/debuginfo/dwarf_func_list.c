@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct listing {

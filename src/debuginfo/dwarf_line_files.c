@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/lookup.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 #define FORMATS_MAX 8
 #define ENTRY_STEPS 32

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "expr/expr.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret)

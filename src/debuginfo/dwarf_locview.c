@@ -5,7 +5,8 @@
  * the first has the raw value and the last the masked one. Location lists tell them apart by views,
  * in pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 #ifndef DW_AT_GNU_locviews
 #define DW_AT_GNU_locviews 0x2137

@@ -8,7 +8,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 
 #define MEMBER_DEPTH 32
 

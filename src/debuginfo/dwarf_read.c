@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/leb.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 /* .zdebug_info is .debug_info in an older way to compress, which libdw has undone by now. */
 static bool is_name(const char *found, const char *name)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/search.h"
+#include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
 
 struct scoped {

@@ -14,7 +14,8 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/search.h"
-#include "debuginfo/internal.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 
 #ifndef DW_AT_GNU_dwo_name
 #define DW_AT_GNU_dwo_name 0x2130

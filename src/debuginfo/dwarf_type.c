@@ -6,7 +6,8 @@
  */
 #include <string.h>
 
-#include "debuginfo/internal.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 
 #define TYPE_DEPTH 32
 

@@ -7,6 +7,8 @@
  */
 #include <string.h>
 
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct type_search {

@@ -7,7 +7,7 @@
 
 #include "base/glob.h"
 #include "base/lookup.h"
-#include "plan/internal.h"
+#include "plan/names.h"
 
 static char *fit(struct arena *arena, const char *text, unsigned limit)
 {

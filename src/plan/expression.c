@@ -4,6 +4,7 @@
  * definition and needs no finish. A number that has no such form is for finish.c; memory has no other way, but
  * for a large object, whose bytes are several arguments that lie side by side.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 static char sign_letter(const struct value *value)

@@ -4,6 +4,7 @@
  * constant to a register or to a loaded pointer and load again, and nothing else: at an address that
  * is computed otherwise, only a companion can read (sum_chain.c).
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 /* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid. */

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "plan/internal.h"
+#include "plan/fetch.h"
 
 void fetch_type_print(struct strbuf *out, const struct fetch_type *type)
 {

@@ -4,6 +4,7 @@
  * of their own, and the finish over them. A part that several values have is recorded once; one that only the
  * function's entry knows becomes an argument of the companion there.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 /* The kernel's half of an expression, cut out; the finish refers to it by number. */

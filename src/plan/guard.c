@@ -17,6 +17,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 bool is_always_there(const struct work *work, const struct expr *address)

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/names.h"
 
 struct caps caps_assumed(void)
 {

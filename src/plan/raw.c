@@ -3,6 +3,7 @@
  * A raw argument in, its value out, of the shape that its type says. Without a type the kernel records 64 bits
  * in hexadecimal (DEFAULT_FETCH_TYPE), or a string for $comm.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 static const char *default_type(const char *text)

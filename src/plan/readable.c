@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/internal.h"
+#include "plan/names.h"
 
 /* Behind "10basic_string", which may be cut off; *name is NULL then. */
 static const char *identifier(const char *at, const char **name, size_t *length)

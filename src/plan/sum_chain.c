@@ -5,7 +5,9 @@
  * memory was read at is this hit's: a stale record never passes for a value.
  */
 #include "base/strbuf.h"
+#include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/names.h"
 
 #define TERMS_MAX 4 /* the kernel's expressions nest three operators */
 

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 #define WORD 8u

@@ -4,7 +4,9 @@
  * format is a value. A system call's argument is recorded as 64 bits whatever its type (`int dfd`, size 8,
  * signed 0), of which the call itself takes the low ones: so does the value.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/names.h"
 
 /* Types whose size and sign the format does not give: of dynamic arrays' elements, and of what is
  * recorded wider. */

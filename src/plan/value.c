@@ -3,6 +3,7 @@
  * A capture in, a value out: the hinge between the two halves. Whichever kind it is, what was added to the
  * probes for a value that can't be had is taken back.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
 
 static size_t type_length(const struct fetch_type *type)

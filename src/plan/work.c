@@ -3,7 +3,9 @@
  * A probe in the making: its companions, and arguments added to one of them. A companion is there once something
  * asks for it.
  */
+#include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/names.h"
 
 struct probe *work_probe(struct work *work, enum part part)
 {

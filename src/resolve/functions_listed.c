@@ -10,6 +10,7 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
+#include "target/code.h"
 #include "target/target.h"
 
 struct collection {

@@ -4,9 +4,10 @@
  * are stored; a line's address is not, since what a later row of the line has may be what the line itself has
  * made of it. What is lacking is a capture of kind CAPTURE_NONE, and noted for the spec's error.
  */
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
-#include "target/target.h"
+#include "target/placing.h"
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,

@@ -73,7 +73,9 @@ struct table_end {
 bool tables_wanted(const struct plan *plan);
 /* Whether some key is the event's process. */
 bool tables_need_processes(const struct plan *plan);
-/* All of it must stay. What can't be added up, and a sort by what no table has, are errors. */
+/* Of the plan's probes from `first` on: what can't be added up is an error. */
+struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first) must_check;
+/* All of it must stay, and was checked. Lines beside a table, and a sort by what no table has, are errors. */
 struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
 			 const struct table_options *options, struct tables **ret) must_check;
 void tables_free(struct tables *tables);

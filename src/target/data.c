@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "target/internal.h"
+#include "target/placing.h"
 #include "target/kallsyms.h"
 
 /* An argument has 63 characters, and a chain needs some. */

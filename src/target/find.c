@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "target/internal.h"
+#include "target/placing.h"
 
 const char *notes_build_id(struct arena *arena, const char *path)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/search.h"
+#include "target/code.h"
 #include "target/internal.h"
 
 /* Both tables begin with two 32-bit offsets, each from its own place: arch/x86/include/asm/

@@ -10,6 +10,7 @@
 
 #include "base/leb.h"
 #include "base/search.h"
+#include "target/code.h"
 #include "target/internal.h"
 
 /* How .eh_frame writes an address (LSB, Core - Generic, 10.5.1). */

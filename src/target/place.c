@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "target/internal.h"
+#include "target/placing.h"
 
 static bool is_unique(const struct target *target, const char *name)
 {

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "target/internal.h"
+#include "target/placing.h"
 #include "target/library.h"
 
 static Elf *main_elf(const struct target *target)

@@ -6,7 +6,9 @@
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
+#include "target/code.h"
 #include "target/internal.h"
+#include "target/placing.h"
 
 size_t section_of(const struct target *target, uint64_t address, const char **name)
 {

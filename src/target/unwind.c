@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/code.h"
 #include "target/internal.h"
 
 /* The System V ABI AMD64: DWARF numbers of the stack pointer and of the return address. */

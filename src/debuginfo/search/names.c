@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "debuginfo/bytes.h"
+#include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
 
 struct hit {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct error *offset_outside(struct resolver *resolver, const struct spec *spec, uint64_t size)

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/target.h"
 
 /* A function's code on its way to exits. */

@@ -11,8 +11,9 @@
 
 #include "arch/arch.h"
 #include "base/search.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
-#include "target/target.h"
+#include "target/code.h"
 
 struct node {
 	uint64_t address;

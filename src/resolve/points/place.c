@@ -5,7 +5,9 @@
  * arguments are stored, and one point for an address.
  */
 #include "base/lookup.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,

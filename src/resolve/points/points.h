@@ -5,28 +5,6 @@
 
 #include "resolve/internal.h"
 
-/* points/flow.c: which instruction leads to which, in one function. */
-struct flow;
-struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
-			uint64_t entry);
-/* The same of the function out of line that the copy is part of; NULL: it has no code. */
-struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
-bool flow_has(const struct flow *flow, uint64_t address);
-/* Whether only the instruction before it leads there. */
-bool flow_is_straight(const struct flow *flow, uint64_t address);
-/* Whether an execution can reach `to` from the function's start, or again after one of `from`, without
- * passing one of the others. */
-bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
-bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
-		       const uint64_t *others, unsigned count);
-/* Which instructions can run, once the function is entered; from_anywhere: or what nothing seen leads to. */
-const bool *flow_runs(const struct flow *flow, bool from_anywhere);
-bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
-/* Whether every way on from an address meets one of the goals before it meets a stop, the address itself
- * again or the function's end. */
-bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
-		       const uint64_t *stops, unsigned nstops);
-
 struct points {
 	struct point *list;
 	unsigned count;
@@ -71,22 +49,6 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		   struct site *site);
 
-/* points/exits.c: a function's exits, by its code. */
-struct exits {
-	struct exit {
-		uint64_t address;
-		bool is_jump; /* to another function, which returns in its place */
-	} *list;
-	unsigned count;
-	unsigned njumps;
-	bool has_calls;
-	const char *unknown; /* why there may be more, or NULL */
-	bool is_unsized; /* so it is start-up code or assembly */
-};
-/* points: all of the place, this one included. */
-void exits_find(struct resolver *resolver, const struct point *point, const struct point *points,
-		unsigned npoints, struct exits *ret);
-
 /* points/lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
@@ -94,19 +56,6 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;
-
-/* points/prologue.c: in a program, which stack slots the entry's code has filled. is_entry: only with what
- * the caller passed; else with anything. */
-struct prologue;
-struct prologue *prologue_read(struct resolver *resolver, const struct instance *instance,
-			       bool is_entry);
-/* The addresses after the entry that are passed as often as the entry is. */
-unsigned prologue_addresses(struct resolver *resolver, const struct prologue *prologue,
-			    const struct position **ret);
-/* Whether the value would be read from a slot that is still to be filled at the address. size: expr
- * is an address, and so many bytes there are read; 0: expr is the value. */
-bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
-			   const struct expr *expr, unsigned size);
 
 /* points/program.c: what is checked of a program only, since the kernel does not. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,

@@ -5,7 +5,9 @@
  * that is the end of the program.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/placing.h"
 #include "target/target.h"
 
 /* The code that an address must be an instruction of. */

@@ -6,8 +6,9 @@
  * slot that the first instructions have yet to fill: read at the entry, it holds somebody's leftovers.
  */
 #include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
-#include "target/target.h"
+#include "target/code.h"
 
 enum { MOST_STAGES = 128, REGISTERS = 64 };
 

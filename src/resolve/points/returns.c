@@ -8,7 +8,9 @@
  * it is used only where the exits can't tell all, and nothing is known to walk.
  */
 #include "base/glob.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/target.h"
 
 enum way {

@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/target.h"
 
 /* Nobody calls a cold part: it is jumped to. */

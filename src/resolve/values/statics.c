@@ -6,7 +6,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
-#include "target/target.h"
+#include "target/placing.h"
 
 static const char percpu_area[] = "__per_cpu_offset"; /* unsigned long [NR_CPUS] */
 

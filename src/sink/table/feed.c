@@ -162,7 +162,7 @@ static const char *not_a_number(const struct value *value)
 	return value->shape && value->shape->size > 8 ? "'%s' has 128 bits" : NULL;
 }
 
-static struct error *check_columns(struct tables *tables, const struct probe *probe)
+static struct error *check_columns(struct arena *arena, const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
 
@@ -172,15 +172,14 @@ static struct error *check_columns(struct tables *tables, const struct probe *pr
 		const char *reason = aggregate->kind == AGGREGATE_COUNT ? NULL : not_a_number(value);
 
 		if (reason)
-			return error_hint(tables->arena, error_at(
-				error_new(tables->arena, ERROR_INEXPRESSIBLE, "%s",
-					  arena_printf(tables->arena, reason, value->name)),
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_INEXPRESSIBLE, "%s", arena_printf(arena, reason, value->name)),
 				spec->text, aggregate->span), "count() by %s counts each", value->name);
 	}
 	return NULL;
 }
 
-static struct error *check_keys(struct tables *tables, const struct probe *probe)
+static struct error *check_keys(struct arena *arena, const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
 
@@ -188,11 +187,25 @@ static struct error *check_keys(struct tables *tables, const struct probe *probe
 		const struct key *key = &spec->keys[i];
 
 		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
-			return error_hint(tables->arena, error_at(
-				error_new(tables->arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
 				spec->text, key->span), "its own name is $event");
 	}
 	return NULL;
+}
+
+struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = first; i < plan->nprobes && !error; i++) {
+		if (plan->probes[i].role != ROLE_SHOWN)
+			continue;
+		error = check_columns(arena, &plan->probes[i]);
+		if (!error)
+			error = check_keys(arena, &plan->probes[i]);
+	}
+	return error;
 }
 
 static bool has_symbols(const struct probe *probe, const struct feed *feed)
@@ -309,19 +322,14 @@ static struct error *make_feeds(struct tables *tables)
 	const struct plan *plan = tables->plan;
 	struct error *error = check_all(tables);
 
-	for (unsigned i = 0; i < plan->nprobes && !error; i++) {
+	if (error)
+		return error;
+	for (unsigned i = 0; i < plan->nprobes; i++) {
 		if (plan->probes[i].role != ROLE_SHOWN)
 			continue;
-		error = check_columns(tables, &plan->probes[i]);
-		if (!error)
-			error = check_keys(tables, &plan->probes[i]);
-		if (error)
-			break;
 		init_feed(&plan->probes[i], &tables->feeds[i]);
 		join_table(tables, i);
 	}
-	if (error)
-		return error;
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		if (tables->feeds[i].table)
 			begin_rows(tables, &plan->probes[i], &tables->feeds[i]);

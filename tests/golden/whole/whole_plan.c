@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line as read, and what is said of it. */
+#ifndef CMD_OPTIONS_H
+#define CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct text_list {
+	const char **texts;
+	unsigned count;
+};
+
+struct pid_list {
+	pid_t *numbers;
+	unsigned count;
+};
+
+struct options {
+	const struct verb *verb;
+	const char *vmlinux;
+	const char *module;
+	const char *program;
+	const char *source_dir;
+	struct text_list events; /* -e */
+	struct text_list filters; /* all must hold */
+	struct text_list comms;   /* any */
+	struct pid_list pids;
+	const char *output;
+	unsigned long count;
+	unsigned long buffer_kb;
+	unsigned long cpus;
+	double seconds;
+	double interval;    /* of tables */
+	unsigned long top;
+	unsigned long keys;
+	const char *sort;
+	bool dry_run;
+	bool definition;
+	bool json;
+	bool verbose;
+	bool quiet;
+	bool externs;
+	bool no_cache;
+	bool all;
+	bool help;
+	bool version;
+	const char *const *operands;
+	unsigned noperands;
+	char *const *command; /* after "--", NULL-terminated; or NULL */
+	bool ignores_pipe;    /* SIGPIPE, when ktrace was started */
+	int *status;          /* ktrace's where there is no error: 0, or the command's */
+};
+
+struct verb {
+	const char *name;
+	char letter; /* the flag that means the same, or 0 */
+	const char *operands;
+	const char *summary;
+	unsigned bit; /* in option rows' verbs */
+	struct error *(*run)(struct arena *arena, const struct options *options);
+};
+
+extern const struct verb verbs[];
+extern const unsigned nverbs;
+
+struct error *options_parse(struct arena *arena, int argc, char **argv,
+			    struct options *ret) must_check;
+void options_help(FILE *out, const struct verb *verb);
+
+/* words.c: words: those of the command line from the verb on, NULL at the end. text: "-d", "--add=X". */
+struct error *unknown_verb(struct arena *arena, char *const *words);
+struct error *unknown_option(struct arena *arena, const char *text);
+
+/* advice.c */
+/* A command that works as it stands, with the options that name the target. operand: not quoted, or NULL. */
+char *command_line(struct arena *arena, const struct options *options, const char *verb,
+		   const char *operand);
+/* `start` and the words, as a shell takes them. */
+char *words_line(struct arena *arena, const char *start, char *const *words);
+/* The error's hint as it is shown, or NULL. */
+const char *advice(struct arena *arena, const struct options *options, const struct error *error);
+
+#endif

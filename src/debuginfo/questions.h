@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* struct debuginfo_ops as DWARF answers it, one function a row. */
+#ifndef DEBUGINFO_QUESTIONS_H
+#define DEBUGINFO_QUESTIONS_H
+
+#include "debuginfo/debuginfo.h"
+
+/* dwarf_ask.c: the functions below, each with a budget. */
+extern const struct debuginfo_ops dwarf_ops;
+
+/* dwarf.c */
+void dwarf_close(struct debuginfo *info);
+void dwarf_answer_in(struct debuginfo *info, struct arena *arena);
+
+/* dwarf_func.c */
+struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
+			      unsigned *count) must_check;
+
+/* dwarf_func_list.c */
+struct error *dwarf_functions(struct debuginfo *info, const char *glob,
+			      void (*each)(void *cookie, const char *name, const char *linkage,
+					   bool has_code, bool inlined), void *cookie) must_check;
+
+/* dwarf_func_at.c */
+struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
+				unsigned *count) must_check;
+struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
+				       unsigned last, struct instance ***ret, unsigned *count,
+				       bool *file_known) must_check;
+
+/* dwarf_line.c */
+struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
+			 unsigned *count) must_check;
+
+/* dwarf_var.c */
+struct error *dwarf_variables(struct debuginfo *info, const struct instance *instance,
+			      struct position at, bool externs, struct variable **ret,
+			      unsigned *count) must_check;
+struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance,
+			     struct position at, const char *name, struct variable **ret) must_check;
+struct error *dwarf_global(struct debuginfo *info, const char *name,
+			   struct variable **ret) must_check;
+struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
+			   struct position at, uint64_t source, struct variable **ret) must_check;
+
+/* dwarf_type.c */
+struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,
+				const struct type **ret) must_check;
+
+/* dwarf_type_name.c */
+struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
+			       const char *name, const struct type **ret) must_check;
+
+/* dwarf_member.c */
+struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
+			   struct member **ret) must_check;
+struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
+			    unsigned *count) must_check;
+
+/* dwarf_enum.c */
+struct error *dwarf_enumerators(struct debuginfo *info, const struct type *type,
+				struct enumerator **ret, unsigned *count) must_check;
+struct error *dwarf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
+			     unsigned *count) must_check;
+
+/* dwarf_frame.c */
+struct error *dwarf_frame(struct debuginfo *base, const struct instance *instance, uint64_t address,
+			  struct frame *ret) must_check;
+
+#endif

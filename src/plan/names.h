@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names that the kernel takes: of events, companions and fields. */
+#ifndef PLAN_NAMES_H
+#define PLAN_NAMES_H
+
+#include "plan/plan.h"
+
+/* The name is no other probe's from now on. */
+void take_event(struct plan *plan, const char *name);
+/* number: the first that may be free for this spec's next copy; starts at 1. */
+char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
+		 const struct site *site, unsigned *number);
+/* A companion's: the shown event's, told apart. */
+char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number);
+char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
+
+/* readable.c: of a function of C++ or Rust, its scope and name alone; of C, the name itself. */
+const char *readable_name(struct arena *arena, const char *name);
+
+#endif

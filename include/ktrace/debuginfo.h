@@ -66,6 +66,7 @@ struct row {
 	bool is_stmt;
 	bool is_stray; /* outside of the instance's ranges: nothing is known of its variables there */
 	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */
+	uint64_t end; /* its instructions are those up to here; address: a later row has them */
 };
 
 /* The frame of the function of the ELF file that an address is in. cfa: its canonical frame address

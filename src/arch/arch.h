@@ -53,12 +53,14 @@ struct effect {
 	int store_base;      /* NO_REGISTER: the address can't be told */
 	int64_t store_offset;
 	int store_register; /* what is stored, or NO_REGISTER */
+	bool store_updates; /* it is made of what was there */
 	int copy_from;      /* copy_to becomes its value, or the low part of it */
 	int copy_to;
 	unsigned load_size; /* copy_to becomes so many bytes of memory; 0: no load, or of no register's */
 	int load_base;
 	int64_t load_offset;
 	uint64_t written;   /* registers that change, a bit each */
+	uint64_t updated;   /* of these, those that it has read */
 };
 
 /* Code, one instruction at a time. NULL: it can't be decoded. */

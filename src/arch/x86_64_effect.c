@@ -45,17 +45,25 @@ static uint64_t bit(int number)
 	return number == NO_REGISTER ? 0 : (uint64_t)1 << number;
 }
 
-static uint64_t written_registers(csh handle, const cs_insn *insn)
+static uint64_t mask_of(const cs_regs registers, unsigned count)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		mask |= bit(x86_64_dwarf_number(registers[i]));
+	return mask;
+}
+
+static void find_written(csh handle, const cs_insn *insn, struct effect *ret)
 {
 	cs_regs read, written;
 	uint8_t nread, nwritten;
-	uint64_t mask = 0;
 
+	ret->written = ret->updated = ~(uint64_t)0;
 	if (cs_regs_access(handle, insn, read, &nread, written, &nwritten))
-		return ~(uint64_t)0;
-	for (unsigned i = 0; i < nwritten; i++)
-		mask |= bit(x86_64_dwarf_number(written[i]));
-	return mask;
+		return;
+	ret->written = mask_of(written, nwritten);
+	ret->updated = ret->written & mask_of(read, nread);
 }
 
 static bool is_register(const cs_x86_op *operand, int number)
@@ -155,6 +163,7 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	if (is_static(&to->mem))
 		return;
 	ret->store_size = to->size;
+	ret->store_updates = to->access & CS_AC_READ;
 	if (!is_plain_memory(to))
 		return; /* anywhere */
 	ret->store_base = x86_64_dwarf_number(to->mem.base);
@@ -176,7 +185,8 @@ void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 	const cs_x86_op *to = x86->op_count > 0 ? &x86->operands[0] : &none;
 	const cs_x86_op *from = x86->op_count > 1 ? &x86->operands[1] : &none;
 
-	ret->written = is_bool_mask(insn, from) ? 0 : written_registers(handle, insn);
+	if (!is_bool_mask(insn, from))
+		find_written(handle, insn, ret);
 	if (ret->written & (bit(SP) | bit(BP)))
 		stack_effect(insn, to, from, ret);
 	store_effect(insn, to, from, ret);

@@ -83,6 +83,8 @@ bool die_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc);
 /* DW_AT_entry_pc as an address or (DWARF 5) an offset from low_pc; else low_pc; else the first
  * range. false: the DIE has no code and never had. */
 bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
+/* Of its address, gcc's DW_AT_GNU_entry_view; 0 where none is said. */
+unsigned dwarf_die_entry_view(Dwarf_Die *die);
 /* The handle of the DIE that DW_AT_abstract_origin or DW_AT_specification lead to in the end; of the
  * DIE itself, which is not the alt file's, where there is neither. */
 Dwarf_Off die_origin(Dwarf_Die *die);

@@ -38,21 +38,6 @@ struct function *add_function(struct copies *copies, Dwarf_Die *die)
 	return function;
 }
 
-#ifndef DW_AT_GNU_entry_view
-#define DW_AT_GNU_entry_view 0x2138
-#endif
-
-static unsigned entry_view(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word view;
-
-	if (dwarf_attr(die, DW_AT_GNU_entry_view, &attribute) &&
-	    !dwarf_formudata(&attribute, &view))
-		return (unsigned)view;
-	return 0;
-}
-
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
 {
 	struct instance *instance = arena_new(copies->info->arena, struct instance);
@@ -60,7 +45,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	die_ranges(copies->info, die, &instance->ranges, &instance->nranges);
 	if (!dwarf_die_entry(copies->info, die, &instance->entry))
 		return;
-	instance->entry_view = entry_view(die);
+	instance->entry_view = dwarf_die_entry_view(die);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->outer = copies->outer.name;

@@ -76,6 +76,21 @@ bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 	return true;
 }
 
+#ifndef DW_AT_GNU_entry_view
+#define DW_AT_GNU_entry_view 0x2138
+#endif
+
+unsigned dwarf_die_entry_view(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word view;
+
+	if (dwarf_attr(die, DW_AT_GNU_entry_view, &attribute) &&
+	    !dwarf_formudata(&attribute, &view))
+		return (unsigned)view;
+	return 0;
+}
+
 Dwarf_Off die_origin(Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;

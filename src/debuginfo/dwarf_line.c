@@ -21,6 +21,7 @@ struct reading {
 	unsigned view;
 	struct row *rows;
 	unsigned count;
+	bool is_open; /* the last of them, whose end is still to come */
 };
 
 /* Rows of one address are its views, in order (DWARF proposal 170427.1). */
@@ -106,6 +107,14 @@ static void set_marks(struct row *rows, unsigned count)
 		rows[i].is_mark = rows[i].is_stmt;
 }
 
+/* Any row ends the one before it, whosever it is. */
+static void end_row(struct reading *reading, uint64_t address)
+{
+	if (reading->is_open)
+		reading->rows[reading->count - 1].end = address;
+	reading->is_open = false;
+}
+
 /* Only rows from a range's start to just behind its end can be inside; of an inlined copy, those of all
  * the function around it. */
 static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
@@ -128,10 +137,14 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 
 			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
 				break;
+			end_row(reading, address + info->bias);
 			look_for_marks(reading, line);
-			if (read_row(reading, line, &row))
-				arena_append(info->arena, reading->rows, reading->count) = row;
+			if (!read_row(reading, line, &row))
+				continue;
+			arena_append(info->arena, reading->rows, reading->count) = row;
+			reading->is_open = true;
 		}
+		end_row(reading, sorted[i].end);
 	}
 }
 

@@ -65,6 +65,7 @@ static void append_copy(struct others *others, Dwarf_Die *die)
 	copy->source = die_handle(others->info, die);
 	if (!dwarf_die_entry(others->info, die, &copy->entry))
 		copy->entry = 0;
+	copy->entry_view = dwarf_die_entry_view(die);
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
 }
 
@@ -146,6 +147,26 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 		if (ranges_contain(copy->ranges, copy->nranges, address) ||
 		    (copy->source > instance->source &&
 		     ranges_end(copy->ranges, copy->nranges, address)))
+			return false;
+	}
+	return true;
+}
+
+/* Where nothing is left of a copy's first statements, it is entered at an address outside of its ranges, among
+ * the views of an instruction that isn't its own. What begins there at the entry's view or behind it is the
+ * copy's, up to the entry of the function's next copy. */
+static bool is_at_entry(const struct others *others, const struct row *row)
+{
+	const struct instance *instance = others->instance;
+
+	if (!instance->inlined || row->address != instance->entry || row->view < instance->entry_view)
+		return false;
+	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->copies[i];
+
+		if (ranges_contain(copy->ranges, copy->nranges, row->address) ||
+		    (copy->entry == row->address && copy->entry_view <= row->view &&
+		     copy->entry_view > instance->entry_view))
 			return false;
 	}
 	return true;
@@ -252,7 +273,8 @@ bool is_inside(struct others *others, struct row *row)
 		row->address == instance->entry;
 
 	row->is_stray = false;
-	if (!is_within && !(is_own && is_just_behind(others, row->address))) {
+	if (!is_within &&
+	    !(is_own && (is_at_entry(others, row) || is_just_behind(others, row->address)))) {
 		row->is_stray = is_own && is_stray(others, row);
 		return row->is_stray;
 	}

@@ -2,7 +2,8 @@
 /*
  * A copy of a function and a position in, the variables in scope and where they are out. A variable that
  * the compiler dropped from a copy has no DIE there: it is taken from the abstract function and
- * said to be optimised out, so that it is never mistaken for an unknown name.
+ * said to be optimised out, so that it is never mistaken for an unknown name. Debug information has a block's
+ * variables in all of the block, the language from their declaration on: before it, the name is another one's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,26 +17,48 @@
 struct found {
 	Dwarf_Die die;
 	bool is_toplevel; /* of the unit rather than the function */
+	unsigned later;   /* the line behind the statement where it is declared; 0: it is in scope */
 };
 
 struct search {
 	struct dwarf_info *info;
 	struct position at;
+	const char *file; /* of the position's line */
 	Dwarf_Off function; /* the origin of the one searched */
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
+	struct found *later;
+	unsigned nlater;
 	Dwarf_Die *far; /* link-time optimisation: where variables of other units have their places */
 	unsigned nfar;
 };
 
+/* The line behind the statement where a local is declared, or 0. */
+static unsigned declared_later(struct search *search, Dwarf_Die *die)
+{
+	const char *file;
+	int line;
+
+	if (!search->at.line || dwarf_tag(die) != DW_TAG_variable || dwarf_decl_line(die, &line) ||
+	    line <= (int)search->at.line)
+		return 0;
+	file = declared_file(search->info, die);
+	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
+}
+
 static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
 {
 	const char *name = dwarf_diename(die);
+	struct found found = {*die, is_toplevel, 0};
 
 	if (!name || (search->name && strcmp(search->name, name)))
 		return;
-	arena_append(search->info->arena, search->found, search->count) = (struct found){*die, is_toplevel};
+	found.later = is_toplevel ? 0 : declared_later(search, die);
+	if (found.later)
+		arena_append(search->info->arena, search->later, search->nlater) = found;
+	else
+		arena_append(search->info->arena, search->found, search->count) = found;
 }
 
 static bool is_variable(int tag)
@@ -238,16 +261,28 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 }
 
 /* A row just behind an inlined copy is its last line's, and who gets there has left the scope of its
- * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. */
+ * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. The entry
+ * may lie outside of the ranges too. */
 static bool is_left(const struct instance *instance, struct position at)
 {
-	return instance && instance->inlined && instance->nranges && !at.is_entry &&
-	       !ranges_contain(instance->ranges, instance->nranges, at.address);
+	if (!instance || !instance->inlined || !instance->nranges || at.is_entry)
+		return false;
+	return !ranges_contain(instance->ranges, instance->nranges, at.address) &&
+	       (at.address != instance->entry || at.view < instance->entry_view);
 }
 
 static bool is_static(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
+}
+
+/* One place for all of its scope, of which nothing says when it is set; a list says what it begins with. */
+static bool is_single_place(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Block block;
+
+	return dwarf_attr_integrate(die, DW_AT_location, &attribute) && !dwarf_formblock(&attribute, &block);
 }
 
 static void make_variable(struct search *search, const struct instance *instance,
@@ -259,6 +294,10 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
+	if (found->later && is_single_place(die) && !is_static(&ret->loc))
+		ret->loc = (struct loc){.kind = LOC_ABSENT,
+					.reason = arena_printf(search->info->arena, "it is declared "
+							       "only at line %u", found->later)};
 	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
@@ -286,7 +325,7 @@ static void make_far(struct search *search, const struct instance *instance, Dwa
 		     struct variable *ret)
 {
 	for (unsigned i = 0; i < search->nfar && ret->loc.kind == LOC_ABSENT; i++) {
-		struct found found = {search->far[i], true};
+		struct found found = {search->far[i], true, 0};
 
 		if (origin_handle(search->info, &found.die) == origin)
 			make_variable(search, instance, &found, ret);
@@ -334,6 +373,8 @@ static struct error *search_all(struct search *search, const struct instance *in
 		search_unit(search, &unit, true, 0);
 	if (externs)
 		search_far(search);
+	for (unsigned i = 0; i < search->nlater; i++)
+		arena_append(search->info->arena, search->found, search->count) = search->later[i];
 	return NULL;
 }
 
@@ -360,7 +401,7 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 			      struct position at, bool externs, struct variable **ret,
 			      unsigned *count)
 {
-	struct search search = {.info = dwarf_info(base), .at = at};
+	struct search search = {.info = dwarf_info(base), .at = at, .file = instance->function->file};
 	struct error *error;
 	Dwarf_Off *origins;
 	struct names names = {0};
@@ -387,7 +428,8 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance,
 			     struct position at, const char *name, struct variable **ret)
 {
-	struct search search = {.info = dwarf_info(base), .at = at, .name = name};
+	struct search search = {.info = dwarf_info(base), .at = at, .name = name,
+				.file = instance->function->file};
 	struct error *error;
 
 	*ret = recall_variable(search.info, instance, at, name);

@@ -22,6 +22,7 @@ struct others {
 	struct copy {
 		Dwarf_Off source;
 		uint64_t entry;
+		unsigned entry_view;
 		struct range *ranges;
 		unsigned nranges;
 	} *copies; /* the function's others in the same outer function, that one itself included */

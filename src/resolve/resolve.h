@@ -54,6 +54,7 @@ struct point {
 	const struct position *alternatives; /* others with the same hits, in order */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* of a program's function; or NULL */
+	const struct pending *pending;   /* what statements before the line have still to do; or NULL */
 	const struct exit *exit; /* of a return that is probed where the function ends; or NULL */
 	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */

@@ -90,17 +90,25 @@ def is_c(unit):
     return unit.root.attrs.get('language') in C_LANGUAGES
 
 
-def scope(instance, pc):
-    """Variables in scope at pc as [DIE], inner before outer; hidden ones are left out."""
+def scope(instance, pc, line=0):
+    """Variables in scope at pc as [DIE], inner before outer; hidden ones are left out. line: of the function
+    (1 is the one behind its declaration), whose statement begins there: what is declared behind it hides
+    nothing yet. 0: none."""
     found, names = [], set()
-    for die in all_in_scope(instance, pc):
+    for die in all_in_scope(instance, pc, line):
         if die.name not in names:
             names.add(die.name)
             found.append(die)
     return found
 
 
-def all_in_scope(instance, pc):
+def is_later(die, instance, line):
+    """A variable of the function that the source declares behind a line."""
+    return line and die.tag == 'variable' and die.get('decl_line', 0) > instance.function.line + line and \
+        die.origin().unit.file(die.get('decl_file', 0)) == instance.function.file
+
+
+def all_in_scope(instance, pc, line):
     """Inner before outer. A split half describes the function's variables once more; one that it has
     lost isn't described in it at all."""
     found = []
@@ -118,7 +126,7 @@ def all_in_scope(instance, pc):
             found.extend(lost(die))
 
     visit(instance.die)
-    return found
+    return sorted(found, key=lambda die: bool(is_later(die, instance, line)))
 
 
 def lost(copy):
@@ -128,9 +136,9 @@ def lost(copy):
             die.name and not die.get('declaration') and die.offset not in kept]
 
 
-def find_variable(instance, pc, name):
+def find_variable(instance, pc, name, line=0):
     """[DIE] of what the name means at pc: the innermost one, in the split half if pc is in one."""
-    for die in scope(instance, pc):
+    for die in scope(instance, pc, line):
         if die.name == name:
             return [die]
     for die in instance.die.origin().children:  # a copy may have lost it
@@ -187,10 +195,10 @@ def members(struct):
             yield from members(child.type())
 
 
-def truths(elf, dwarf, instance, pc, view, argument):
+def truths(elf, dwarf, instance, pc, view, argument, line=0):
     """All that one argument may rightly be at one position of one copy, the certain ones first."""
     choices = []
-    variables = find_variable(instance, pc, argument.partition('->')[0])
+    variables = find_variable(instance, pc, argument.partition('->')[0], line)
     for variable in variables:
         if variable.get('const_value') is not None:
             choices.append((variable, None, True))

@@ -412,9 +412,9 @@ def choices(copy, variable, pc, view):
         [(variable, None, False)]
 
 
-def knowns(kernel, copy, pc, view, name):
+def knowns(kernel, copy, pc, view, name, line=0):
     """All that a variable may rightly be at one position of a copy, the certain ones first."""
     found = [Known(kernel.elf, kernel.dwarf, copy, (pc, view), choice)
-             for variable in find_variable(copy, pc, name)
+             for variable in find_variable(copy, pc, name, line)
              for choice in choices(copy, variable, pc, view)]
     return sorted(found, key=lambda known: not known.certain)

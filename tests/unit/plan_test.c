@@ -207,8 +207,8 @@ static void guarded(const struct probe *probe, const char *body, const char *fir
 	assert_true(!window || !fetch->guards[0]);
 }
 
-/* 8 bytes each. Of 4 bytes at 16, those from 16 on and those up to 19. Of 8 or more, those that end with the
- * first byte and those that end with the last: none is an aligned pointer. */
+/* 8 bytes each. Of 4 bytes at 16, those from 16 on and those up to 19. Of 8 or more, those that end with its
+ * first byte and those that end with the byte behind it: none is an aligned pointer. */
 static void guards(void **state)
 {
 	struct arena *a = *state;
@@ -218,11 +218,11 @@ static void guards(void **state)
 
 	house.input.guard_offset = 0x5a2b3c4d;
 	probe = one(&house, load(a, di, 16, 8, false), 8, false);
-	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+9(%di))", "-0x5a2b3c4d(+16(%di))");
+	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+9(%di))", "-0x5a2b3c4d(+17(%di))");
 	probe = one(&house, load(a, di, 16, 4, false), 4, false);
 	guarded(probe, "+16(%di)", "-0x5a2b3c4d(+16(%di))", "-0x5a2b3c4d(+12(%di))");
 	probe = one(&house, load(a, load(a, di, 0, 8, false), 16, 8, false), 8, false);
-	guarded(probe, "+16(+0(%di))", "-0x5a2b3c4d(+9(+0(%di)))", "-0x5a2b3c4d(+16(+0(%di)))");
+	guarded(probe, "+16(+0(%di))", "-0x5a2b3c4d(+9(+0(%di)))", "-0x5a2b3c4d(+17(+0(%di)))");
 	/* the function's own frame, statics, registers: nothing that can fail */
 	probe = one(&house, load(a, reg(a, SP), 16, 8, false), 8, false);
 	guarded(probe, "+16(%sp)", NULL, NULL);
@@ -233,13 +233,13 @@ static void guards(void **state)
 	/* but what a static points to can */
 	probe = one(&house, load(a, expr_load(a, expr_leaf(a, EXPR_STATIC, 0x1000), 8, false, false), 8, 8, false), 8,
 		    false);
-	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+1(@jiffies))", "-0x5a2b3c4d(+8(@jiffies))");
+	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+1(@jiffies))", "-0x5a2b3c4d(+9(@jiffies))");
 	/* a dry run has none */
 	house.input.guard_offset = 0;
 	assert_int_equal(one(&house, load(a, di, 16, 4, false), 4, false)->nfetches, 1);
 }
 
-/* Of an unbounded string so many bytes, with a guard that ends with the first and one with the last. */
+/* Of an unbounded string so many bytes, with a guard that ends with the first and one that ends behind them. */
 static void windows_of_strings(void **state)
 {
 	struct arena *a = *state;

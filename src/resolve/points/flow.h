@@ -56,4 +56,27 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
 			   const struct expr *expr, unsigned size);
 
+/* points/pending.c: what is left at a position, to be done behind it, of statements that the source has before the
+ * position's: instructions in order. NULL: nothing. rows: the copy's. */
+struct pending {
+	struct pending_write {
+		unsigned line;       /* the statement's */
+		uint64_t end;        /* behind the instruction */
+		uint64_t written;    /* registers, a bit each */
+		uint64_t updated;    /* of these, those that it reads */
+		unsigned store_size; /* bytes at a register and an offset, both as at the position; 0: none */
+		int store_base;
+		int64_t store_offset;
+		bool store_updates;
+	} *list;
+	unsigned count;
+};
+const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
+				   const struct row *rows, unsigned nrows, const struct flow *flow,
+				   struct position at);
+/* Whether it changes what expr reads. size: expr is an address, and so many bytes there are read; 0: expr is the
+ * value. is_update: to what is made of what was there. */
+bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
+		     bool is_update);
+
 #endif

@@ -280,10 +280,14 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		else
 			prune_blind(instance, line, rows, nrows, &list);
 	}
-	for (unsigned i = 0; i < list.count; i++)
-		points_add(resolver, points, instance_at(resolver, instance, rows, nrows,
-							 list.addresses[i]),
-			   position_of(instance, flow, line, rows, nrows, list.addresses[i]), line);
+	for (unsigned i = 0; i < list.count; i++) {
+		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
+
+		points_add(resolver, points, instance_at(resolver, instance, rows, nrows, at.address), at,
+			   line);
+		points->list[points->count - 1].pending =
+			pending_find(resolver, instance, rows, nrows, flow, at);
+	}
 	return NULL;
 }
 

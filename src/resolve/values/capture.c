@@ -116,7 +116,7 @@ const char *variable_unwritten(const struct point *point, const struct variable 
 	return unwritten_reason;
 }
 
-static unsigned bytes_read(const struct capture *capture)
+unsigned capture_bytes(const struct capture *capture)
 {
 	switch (capture->kind) {
 	case CAPTURE_STRING: return capture->count ? capture->count : 1;
@@ -126,13 +126,15 @@ static unsigned bytes_read(const struct capture *capture)
 	}
 }
 
-static struct error *check_stored(struct walk *walk, const struct point *point, struct position at,
+static struct error *check_current(struct walk *walk, const struct point *point, struct position at,
 				  const struct capture *capture)
 {
-	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, bytes_read(capture)))
-		return missing_value(walk->resolver, point->instance, walk->spec, walk->want,
-				     unwritten_reason);
-	return NULL;
+	const char *reason = capture_outdated(walk, point, at, capture);
+
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, capture_bytes(capture)))
+		reason = unwritten_reason;
+	return reason ? missing_value(walk->resolver, point->instance, walk->spec, walk->want, reason) :
+			NULL;
 }
 
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
@@ -159,7 +161,7 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		error = capture_shape(&walk, ret);
 	ret->type_name = walk.at.type->name;
 	if (!error)
-		error = check_stored(&walk, point, at, ret);
+		error = check_current(&walk, point, at, ret);
 	if (!error)
 		name_statics(resolver, ret);
 	return error;

@@ -51,8 +51,9 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 	error = walk_enter(&walk, &copy);
 	if (!error)
 		error = capture_shape(&walk, &capture);
-	if (error)
-		return error->message;
+	reason = error ? error->message : capture_outdated(&walk, point, point->at, &capture);
+	if (reason)
+		return reason;
 	name_statics(resolver, &capture);
 	return capture_obstacle(resolver, &capture);
 }

@@ -131,6 +131,9 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
+	if (is_lost_slot(resolver, variable))
+		return missing_value(resolver, walk->instance, walk->spec, want,
+				     "debug information has an address of the stack for it");
 	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,

@@ -47,6 +47,15 @@ const char *operand_path(const struct walk *walk);
 /* Why a variable isn't where it is to be stored yet, at the point, or NULL. */
 const char *variable_unwritten(const struct point *point, const struct variable *variable);
 
+/* The bytes that a capture of memory reads there; 0: it is a value. */
+unsigned capture_bytes(const struct capture *capture);
+
+/* values/doubt.c: whether clang has an address of the stack for what is stored there. */
+bool is_lost_slot(const struct resolver *resolver, const struct variable *variable);
+/* Why the value is an older one than the source has at the point, or NULL. */
+const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
+			     const struct capture *capture);
+
 /* Fills in how the object in hand is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A line's position in, what earlier statements have still to do behind it out. An optimiser that orders instructions
+ * anew begins a line while the one before it is unfinished: of `b -= i; m -= i;`, all of b's statement may be behind the
+ * beginning of m's. Debug information has b's value as the machine has it there, which is the old one.
+ *
+ * The surprise: gcc's markers tell an instruction that came late from one that came early: the former's statement was
+ * begun. Where there are none, the order of the lines must do.
+ */
+#include "arch/arch.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+#include "target/code.h"
+
+enum { MOST_INSTRUCTIONS = 32, MOST_BYTES = 256 };
+
+struct search {
+	const struct instance *instance;
+	const struct row *rows;
+	unsigned nrows;
+	struct position at;
+	bool has_marks;
+};
+
+static bool is_own(const struct search *search, const struct row *row)
+{
+	return row->line >= search->instance->function->line &&
+	       !strcmp(row->file, search->instance->function->file);
+}
+
+static bool is_behind(const struct row *row, struct position at)
+{
+	return row->address != at.address ? row->address > at.address : row->view > at.view;
+}
+
+/* Whether the line's statement, of which an instruction is at the address, was begun before the position. A marker
+ * of it behind says that it is executed later, or again, as a loop's `i++`, whose instruction came early. Where
+ * there are no markers, it is one before in the file, and the position's own line goes on behind. */
+static bool was_begun(const struct search *search, unsigned line, uint64_t address)
+{
+	bool is_before = false;
+
+	if (!search->has_marks && line > search->at.line)
+		return false;
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (!is_own(search, row))
+			continue;
+		if (!search->has_marks && row->line == search->at.line && row->address > address &&
+		    row->address < search->at.address + MOST_BYTES)
+			return true;
+		if (!row->is_mark || row->line != line)
+			continue;
+		if (is_behind(row, search->at))
+			return false;
+		is_before = true;
+	}
+	return is_before;
+}
+
+/* The line of an earlier statement whose instruction this is; 0: another's. */
+static unsigned earlier_line(const struct search *search, uint64_t address)
+{
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (row->address <= address && address < row->end)
+			return row->line != search->at.line && is_own(search, row) &&
+			       was_begun(search, row->line, address) ? row->line : 0;
+	}
+	return 0;
+}
+
+/* Most lines have nothing of others behind them: they need no decoder. */
+static bool may_be_pending(const struct search *search)
+{
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (row->end > search->at.address && row->end > row->address &&
+		    row->address < search->at.address + MOST_BYTES &&
+		    row->line != search->at.line && is_own(search, row) &&
+		    was_begun(search, row->line, row->address))
+			return true;
+	}
+	return false;
+}
+
+/* changed: registers that are no longer what they were at the position. */
+static void add_write(struct resolver *resolver, const struct effect *effect, unsigned line,
+		      uint64_t end, uint64_t changed, struct pending *pending)
+{
+	struct pending_write *write = &arena_append(resolver->arena, pending->list, pending->count);
+
+	*write = (struct pending_write){
+		.line = line, .end = end, .written = effect->written, .updated = effect->updated,
+	};
+	if (effect->store_base == NO_REGISTER || changed >> effect->store_base & 1)
+		return;
+	write->store_size = effect->store_size;
+	write->store_base = effect->store_base;
+	write->store_offset = effect->store_offset;
+	write->store_updates = effect->store_updates;
+}
+
+/* Up to where the code is left, or somebody else may come in. */
+static void follow(struct resolver *resolver, struct decoder *decoder, const struct flow *flow,
+		   const struct search *search, struct pending *pending)
+{
+	uint64_t address = search->at.address, changed = 0;
+	size_t length = 0;
+	const uint8_t *code = target_bytes(resolver->target, address, &length);
+	struct effect effect;
+	struct insn insn;
+
+	for (unsigned i = 0; code && i < MOST_INSTRUCTIONS && length; i++) {
+		unsigned line = earlier_line(search, address);
+
+		decoder_next(decoder, code, length, address, &insn);
+		if (!insn.length || insn.is_call || insn.is_branch || insn.is_indirect || !insn.falls_through)
+			return;
+		decoder_effect(decoder, &effect);
+		if (effect.stack == STACK_MOVED || effect.stack == STACK_LOST)
+			return;
+		if (line)
+			add_write(resolver, &effect, line, address + insn.length, changed, pending);
+		changed |= effect.written;
+		address += insn.length;
+		code += insn.length;
+		length -= insn.length;
+		if (!flow_is_straight(flow, address))
+			return;
+	}
+}
+
+const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
+				   const struct row *rows, unsigned nrows, const struct flow *flow,
+				   struct position at)
+{
+	struct search search = {.instance = instance, .rows = rows, .nrows = nrows, .at = at};
+	struct pending *pending;
+	struct decoder *decoder;
+
+	for (unsigned i = 0; i < nrows; i++)
+		search.has_marks |= rows[i].is_mark;
+	if (!flow || at.view == VIEW_LAST || !may_be_pending(&search))
+		return NULL;
+	pending = arena_new(resolver->arena, struct pending);
+	decoder = decoder_open(resolver->arch);
+	if (decoder)
+		follow(resolver, decoder, flow, &search, pending);
+	decoder_close(decoder);
+	return pending->count ? pending : NULL;
+}
+
+/* Whether it changes some of the bytes at an address. */
+static bool is_hit(const struct pending_write *write, const struct expr *address, unsigned size)
+{
+	const struct expr *base = address;
+	int64_t offset = 0;
+
+	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
+		base = address->a;
+		offset = (int64_t)address->b->value;
+	}
+	return write->store_size && base->op == EXPR_REG && base->value == (uint64_t)write->store_base &&
+	       offset < write->store_offset + (int64_t)write->store_size &&
+	       write->store_offset < offset + (int64_t)size;
+}
+
+bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
+		     bool is_update)
+{
+	bool is_store = write->store_updates || !is_update;
+
+	if (!expr || expr->op == EXPR_ENTRY) /* what only the entry knows is what it was */
+		return false;
+	if (size && is_store && is_hit(write, expr, size))
+		return true;
+	if (expr->op == EXPR_REG)
+		return expr->value < 64 &&
+		       (is_update ? write->updated : write->written) >> expr->value & 1;
+	return (expr->op == EXPR_LOAD && is_store && is_hit(write, expr->a, expr->size)) ||
+	       pending_changes(write, expr->a, 0, is_update) ||
+	       pending_changes(write, expr->b, 0, is_update);
+}

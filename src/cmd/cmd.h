@@ -23,6 +23,7 @@ struct table_options;
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
 
 struct plan_input;
+struct spec;
 struct tracepoint;
 /* code.c: puts the functions that filters name into input->code. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,

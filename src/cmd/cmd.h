@@ -17,6 +17,11 @@ struct error *cmd_merge(struct arena *arena, const struct options *options) must
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
 struct plan_input;
+struct spec;
+struct tracepoint;
+/* code.c: puts the functions that filters name into input->code. */
+void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
+	       struct plan_input *input);
 /* tracepoint.c: appends what each -e means. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;

@@ -64,12 +64,12 @@ int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 /* Where DIEs don't say where the next one is, libdw reads all those below to find it. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
-	Dwarf_Off from = dwarf_dieoffset(die);
+	const char *from = die->addr; /* as the next one's, in the section as it is in memory */
 	int end = budget_take(info, DIE_STEPS) ? dwarf_siblingof(die, ret) : 1;
 
 	if (end)
 		return end;
-	if (dwarf_dieoffset(ret) <= from)
+	if ((const char *)ret->addr <= from)
 		info->budget.is_spent = true;
-	return !budget_take(info, dwarf_dieoffset(ret) - from);
+	return !budget_take(info, (uint64_t)((const char *)ret->addr - from));
 }

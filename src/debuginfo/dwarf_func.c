@@ -43,8 +43,8 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && is_definition(&die) &&
-		    name_matches(search, &die) &&
+		/* the name comes first among the attributes, and a declaration is told by having read all */
+		if (tag == DW_TAG_subprogram && name_matches(search, &die) && is_definition(&die) &&
 		    !known_function(copies, origin_handle(copies->info, &die)))
 			add_function(copies, &die);
 		else if (!in_c && holds_functions(tag))

@@ -32,12 +32,22 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
+static void expect_points(const struct resolver *resolver, const struct point *points, unsigned count)
+{
+	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
+
+	for (unsigned i = 0; i < count; i++)
+		addresses[i] = points[i].at.address;
+	target_expect_places(resolver->target, addresses, count);
+}
+
 static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,
 			       struct sites *sites, struct point *points, unsigned *count)
 {
 	const char *why = NULL;
 	unsigned kept = 0;
 
+	expect_points(resolver, points, *count);
 	for (unsigned i = 0; i < *count; i++) {
 		const char *reason = dead_reason(resolver, points[i].at.address);
 

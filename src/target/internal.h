@@ -59,14 +59,14 @@ const struct symtab *symtab_open(struct arena *arena, const struct target *targe
 struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
 struct known_place {
 	struct known_place *next;
+	uint64_t address;
 	uint64_t start;
 	uint64_t end; /* behind the last address that has just these symbols around it */
 	struct symbol *around;
 	size_t count;
 };
-/* All that contain the address. */
-void symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
-		   struct known_place *ret);
+/* Fills in all but the addresses of some places that are zero otherwise: all symbols that contain each. */
+void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places, unsigned count);
 struct known_name {
 	struct known_name *next;
 	const char *name;

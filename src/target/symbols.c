@@ -13,6 +13,7 @@
 #include "target/internal.h"
 
 #define ASKED_MANY 16
+#define PLACES_MANY 64 /* asked for at once */
 
 struct symbols {
 	struct arena *arena;
@@ -177,29 +178,46 @@ static const struct symbol *best_of(const struct symbol *list, size_t count, uin
 	return best;
 }
 
-static const struct known_place *ask_place(struct symbols *symbols, uint64_t address)
+static const struct known_place *recall_place(const struct symbols *symbols, uint64_t address)
 {
-	struct known_place *known = symbols->places;
+	const struct known_place *known = symbols->places;
 
 	while (known && (address < known->start || address >= known->end))
 		known = known->next;
-	if (known || symbols->asked >= ASKED_MANY)
-		return known;
-	symbols->asked++;
-	known = arena_new(symbols->arena, struct known_place);
-	symtab_around(symbols->table, symbols->arena, address, known);
-	known->next = symbols->places;
-	sort_symbols(known->around, known->count);
-	symbols->places = known;
 	return known;
+}
+
+void target_expect_places(const struct target *target, const uint64_t *addresses, unsigned count)
+{
+	struct symbols *symbols = target->symbols;
+	struct known_place *places;
+	unsigned unknown = 0;
+
+	if (symbols->is_read || symbols->asked >= ASKED_MANY || count > PLACES_MANY)
+		return;
+	places = arena_array(symbols->arena, struct known_place, count + 1);
+	for (unsigned i = 0; i < count; i++)
+		if (!recall_place(symbols, addresses[i]))
+			places[unknown++].address = addresses[i];
+	if (!unknown)
+		return;
+	symbols->asked++;
+	symtab_around(symbols->table, symbols->arena, places, unknown);
+	for (unsigned i = 0; i < unknown; i++) {
+		sort_symbols(places[i].around, places[i].count);
+		places[i].next = symbols->places;
+		symbols->places = &places[i];
+	}
 }
 
 const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
 				      const char *prefer)
 {
 	struct symbols *symbols = target->symbols;
-	const struct known_place *known = symbols->is_read ? NULL : ask_place(symbols, address);
+	const struct known_place *known;
 
+	target_expect_places(target, &address, 1);
+	known = symbols->is_read ? NULL : recall_place(symbols, address);
 	if (known)
 		return best_of(known->around, known->count, address, prefer);
 	read_all(symbols);

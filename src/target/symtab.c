@@ -87,27 +87,55 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 		arena_append(arena, *list, *count) = symbol;
 }
 
-static void narrow(uint64_t address, uint64_t border, struct known_place *ret)
+/* Places by the 64 KB they lie in: a filter. No symbol that begins and ends elsewhere and is no longer than that
+ * can say anything of a place. */
+#define GRANULE ((uint64_t)1 << 16)
+#define GRANULES 1024
+
+static bool is_in(const uint64_t *granules, uint64_t address)
 {
-	if (border <= address)
-		ret->start = border > ret->start ? border : ret->start;
-	else
-		ret->end = border < ret->end ? border : ret->end;
+	unsigned at = (unsigned)(address / GRANULE) % GRANULES;
+
+	return granules[at / 64] >> at % 64 & 1;
 }
 
-void symtab_around(const struct symtab *table, struct arena *arena, uint64_t address,
-		   struct known_place *ret)
+static void place_init(struct known_place *place, uint64_t *granules)
 {
-	*ret = (struct known_place){.end = UINT64_MAX};
+	uint64_t start = place->address - place->address % GRANULE;
+	unsigned at = (unsigned)(start / GRANULE) % GRANULES;
+
+	granules[at / 64] |= (uint64_t)1 << at % 64;
+	place->start = start;
+	place->end = start + GRANULE ?: UINT64_MAX;
+}
+
+static void narrow(struct known_place *place, uint64_t border)
+{
+	if (border <= place->address && border > place->start)
+		place->start = border;
+	if (border > place->address && border < place->end)
+		place->end = border;
+}
+
+void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places, unsigned count)
+{
+	uint64_t granules[GRANULES / 64] = {0};
+
+	for (unsigned i = 0; i < count; i++)
+		place_init(&places[i], granules);
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *sym = &table->list[i];
 		/* so that one of no size contains its address */
 		uint64_t size = sym->st_size ?: 1;
 
-		narrow(address, sym->st_value, ret);
-		narrow(address, sym->st_value + size, ret);
-		if (address - sym->st_value < size)
-			append(table, arena, sym, &ret->around, &ret->count);
+		if (size <= GRANULE && !is_in(granules, sym->st_value) && !is_in(granules, sym->st_value + size))
+			continue;
+		for (unsigned j = 0; j < count; j++) {
+			narrow(&places[j], sym->st_value);
+			narrow(&places[j], sym->st_value + size);
+			if (places[j].address - sym->st_value < size)
+				append(table, arena, sym, &places[j].around, &places[j].count);
+		}
 	}
 }
 

@@ -46,6 +46,8 @@ const struct symbol *target_symbol_named(const struct target *target, const char
 					 unsigned *count);
 /* Names that will be asked for, to be looked for together. */
 void target_expect_symbols(const struct target *target, const char *const *names, size_t count);
+/* The same of addresses. */
+void target_expect_places(const struct target *target, const uint64_t *addresses, unsigned count);
 /* They can be asked for when the target is closed. */
 void target_keep_symbols(struct target *target);
 /* ERROR_SYSTEM where the file isn't as it was when it was opened. */

@@ -198,20 +198,20 @@ static struct outside refers_outside(struct dwarf_info *info, const struct unit 
 	return reader.is_bad ? any : outside;
 }
 
-static bool has_pair(const Elf_Data *data, uint8_t name, uint8_t form)
-{
-	const uint8_t pair[] = {name, form};
-
-	return data && data->d_buf && memmem(data->d_buf, data->d_size, pair, sizeof(pair));
-}
-
-/* Each unit's header is a page fault: so the bytes that would say so are looked for first. */
+/* Each unit's header is a page fault: so the bytes that would say so are looked for first. The form is the rarer
+ * one of each pair, and memchr(3) ten times as fast as memmem(3) for a pair. */
 static bool may_be_far(struct dwarf_info *info)
 {
 	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
+	const uint8_t *start = abbreviations ? abbreviations->d_buf : NULL, *at = start;
+	const uint8_t *end = start ? start + abbreviations->d_size : NULL;
 
-	return has_pair(abbreviations, DW_AT_abstract_origin, DW_FORM_ref_addr) ||
-	       has_pair(abbreviations, DW_AT_specification, DW_FORM_ref_addr);
+	while (at && at < end && (at = memchr(at, DW_FORM_ref_addr, (size_t)(end - at)))) {
+		if (at > start && (at[-1] == DW_AT_abstract_origin || at[-1] == DW_AT_specification))
+			return true;
+		at++;
+	}
+	return false;
 }
 
 bool has_far_units(struct dwarf_info *info)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * readers VMLINUX: what ktrace reads by itself (names of files, locations), compared with what libdw makes of
- * it, in one unit of STEP. Prints how many of each were the same, differed, and were left to libdw.
+ * it, in one unit of STEP; and the symbol of an address by a pass over the table as by all symbols, read and
+ * sorted. Prints how many of each were the same, differed, and were left to libdw.
  */
 #include <err.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/bytes.h"
@@ -12,6 +14,8 @@
 #include "target/target.h"
 
 #define STEP 5
+#define TARGETS 100 /* each of which is asked for so many places at once */
+#define PLACES 60
 
 struct tally {
 	const char *what;
@@ -99,9 +103,53 @@ static void compare_locations(struct dwarf_info *info, Dwarf_Die *parent, struct
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+/* At a symbol's borders, in it, and anywhere. */
+static uint64_t some_address(const struct symbol *list, size_t count)
+{
+	const struct symbol *symbol = &list[(size_t)rand() % count];
+	const uint64_t addresses[] = {symbol->address - 1, symbol->address, symbol->address + symbol->size / 2,
+				      symbol->address + symbol->size - 1, symbol->address + symbol->size,
+				      symbol->address ^ (uint64_t)rand() % (1 << 20)};
+
+	return addresses[rand() % 6];
+}
+
+static bool same_symbol(const struct symbol *a, const struct symbol *b)
+{
+	return !a || !b ? a == b : a->address == b->address && a->size == b->size && !strcmp(a->name, b->name);
+}
+
+static void compare_symbols(const char *path, struct tally *tally)
+{
+	struct target *whole, *asked;
+	const struct symbol *list;
+	struct arena arena;
+	size_t nsymbols;
+
+	arena_init(&arena);
+	if (target_open_kernel(&arena, path, &whole))
+		errx(2, "can't read it");
+	list = target_symbols(whole, NULL, &nsymbols);
+	for (unsigned i = 0; i < TARGETS; i++) {
+		uint64_t places[PLACES];
+
+		if (target_open_kernel(&arena, path, &asked))
+			errx(2, "can't read it again");
+		for (unsigned j = 0; j < PLACES; j++)
+			places[j] = some_address(list, nsymbols);
+		target_expect_places(asked, places, PLACES);
+		for (unsigned j = 0; j < PLACES; j++)
+			count(tally, same_symbol(target_symbol_at(asked, places[j], NULL),
+						 target_symbol_at(whole, places[j], NULL)));
+		target_close(asked);
+	}
+	target_close(whole);
+	arena_deinit(&arena);
+}
+
 int main(int argc, char **argv)
 {
-	struct tally tallies[] = {{.what = "files"}, {.what = "locations"}};
+	struct tally tallies[] = {{.what = "files"}, {.what = "locations"}, {.what = "symbols"}};
 	struct arena arena, answers;
 	struct debuginfo *base;
 	struct target *target;
@@ -125,7 +173,8 @@ int main(int argc, char **argv)
 		base->ops->answer_in(base, &arena);
 		arena_reset(&answers);
 	}
-	for (size_t i = 0; i < 2; i++)
+	compare_symbols(argv[1], &tallies[2]);
+	for (size_t i = 0; i < 3; i++)
 		printf("%s %zu %zu %zu\n", tallies[i].what, tallies[i].same, tallies[i].different,
 		       tallies[i].left);
 	base->ops->close(base);

@@ -16,12 +16,6 @@ struct error *cmd_list(struct arena *arena, const struct options *options) must_
 struct error *cmd_merge(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
-#define TABLE_KEYS 100000u
-#define TABLE_TOP  20u
-struct table_options;
-/* merge.c: what the options say, and how wide the output is, if it is the terminal. */
-void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
-
 struct plan_input;
 struct spec;
 struct tracepoint;

@@ -213,6 +213,7 @@ static void guards(void **state)
 {
 	struct arena *a = *state;
 	const struct expr *di = reg(a, DI);
+	const struct expr *inner;
 	struct house house = house_of(a);
 	const struct probe *probe;
 
@@ -234,6 +235,13 @@ static void guards(void **state)
 	probe = one(&house, load(a, expr_load(a, expr_leaf(a, EXPR_STATIC, 0x1000), 8, false, false), 8, 8, false), 8,
 		    false);
 	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+1(@jiffies))", "-0x5a2b3c4d(+9(@jiffies))");
+	/* an argument has 63 characters: one of two guards fits in, and would call readable memory a fault */
+	inner = load(a, di, 888, 8, false);
+	for (int i = 0; i < 7; i++)
+		inner = load(a, inner, 8, 8, false);
+	probe = one(&house, load(a, inner, -98, 1, false), 1, false);
+	guarded(probe, "-98(+8(+8(+8(+8(+8(+8(+8(+888(%di)))))))))", NULL, NULL);
+	assert_true(probe->has_unguarded);
 	/* a dry run has none */
 	house.input.guard_offset = 0;
 	assert_int_equal(one(&house, load(a, di, 16, 4, false), 4, false)->nfetches, 1);

@@ -38,6 +38,7 @@ struct range {
 struct function {
 	const char *name;
 	const char *file; /* where it is declared, as the compiler was told */
+	const char *directory; /* where the compiler ran */
 	unsigned line;
 	uint64_t source;  /* the source's handle: of DWARF, the offset of the abstract or only DIE */
 };
@@ -63,6 +64,7 @@ struct row {
 	unsigned view;
 	const char *file;
 	unsigned line;
+	unsigned column; /* 0: not said */
 	bool is_stmt;
 	bool is_stray; /* outside of the instance's ranges: nothing is known of its variables there */
 	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */

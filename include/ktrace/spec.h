@@ -203,6 +203,11 @@ struct filter {
 	bool is_negative;    /* number is a negative constant, two's complement in number */
 	uint64_t number;
 	const char *string;  /* without quotes */
+	/* Or nbytes bytes, in the order of the record, of which those of the mask count; plan/ makes them of string.
+	 * NULL: none */
+	const uint8_t *bytes;
+	const uint8_t *mask;
+	unsigned nbytes;
 	struct span value_span;
 };
 

@@ -16,13 +16,12 @@ struct error *cmd_list(struct arena *arena, const struct options *options) must_
 struct error *cmd_merge(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
-#define TABLE_KEYS 100000u
-#define TABLE_TOP  20u
-struct table_options;
-/* merge.c: what the options say, and how wide the output is, if it is the terminal. */
-void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
-
 struct plan_input;
+struct spec;
+struct tracepoint;
+/* code.c: puts the functions that filters name into input->code. */
+void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
+	       struct plan_input *input);
 /* tracepoint.c: appends what each -e means. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;

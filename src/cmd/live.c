@@ -37,11 +37,7 @@ struct live {
 	const struct sink *sink;
 	struct sink_context context;
 	struct printer *printer;
-	struct tables *tables; /* NULL: each event is shown */
-	struct table_options table_options;
-	uint64_t begun; /* ns of CLOCK_MONOTONIC */
-	uint64_t shown; /* tables: when last */
-	unsigned height; /* of what stands on the terminal, in lines */
+	struct table_view view;
 	struct symbolizer symbolizer;
 	struct child *child;
 	const struct target *program; /* or NULL */
@@ -56,14 +52,12 @@ struct live {
 	struct signals signals;
 	unsigned nsignals; /* that came, and end the trace */
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
-	uint64_t next;     /* the same: tables are shown */
 	uint64_t events;
 	uint64_t unwritten; /* of them */
 	struct stream_counts counts;
 	struct missed missed;
 	bool ended;
 	bool is_quiet;    /* the probes are disabled: we wait for a reader */
-	bool is_terminal; /* that tables are shown on */
 	bool is_said;     /* that we do */
 	bool is_given_up; /* the output: nobody takes it */
 };
@@ -95,11 +89,11 @@ static int time_left(struct live *live)
 {
 	uint64_t time, left, next;
 
-	if ((!live->deadline && !live->next) || live->ended)
+	if ((!live->deadline && !live->view.next) || live->ended)
 		return -1;
 	time = now();
 	live->ended = live->deadline && live->deadline <= time;
-	next = live->next && (!live->deadline || live->next < live->deadline) ? live->next : live->deadline;
+	next = live->view.next && (!live->deadline || live->view.next < live->deadline) ? live->view.next : live->deadline;
 	left = live->ended || next <= time ? 0 : (next - time) / 1000000u;
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
@@ -204,8 +198,8 @@ static struct error *drain(struct live *live, bool final)
 		if (live->is_given_up)
 			continue;
 		live->symbolizer.event = event;
-		if (live->tables) {
-			tables_event(live->tables, event);
+		if (live->view.tables) {
+			tables_event(live->view.tables, event);
 			continue;
 		}
 		printer_event(live->printer, &live->out, event);
@@ -243,38 +237,17 @@ static void wait_a_little(struct live *live)
 		live->output.gone = live->ended = true;
 }
 
-/* In the place of the last one, on a terminal; in a file behind it. */
-static void show_tables(struct live *live, const struct table_end *end)
-{
-	size_t start;
-
-	if (live->height)
-		strbuf_printf(&live->out, "\033[%uA\033[J", live->height);
-	else if (live->shown && !live->options->json)
-		strbuf_putc(&live->out, '\n');
-	start = live->out.length;
-	tables_show(live->tables, &live->out, live->options->json, end);
-	live->height = 0;
-	for (size_t i = start; live->is_terminal && i < live->out.length; i++)
-		live->height += live->out.data[i] == '\n';
-	live->shown = now();
-}
-
 /* What was counted so far; what was missed is known at the end. */
 static struct error *show_interim(struct live *live)
 {
 	uint64_t time = now();
-	struct stream_counts counts;
 	struct table_end end = {.events = live->events, .missed = NOT_KNOWN};
+	struct stream_counts counts;
 
-	if (!live->next || time < live->next || live->ended)
+	if (live->ended || !table_view_is_due(&live->view, time))
 		return NULL;
 	end.lost = stream_counts(live->stream, &counts) ? NOT_KNOWN : counts.lost;
-	end.elapsed = (double)(time - live->begun) / 1e9;
-	end.since = (double)(time - (live->shown ? live->shown : live->begun)) / 1e9;
-	show_tables(live, &end);
-	while (live->next <= time)
-		live->next += (uint64_t)(live->options->interval * 1e9);
+	table_view_show(&live->view, &live->out, &end, time);
 	return flush(live);
 }
 
@@ -284,9 +257,7 @@ static struct error *loop(struct live *live)
 
 	if (live->options->seconds > 0)
 		live->deadline = now() + (uint64_t)(live->options->seconds * 1e9);
-	live->begun = now();
-	if (live->options->interval > 0)
-		live->next = live->begun + (uint64_t)(live->options->interval * 1e9);
+	table_view_begin(&live->view, now());
 	while (!error && !live->ended) {
 		wait_a_little(live);
 		if (!live->ended)
@@ -326,18 +297,15 @@ static struct error *was_written(const struct live *live)
 static void show_last(struct live *live, bool is_lost_unknown)
 {
 	const struct missed *missed = &live->missed;
-	uint64_t time = now();
-	const struct table_end end = {
+	struct table_end end = {
 		.events = live->events,
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 		.unrecorded = missed->unrecorded,
 		.is_final = true,
-		.elapsed = (double)(time - live->begun) / 1e9,
-		.since = live->shown ? (double)(time - live->shown) / 1e9 : 0,
 	};
 
-	show_tables(live, &end);
+	table_view_show(&live->view, &live->out, &end, now());
 }
 
 /* The last of what was recorded, and the counts. */
@@ -356,7 +324,7 @@ static struct error *finish(struct live *live)
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
 	if (live->output.gone) /* not all was read */
 		missed->unrecorded = 0;
-	if (live->tables)
+	if (live->view.tables)
 		show_last(live, lost);
 	live->sink->end(&live->out, live->events, lost ? NOT_KNOWN : live->counts.lost,
 			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
@@ -492,20 +460,6 @@ static struct error *open_output(struct live *live)
 	return output_open(&live->output, precious, options->quiet);
 }
 
-static struct error *make_tables(struct live *live)
-{
-	const struct options *options = live->options;
-	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort;
-
-	if (!tables_wanted(live->plan))
-		return !is_asked ? NULL : error_hint(live->arena, error_new(
-			live->arena, ERROR_USAGE, "-i, --top, --sort and --keys are for tables"),
-			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
-	live->is_terminal = !options->output && isatty(STDOUT_FILENO);
-	table_settings(options, live->is_terminal, &live->table_options);
-	return tables_new(live->arena, live->plan, &live->context, &live->table_options, &live->tables);
-}
-
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
 		       const struct target *program, struct child *child)
 {
@@ -531,7 +485,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = make_tables(&live);
+	error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
 	say_leftovers(arena, options);
@@ -551,7 +505,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (live.errors.own >= 0)
 		close(live.errors.own);
 	signals_release(&live.signals);
-	tables_free(live.tables);
+	tables_free(live.view.tables);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -7,6 +7,7 @@
 #include "cmd/options.h"
 #include "ktrace/event.h"
 #include "session/session.h"
+#include "sink/sink.h"
 #include "stream/stream.h"
 
 /* symbolize.c: names for addresses, of the event in hand. */
@@ -19,6 +20,27 @@ struct symbolizer {
 };
 /* cookie: the symbolizer. Good until the next one; NULL: it has none. */
 const char *symbolize(void *cookie, uint64_t address);
+
+/* table_view.c: tables as they are shown; all zero where each event is. Times are those of CLOCK_MONOTONIC, in ns. */
+struct table_view {
+	struct tables *tables; /* NULL: each event is shown */
+	struct table_options options;
+	uint64_t interval; /* 0: they are shown at the end only */
+	uint64_t begun;
+	uint64_t shown;  /* when last; 0: never */
+	uint64_t next;   /* when they are due; 0: never */
+	unsigned height; /* of what stands on the terminal, in lines */
+	bool is_json;
+	bool is_terminal;
+};
+/* What the options say; is_terminal: it is as wide as standard output. */
+void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
+struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
+			      const struct plan *plan, const struct sink_context *context) must_check;
+void table_view_begin(struct table_view *view, uint64_t time);
+bool table_view_is_due(const struct table_view *view, uint64_t time);
+/* Appends them; what the times are is added to end. */
+void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time);
 
 /* output.c */
 struct output {

@@ -3,30 +3,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cmd/cmd.h"
+#include "cmd/live.h"
 #include "cmd/options.h"
-#include "sink/sink.h"
 
-#define TABLE_WIDTH 80u /* where it is no terminal */
-#define FILE_ROOM   ((size_t)1 << 16)
-
-void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
-{
-	struct winsize size;
-
-	*ret = (struct table_options){
-		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
-		.top = options->top ? (unsigned)options->top : TABLE_TOP,
-		.sort = options->sort,
-		.width = TABLE_WIDTH,
-	};
-	if (is_terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		ret->width = size.ws_col;
-}
+#define FILE_ROOM ((size_t)1 << 16)
 
 static struct error *read_file(struct arena *arena, struct table_list *list, const char *path,
 			       struct table_end *end)

@@ -15,6 +15,7 @@
 static struct error *plan_event(struct arena *arena, const char *text,
 				const struct plan_input *input, struct plan *plan)
 {
+	struct plan_input own = *input;
 	struct tracepoint *found;
 	struct spec *spec;
 	unsigned count, first = plan->nprobes;
@@ -29,8 +30,10 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		if (!error)
 			error = format_describe(arena, &found[i]);
 	}
+	if (!error && input->text_bytes) /* a dry run is for any kernel */
+		find_code(arena, spec, found, count, &own);
 	if (!error)
-		error = plan_tracepoints(arena, input, spec, found, count, plan);
+		error = plan_tracepoints(arena, &own, spec, found, count, plan);
 	return error ? error : tables_check(arena, plan, first);
 }
 

@@ -62,5 +62,7 @@ bool debuginfo_has_functions(const struct debuginfo *info);
 
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);
+/* directory: what a relative path is relative to. */
+bool same_file(const char *directory, const char *path, const char *other_directory, const char *other);
 
 #endif

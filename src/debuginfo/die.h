@@ -90,8 +90,16 @@ unsigned dwarf_die_entry_view(Dwarf_Die *die);
 Dwarf_Off die_origin(Dwarf_Die *die);
 /* The same of any DIE. */
 Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die);
-/* Where it is declared; NULL: not said. libdw takes DWARF 5's file 0, clang's first, for none. */
+/* Where it is declared; NULL: not said. */
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
+/* Where an inlined copy is called; NULL: not said. */
+const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined);
+/* The unit that says so, or NULL. */
+Dwarf_CU *declaring_unit(Dwarf_Die *die);
+/* Where the compiler ran, which the unit's relative names begin at; "": not said. */
+const char *directory_of(Dwarf_CU *cu);
+/* Whether a name in the unit means the file that the function is declared in. */
+bool is_file_of(Dwarf_CU *cu, const char *file, const struct function *function);
 /* Whether an inlined copy of `function` is no call at all: gcc splits a function in two and inlines
  * the second half back into the first, at the function's own declaration (-fpartial-inlining). */
 bool is_split_half(Dwarf_Die *inlined, Dwarf_Off function);

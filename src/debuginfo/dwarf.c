@@ -21,18 +21,6 @@ struct error *dwarf_error(struct dwarf_info *info, const char *what)
 			 info->base.target->path, what, dwarf_errmsg(-1));
 }
 
-bool file_matches(const char *path, const char *wanted)
-{
-	size_t length = strlen(path), tail;
-
-	if (!strncmp(wanted, "./", 2))
-		wanted += 2;
-	tail = strlen(wanted);
-	if (tail > length || strcmp(path + length - tail, wanted))
-		return false;
-	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
-}
-
 #define TURNS_MAX  1024
 #define MAPPED_MIN ((size_t)4 << 20)
 

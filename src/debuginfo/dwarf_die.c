@@ -114,9 +114,9 @@ Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
 	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
 }
 
-const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
+/* libdw takes DWARF 5's file 0, clang's first, for none. */
+static const char *file_named(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Attribute *attribute)
 {
-	Dwarf_Attribute attribute;
 	Dwarf_Files *files;
 	Dwarf_Word index;
 	Dwarf_Die unit;
@@ -124,18 +124,60 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 	Dwarf_Half version = 0;
 	const char *name;
 
-	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
-	    dwarf_formudata(&attribute, &index) ||
-	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+	if (dwarf_formudata(attribute, &index) ||
+	    !dwarf_cu_die(attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
 	if (file_name(info, &unit, index, &name))
 		return name;
-	if (index && !split_tag(attribute.cu)) /* of a .dwo file's it would abort */
+	if (index && die && !split_tag(attribute->cu)) /* of a .dwo file's it would abort */
 		return short_path(dwarf_decl_file(die));
-	if (dwarf_cu_info(attribute.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	if (dwarf_cu_info(attribute->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
 	    (version < 5 && !index) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
 		return NULL;
 	return short_path(dwarf_filesrc(files, index, NULL, NULL));
+}
+
+const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ?
+	       file_named(info, die, &attribute) : NULL;
+}
+
+const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr(inlined, DW_AT_call_file, &attribute) ?
+	       file_named(info, NULL, &attribute) : NULL;
+}
+
+const char *directory_of(Dwarf_CU *cu)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die unit;
+
+	if (!cu || !dwarf_cu_die(cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		return "";
+	return dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute)) ?: "";
+}
+
+Dwarf_CU *declaring_unit(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ? attribute.cu : NULL;
+}
+
+bool is_file_of(Dwarf_CU *cu, const char *file, const struct function *function)
+{
+	const char *slash = strrchr(function->file, '/');
+
+	if (!strcmp(file, function->file))
+		return true;
+	return file_matches(file, slash ? slash + 1 : function->file) &&
+	       same_file(directory_of(cu), file, function->directory, function->file);
 }
 
 static bool attribute_number(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)

@@ -15,6 +15,7 @@
 
 struct reading {
 	struct others others;
+	Dwarf_CU *unit;
 	bool has_marks;
 	int last_line;
 	uint64_t address; /* of the row before, and its view */
@@ -34,9 +35,10 @@ static void number_view(struct reading *reading, struct row *row)
 
 static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 {
+	const struct function *function = reading->others.instance->function;
 	Dwarf_Addr address;
 	bool end;
-	int number;
+	int number, column;
 
 	if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || end ||
 	    dwarf_lineno(line, &number))
@@ -45,10 +47,13 @@ static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
 	number_view(reading, row);
 	row->line = (unsigned)number;
 	row->file = short_path(dwarf_linesrc(line, NULL, NULL)) ?: "";
+	if (is_file_of(reading->unit, row->file, function))
+		row->file = function->file;
 	if (number <= 0 || !is_inside(&reading->others, row))
 		return false;
 	if (dwarf_linebeginstatement(line, &row->is_stmt))
 		return false;
+	row->column = dwarf_linecol(line, &column) || column < 0 ? 0 : (unsigned)column;
 	row->is_mark = false;
 	return true;
 }
@@ -168,6 +173,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "function");
 	if (dwarf_getsrclines(&unit, &lines, &total))
 		return dwarf_error(info, "line table");
+	reading.unit = unit.cu;
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading, lines, total);
 	if (reading.has_marks && is_by_gcc(&unit))

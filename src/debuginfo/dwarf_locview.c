@@ -143,6 +143,29 @@ static bool is_unborn(Dwarf_Die *variable, unsigned line)
 	return line && !dwarf_decl_line(variable, &declared) && declared >= (int)line;
 }
 
+/* The variable's value as one that is made of what lies in its own place on the stack, `slot + 1`. gcc has that for who
+ * stands between the statement `i++` and its instruction; but it doesn't follow `addl $1, slot` when it puts the
+ * instruction in front of the statement, and then counts it twice. */
+static bool is_of_own_place(struct dwarf_info *info, Dwarf_Attribute *location, const Dwarf_Op *ops,
+			    size_t count)
+{
+	struct reader expression;
+	struct location_list list;
+	Dwarf_Addr start, end;
+	Dwarf_Op *place;
+	size_t length;
+
+	if (count < 4 || ops[0].atom != DW_OP_fbreg || ops[count - 1].atom != DW_OP_stack_value ||
+	    (ops[1].atom != DW_OP_deref && ops[1].atom != DW_OP_deref_size) ||
+	    !location_list_open(info, location, &list))
+		return false;
+	while (budget_take(info, LIST_STEPS) && location_list_next(&list, &start, &end, &expression))
+		if (!read_operations(info->arena, expression, &place, &length) && length == 1 &&
+		    place->atom == DW_OP_fbreg && place->number == ops[0].number)
+			return true;
+	return false;
+}
+
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason)
 {
@@ -163,5 +186,8 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 		*reason = "it has no value at this address";
 	else if (best.fit == FIT_BEHIND)
 		*reason = "it has one only behind this statement, at the same address";
-	return best.fit > FIT_BEHIND;
+	else if (is_of_own_place(info, location, best.ops, best.count))
+		*reason = "debug information makes it of what its own place held before, and may count a change "
+			  "twice";
+	return *reason ? 0 : 1;
 }

@@ -29,7 +29,7 @@ static void add_other(struct others *others, Dwarf_Die *die)
 	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line)
 		return;
 	file = declared_file(others->info, die);
-	if (!file || strcmp(file, others->instance->function->file))
+	if (!file || !is_file_of(declaring_unit(die), file, others->instance->function))
 		return;
 	append_other(others, die, (unsigned)line);
 }
@@ -222,7 +222,7 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 		others->is_top |= die_origin(&die) == function->source;
 		if (!dwarf_decl_line(&die, &line) && line > (int)function->line &&
 		    (unsigned)line < others->end && (file = declared_file(others->info, &die)) &&
-		    !strcmp(file, function->file))
+		    is_file_of(declaring_unit(&die), file, function))
 			others->end = (unsigned)line;
 	} while (!die_sibling(others->info, &die, &die));
 }

@@ -54,6 +54,11 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 	if (value && value_is_float(value))
 		return error_hint(assign->arena, error, "'%s' is a floating-point number: write one, or inf",
 				  filter->field);
+	if (value && value->render == RENDER_SYMBOL && assign->probe->kind == PROBE_TRACEPOINT)
+		return error_hint(assign->arena, error, !assign->input->text_bytes ||
+				  (filter->op != FILTER_EQ && filter->op != FILTER_NE) ?
+				  "the name of a function is compared in a live run, with == or !=" :
+				  "/proc/kallsyms has no such name, or hides its addresses");
 	if (value && is_integer(value))
 		return error_hint(assign->arena, error, "no enum has this name, or several have it with "
 				  "different numbers; write the number");
@@ -164,12 +169,16 @@ struct error *name_constants(const struct assign *assign, struct filter *filter)
 	if (error || !filter->field)
 		return error;
 	value = named_value(assign->probe, filter->field);
+	if (is_address(value) && value->status == VALUE_OK)
+		return address_constant(assign, filter, value);
 	if (is_real(filter, value))
 		return real_constant(assign, filter, value);
 	if (!filter->constant)
 		return NULL;
 	if (value && value->status != VALUE_OK)
 		return NULL; /* there is nothing to compare at this copy */
+	if (value && function_constant(assign, filter, value))
+		return NULL;
 	if (!value || !constant_number(assign, value, filter->constant, &filter->number))
 		return unknown_constant(assign, filter, value);
 	filter->is_negative = value->is_signed && (int64_t)filter->number < 0;

@@ -31,7 +31,7 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return filter->is_string ? "comm" : NULL;
 	if (!value && !strcmp(filter->field, "pid"))
 		return "common_pid";
-	if (!value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
+	if (filter->bytes || !value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
 	    value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max ||
@@ -135,8 +135,6 @@ static const char *incomparable(const struct value *value)
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
 		return "'%s' is a whole struct or union: give the member a name of its own";
-	if (value->shape && value->shape->kind == SHAPE_FORMATTED)
-		return "'%s' is an address in words: give the number a name of its own";
 	if (value->shape && value->shape->size > 8 && !value_is_float(value))
 		return "'%s' has 128 bits, which a filter doesn't test";
 	return NULL;
@@ -182,6 +180,8 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 			filter->field_span), "its values are: %s",
 			names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
+	if (is_address(value))
+		return NULL;
 	if (value && value->status == VALUE_OK &&
 	    (value->render == RENDER_STRING) != filter->is_string)
 		return other_kind(assign, filter, value);
@@ -263,7 +263,7 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input, c
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < input->nfilters && !error; i++) {
-		struct assign assign = {arena, sites, probe, input->filter_texts[i]};
+		struct assign assign = {arena, input, sites, probe, input->filter_texts[i]};
 
 		error = plan_one(&assign, input->filters[i]);
 	}

@@ -7,6 +7,7 @@
 
 struct assign {
 	struct arena *arena;
+	const struct plan_input *input;
 	const struct sites *sites; /* or NULL */
 	struct probe *probe;
 	const char *text; /* of the filter in hand, for carets */
@@ -26,5 +27,13 @@ struct error *real_constant(const struct assign *assign, struct filter *filter,
 			    const struct value *value) must_check;
 /* The same in the kernel's words, on the bits of a float or double. */
 char *real_text(struct arena *arena, const struct filter *filter, const char *field, unsigned size);
+
+/* address.c: whether it is shown as a network address, a UUID or a device, and the constant of a comparison with
+ * such a value. */
+bool is_address(const struct value *value);
+struct error *address_constant(const struct assign *assign, struct filter *filter,
+			       const struct value *value) must_check;
+/* `value == FUNCTION` becomes a test whether it is in its code. false: it isn't that. */
+bool function_constant(const struct assign *assign, struct filter *filter, const struct value *value);
 
 #endif

@@ -67,6 +67,10 @@ const struct static_place *find_static(const struct capture *capture, uint64_t a
 /* plan.c: for so many probes more. */
 void plan_make_room(struct plan *plan, unsigned count);
 
+/* field_type.c: the value of an event's field as `:TYPE` has it. Why it can't be, or NULL. */
+const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
+		       struct value *value);
+
 /* raw.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 

@@ -12,6 +12,13 @@
 #include "ktrace/plan.h"
 #include "ktrace/tracepoint.h"
 
+/* Where the running kernel has a function; of one name there may be several. */
+struct code {
+	const char *name;
+	uint64_t start;
+	uint64_t end;
+};
+
 struct plan_input {
 	const struct caps *caps;
 	unsigned ncpus; /* that the kernel can have; 0: unknown, and per-CPU variables are refused */
@@ -19,6 +26,8 @@ struct plan_input {
 	 * unknown length are recorded. 0: no guards; the kernel's own string. */
 	uint64_t guard_offset;
 	unsigned text_bytes;
+	const struct code *code; /* of the functions that filters compare with */
+	unsigned ncode;
 	const struct filter *const *filters; /* --filter: all must hold */
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;

@@ -38,7 +38,8 @@ struct span place_part(struct scan *scan)
 bool place_is_file(const char *name)
 {
 	static const char *const suffixes[] = {".c",   ".h",   ".S",   ".s",  ".cc",
-					       ".cpp", ".cxx", ".hpp", ".rs", ".inc"};
+					       ".hh",  ".cpp", ".cxx", ".hpp", ".rs",
+					       ".inc", ".l",   ".y",   ".ll",  ".yy"};
 	const char *dot = strrchr(name, '.');
 
 	if (strchr(name, '/'))

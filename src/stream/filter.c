@@ -165,11 +165,25 @@ static enum answer compare_float(const struct filter *filter, const struct value
 	return UNKNOWN;
 }
 
+static enum answer compare_bytes(const struct filter *filter, const struct datum *datum)
+{
+	const uint8_t *bytes = datum->bytes;
+	bool equal = true;
+
+	if (datum->kind != DATUM_BYTES || datum->length < filter->nbytes)
+		return UNKNOWN;
+	for (unsigned i = 0; i < filter->nbytes; i++)
+		equal = equal && !((bytes[i] ^ filter->bytes[i]) & filter->mask[i]);
+	return equal == (filter->op == FILTER_EQ) ? YES : NO;
+}
+
 static enum answer compare_value(const struct test *test, const struct event *event)
 {
 	const struct datum *datum = &event->values[test->value];
 	const struct value *value = &event->probe->values[test->value];
 
+	if (test->filter->bytes)
+		return compare_bytes(test->filter, datum);
 	if (value_is_float(value) && test->filter->is_real)
 		return compare_float(test->filter, value, datum);
 	if (datum->kind == DATUM_INT && !test->filter->is_string)

@@ -20,8 +20,10 @@ entered = {}  # the arguments of calls that are under way, by thread and frame
 def struct_of(value, kind):
     members = {}
     for field in kind.fields():
-        if not field.type.sizeof:
-            continue  # ktrace doesn't show what has no bytes
+        if not field.type.sizeof or not hasattr(field, "bitpos"):
+            continue  # ktrace doesn't show what has no bytes in it, nor does DWARF place a class's statics
+        if field.is_base_class and not field.type.fields():
+            continue
         part = shown(value[field])
         members.update({field.name: part} if field.name else part.get("struct", {}))
     return {"struct": members}

@@ -19,6 +19,7 @@ def same_real(mine, theirs):
 
 
 def same_enum(mine, number, names):
+    names = {name.rpartition('::')[2]: value for name, value in names.items()}  # C++'s have their scope
     if not isinstance(mine, str):
         return mine == number and number not in names.values()
     words = mine.split("|")

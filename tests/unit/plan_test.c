@@ -213,6 +213,7 @@ static void guards(void **state)
 {
 	struct arena *a = *state;
 	const struct expr *di = reg(a, DI);
+	const struct expr *inner;
 	struct house house = house_of(a);
 	const struct probe *probe;
 
@@ -234,6 +235,13 @@ static void guards(void **state)
 	probe = one(&house, load(a, expr_load(a, expr_leaf(a, EXPR_STATIC, 0x1000), 8, false, false), 8, 8, false), 8,
 		    false);
 	guarded(probe, "+8(@jiffies)", "-0x5a2b3c4d(+1(@jiffies))", "-0x5a2b3c4d(+9(@jiffies))");
+	/* an argument has 63 characters: one of two guards fits in, and would call readable memory a fault */
+	inner = load(a, di, 888, 8, false);
+	for (int i = 0; i < 7; i++)
+		inner = load(a, inner, 8, 8, false);
+	probe = one(&house, load(a, inner, -98, 1, false), 1, false);
+	guarded(probe, "-98(+8(+8(+8(+8(+8(+8(+8(+888(%di)))))))))", NULL, NULL);
+	assert_true(probe->has_unguarded);
 	/* a dry run has none */
 	house.input.guard_offset = 0;
 	assert_int_equal(one(&house, load(a, di, 16, 4, false), 4, false)->nfetches, 1);
@@ -258,6 +266,106 @@ static void windows_of_strings(void **state)
 	assert_string_equal(probe->fetches[window->first - 1].body, "-0x5a2b3c4d(-7(%di))");
 	assert_string_equal(probe->fetches[window->last - 1].body, "-0x5a2b3c4d(+249(%di))");
 	assert_string_equal(probe->fetches[window->at].body, "%di");
+}
+
+/* The user's own types: what the kernel is told, and how the record is read. */
+static void types_as_written(void **state)
+{
+	static const struct {
+		const char *type, *told;
+		unsigned count, size;
+		enum render render;
+	} cases[] = {
+		{"u32", "+8(%di):u32", 0, 4, RENDER_UNSIGNED},
+		{"s16[4]", "+8(%di):s16[4]", 4, 2, RENDER_SIGNED},
+		{"x8[0x10]", "+8(%di):x8[0x10]", 16, 1, RENDER_HEX},
+		{"char[8]", "+8(%di):char[8]", 8, 1, RENDER_CHAR},
+		{"b3@4/16", "+8(%di):b3@4/16", 0, 2, RENDER_UNSIGNED},
+		{"symbol", "+8(%di):x64", 0, 8, RENDER_SYMBOL},
+		{"symbol[3]", "+8(%di):x64[3]", 3, 8, RENDER_SYMBOL},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct capture capture = {.kind = CAPTURE_RAW, .name = "v", .type_name = "", .text = "+8(%di)",
+					  .raw_type = cases[i].type};
+		struct house house = house_of(*state);
+		const struct window *window;
+		const struct value *value;
+		const struct probe *probe;
+		const struct span *column;
+		unsigned size;
+
+		house.input.guard_offset = 0x5a2b3c4d;
+		assert_null(add(&house, "f v", NULL, &capture, 1));
+		probe = &house.plan.probes[0];
+		value = &probe->values[0];
+		column = &probe->fetches[value->fetch].column;
+		assert_int_equal(column->end - column->start, strlen("v=") + strlen(cases[i].told));
+		assert_int_equal(strncmp(probe->definition + column->start + strlen("v="), cases[i].told,
+					 strlen(cases[i].told)), 0);
+		size = cases[i].size * (cases[i].count ?: 1);
+		window = fetch_of(probe, "+8(%di)")->window;
+		assert_int_equal(window ? window->size : 0, size < 8 ? 0 : size);
+		assert_int_equal(value->count, cases[i].count);
+		assert_int_equal(value->size, cases[i].size);
+		assert_int_equal(value->render, cases[i].render);
+	}
+}
+
+/* The address of a static: named in a dry run, in a live one a number, or the reason why not. */
+static void where_statics_are(void **state)
+{
+	struct arena *a = *state;
+	struct static_place place = {.address = 0x1000, .name = "jiffies"};
+	struct capture capture = {.kind = CAPTURE_VALUE, .name = "v", .type_name = "", .size = 8,
+				  .expr = expr_leaf(a, EXPR_STATIC, 0x1000), .statics = &place, .nstatics = 1};
+	struct house dry = house_of(a), live = house_of(a), hidden = house_of(a);
+	const struct value *value;
+
+	assert_null(add(&dry, "f v", NULL, &capture, 1));
+	value = &dry.plan.probes[0].values[0];
+	assert_string_equal(value->finish_text, "&jiffies");
+	assert_int_equal(value->finish->op, EXPR_STATIC);
+	place.is_live = true;
+	place.running = 0xffffffff82000000;
+	assert_null(add(&live, "f v", NULL, &capture, 1));
+	value = &live.plan.probes[0].values[0];
+	assert_true(value->finish->op == EXPR_CONST && value->finish->value == place.running);
+	place.reason = "hidden";
+	assert_null(add(&hidden, "f v", NULL, &capture, 1));
+	value = &hidden.plan.probes[0].values[0];
+	assert_int_equal(value->status, VALUE_UNAVAILABLE);
+	assert_string_equal(value->reason, "hidden");
+}
+
+/* What an enum of the source calls a number is in the sites; without it the word means nothing. */
+static void words_of_filters(void **state)
+{
+	static const struct enumerator constants[] = {{"TCP_CLOSE", 7}};
+	struct arena *a = *state;
+	struct capture capture = {.kind = CAPTURE_VALUE, .name = "v", .type_name = "", .expr = reg(a, DI),
+				  .size = 8, .render = RENDER_UNSIGNED};
+	struct site site = {.symbol = "f", .shown_symbol = "f", .function = "f", .ncaptures = 1,
+			    .captures = &capture};
+	struct sites sites = {.sites = &site, .nsites = 1, .arch = arch_find(EM_X86_64)};
+	const char *text = "v == TCP_CLOSE";
+	struct house house = house_of(a);
+	const struct filter *filter;
+	struct spec *spec;
+
+	assert_null(filter_parse(a, text, &filter));
+	assert_null(spec_parse(a, "f v", &spec));
+	house.input.caps = &house.caps;
+	house.input.filters = &filter;
+	house.input.filter_texts = &text;
+	house.input.nfilters = 1;
+	sites.spec = spec;
+	assert_non_null(plan_add(a, &house.input, &sites, &house.plan));
+	sites.constants = constants;
+	sites.nconstants = 1;
+	house.plan = (struct plan){.arena = a};
+	assert_null(plan_add(a, &house.input, &sites, &house.plan));
+	assert_string_equal(house.plan.probes[0].kernel_filter, "v == 7");
 }
 
 static void each_cpus_own(void **state)
@@ -421,7 +529,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(values_of_one_argument), TEST(values_with_a_finish), TEST(what_a_kernel_lacks), TEST(guards),
-		TEST(windows_of_strings), TEST(each_cpus_own), TEST(names_of_events),
+		TEST(windows_of_strings), TEST(types_as_written), TEST(where_statics_are), TEST(words_of_filters),
+		TEST(each_cpus_own), TEST(names_of_events),
 		TEST(comparisons_of_bits_are_those_of_numbers),
 	};
 	int total = sizeof(tests) / sizeof(*tests);

@@ -270,6 +270,93 @@ static void a_list_that_changes(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
+/* A session whose steps wrote 1, 2 and 3 to three files, and made a directory: their inverses write what was there,
+ * and one more writes to the first file, earlier. */
+struct undone {
+	struct session session;
+	struct undo undo[8];
+	char *directory;
+};
+
+static const char *in(struct arena *arena, struct undone *undone, const char *name)
+{
+	return arena_printf(arena, "%s/%s", undone->directory, name);
+}
+
+static struct undone *undone_new(struct arena *arena)
+{
+	static const char *const files[] = {"a", "b", "c"};
+	struct undone *undone = arena_new(arena, struct undone);
+
+	undone->directory = arena_strdup(arena, "/tmp/ktrace-undo.XXXXXX");
+	assert_non_null(mkdtemp(undone->directory));
+	undone->session = (struct session){.arena = arena, .undo = undone->undo};
+	for (int i = 0; i < 3; i++)
+		write_file(arena, undone->directory, files[i], "live");
+	undo_push(&undone->session, (struct undo){.path = in(arena, undone, "a"), .text = "was0"});
+	for (int i = 0; i < 3; i++)
+		undo_push(&undone->session, (struct undo){.path = in(arena, undone, files[i]), .text = "was1"});
+	assert_int_equal(mkdir(in(arena, undone, "instance"), 0700), 0);
+	undo_push(&undone->session, (struct undo){.path = in(arena, undone, "instance")});
+	return undone;
+}
+
+/* In reverse: of the first file's two, the one that was pushed first has the last word. */
+static void assert_undone(struct arena *arena, struct undone *undone)
+{
+	static const char *const wanted[][2] = {{"a", "was0"}, {"b", "was1"}, {"c", "was1"}};
+
+	for (int i = 0; i < 3; i++) {
+		char text[8] = "";
+		FILE *file = fopen(in(arena, undone, wanted[i][0]), "r");
+
+		assert_non_null(file);
+		assert_non_null(fgets(text, sizeof(text), file));
+		fclose(file);
+		assert_string_equal(text, wanted[i][1]);
+	}
+	assert_int_not_equal(access(in(arena, undone, "instance"), F_OK), 0);
+	assert_int_equal(system(arena_printf(arena, "rm -r %s", undone->directory)), 0);
+}
+
+static void all_is_undone_in_reverse(void **state)
+{
+	struct undone *undone = undone_new(*state);
+
+	assert_null(undo_all(&undone->session));
+	assert_int_equal(undone->session.nundo, 0);
+	assert_undone(*state, undone);
+}
+
+static void a_failure_is_told_and_the_rest_undone(void **state)
+{
+	struct undone *undone = undone_new(*state);
+	struct error *error;
+
+	undo_push(&undone->session, (struct undo){.path = in(*state, undone, "nosuch"), .text = "0"});
+	undo_push(&undone->session, (struct undo){.path = in(*state, undone, "gone"), .text = "0", .may_be_gone = true});
+	error = undo_all(&undone->session);
+	assert_non_null(error);
+	assert_non_null(strstr(error->message, "nosuch"));
+	assert_undone(*state, undone);
+}
+
+static void what_exits_is_undone(void **state)
+{
+	struct undone *undone = undone_new(*state);
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (last_resort_open(&undone->session))
+			_exit(1);
+		exit(7);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+	assert_undone(*state, undone);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +368,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_living, setup, teardown),
 		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_list_that_changes, setup, teardown),
+		cmocka_unit_test_setup_teardown(all_is_undone_in_reverse, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_undone, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_exits_is_undone, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -839,9 +839,88 @@ static void a_line_that_is_not_understood(void **state)
 	assert_non_null(format_describe(*state, &tracepoint));
 }
 
+static void put(struct keeper *keeper, unsigned probe, int owner, uint64_t frame, bool is_more, uint8_t byte)
+{
+	const struct kept_key key = {probe, owner, frame};
+
+	keeper_put(keeper, &key, is_more, &byte, 1, byte);
+}
+
+/* The byte that is kept; -1: nothing. */
+static int got(struct keeper *keeper, unsigned probe, int owner, uint64_t frame)
+{
+	const struct kept_key key = {probe, owner, frame};
+	const struct kept *kept = keeper_get(keeper, &key);
+
+	return kept ? kept->data[0] : -1;
+}
+
+static void drop(struct keeper *keeper, unsigned probe, int owner, uint64_t frame)
+{
+	const struct kept_key key = {probe, owner, frame};
+
+	keeper_drop(keeper, &key);
+}
+
+static void records_are_kept_by_probe_thread_and_frame(void **state)
+{
+	struct keeper *keeper = keeper_new(*state);
+
+	put(keeper, 1, 12, 0x1000, true, 1);
+	put(keeper, 2, 12, 0x1000, true, 2);
+	put(keeper, 1, 13, 0x1000, true, 3);
+	put(keeper, 1, 12, 0x2000, true, 4);
+	assert_int_equal(got(keeper, 1, 12, 0x1000), 1);
+	assert_int_equal(got(keeper, 2, 12, 0x1000), 2);
+	assert_int_equal(got(keeper, 1, 13, 0x1000), 3);
+	assert_int_equal(got(keeper, 1, 12, 0x2000), 4);
+	assert_int_equal(got(keeper, 1, 14, 0x1000), -1);
+	assert_int_equal(got(keeper, 1, 12, 0x3000), -1);
+	assert_int_equal(got(keeper, 3, 12, 0x1000), -1);
+	drop(keeper, 1, 12, 0x1000);
+	assert_int_equal(got(keeper, 1, 12, 0x1000), -1);
+	assert_int_equal(got(keeper, 1, 13, 0x1000), 3);
+	keeper_forget(keeper);
+	assert_int_equal(got(keeper, 2, 12, 0x1000), -1);
+	assert_int_equal(got(keeper, 1, 12, 0x2000), -1);
+	keeper_free(keeper);
+}
+
+/* Calls that end with a jump to the next share a frame; their ends are told last first. Of more than eight
+ * nothing is known, until the first of the frame's next calls. */
+static void a_chain_of_calls(void **state)
+{
+	struct keeper *keeper = keeper_new(*state);
+
+	for (uint8_t i = 1; i <= 8; i++)
+		put(keeper, 1, 12, 0x1000, true, i);
+	for (int i = 8; i > 0; i--) {
+		assert_int_equal(got(keeper, 1, 12, 0x1000), i);
+		drop(keeper, 1, 12, 0x1000);
+	}
+	assert_int_equal(got(keeper, 1, 12, 0x1000), -1);
+	for (uint8_t i = 1; i <= 9; i++)
+		put(keeper, 1, 12, 0x1000, true, i);
+	for (int i = 0; i < 9; i++) {
+		assert_int_equal(got(keeper, 1, 12, 0x1000), -1);
+		drop(keeper, 1, 12, 0x1000);
+	}
+	put(keeper, 1, 12, 0x1000, true, 77);
+	assert_int_equal(got(keeper, 1, 12, 0x1000), 77);
+	/* where calls share no frame, the last one's record is in the place of the one before */
+	put(keeper, 2, 12, 0x1000, false, 1);
+	put(keeper, 2, 12, 0x1000, false, 2);
+	assert_int_equal(got(keeper, 2, 12, 0x1000), 2);
+	drop(keeper, 2, 12, 0x1000);
+	assert_int_equal(got(keeper, 2, 12, 0x1000), -1);
+	keeper_free(keeper);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(records_are_kept_by_probe_thread_and_frame, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_chain_of_calls, setup, teardown),
 		cmocka_unit_test_setup_teardown(recorded_pages_agree_with_kbuffer, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_kind_of_record, setup, teardown),
 		cmocka_unit_test_setup_teardown(spoilt_pages_do_no_harm, setup, teardown),

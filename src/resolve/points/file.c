@@ -6,34 +6,34 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
-/* Compilers are called with ./include/x.h here and include/x.h there. */
-static const char *plain_path(const char *file)
+static bool is_listed(const struct function *const *list, unsigned count, const struct function *function)
 {
-	return strncmp(file, "./", 2) ? file : file + 2;
+	for (unsigned i = 0; i < count; i++)
+		if (same_file(list[i]->directory, list[i]->file, function->directory, function->file))
+			return true;
+	return false;
 }
 
-/* core.c is the name of many files. */
-/* The files that the copies are in, joined; NULL: it is one. */
+/* core.c is the name of many files: those that the copies are in, joined; NULL: it is one. */
 static const char *several_files(struct resolver *resolver, struct instance *const *instances,
 				 unsigned count)
 {
 	enum { MOST = 8 };
-	const char *files[MOST], *list = NULL;
+	const struct function *files[MOST]; /* one of each */
+	const char *list = NULL;
 	unsigned nfiles = 0;
 
 	for (unsigned i = 0; i < count; i++) {
-		const char *file = plain_path(instances[i]->function->file);
-		bool again = false;
+		const struct function *function = instances[i]->function;
+		const char *file = strncmp(function->file, "./", 2) ? function->file : function->file + 2;
 
-		for (unsigned j = 0; j < nfiles; j++)
-			again |= !strcmp(files[j], file);
-		if (again)
+		if (is_listed(files, nfiles, function))
 			continue;
 		if (nfiles == MOST) {
 			list = arena_printf(resolver->arena, "%s...", list);
 			break;
 		}
-		files[nfiles++] = file;
+		files[nfiles++] = function;
 		list = list ? arena_printf(resolver->arena, "%s, %s", list, file) : file;
 	}
 	return nfiles < 2 ? NULL : list;

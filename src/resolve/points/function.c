@@ -20,6 +20,14 @@ static struct error *all_inlined(struct resolver *resolver, const struct spec *s
 			  "line of '%s'", instance->outer, spec->place.function);
 }
 
+bool is_part(const struct resolver *resolver, const struct instance *instance)
+{
+	const struct symbol *symbol = instance->inlined ? NULL :
+				      target_symbol_at(resolver->target, instance->entry, NULL);
+
+	return symbol && symbol->address == instance->entry && strstr(symbol->name, ".part.");
+}
+
 static struct error *return_points(struct resolver *resolver, const struct spec *spec,
 				   struct instance *const *instances, unsigned count,
 				   struct points *points)
@@ -29,7 +37,7 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 
 		if (instance->inlined && is_syscall_body(instance->function->name))
 			instance = clone_instance(resolver, instance->outer, instance->entry);
-		if (instance && !instance->inlined)
+		if (instance && !instance->inlined && !is_part(resolver, instance))
 			points_add(resolver, points, instance, entry_of(instance),
 				  instance->function->line);
 	}
@@ -58,12 +66,17 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 	return both;
 }
 
-static void entry_points(struct resolver *resolver, struct instance *const *instances,
-			 unsigned count, struct points *points)
+static struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
+				  unsigned count, struct points *points)
 {
-	for (unsigned i = 0; i < count; i++)
-		points_add(resolver, points, instances[i], entry_of(instances[i]),
-			  instances[i]->function->line);
+	unsigned before = points->count;
+	struct error *error = NULL;
+
+	for (unsigned i = 0; !error && i < count; i++)
+		error = line_points(resolver, instances[i], instances[i]->function->line, false, points);
+	for (unsigned i = 0; i < count && points->count == before; i++)
+		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
+	return error;
 }
 
 /* What debug information and what symbols know by the names that match. */
@@ -80,8 +93,9 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 		return offset_points(resolver, spec, instances, count, points);
 	points_make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
 	for (unsigned i = 0; i < count; i++)
-		if (kind == PLACE_FUNCTION || !instances[i]->inlined)
-			entry_points(resolver, &instances[i], 1, points);
+		if ((kind == PLACE_FUNCTION || !instances[i]->inlined) && !is_part(resolver, instances[i]))
+			points_add(resolver, points, instances[i], entry_of(instances[i]),
+				   instances[i]->function->line);
 	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
 		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);
 	if (error || points->count)
@@ -137,6 +151,5 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 		return offset_points(resolver, spec, instances, count, points);
 	if (place->kind == PLACE_LINE)
 		return lines_of(resolver, spec, instances, count, every, points);
-	entry_points(resolver, instances, count, points);
-	return NULL;
+	return entry_points(resolver, instances, count, points);
 }

@@ -81,7 +81,8 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 {
 	struct error *error = debuginfo_instances(resolver->info, name, ret, count);
 
-	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name))
+	/* foo.part.0 is exactly that symbol, and not all of foo */
+	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, '.'))
 		return error;
 	error = symbol_instances(resolver, name, ret, count);
 	if (error || *count)

@@ -57,6 +57,40 @@ struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;
 
+/* points/passes.c: of a line's addresses in a copy, those where one hit is one pass. */
+struct candidates {
+	uint64_t *addresses; /* ascending, with room for one more */
+	unsigned count;
+};
+
+static inline bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
+{
+	return row->line == line && !strcmp(row->file, instance->function->file);
+}
+
+/* Else the one at its address is a later row's. */
+static inline bool has_instruction(const struct row *row)
+{
+	return row->end > row->address;
+}
+
+static inline bool has_address(const struct candidates *list, uint64_t address)
+{
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->addresses[i] == address)
+			return true;
+	return false;
+}
+
+void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
+		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
+/* Of the addresses of its declaration's marks, those where an inlined copy is entered. */
+void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
+		    unsigned nrows, const struct flow *flow, struct candidates *list);
+/* Without the code itself: addresses with no other line of the function between them are one. */
+void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
+		       unsigned nrows, struct candidates *list);
+
 /* points/program.c: what is checked of a program only, since the kernel does not. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
 				     const struct instance *instance,
@@ -67,6 +101,9 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 			    uint64_t address, struct site *site) must_check;
 
 /* points/function.c */
+/* The second half of a function that gcc has split, where it is not inlined back: the first half calls it, and was
+ * entered before. */
+bool is_part(const struct resolver *resolver, const struct instance *instance);
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
 

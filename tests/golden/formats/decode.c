@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines `FORMAT_FILE RECORD_IN_HEX` in, what the record says as JSON out: format_describe, plan_tracepoints,
+ * Lines `FORMAT_FILE RECORD_IN_HEX [FILTER]` in, what the record says as JSON out: format_describe, plan_tracepoints,
  * the decoder and the sink, without a kernel. With the argument `shaped`, by the print fmt as well; with
- * `named`, behind a tab also the text that libtraceevent makes of the record, which must be a sound one.
+ * `named`, behind a tab also the text that libtraceevent makes of the record, which must be a sound one. With
+ * `filter`, whether the record passes what of FILTER is ktrace's to test, and behind a tab what is the kernel's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/file.h"
 #include "plan/plan.h"
 #include "sink/sink.h"
+#include "spec/spec.h"
 #include "stream/internal.h"
 
 #include <traceevent/event-parse.h>
@@ -56,10 +58,24 @@ static void print_theirs(const char *format, const uint8_t *bytes, unsigned leng
 	free(data);
 }
 
-static struct error *decode_one(struct arena *arena, const char *path, const char *hex, const char *how)
+/* "yes\t" or "no\t", by what is left to ktrace, and what is left to the kernel. */
+static void tell_filter(struct decoder *decoder, const struct plan *plan, const uint8_t *data, unsigned length,
+			struct strbuf *out)
+{
+	const struct layout *layout = decode_record(decoder, data, length, 0, 0);
+	const char *kernel = plan->probes[0].kernel_filter;
+
+	strbuf_printf(out, "%s\t%s", layout && filter_passes(layout->test, &decoder->event) ? "yes" : "no",
+		      kernel ? kernel : "");
+}
+
+static struct error *decode_one(struct arena *arena, const char *path, const char *hex, const char *asked,
+				const char *how)
 {
 	static const struct spec spec = {.text = "x:y"};
-	const struct plan_input input = {0};
+	bool is_filter = how && !strcmp(how, "filter");
+	const struct filter *filter = NULL;
+	const struct plan_input input = {.filters = &filter, .filter_texts = &asked, .nfilters = is_filter};
 	const struct sink_context context = {0};
 	struct tracepoint tracepoint = {.system = "x", .event = "y"};
 	uint8_t *data = malloc(strlen(hex) / 2 + 1); /* of that size: a sanitizer sees what is behind */
@@ -79,14 +95,18 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 		return error;
 	for (unsigned i = 0; !how && i < tracepoint.nfields; i++)
 		tracepoint.fields[i].shape = NULL;
-	error = plan_tracepoints(arena, &input, &spec, &tracepoint, 1, &plan);
+	error = is_filter ? filter_parse(arena, asked, &filter) : NULL;
+	if (!error)
+		error = plan_tracepoints(arena, &input, &spec, &tracepoint, 1, &plan);
 	source = (struct live_event){.id = data[0] | data[1] << 8, .format = text};
 	if (!error)
 		error = decoder_init(&decoder, arena, &plan, &source);
 	if (error)
 		return error;
 	strbuf_init(&out);
-	if (decode_record(&decoder, data, length, 0, 0))
+	if (is_filter)
+		tell_filter(&decoder, &plan, data, length, &out);
+	else if (decode_record(&decoder, data, length, 0, 0))
 		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
 	if (out.data)
 		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);
@@ -105,17 +125,17 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 
 int main(int argc, char **argv)
 {
-	static char line[1 << 18], path[4096], hex[1 << 18];
+	static char line[1 << 18], path[4096], hex[1 << 18], asked[1024];
 
 	while (fgets(line, sizeof(line), stdin)) {
 		struct arena arena;
 		struct error *error;
 
-		hex[0] = '\0';
-		if (sscanf(line, "%4095s %262143s", path, hex) < 1)
+		hex[0] = asked[0] = '\0';
+		if (sscanf(line, "%4095s %262143s %1023[^\n]", path, hex, asked) < 1)
 			return 2;
 		arena_init(&arena);
-		error = decode_one(&arena, path, hex, argc > 1 ? argv[1] : NULL);
+		error = decode_one(&arena, path, hex, asked, argc > 1 ? argv[1] : NULL);
 		if (error)
 			printf("error: %s\n", error->message);
 		arena_deinit(&arena);

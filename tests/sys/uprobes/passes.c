@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, LAST };
+enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, EMPTY,
+       ENTRY, PART, LAST };
 
 static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
-				    "SPREAD", "INLINED", "PEELED", "WHILE"};
+				    "SPREAD", "INLINED", "PEELED", "WHILE", "EMPTY", "ENTRY", "PART"};
 static volatile long passes[LAST], sink;
 
 #define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
@@ -142,6 +143,53 @@ static __attribute__((noinline)) long entered(long n)
 	return s;
 }
 
+/* The last semicolon is a statement too, behind the loop. */
+static __attribute__((noinline)) long empty(const long *a, long n)
+{
+	long s = 0;
+
+	for (long i = 0; i < n; i++)
+		if (passes[EMPTY] += 1, a[i] > s) { s = a[i]; sink = s; }; /* AT EMPTY */
+	return s;
+}
+
+static inline __attribute__((always_inline)) long called(long v) /* AT ENTRY */
+{
+	passes[ENTRY] += 1;
+	return v > 3 ? v : sink;
+}
+
+/* One inlined copy, which is entered in each of the loop's bodies. */
+static __attribute__((noinline)) long calling(const long *a, long n)
+{
+	long s = 0;
+
+#pragma GCC unroll 2
+	for (long i = 0; i < n; i++)
+		s += called(a[i]);
+	return s;
+}
+
+/* What is behind the test becomes a function of its own, and the test is inlined. */
+long parts(long n) /* AT PART */
+{
+	passes[PART] += 1;
+	if (n < 2)
+		return 0;
+	for (long i = 0; i < n; i++) {
+		sink = i * 3 + n;
+		sink = sink * 5 + (sink >> 2);
+		sink = sink * 7 + (sink >> 3);
+		printf("%s", sink == 12345678 ? "x" : "");
+	}
+	return sink;
+}
+
+static __attribute__((noinline)) long partly(long n)
+{
+	return parts(n % 3) + parts(n);
+}
+
 int main(int argc, char **argv)
 {
 	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
@@ -149,7 +197,7 @@ int main(int argc, char **argv)
 	for (long i = 0; i < 64; i++)
 		a[i] = i * i + argc;
 	sink = twice(a, n) + four(a, n) + fixed(a) + macro(a, n) + two(n) + spread(a, n) + both(a, n) +
-	       peeled(a, n) + entered(n) + entered(n % 4);
+	       peeled(a, n) + entered(n) + entered(n % 4) + empty(a, n) + calling(a, n) + partly(n);
 	for (int i = 0; i < LAST; i++)
 		printf("%s %ld\n", names[i], passes[i]);
 	return 0;

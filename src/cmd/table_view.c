@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The tables of a trace and the options that say how they are shown in, their text out: at the end, or every so
+ * often, on a terminal in the place of the last one.
+ */
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd/live.h"
+
+#define TABLE_KEYS  100000u
+#define TABLE_TOP   20u
+#define TABLE_WIDTH 80u /* where it is no terminal */
+
+void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
+{
+	struct winsize size;
+
+	*ret = (struct table_options){
+		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
+		.top = options->top ? (unsigned)options->top : TABLE_TOP,
+		.sort = options->sort,
+		.width = TABLE_WIDTH,
+	};
+	if (is_terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		ret->width = size.ws_col;
+}
+
+struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
+			      const struct plan *plan, const struct sink_context *context)
+{
+	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort;
+
+	if (!tables_wanted(plan))
+		return !is_asked ? NULL : error_hint(arena, error_new(
+			arena, ERROR_USAGE, "-i, --top, --sort and --keys are for tables"),
+			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
+	view->is_json = options->json;
+	view->is_terminal = !options->output && !options->json && isatty(STDOUT_FILENO);
+	view->interval = (uint64_t)(options->interval * 1e9);
+	table_settings(options, view->is_terminal, &view->options);
+	return tables_new(arena, plan, context, &view->options, &view->tables);
+}
+
+void table_view_begin(struct table_view *view, uint64_t time)
+{
+	view->begun = time;
+	view->next = view->interval ? time + view->interval : 0;
+}
+
+bool table_view_is_due(const struct table_view *view, uint64_t time)
+{
+	return view->next && time >= view->next;
+}
+
+void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time)
+{
+	size_t start;
+
+	end->elapsed = (double)(time - view->begun) / 1e9;
+	if (view->interval)
+		end->since = (double)(time - (view->shown ? view->shown : view->begun)) / 1e9;
+	if (view->height)
+		strbuf_printf(out, "\033[%uA\033[J", view->height);
+	else if (view->shown && !view->is_json)
+		strbuf_putc(out, '\n');
+	start = out->length;
+	tables_show(view->tables, out, view->is_json, end);
+	view->height = 0;
+	for (size_t i = start; view->is_terminal && i < out->length; i++)
+		view->height += out->data[i] == '\n';
+	view->shown = time;
+	while (view->next && view->next <= time)
+		view->next += view->interval;
+}

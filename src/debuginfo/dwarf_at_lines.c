@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines of a file in, the copies of functions out that have a row for one of them.
+ *
+ * The surprise: a line lies in all functions that are inlined around it, but belongs to one. It need not even be
+ * one of its own file: lex and yacc put lines of theirs into a function of the file they write (#line).
+ */
+#include <string.h>
+
+#include "debuginfo/bytes.h"
+#include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
+#include "debuginfo/search/search.h"
+
+struct line_search {
+	struct copies copies;
+	const uint64_t *addresses; /* of the lines, in the unit */
+	unsigned naddresses;
+	const char *file;
+	unsigned first;
+	unsigned last;
+	bool file_known;
+	const char *path, *directory; /* of the file, in the unit where it was seen last */
+	unsigned above; /* the last function of the file that is declared above the lines */
+};
+
+static bool holds_address(const struct line_search *search, const struct range *ranges,
+			  unsigned count)
+{
+	for (unsigned i = 0; i < search->naddresses; i++)
+		if (ranges_contain(ranges, count, search->addresses[i]))
+			return true;
+	return false;
+}
+
+/* Whether a copy's code, or the function around it, holds one of the addresses that the line table gives
+ * for the line, and its function is declared in that file, above the line. Which rows are the copy's is
+ * asked later: they may lie outside of it. */
+static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
+{
+	const struct line_search *search = (struct line_search *)copies;
+	struct range *ranges;
+	unsigned count;
+	const char *file;
+	int line;
+
+	(void)origin;
+	die_ranges(copies->info, die, &ranges, &count);
+	file = declared_file(copies->info, die);
+	if (!file || !file_matches(file, search->file) || dwarf_decl_line(die, &line) ||
+	    line > (int)search->last)
+		return false;
+	return holds_address(search, ranges, count) ||
+	       (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
+		holds_address(search, copies->outer.ranges, copies->outer.nranges));
+}
+
+static bool is_same_file(const struct function *function, const struct function *other)
+{
+	return same_file(function->directory, function->file, other->directory, other->file);
+}
+
+/* Of nested ones: a line belongs to the function of its file declared last before it. */
+static void keep_nearest(struct copies *copies)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < copies->ninstances; i++) {
+		const struct function *function = copies->instances[i]->function;
+		bool is_nearest = true;
+
+		for (size_t j = 0; j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
+			is_nearest = copies->functions[j]->line <= function->line ||
+				     !is_same_file(copies->functions[j], function);
+		if (is_nearest)
+			copies->instances[kept++] = copies->instances[i];
+	}
+	copies->ninstances = kept;
+}
+
+static void unit_addresses(struct line_search *search, Dwarf_Die *unit)
+{
+	Dwarf_Lines *lines;
+	uint64_t *addresses;
+	size_t count;
+
+	search->naddresses = 0;
+	if (dwarf_getsrclines(unit, &lines, &count) || !count)
+		return;
+	addresses = NULL;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		const char *file = short_path(dwarf_linesrc(row, NULL, NULL));
+		Dwarf_Addr address;
+		int line;
+		bool end;
+
+		if (!file || dwarf_lineendsequence(row, &end) || end ||
+		    !file_matches(file, search->file))
+			continue;
+		search->file_known = true;
+		if (dwarf_lineno(row, &line) || line < (int)search->first ||
+		    line > (int)search->last || dwarf_lineaddr(row, &address))
+			continue;
+		if (!addresses)
+			addresses = arena_array(search->copies.info->arena, uint64_t, count - i);
+		addresses[search->naddresses++] = address + search->copies.info->bias;
+		search->path = file;
+		search->directory = directory_of(unit->cu);
+	}
+	search->addresses = addresses;
+}
+
+/* Any function with code at the lines' addresses. */
+static bool is_around(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
+{
+	const struct line_search *search = (struct line_search *)copies;
+	struct range *ranges;
+	unsigned count;
+
+	(void)origin;
+	die_ranges(copies->info, die, &ranges, &count);
+	return holds_address(search, ranges, count);
+}
+
+static bool is_called_from(struct line_search *search, const struct instance *instance)
+{
+	struct dwarf_info *info = search->copies.info;
+	const char *file;
+	Dwarf_Die die;
+
+	if (!instance->inlined || !die_at(info, instance->source, &die))
+		return false;
+	file = calling_file(info, &die);
+	return file && file_matches(file, search->file);
+}
+
+/* Outer ones come first. What is called from the file is a function that the line calls, where it begins. */
+static struct instance *innermost(struct line_search *search, unsigned first, uint64_t address)
+{
+	const struct copies *copies = &search->copies;
+	struct instance *found = NULL;
+
+	for (unsigned i = first; i < copies->ninstances; i++) {
+		struct instance *instance = copies->instances[i];
+
+		if (!ranges_contain(instance->ranges, instance->nranges, address))
+			continue;
+		if (found && is_called_from(search, instance))
+			break;
+		found = instance;
+	}
+	return found;
+}
+
+/* The copy, as if its function were one of that file. What is declared above the lines ends there, so that
+ * the rows of what is inlined into it are not taken for its own. */
+static struct instance *with_file(const struct line_search *search, const struct instance *instance)
+{
+	struct arena *arena = search->copies.info->arena;
+	struct instance *foreign = arena_new(arena, struct instance);
+	struct function *function = arena_new(arena, struct function);
+
+	*foreign = *instance;
+	*function = *instance->function;
+	function->file = search->path;
+	function->directory = search->directory;
+	function->line = search->above + 1;
+	foreign->function = function;
+	return foreign;
+}
+
+static bool is_among(struct instance *const *list, unsigned count, const struct instance *instance)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (list[i]->source == instance->source)
+			return true;
+	return false;
+}
+
+/* Of the copies around the addresses, from the first on, the innermost at each. */
+static void keep_innermost(struct line_search *search, unsigned first)
+{
+	struct copies *copies = &search->copies;
+	struct instance **kept = NULL;
+	unsigned nkept = 0;
+
+	for (unsigned i = 0; i < search->naddresses && budget_take(copies->info, copies->ninstances); i++) {
+		struct instance *instance = innermost(search, first, search->addresses[i]);
+
+		if (instance && !is_among(kept, nkept, instance))
+			arena_append(copies->info->arena, kept, nkept) = with_file(search, instance);
+	}
+	for (unsigned i = 0; i < nkept; i++)
+		copies->instances[first + i] = kept[i];
+	copies->ninstances = first + nkept;
+}
+
+static struct error *search_units(struct line_search *search, bool is_foreign)
+{
+	struct dwarf_info *info = search->copies.info;
+
+	search->copies.is_wanted = is_foreign ? is_around : is_at_line;
+	search->copies.ninstances = 0;
+	for (size_t i = 0; i < info->nunits; i++) {
+		unsigned before = search->copies.ninstances;
+		Dwarf_Die unit;
+
+		if (!die_at(info, info->units[i].die, &unit))
+			return dwarf_error(info, "unit");
+		unit_addresses(search, &unit);
+		if (search->naddresses)
+			find_copies(&search->copies, &unit);
+		if (is_foreign)
+			keep_innermost(search, before);
+	}
+	return NULL;
+}
+
+static bool has_row(struct line_search *search, const struct instance *instance)
+{
+	struct row *rows;
+	unsigned count;
+
+	if (dwarf_rows(&search->copies.info->base, instance, &rows, &count))
+		return true; /* that is for others to say */
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].line >= search->first && rows[i].line <= search->last &&
+		    !strcmp(rows[i].file, instance->function->file))
+			return true;
+	return false;
+}
+
+/* The line is no function's of its file. */
+static bool is_foreign_line(struct line_search *search)
+{
+	struct copies *copies = &search->copies;
+
+	if (!search->path)
+		return false;
+	for (unsigned i = 0; i < copies->ninstances; i++)
+		if (has_row(search, copies->instances[i]))
+			return false;
+	search->above = 0;
+	for (size_t i = 0; i < copies->nfunctions; i++)
+		if (copies->functions[i]->line > search->above && copies->functions[i]->line <= search->first)
+			search->above = copies->functions[i]->line;
+	return true;
+}
+
+struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file, unsigned first,
+				       unsigned last, struct instance ***ret, unsigned *count,
+				       bool *file_known)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct line_search search = {
+		.copies = {.info = info},
+		.file = file,
+		.first = first,
+		.last = last,
+	};
+	struct error *error;
+
+	read_all_units(info);
+	error = search_units(&search, false);
+	if (!error && first == last)
+		keep_nearest(&search.copies);
+	if (!error && is_foreign_line(&search))
+		error = search_units(&search, true);
+	*ret = search.copies.instances;
+	*count = search.copies.ninstances;
+	*file_known = search.file_known;
+	return error;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A line's addresses in one copy of a function in, those out at which one hit is one pass through the line: a
+ * question about the order in which code runs, that the rows and the flow of control answer together.
+ *
+ * The surprise: gcc's marks tell what the flow can't. They keep the order of the source, so who meets one of another
+ * line has left this one.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+
+struct rows {
+	struct row *list;
+	unsigned count;
+};
+
+/* What the rows say of the order in which lines are executed. */
+struct breaks {
+	bool has_marks; /* the line; else any row of another line counts */
+	struct candidates others;  /* where another line is begun */
+	struct candidates left;    /* behind which another line is being executed */
+	struct candidates entered; /* where the line begins right after another one */
+};
+
+static bool is_break(const struct instance *instance, const struct row *row, bool has_marks)
+{
+	return (row->is_mark || !has_marks) && row->line >= instance->function->line &&
+	       !strcmp(row->file, instance->function->file);
+}
+
+static bool is_before(const struct row *row, const struct row *other)
+{
+	return row->address != other->address ? row->address < other->address : row->view < other->view;
+}
+
+/* The marks around an inlined copy: who meets one has left it. They belong to nobody here (line 0). */
+static void outside_marks(struct resolver *resolver, const struct instance *instance,
+			  const struct row *rows, unsigned nrows, struct rows *ret)
+{
+	static const struct function nobody = {.name = "", .file = "", .directory = ""};
+	struct instance outer = *instance;
+	struct row *all;
+	unsigned count;
+
+	*ret = (struct rows){0};
+	outer.function = &nobody;
+	outer.inlined = false;
+	outer.source = instance->outer_source;
+	outer.ranges = instance->outer_ranges;
+	outer.nranges = instance->nouter_ranges;
+	if (!instance->inlined || debuginfo_rows(resolver->info, &outer, &all, &count))
+		return;
+	ret->list = arena_array(resolver->arena, struct row, count + 1);
+	for (unsigned i = 0, j = 0; i < count; i++) {
+		while (j < nrows && is_before(&rows[j], &all[i]))
+			j++;
+		if (!all[i].is_mark || (j < nrows && !is_before(&all[i], &rows[j])))
+			continue;
+		ret->list[ret->count] = all[i];
+		ret->list[ret->count++].line = 0;
+	}
+}
+
+/* The copy's breaks and what is around it, in order. */
+static void collect_steps(struct resolver *resolver, const struct instance *instance,
+			  const struct row *rows, unsigned nrows, bool has_marks, struct rows *ret)
+{
+	struct rows outside = {0};
+	unsigned next = 0;
+
+	if (has_marks)
+		outside_marks(resolver, instance, rows, nrows, &outside);
+	ret->list = arena_array(resolver->arena, struct row, nrows + outside.count + 1);
+	ret->count = 0;
+	for (unsigned i = 0; i < nrows; i++) {
+		if (!is_break(instance, &rows[i], has_marks))
+			continue;
+		while (next < outside.count && is_before(&outside.list[next], &rows[i]))
+			ret->list[ret->count++] = outside.list[next++];
+		ret->list[ret->count++] = rows[i];
+	}
+	while (next < outside.count)
+		ret->list[ret->count++] = outside.list[next++];
+}
+
+static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
+			   const struct row *rows, unsigned nrows, struct breaks *ret)
+{
+	const struct row *before = NULL; /* the break before, of the same address */
+	struct candidates *lists[] = {&ret->others, &ret->left, &ret->entered};
+	struct rows steps;
+
+	ret->has_marks = false;
+	for (unsigned i = 0; i < nrows; i++)
+		ret->has_marks |= rows[i].is_mark && is_of_line(instance, &rows[i], line);
+	collect_steps(resolver, instance, rows, nrows, ret->has_marks, &steps);
+	for (unsigned i = 0; i < 3; i++)
+		*lists[i] = (struct candidates){arena_array(resolver->arena, uint64_t, steps.count + 1), 0};
+	for (unsigned i = 0; i < steps.count; i++) {
+		const struct row *row = &steps.list[i];
+
+		if (before && before->address != row->address)
+			before = NULL;
+		if (before && before->line != line)
+			ret->left.count--; /* it isn't the last one there */
+		if (before && before->line != line && row->line == line)
+			ret->entered.addresses[ret->entered.count++] = row->address;
+		if (row->line != line) {
+			ret->left.addresses[ret->left.count++] = row->address;
+			ret->others.addresses[ret->others.count++] = row->address;
+		}
+		before = row;
+	}
+}
+
+static void drop(struct candidates *list, unsigned i)
+{
+	memmove(&list->addresses[i], &list->addresses[i + 1],
+		(list->count - i - 1) * sizeof(*list->addresses));
+	list->count--;
+}
+
+/* What is only reached through another one is the same pass, unless a mark tells that it isn't. Later
+ * ones first, so that of two that guard each other the first stays. */
+static void drop_continued(const struct flow *flow, const struct breaks *breaks,
+			   struct candidates *list)
+{
+	for (unsigned i = list->count; i-- > 0 && list->count > 1;) {
+		uint64_t address = list->addresses[i];
+
+		if ((breaks->has_marks && has_address(&breaks->entered, address)) ||
+		    flow_reaches(flow, address, list->addresses, list->count) ||
+		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
+		    (breaks->has_marks &&
+		     flow_reaches_from(flow, breaks->left.addresses, breaks->left.count, address,
+				       list->addresses, list->count)))
+			continue;
+		drop(list, i);
+	}
+}
+
+/* Those that go on with the line where it was: not those where another line is begun first. */
+static void collect_goals(struct resolver *resolver, const struct breaks *breaks,
+			  const struct candidates *list, struct candidates *ret)
+{
+	*ret = (struct candidates){arena_array(resolver->arena, uint64_t, list->count + 1), 0};
+	for (unsigned i = 0; i < list->count; i++)
+		if (!has_address(&breaks->entered, list->addresses[i]))
+			ret->addresses[ret->count++] = list->addresses[i];
+}
+
+/* What always leads to another one, no other line between, is the beginning of that one's pass: the jump to a
+ * loop's condition. */
+static void drop_leading(struct resolver *resolver, const struct flow *flow,
+			 const struct breaks *breaks, struct candidates *list)
+{
+	struct candidates goals;
+
+	for (unsigned i = 0; i < list->count;) {
+		collect_goals(resolver, breaks, list, &goals);
+		if (list->count > 1 && !has_address(&breaks->left, list->addresses[i]) &&
+		    flow_always_meets(flow, list->addresses[i], goals.addresses, goals.count,
+				      breaks->others.addresses, breaks->others.count))
+			drop(list, i);
+		else
+			i++;
+	}
+}
+
+/* Where a mark of another line follows at the same address, the statement has no instruction: if another
+ * one may lead there, it is the end of that one's pass, whoever jumps to the instruction besides. */
+static void drop_empty(const struct flow *flow, const struct breaks *breaks,
+		       struct candidates *list)
+{
+	for (unsigned i = list->count; breaks->has_marks && i-- > 0;) {
+		uint64_t address = list->addresses[i];
+
+		if (!has_address(&breaks->left, address) || has_address(&breaks->entered, address))
+			continue;
+		for (unsigned j = 0; j < list->count; j++)
+			if (j != i && !has_address(&breaks->left, list->addresses[j]) &&
+			    flow_always_meets(flow, list->addresses[j], &address, 1,
+					      breaks->others.addresses, breaks->others.count)) {
+				drop(list, i);
+				break;
+			}
+	}
+}
+
+/* The column of a last statement on the line that is none, the ; behind a macro's braces; 0: there is none. Wherever
+ * it comes to lie, behind the end of a loop for one, the line has been passed already. */
+static unsigned empty_column(const struct instance *instance, unsigned line, const struct row *rows,
+			     unsigned nrows)
+{
+	bool is_done_before = false, is_done = false;
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && rows[i].column > last)
+			last = rows[i].column;
+	for (unsigned i = 0; i < nrows; i++) {
+		if (!has_instruction(&rows[i]) || !is_of_line(instance, &rows[i], line))
+			continue;
+		is_done_before |= rows[i].column < last;
+		is_done |= rows[i].column == last;
+	}
+	return is_done_before && !is_done ? last : 0;
+}
+
+static void drop_nothing(const struct instance *instance, unsigned line, const struct row *rows,
+			 unsigned nrows, struct candidates *list)
+{
+	unsigned column = empty_column(instance, line, rows, nrows);
+
+	for (unsigned i = list->count; column && i-- > 0;) {
+		bool is_empty = true;
+
+		for (unsigned j = 0; j < nrows && is_empty; j++)
+			is_empty = rows[j].address != list->addresses[i] || rows[j].column == column ||
+				   !is_of_line(instance, &rows[j], line);
+		if (is_empty)
+			drop(list, i);
+	}
+}
+
+void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows, const struct flow *flow,
+		  struct candidates *list)
+{
+	struct breaks breaks;
+
+	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	drop_nothing(instance, line, rows, nrows, list);
+	drop_continued(flow, &breaks, list);
+	drop_empty(flow, &breaks, list);
+	drop_leading(resolver, flow, &breaks, list);
+}
+
+/* Without the code itself: addresses with no other line of the function between them are one. */
+void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
+			unsigned nrows, struct candidates *list)
+{
+	unsigned kept = 0;
+	bool apart = true;
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (strcmp(rows[i].file, instance->function->file))
+			continue;
+		if (rows[i].line != line)
+			apart = true;
+		else if (apart && has_address(list, rows[i].address)) {
+			if (!kept || list->addresses[kept - 1] != rows[i].address)
+				list->addresses[kept++] = rows[i].address;
+			apart = false;
+		}
+	}
+	list->count = kept;
+}
+
+/* Whether the copy is entered there: another function's mark comes right before the declaration's, at the address or
+ * on a way to it. Else it is the entry of a half that gcc has split off and inlined back. */
+static bool is_entered(const struct flow *flow, const struct rows *steps, unsigned line, uint64_t address,
+		       const struct candidates *own, const struct candidates *outside)
+{
+	for (unsigned i = 0; i < steps->count; i++)
+		if (steps->list[i].address == address && steps->list[i].line == line)
+			return i && steps->list[i - 1].address == address ? !steps->list[i - 1].line :
+			       flow_reaches_from(flow, outside->addresses, outside->count, address,
+						 own->addresses, own->count);
+	return false;
+}
+
+void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
+		    unsigned nrows, const struct flow *flow, struct candidates *list)
+{
+	struct candidates own, outside, kept = {list->addresses, 0};
+	struct rows steps;
+
+	collect_steps(resolver, instance, rows, nrows, true, &steps);
+	own = (struct candidates){arena_array(resolver->arena, uint64_t, steps.count + 1), 0};
+	outside = (struct candidates){arena_array(resolver->arena, uint64_t, steps.count + 1), 0};
+	for (unsigned i = 0; i < steps.count; i++) {
+		const struct row *row = &steps.list[i];
+
+		if (row->line)
+			own.addresses[own.count++] = row->address;
+		else if (i + 1 == steps.count || steps.list[i + 1].address != row->address)
+			outside.addresses[outside.count++] = row->address;
+	}
+	for (unsigned i = 0; i < list->count; i++)
+		if (is_entered(flow, &steps, instance->function->line, list->addresses[i], &own, &outside))
+			kept.addresses[kept.count++] = list->addresses[i];
+	list->count = kept.count;
+}

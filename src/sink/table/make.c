@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plan's aggregates in, empty tables out, and for each probe how its events are counted. Specs with the same
+ * columns and keys are one table, in which each has its rows.
+ */
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/glob.h"
+#include "sink/table/feed.h"
+
+/* What -e means by a glob is told apart, unless keys say how. */
+static const struct key event_key = {.kind = KEY_EVENT, .name = "event"};
+
+static bool is_many_events(const struct spec *spec)
+{
+	return spec->place.kind == PLACE_EVENT && !spec->nkeys &&
+	       ((spec->group && is_glob(spec->group)) || is_glob(spec->event));
+}
+
+static const char *json_word(struct arena *arena, const char *text)
+{
+	struct strbuf out = {0};
+	char *ret;
+
+	strbuf_json(&out, text, strlen(text));
+	ret = arena_strndup(arena, out.data, out.length);
+	strbuf_deinit(&out);
+	return ret;
+}
+
+/* Columns and keys as words: the same in all specs of a table. */
+static char *signature(struct arena *arena, const struct probe *probe, const struct feed *feed)
+{
+	char *text = arena_strdup(arena, "");
+
+	for (unsigned i = 0; i < feed->spec->naggregates; i++)
+		text = arena_printf(arena, "%s%s ", text, feed->spec->aggregates[i].name);
+	for (unsigned i = 0; i < feed->nkeys; i++)
+		text = arena_printf(arena, "%sby %s ", text, feed->keys[i].name ?:
+				    probe->values[feed->keys[i].want].name);
+	return text;
+}
+
+static const char *place_text(struct arena *arena, const struct spec *spec)
+{
+	struct span span = spec->place.span;
+
+	return arena_strndup(arena, spec->text + span.start, span.end - span.start);
+}
+
+/* "sum(size)", of the value's own name. */
+static void make_columns(struct tables *tables, const struct probe *probe, struct table *table)
+{
+	const struct spec *spec = probe->spec;
+
+	table->ncolumns = spec->naggregates;
+	table->columns = arena_array(tables->arena, struct column, spec->naggregates);
+	for (unsigned i = 0; i < spec->naggregates; i++) {
+		const struct aggregate *from = &spec->aggregates[i];
+		struct column *column = &table->columns[i];
+
+		column->kind = from->kind;
+		column->step = from->step;
+		column->name = from->name;
+		if (from->kind == AGGREGATE_COUNT)
+			continue;
+		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
+		column->is_time = probe->values[from->want].is_duration ||
+				  probe->values[from->want].render == RENDER_TIME;
+	}
+}
+
+/* Each is a member of an object in JSON, and so has a name of its own. */
+static void add_key_name(struct tables *tables, struct table *table, const char *name)
+{
+	const char *unique = arena_strdup(tables->arena, name);
+
+	for (unsigned n = 2, i = 0; i < table->nkeys; i++)
+		if (!strcmp(table->keys[i], unique)) {
+			unique = arena_printf(tables->arena, "%s_%u", name, n++);
+			i = (unsigned)-1;
+		}
+	arena_append(tables->arena, table->keys, table->nkeys) = unique;
+}
+
+static struct table *new_table(struct tables *tables, const struct probe *probe)
+{
+	struct table *table = arena_new(tables->arena, struct table);
+
+	make_columns(tables, probe, table);
+	table_init(table, tables->arena, tables->options->keys);
+	arena_append(tables->arena, tables->list.tables, tables->list.count) = table;
+	return table;
+}
+
+static void name_keys(struct tables *tables, struct table *table, const struct probe *probe,
+		      const struct feed *feed)
+{
+	if (table->has_places)
+		add_key_name(tables, table, "place");
+	for (unsigned i = 0; i < feed->nkeys; i++)
+		add_key_name(tables, table, feed->keys[i].name ?:
+			     probe->values[feed->keys[i].want].name);
+}
+
+/* Why no sum can be made of it, or NULL. */
+static const char *not_a_number(const struct value *value)
+{
+	if (value->status != VALUE_OK)
+		return NULL;
+	if (value->render == RENDER_STRING)
+		return "'%s' is a text";
+	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))
+		return "'%s' is not one number";
+	if (value_is_float(value))
+		return "'%s' is a floating-point number, of which sums are not exact";
+	return value->shape && value->shape->size > 8 ? "'%s' has 128 bits" : NULL;
+}
+
+static struct error *check_columns(struct arena *arena, const struct probe *probe)
+{
+	const struct spec *spec = probe->spec;
+
+	for (unsigned i = 0; i < spec->naggregates; i++) {
+		const struct aggregate *aggregate = &spec->aggregates[i];
+		const struct value *value = &probe->values[aggregate->want];
+		const char *reason = aggregate->kind == AGGREGATE_COUNT ? NULL : not_a_number(value);
+
+		if (reason)
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_INEXPRESSIBLE, "%s", arena_printf(arena, reason, value->name)),
+				spec->text, aggregate->span), "count() by %s counts each", value->name);
+	}
+	return NULL;
+}
+
+static struct error *check_keys(struct arena *arena, const struct probe *probe)
+{
+	const struct spec *spec = probe->spec;
+
+	for (unsigned i = 0; i < spec->nkeys; i++) {
+		const struct key *key = &spec->keys[i];
+
+		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
+				spec->text, key->span), "its own name is $event");
+	}
+	return NULL;
+}
+
+struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = first; i < plan->nprobes && !error; i++) {
+		if (plan->probes[i].role != ROLE_SHOWN)
+			continue;
+		error = check_columns(arena, &plan->probes[i]);
+		if (!error)
+			error = check_keys(arena, &plan->probes[i]);
+	}
+	return error;
+}
+
+static bool has_symbols(const struct probe *probe, const struct feed *feed)
+{
+	for (unsigned i = 0; i < feed->nkeys; i++) {
+		const struct value *value = &probe->values[feed->keys[i].want];
+
+		if (feed->keys[i].kind == KEY_VALUE && (value->render == RENDER_SYMBOL || value->shape))
+			return probe->site->path;
+	}
+	return false;
+}
+
+static void init_feed(const struct probe *probe, struct feed *feed)
+{
+	bool is_many = is_many_events(probe->spec);
+
+	feed->spec = probe->spec;
+	feed->keys = is_many ? &event_key : probe->spec->keys;
+	feed->nkeys = is_many ? 1 : probe->spec->nkeys;
+	feed->has_symbols = has_symbols(probe, feed);
+}
+
+/* The table of those before it that look alike, or a new one. */
+static void join_table(struct tables *tables, unsigned index)
+{
+	const struct probe *probe = &tables->plan->probes[index];
+	struct feed *feed = &tables->feeds[index];
+	char *own = signature(tables->arena, probe, feed);
+
+	for (unsigned i = 0; i < index && !feed->table; i++) {
+		const struct feed *other = &tables->feeds[i];
+
+		if (!other->table || strcmp(signature(tables->arena, &tables->plan->probes[i], other), own) != 0)
+			continue;
+		feed->table = other->table;
+		feed->table->has_places |= other->spec->text != feed->spec->text;
+	}
+	if (!feed->table)
+		feed->table = new_table(tables, probe);
+}
+
+static void make_title(struct tables *tables, struct table *table)
+{
+	const char *last = NULL, *places = "", *rest = "";
+	struct arena *arena = tables->arena;
+
+	for (unsigned i = 0; i < tables->plan->nprobes; i++) {
+		const struct feed *feed = &tables->feeds[i];
+
+		if (feed->table != table || feed->spec->text == last)
+			continue;
+		places = arena_printf(arena, "%s%s%s", places, *places ? ", " : "",
+				      place_text(arena, feed->spec));
+		rest = feed->spec->text + feed->spec->place.span.end;
+		last = feed->spec->text;
+	}
+	table->title = arena_printf(arena, "%s%s", places, rest);
+}
+
+/* Rows that are there before anything was counted: 0 is an answer. */
+static void begin_rows(struct tables *tables, const struct probe *probe, struct feed *feed)
+{
+	struct table *table = feed->table;
+
+	if (!table->keys)
+		name_keys(tables, table, probe, feed);
+	if (table->has_places)
+		feed->place = json_word(tables->arena, place_text(tables->arena, feed->spec));
+	if (!table->first_place)
+		table->first_place = feed->place;
+	if (feed->nkeys)
+		return;
+	feed->row = table_row(table, feed->place ?: "", strlen(feed->place ?: ""));
+}
+
+static struct error *check_all(struct tables *tables)
+{
+	const struct plan *plan = tables->plan;
+	const struct spec *lines = NULL, *table = NULL;
+
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].role == ROLE_SHOWN)
+			*(plan->probes[i].spec->naggregates ? &table : &lines) = plan->probes[i].spec;
+	if (!lines || !table)
+		return NULL;
+	return error_hint(tables->arena, error_at(
+		error_new(tables->arena, ERROR_USAGE, "this gives lines, and '%s' a table", table->text),
+		lines->text, lines->place.span), "add count(), or trace them apart");
+}
+
+bool tables_wanted(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].role == ROLE_SHOWN && plan->probes[i].spec->naggregates)
+			return true;
+	return false;
+}
+
+bool tables_need_processes(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct spec *spec = plan->probes[i].spec;
+
+		for (unsigned j = 0; plan->probes[i].role == ROLE_SHOWN && j < spec->nkeys; j++)
+			if (spec->keys[j].kind == KEY_PID)
+				return true;
+	}
+	return false;
+}
+
+static struct error *make_feeds(struct tables *tables)
+{
+	const struct plan *plan = tables->plan;
+	struct error *error = check_all(tables);
+
+	if (error)
+		return error;
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		if (plan->probes[i].role != ROLE_SHOWN)
+			continue;
+		init_feed(&plan->probes[i], &tables->feeds[i]);
+		join_table(tables, i);
+	}
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (tables->feeds[i].table)
+			begin_rows(tables, &plan->probes[i], &tables->feeds[i]);
+	for (unsigned i = 0; i < tables->list.count; i++)
+		make_title(tables, tables->list.tables[i]);
+	return NULL;
+}
+
+struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
+			 const struct table_options *options, struct tables **ret)
+{
+	struct tables *tables = arena_new(arena, struct tables);
+	struct error *error;
+
+	tables->arena = arena;
+	tables->plan = plan;
+	tables->context = context;
+	tables->options = options;
+	tables->list = (struct table_list){.arena = arena, .options = options};
+	tables->feeds = arena_array(arena, struct feed, plan->nprobes + 1);
+	tables->room = KNOWN_MIN;
+	tables->known = arena_array(arena, struct known *, tables->room);
+	arena_init(&tables->known_arena);
+	*ret = tables;
+	error = make_feeds(tables);
+	return error ? error : table_list_check(&tables->list);
+}
+
+void tables_free(struct tables *tables)
+{
+	if (!tables)
+		return;
+	arena_deinit(&tables->known_arena);
+	strbuf_deinit(&tables->scratch);
+}
+
+void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
+{
+	table_list_show(&tables->list, out, is_json, end);
+}

@@ -50,7 +50,7 @@ static struct error *find_field(struct arena *arena, const struct probe *probe,
 		test->source = (enum field_source)i;
 		return NULL;
 	}
-	return error_new(arena, ERROR_NOT_FOUND, "the filter's '%s' is no value of '%s'",
+	return error_new(arena, ERROR_NOT_FOUND, "the filter's '%s' isn't a value of '%s'",
 			 filter->field, probe->event);
 }
 

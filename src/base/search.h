@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Search in lists that are in order. */
+/* Binary search in sorted lists. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 

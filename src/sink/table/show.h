@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables as text: words for numbers and keys, and the drawings of histograms. */
+/* Tables as text: how numbers and keys are written, and the drawings of histograms. */
 #ifndef SINK_TABLE_SHOW_H
 #define SINK_TABLE_SHOW_H
 
@@ -10,7 +10,7 @@
 char *number_text(struct arena *arena, __int128 number, bool is_time);
 char *figure_text(struct arena *arena, const struct table *table, const struct row *row,
 		  const struct shown *shown);
-/* One for each of the table's keys. */
+/* One text for each of the table's keys. */
 const char **key_texts(struct arena *arena, const struct table *table, const struct row *row);
 unsigned text_width(const char *text); /* columns of a terminal */
 char *fit_text(struct arena *arena, const char *text, unsigned width);

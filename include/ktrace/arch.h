@@ -17,7 +17,7 @@ struct arch {
 	unsigned nregisters;
 	/* Names in kprobe_events, without '%', by DWARF register number; NULL: the kernel has no
 	 * name. x86: arch/x86/kernel/ptrace.c regoffset_table; numbers: System V ABI AMD64,
-	 * table 3.36 */
+	 * figure 3.36 */
 	const char *const *registers;
 	/* DWARF numbers of the registers that carry the first integer arguments */
 	unsigned narguments;

@@ -24,8 +24,8 @@ struct lookup {
 #define LOOKUP_NONE SIZE_MAX
 
 /*
- * The number of the first element that was added with that hash and is the one; or LOOKUP_NONE. is_it: an expression
- * that says so; `i` is the name under which it knows an element's number:
+ * The index of the first element added with that hash for which is_it holds, or LOOKUP_NONE. is_it:
+ * an expression of the index, named `i`:
  *
  *	at = lookup_find(&names, text_hash(name), i, !strcmp(list[i].name, name));
  */

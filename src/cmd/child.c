@@ -43,7 +43,7 @@ static void note(struct child *child, int fd)
 	arena_append(child->arena, child->inherited, child->ninherited) = fd;
 }
 
-/* Files that we opened (libelf's, say) are not for the command. */
+/* Files that ktrace opened (libelf's, say) must not reach the command. */
 static void close_ours(struct child *child, int fd)
 {
 	for (unsigned i = 0; i < child->ninherited; i++)

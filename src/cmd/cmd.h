@@ -19,7 +19,7 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct plan_input;
 struct spec;
 struct tracepoint;
-/* code.c: puts the functions that filters name into input->code. */
+/* code.c: fills input->code with the functions that filters name. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
 	       struct plan_input *input);
 /* tracepoint.c: appends the probes for each -e to the plan. */

@@ -31,7 +31,7 @@ static bool has_code(const struct tracepoint *tracepoint, const char *name)
 	return false;
 }
 
-/* Whether the value is a code address, because the spec or an event's print fmt says so. */
+/* Whether `name` is a code address: the spec has a :sym value, or an event's print fmt says so. */
 static bool is_code(const struct search *search, const char *name)
 {
 	for (unsigned i = 0; i < search->spec->nwants; i++) {

@@ -62,7 +62,7 @@ static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
 	strbuf_deinit(&text);
 }
 
-/* What a spec's sites are planned with. */
+/* What is needed to plan a spec's sites. */
 struct planning {
 	const struct options *options;
 	struct resolver *resolver;

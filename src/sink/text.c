@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event in, the line that `perf script` users know out:
+ * Prints an event as the line that `perf script` users know:
  *	            sshd 92592 [009] 87585.288990: probe:EVENT: (FUNC+0x11b) size=280
- * Times are cut, not rounded, to microseconds, as there.
+ * As there, times are truncated to microseconds, not rounded.
  */
 #include <string.h>
 
@@ -156,7 +156,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* ": GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
+/* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {

@@ -34,7 +34,7 @@ struct tables {
 	const struct plan *plan;
 	const struct sink_context *context;
 	const struct table_options *options;
-	struct feed *feeds; /* of plan->probes[i] */
+	struct feed *feeds; /* by plan->probes[i] */
 	struct table_list list;
 	struct arena known_arena;
 	struct known **known; /* open addressing */

@@ -15,7 +15,7 @@ const char **key_texts(struct arena *arena, const struct table *table, const str
 unsigned text_width(const char *text); /* columns of a terminal */
 char *fit_text(struct arena *arena, const char *text, unsigned width);
 
-/* draw.c: a row's histograms, a line for each power of two, or step. */
+/* draw.c: draws a row's histograms, a line for each power of two or step. */
 void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
 		unsigned width);
 void put_bar(struct strbuf *out, long double part, unsigned width);

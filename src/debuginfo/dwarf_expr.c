@@ -29,7 +29,7 @@ struct slot machine_run_inner(struct machine *m, const Dwarf_Op *ops, size_t cou
 	machine_run(m, ops, count, 0);
 	m->nesting--;
 	if (m->end != LOC_MEMORY && m->end != LOC_VALUE)
-		machine_refuse(m, "a DWARF expression inside another one that is no value");
+		machine_refuse(m, "a DWARF expression inside another one that isn't a value");
 	if (!m->reason)
 		ret = pop_slot(m);
 	m->depth = m->floor;
@@ -195,12 +195,12 @@ static void piece(struct machine *m, const Dwarf_Op *op)
 	struct piece *new;
 
 	if (m->nesting) {
-		machine_refuse(m, "a DWARF expression inside another one that is no value");
+		machine_refuse(m, "a DWARF expression inside another one that isn't a value");
 		return;
 	}
 	if (bits % 8 || bits > PIECE_MAX * 8 || op->number > PIECE_MAX * 8 ||
 	    (op->atom == DW_OP_bit_piece && op->number2)) {
-		machine_refuse(m, "a DW_OP_bit_piece that is no whole bytes");
+		machine_refuse(m, "a DW_OP_bit_piece that isn't whole bytes");
 		return;
 	}
 	new = &arena_append(m->info->arena, m->pieces, m->npieces);

@@ -153,7 +153,7 @@ void load_memory(struct machine *m, unsigned size)
 	struct slot address = pop_slot(m);
 
 	if (size != 1 && size != 2 && size != 4 && size != 8) {
-		machine_refuse(m, "a DW_OP_deref_size that is no power of two");
+		machine_refuse(m, "a DW_OP_deref_size that isn't a power of two");
 		return;
 	}
 	push_generic(m, expr_load(m->info->arena, address.expr, size, false, false));

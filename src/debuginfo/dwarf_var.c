@@ -206,7 +206,7 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 		value = (Dwarf_Word)is_signed;
 	} else if (dwarf_formudata(attribute, &value)) {
 		ret->kind = LOC_REFUSED;
-		ret->reason = "a constant that is no number";
+		ret->reason = "a constant that isn't a number";
 		return;
 	}
 	ret->kind = LOC_VALUE;

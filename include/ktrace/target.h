@@ -72,7 +72,7 @@ struct target {
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
 	struct symbols *symbols; /* private to target/symbols.c */
-	struct Dwfl *dwfl; /* used by debuginfo/ */
+	struct Dwfl *dwfl; /* libdwfl's handle; debuginfo/ uses it too */
 	struct Dwfl_Module *dwfl_module;
 	bool is_relocatable; /* ET_REL */
 	const char **externs; /* ET_REL: externs[i] is at EXTERN_BASE + (i << EXTERN_SHIFT) +

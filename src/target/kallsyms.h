@@ -21,7 +21,7 @@ struct kallsyms_names *kallsyms_names_new(struct arena *arena);
 struct kallsyms_meaning {
 	unsigned inside;  /* symbols of that name in the module (NULL: in the kernel itself) */
 	unsigned outside; /* and elsewhere */
-	uint64_t address; /* of the first inside, else outside; 0: none, or hidden (kptr_restrict) */
+	uint64_t address; /* of the first inside, else outside; 0: none or hidden (kptr_restrict) */
 };
 void kallsyms_mean(struct kallsyms_names *names, const char *name, const char *module,
 		   struct kallsyms_meaning *ret);

@@ -56,7 +56,7 @@ struct error *check_module(struct arena *arena, const struct options *options, c
 		return NULL;
 	span.end = span.start + (unsigned)strlen(place->module);
 	error = error_at(error_new(arena, ERROR_NOT_FOUND, state == MODULE_NONE ?
-				   "no module '%s' of this kernel" : "'%s' is no module here: it is built "
+				   "no module '%s' of this kernel" : "'%s' isn't a module here: it is built "
 				   "into the kernel", place->module), spec->text, span);
 	system = system_of(arena, place->module, place->function);
 	if (system)

@@ -105,7 +105,7 @@ static bool is_called_source(const char *path)
 static const char *refusal(const struct stat *status, const char *path)
 {
 	if (!S_ISREG(status->st_mode))
-		return "is no regular file";
+		return "isn't a regular file";
 	if (status->st_size > TEXT_MAX)
 		return "is too large for a source";
 	if (!(status->st_mode & S_IROTH) && !is_called_source(path))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* struct debuginfo_ops as DWARF answers it, one function a row. */
+/* How DWARF answers struct debuginfo_ops: one function for each question. */
 #ifndef DEBUGINFO_QUESTIONS_H
 #define DEBUGINFO_QUESTIONS_H
 

@@ -51,7 +51,7 @@ const char *cast_field(struct arena *arena, const struct tracepoint_field *field
 	if (!strcmp(type, "string") && value->render == RENDER_STRING)
 		return NULL;
 	if (!is_number)
-		return "is no number that could be shown so";
+		return "isn't a number that can be shown so";
 	if (type[0] != '\0' && strchr("usx", type[0]) && (!type[1] || sscanf(type + 1, "%u", &bits) == 1)) {
 		is_signed = type[0] == 's';
 		if (bits > value->size * 8u)

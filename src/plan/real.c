@@ -123,5 +123,5 @@ struct error *real_constant(const struct assign *assign, struct filter *filter, 
 		return error;
 	return error_hint(assign->arena, error_at(
 		error_new(assign->arena, ERROR_SYNTAX, "nothing is equal to nan, nor less or greater"),
-		assign->text, filter->value_span), "what is none: !(%s <= inf)", filter->field);
+		assign->text, filter->value_span), "to match nan: !(%s <= inf)", filter->field);
 }

@@ -206,7 +206,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
 	if (is_data(target, name))
-		return error_hint(resolver->arena, error, "it is no code; memory there is shown at a place in "
+		return error_hint(resolver->arena, error, "it isn't code; memory there is shown at a place in "
 				  "code, as @%s:u64", name);
 	if (nearest.count && !nearest.scores[0])
 		return error_hint(resolver->arena, error, "debug information describes it, but its code "

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of a session in, those out of which each hit that the kernel counted must have a record. A record
- * that doesn't fit is counted nowhere else; none of a plan's is too large, and this is the check on that. It can't
- * be known of a kprobe, which ktrace's own hits are counted in too, but not recorded; nor where the kernel
- * filters, by pid, comm or value; nor of a uretprobe, whose hits are the calls, some of which have not returned.
- * And the probe must be disabled before the recording ends, which takes the kernel some 50 ms each: of many that
- * would be a trace that goes on for a minute.
+ * Finds the probes whose every hit that the kernel counted must have a record. A record that
+ * doesn't fit is counted nowhere else; no probe of a plan makes one that large, and this checks it.
+ * It can't be known for a kprobe, whose count includes ktrace's own unrecorded hits; nor where the
+ * kernel filters by pid, comm or value; nor for a uretprobe, whose hits are calls, some of which
+ * have not returned. The probe must also be disabled before recording stops, which takes the kernel
+ * some 50 ms each: with many probes the trace would go on for a minute.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 
 #define SETTLED_MAX 8 /* probes */
 
-/* Whether ktrace itself runs code of that file: a C library's. Debug information is mapped too. */
+/* Whether ktrace itself may run code of that file (the C library's). Only executable mappings
+ * count. */
 static bool is_mapped(struct session *session, const char *path)
 {
 	char *maps, *line;
@@ -43,7 +44,7 @@ static bool is_settleable(struct session *session, unsigned probe)
 	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
 }
 
-/* All or none: what was lost is known of all together only. */
+/* All or none: the count of lost records isn't split by probe. */
 static bool can_settle(struct session *session)
 {
 	const struct plan *plan = session->plan;

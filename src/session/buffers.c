@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session that is set up in; where its records will be, and their formats out. */
+/* Tells stream/ where a session's records are, and in what format. */
 #include <stdlib.h>
 
 #include "session/internal.h"
@@ -17,7 +17,7 @@ struct error *live_event_read(struct arena *arena, struct tracefs_instance *inst
 	return error;
 }
 
-/* An instance of an older kernel has none of its own. */
+/* On older kernels only the top instance has this file. */
 static struct error *read_header_page(struct session *session, const char **ret)
 {
 	static const char file[] = "events/header_page";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tracefs's README in, what this kernel's probe events accept out, and how many CPUs it has. Asked by what
- * the README says, never by the kernel's version: distributions backport.
+ * Finds out what this kernel's probe events accept, and how many CPUs it can have. Decided by what
+ * tracefs's README says, never by the kernel's version: distributions backport.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,8 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 	return NULL;
 }
 
-/* "0-3", "0,2-5": the kernel's tables go up to the last. */
+/* "0-3", "0,2-5". The result is the last number plus one, holes included: per-CPU tables go up
+ * to there. */
 unsigned possible_cpus(void)
 {
 	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");

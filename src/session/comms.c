@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan with tracepoints, or processes to be traced, in; an instance that records what threads begin and what
- * they are called out. A probe event records the comm with the hit, a tracepoint's record has none; and whether a
- * thread is a process of its own no record says. The instance is apart, so that a flood of events
- * doesn't wash the names away, none of them is filtered, and what is lost of the others is what was asked for.
+ * Makes a second instance that records which threads start and what they are called. A probe event
+ * records the comm with the hit; a tracepoint's record has none, and no record says whether a
+ * thread is a process of its own. The instance is separate so that a flood of events doesn't
+ * overwrite the names, no filter applies to them, and the lost records counted in the main instance
+ * are events that the user asked for.
  */
 #include <string.h>
 
@@ -19,7 +20,8 @@ static bool has_tracepoints(const struct session *session)
 	return false;
 }
 
-/* Of the two records of one renaming, the one to show must be the first: it is of the old name. */
+/* One renaming makes two records; the event that the user asked for must be recorded first,
+ * because it shows the old name. */
 static struct error *enable_shown(struct session *session, const char *event)
 {
 	struct error *error = NULL;
@@ -31,7 +33,7 @@ static struct error *enable_shown(struct session *session, const char *event)
 	return error;
 }
 
-/* Room for names, and those that come from now on. */
+/* Sets the buffer's size and enables the two events. */
 static struct error *enable_names(struct session *session)
 {
 	static const char *const events[] = {"task_newtask", "task_rename"};

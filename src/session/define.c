@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The live texts in, probe events in the kernel out, one write each: a write of several lines
- * is not atomic, the lines before a bad one stay. A spec may have many places, and the kernel refuse a
- * few (an inlined copy in a notrace function): these are skipped as long as one is left.
+ * Defines the session's probe events in the kernel, one write each: a write of several lines isn't
+ * atomic, the lines before a bad one stay. A spec may have many places and the kernel may refuse a
+ * few (an inlined instance in a notrace function): these are skipped as long as one is left.
  */
 #include <errno.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static struct error *no_such_file(struct session *session, const struct definiti
 			  kprobes ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS");
 }
 
-/* '#' begins a comment in these files, and a newline another command. */
+/* In these files '#' begins a comment, and a newline another command. */
 static struct error *check_text(struct session *session, unsigned probe)
 {
 	const char *bad = strpbrk(session->definitions[probe].text, "#\n");
@@ -47,7 +47,8 @@ static struct error *check_text(struct session *session, unsigned probe)
 	return error_at(error, spec ? spec->text : NULL, spec ? spec->place.span : (struct span){0});
 }
 
-/* libtracefs makes synthetic events out of two events that match, of which this one has none. 0 or an errno. */
+/* Returns 0 or an errno. Synthetic events (event: NULL) are written as text: libtracefs only
+ * makes those that match two events. */
 static int create(struct session *session, const struct definition *definition, struct tracefs_dynevent *event)
 {
 	if (event)
@@ -84,7 +85,7 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 	return error;
 }
 
-/* A shown probe, and behind it its companions up to `end`. */
+/* Defines a shown probe (`first`) and its companions, which follow it up to `end`. */
 static struct error *define_family(struct session *session, unsigned first, unsigned end,
 				   const char *before)
 {
@@ -111,7 +112,7 @@ static unsigned family_end(const struct plan *plan, unsigned first)
 	return end;
 }
 
-/* The probes of a spec are in a row: once the last is tried, one of them must be there. */
+/* A spec's probes are adjacent: once the last is tried, at least one of them must be defined. */
 static struct error *check_skipped(struct session *session, unsigned first, unsigned end)
 {
 	const struct plan *plan = session->plan;

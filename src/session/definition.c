@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plan's probes in, the texts that this session writes out: the plan's own with this session's group in
- * them, ktrace_PID, and the comm behind. So each argument's columns are not the plan's.
+ * Makes the texts that this session writes for the plan's probes: the plan's own, with this
+ * session's group (ktrace_PID) in them and the comm at the end. So the columns of arguments differ
+ * from the plan's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,10 @@ const struct event_file event_files[2] = {
 
 const struct event_file dynamic_file = {"dynamic_events", NULL, "event_probe"};
 
-#define OFFSET_ROOM 16 /* libtracefs writes the offset in a program with 16 digits */
+#define OFFSET_ROOM 16 /* libtracefs writes a uprobe's offset with 16 digits */
 
-/* What has failed to be read is told by the strings behind it: the last one is always the comm. */
+/* Whether some argument is a string. A string argument that faulted is recognised by the next
+ * string's offset, so one must follow the last: the comm. */
 static bool has_guards(const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nfetches; i++)
@@ -41,7 +43,7 @@ static const char *with_group(struct session *session, const char *text)
 	return copy;
 }
 
-/* Behind the group's names, which are not the plan's. */
+/* The columns of the head and the arguments, moved by the length of this session's group names. */
 static void set_columns(struct session *session, const struct probe *probe, struct definition *definition)
 {
 	unsigned head = (unsigned)strcspn(definition->text, " ") + 1;
@@ -65,7 +67,8 @@ static void definition_text(struct session *session, const struct probe *probe, 
 
 	strbuf_init(&text);
 	strbuf_expand(&text, probe->definition, GROUP_MARK, session->group);
-	/* a live plan leaves room; an event probe takes the word for a field's name, and asks for a type */
+	/* the plan left room for it if it was made for tracing; an event probe would take $comm
+	 * for a field's name, and needs a type */
 	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
 	    text.length + sizeof(comm) + OFFSET_ROOM <= KERNEL_LINE_MAX)
 		strbuf_puts(&text, probe->kind == PROBE_EVENT ? comm : " " COMM_FIELD "=$comm");
@@ -122,7 +125,7 @@ static struct tracefs_dynevent *program_event(const struct definition *definitio
 		definition->group, definition->event, head, strtoull(colon + 1, NULL, 0), args);
 }
 
-/* On the event whose name is the head: "synthetic.NAME". */
+/* head: the event it is attached to, "synthetic.NAME". */
 static struct tracefs_dynevent *probe_on_event(const struct definition *definition, char *head, const char *args)
 {
 	char *dot = strchr(head, '.');
@@ -145,7 +148,7 @@ static struct tracefs_dynevent *new_event(const struct definition *definition, e
 	return tracefs_kprobe_alloc(definition->group, definition->event, head, args);
 }
 
-/* The place as libtracefs writes it. */
+/* Replaces the place by what libtracefs writes. */
 static void set_place(struct session *session, struct definition *definition, unsigned nfetches,
 		      const char *place)
 {

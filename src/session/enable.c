@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session that is set up in; its events enabled out. What only has a trigger must not be recorded too. */
+/* Enables a session's events. A probe that only has a trigger must not be recorded too, so it
+ * stays disabled. */
 #include "session/internal.h"
 
 struct error *enable_one(struct session *session, unsigned probe)
@@ -27,7 +28,7 @@ static bool has_definitions(const struct session *session)
 	return false;
 }
 
-/* Companions come before whom they serve. */
+/* Companions are enabled before the probes they serve. */
 static struct error *enable_each(struct session *session, bool tracepoints)
 {
 	struct error *error = NULL;

@@ -8,11 +8,11 @@
 #include "session/session.h"
 #include "session/tracefs.h"
 
-/* A hidden last argument: the only way to know the comm of *that* moment, whatever the process
- * did since (exec, exit). */
+/* A hidden last argument: the only way to know the comm at the time of the hit, whatever the
+ * process did since (exec, exit). */
 #define COMM_FIELD "__comm"
 
-/* One of the two files that definitions are written to. */
+/* A file that definitions are written to. */
 struct event_file {
 	const char *name;    /* "kprobe_events" */
 	const char *profile; /* "kprobe_profile" */
@@ -28,24 +28,25 @@ struct column {
 
 /* A probe as this session writes it: in another group, with __comm. */
 struct definition {
-	const struct event_file *file; /* NULL: a tracepoint, of which nothing is written */
+	const struct event_file *file; /* NULL: a tracepoint, nothing is written */
 	const char *group;
 	const char *event;      /* the plan's, or made unique */
 	const char *text;       /* the definition as written */
-	const char **actions;   /* lines for its trigger file, of plan->probes[i].actions */
+	const char **actions;   /* of plan->probes[i].actions: lines for its trigger file */
 	struct column head;
 	struct column *fetches; /* of plan->probes[i].fetches */
 	struct live_event live;
-	/* the kernel refuses the place, or that of the shown probe it serves: it isn't defined */
+	/* why it isn't defined: the kernel refused its place, or that of the shown probe it
+	 * serves; else NULL */
 	struct error *skipped;
 	bool is_settled; /* see session_is_settled() */
 };
 
-/* What undoes a step: a text for a file, or an instance's directory to be removed. All of it is made when
- * the step is, since memory may have run out when it is needed. */
+/* How to undo a step: write a text to a file, or remove an instance's directory. It is made
+ * together with the step, since memory may have run out by the time it is needed. */
 struct undo {
 	const char *path; /* whole */
-	const char *text; /* NULL: the directory goes */
+	const char *text; /* NULL: remove the directory */
 	bool may_be_gone; /* somebody else may have undone it */
 };
 
@@ -56,9 +57,9 @@ struct session {
 	int lock;          /* held while this session lives */
 	const char *group; /* the instance has the same name */
 	struct tracefs_instance *instance;
-	struct tracefs_instance *names; /* the other one, or NULL */
+	struct tracefs_instance *names; /* the instance of comms.c, or NULL */
 	struct definition *definitions;
-	const struct probe_hits *early; /* those while nothing was recorded yet, or NULL */
+	const struct probe_hits *early; /* hits before recording began, or NULL */
 	bool knows_settling; /* is_settleable is known */
 	bool is_settleable;
 	struct undo *undo;
@@ -66,19 +67,20 @@ struct session {
 	struct last_resort *last_resort;
 };
 
-/* undo.c. To be made before the step; pushed once it is taken. Room for all is made at session_open. */
+/* undo.c. Make the undo before the step, push it once the step is taken. session_open makes room
+ * for all. */
 struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
 		     const char *text);
 void undo_push(struct session *session, struct undo undo);
-/* From here to its close, a session is undone even where the process ends by exit(3). */
+/* Until last_resort_close(), the session is undone even where the process ends by exit(3). */
 struct error *last_resort_open(struct session *session) must_check;
 void last_resort_close(struct session *session);
-/* Runs all, last first, past failures; the first error. */
+/* Runs all, last first, and goes on past failures. Returns the first error, or NULL. */
 struct error *undo_all(struct session *session) must_check;
 /* The same, but the first `keep` steps stay done. */
 struct error *undo_to(struct session *session, unsigned keep) must_check;
 
-/* A file of one event's, below an instance. */
+/* The path of a file of one event, below an instance: "events/GROUP/EVENT/FILE". */
 const char *event_file(struct session *session, unsigned probe, const char *file);
 
 /* enable.c: an error points at the spec. */
@@ -86,7 +88,8 @@ struct error *enable_one(struct session *session, unsigned probe) must_check;
 
 /* definition.c: what to write, with the columns of arguments. */
 void definitions_init(struct session *session);
-/* For libtracefs, to be freed; the text is then what it writes. NULL: of a synthetic event, or out of memory. */
+/* The event for libtracefs; sets the definition's text to what libtracefs writes. The caller
+ * frees it. Returns NULL for a synthetic event, or when out of memory. */
 struct tracefs_dynevent;
 struct tracefs_dynevent *definition_event(struct session *session, unsigned probe);
 /* define.c */
@@ -94,29 +97,31 @@ struct error *define_all(struct session *session) must_check;
 /* buffers.c. event: "SYSTEM/EVENT" */
 struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
 			      struct live_event *ret) must_check;
-/* setup.c: all of the instance but enabling. */
+/* setup.c: instance_open makes the instance; instance_setup does the rest but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
-/* who.c: this process is kept out of the instance, and only whom the options name gets in. */
+/* who.c: keeps this process out of the instance; only the processes that the options name are
+ * traced. */
 struct error *who_set(struct session *session) must_check;
-/* Once the process to follow is there: what this one starts from then on is kept out as it is itself. */
+/* Called once the process to follow is known: from then on the kernel adds the children of
+ * traced threads, and keeps out those of this process. */
 struct error *who_follow_forks(struct session *session) must_check;
-/* comms.c: an instance of its own, for what threads are called. */
+/* comms.c: a separate instance that records what threads are called. */
 #define COMMS_SUFFIX "_names"
 struct error *comms_open(struct session *session) must_check;
-/* Makes an instance, and an undo. */
+/* Makes an instance and pushes its undo. */
 struct error *instance_make(struct session *session, const char *name,
 			    struct tracefs_instance **ret) must_check;
 
 /* refusal.c */
 struct refusal {
 	const char *message; /* NULL: the kernel wrote nothing about it */
-	int column;          /* in command, -1: not known */
+	int column;          /* in command; -1: unknown */
 };
-/* The newest entry about command that is not in `before`. */
+/* The newest entry about command in `log` that is not in `before`. */
 void refusal_find(struct arena *arena, const char *log, const char *before, const char *command,
 		  struct refusal *ret);
-/* *is_place: the kernel means the place itself, not what was asked for there. */
+/* *is_place: the kernel refuses the place itself, not an argument. */
 struct error *refusal_definition(struct session *session, unsigned probe, int err,
 				 const char *before, bool *is_place) must_check;
 struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,
@@ -134,19 +139,20 @@ struct profile {
 struct error *profile_read(struct arena *arena, const struct event_file *file, struct profile **ret,
 			   unsigned *count) must_check;
 
-/* owner.c: whose "ktrace_PID", "ktrace_PID_NUMBER" and both with "_names" are. false: no ktrace's. */
+/* owner.c: parses "ktrace_PID", "ktrace_PID_NUMBER" and both with "_names". Returns false when
+ * it isn't a ktrace's name. */
 #define GROUP_PREFIX "ktrace_"
 bool owner_parse(const char *group, struct owner *ret);
 const char *owner_group(struct arena *arena, const struct owner *owner);
 bool owner_alive(const struct owner *owner);
 /* Whether a process of that pid in our own /proc is the one that holds the lock. */
 bool owner_is_here(struct arena *arena, const struct owner *owner);
-/* Makes the owner one that lives, until *fd is closed; -1: it does already. */
+/* Takes the owner's lock, held until *fd is closed. *fd is -1 when another process holds it. */
 struct error *owner_hold(struct arena *arena, const struct owner *owner, int *fd) must_check;
-/* An owner of this process's pid that nobody else is. */
+/* Takes the lock of the first free owner with this process's pid. */
 struct error *owner_claim(struct arena *arena, struct owner *ret, int *fd) must_check;
 
-/* leftovers.c: everything of a group, whose lock is held. */
+/* leftovers.c: removes everything of a group. The caller holds its lock. */
 struct error *group_remove(struct arena *arena, const char *group) must_check;
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a ktrace that was killed left behind: groups and instances whose owner is dead. While they are
- * removed their lock is held, or a new ktrace could take their name meanwhile.
+ * Finds and removes what a killed ktrace left behind: groups and instances whose owner is dead.
+ * Their lock is held during removal, or a new ktrace could take the name meanwhile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct list {
 	unsigned count;
 };
 
-/* NULL: it is no ktrace's, or its owner lives. */
+/* Returns NULL when the group isn't a ktrace's, or its owner is alive. */
 static struct leftover *left_item(struct arena *arena, struct list *list, const char *group)
 {
 	struct owner owner;
@@ -84,8 +84,9 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigne
 	return NULL;
 }
 
-/* A histogram whose variables another one uses can't go before that one, and the instance not
- * before either: those that use one first. */
+/* A histogram whose variables another one uses can't be removed before that one, and the
+ * instance can't be removed before either. users: remove those that use variables (called
+ * first), else the others. */
 static struct error *remove_triggers(struct arena *arena, struct tracefs_instance *instance,
 				     const char *group, bool users)
 {
@@ -113,7 +114,7 @@ static struct error *remove_triggers(struct arena *arena, struct tracefs_instanc
 	return first;
 }
 
-/* Event probes and synthetic events, newest first: the former stand on the latter. */
+/* Removes the event probes, then the synthetic events that they are attached to. */
 static struct error *remove_dynamic(struct arena *arena, const char *group)
 {
 	const char *probes = arena_printf(arena, "e:%s/", group);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Nothing in, every probe event of this kernel out: whose it is, whether it is on, its hits. */
+/* Lists every probe event of this kernel: its owner, whether it is enabled, its hits. */
 #include <string.h>
 
 #include "session/internal.h"
@@ -26,7 +26,7 @@ static bool enabled_anywhere(struct arena *arena, const struct profile *profile)
 	return enabled;
 }
 
-/* before: the one listed before it, mostly of the same owner; or NULL. */
+/* before: the one listed before it, usually of the same owner; or NULL. */
 static void find_owner(struct arena *arena, const struct live_probe *before, struct live_probe *ret)
 {
 	if (before && !strcmp(before->group, ret->group)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A group's name in, its owner and whether that lives out. A pid tells neither: it is used again, and each pid
- * namespace has its own. So a live ktrace holds a lock on a byte of a file of tracefs, which is the same file in all
- * namespaces; the kernel lets go of it however the process ends. Two owners of one pid have different numbers.
+ * Tells which ktrace a group's name belongs to, and whether that process is alive. A pid alone
+ * tells neither: pids are recycled, and each pid namespace has its own. So a live ktrace locks a
+ * byte of a tracefs file, which is the same file in all namespaces; the kernel releases the lock
+ * however the process ends. Owners with the same pid have different numbers.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,11 +17,12 @@
 
 #include <tracefs.h>
 
-#define LOCK_FILE   "tracing_on" /* to hold it open changes nothing, for nobody */
+#define LOCK_FILE   "tracing_on" /* holding it open has no effect on anybody */
 #define PID_MAX     999999999ul
-#define NUMBERS_MAX 1000ul /* owners of one pid, alive at once */
+#define NUMBERS_MAX 1000ul /* live owners with the same pid */
 
-/* Steps behind a decimal number without zeros in front; 0: there is none. */
+/* Takes a decimal number without leading zeros off *text. Returns 0 when there is none, or it is
+ * above max. */
 static unsigned long take_number(const char **text, unsigned long max)
 {
 	unsigned long number = 0;
@@ -64,7 +66,8 @@ static off_t owner_byte(const struct owner *owner)
 	return (off_t)owner->number << 32 | owner->pid;
 }
 
-/* Of the open file, not of the process, which may hold several. */
+/* A lock of the open file (OFD), not of the process, which may hold several. Returns 0 or an
+ * errno. */
 static int lock_owner(int fd, int command, const struct owner *owner, struct flock *lock)
 {
 	*lock = (struct flock){
@@ -76,7 +79,8 @@ static int lock_owner(int fd, int command, const struct owner *owner, struct flo
 	return fcntl(fd, command, lock) ? errno : 0;
 }
 
-/* "lock:	1: OFDLCK ADVISORY  WRITE -1 00:0d:56 4294967308 4294967308" of one of the process's files. */
+/* "lock: 1: OFDLCK ADVISORY WRITE -1 00:0d:56 4294967308 4294967308" in fdinfo of one of its
+ * files. */
 bool owner_is_here(struct arena *arena, const struct owner *owner)
 {
 	const char *path = arena_printf(arena, "/proc/%d/fdinfo", (int)owner->pid);
@@ -105,7 +109,7 @@ bool owner_alive(const struct owner *owner)
 {
 	int fd = open_lock(O_RDONLY);
 	struct flock lock;
-	/* where nothing can be asked, nothing may be removed */
+	/* if it can't be told, count it as alive: nothing may be removed */
 	bool alive = fd < 0 || lock_owner(fd, F_OFD_GETLK, owner, &lock) || lock.l_type != F_UNLCK;
 
 	if (fd >= 0)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The running kernel's own lists of functions in, their names out. A list that can't be read is empty. */
+/* Reads the running kernel's lists of blacklisted and of traceable functions. A list that can't
+ * be read is empty. */
 #include <string.h>
 
 #include "base/file.h"
 #include "session/session.h"
 #include "session/tracefs.h"
 
-/* The rest of each line behind its first `separator` (NULL: all of it), up to white space; NULL at the end. */
+/* The word behind each line's first `separator` (NULL: the line's first word). Returns an array
+ * that ends with NULL. */
 static const char *const *names_of(struct arena *arena, char *text, const char *separator)
 {
 	const char **names = NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kprobe_events and kprobe_profile in, probes with their hits out. A profile has event names but
- * no groups; both files list in the same order, so each probe's line is at the same place. The kernel gives
- * them a page at a time, and what others remove meanwhile makes it leave out a line of anybody's: so only lists
- * that didn't change while they were read count.
+ * Reads probes with their hit counts from kprobe_events and kprobe_profile. A profile has event
+ * names but no groups; both files list in the same order, so a probe's line is at the same place in
+ * both. The kernel gives them a page at a time, and where somebody removes probes meanwhile, any
+ * line may be left out: so only lists that didn't change while they were read count.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static bool parse_definition(struct arena *arena, const char *line, struct profi
 	return true;
 }
 
-/* Cuts the last word off: a uprobe's line begins with a path that may hold blanks. */
+/* Cuts the last word off and returns it: a uprobe's line begins with a path that may hold
+ * blanks. */
 static const char *last_word(char *line)
 {
 	size_t end = strlen(line);
@@ -43,8 +44,8 @@ static const char *last_word(char *line)
 	return line + end;
 }
 
-/* Takes a line off *text. kprobes: EVENT HITS MISSES; uprobes: PATH EVENT HITS. false: it is of another
- * event. */
+/* Takes a line off *text. kprobes: EVENT HITS MISSES; uprobes: PATH EVENT HITS. Returns false
+ * when the line is another event's. */
 static bool take_counts(char **text, bool kprobes, struct profile *profile)
 {
 	char *line = text_line(text);
@@ -67,7 +68,7 @@ static unsigned count_lines(const char *text)
 	return count;
 }
 
-/* The definitions and the counts as one; false: the two are of different moments. */
+/* Pairs definitions with counts. Returns false when the two were read at different moments. */
 static bool pair(struct arena *arena, const struct event_file *file, char *events, char *counts,
 		 struct profile **ret, unsigned *count)
 {
@@ -86,8 +87,9 @@ static bool pair(struct arena *arena, const struct event_file *file, char *event
 	return !text_line(&counts);
 }
 
-/* Once. *is_same: nothing was defined or removed meanwhile. A definition's line is the only one of its text, and
- * a new one comes last: so a list that lacks a line, since others went while it was read, is never read twice. */
+/* Reads both files once. *is_same: nothing was defined or removed meanwhile. It compares two
+ * readings: each definition's text is unique and a new one comes last, so a reading that lacks a
+ * line (others were removed while it was read) can't be equal to a second one. */
 static struct error *read_once(struct arena *arena, const struct event_file *file, char **events,
 			       char **counts, bool *is_same)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A refused write in, an error in the kernel's words with a caret in the user's text out.
- * error_log belongs to everybody and is never cleared: an entry counts only where its command
- * is ours and it was not there before.
+ * Turns a refused write into an error in the kernel's words, with a caret in the user's text.
+ * error_log belongs to everybody and is never cleared: an entry counts only if its command is ours
+ * and it was not there before.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,18 +13,18 @@
 #include "session/internal.h"
 
 #define COMMAND "  Command: "
-/* Kernels before 5.17 cut the command there, and their caret wraps. */
+/* Kernels before 5.17 cut the command at this length, and their caret wraps. */
 #define OLD_COMMAND_MAX 255
 
-/* What it says of the place, and of an argument's symbol too. */
+/* What the kernel says about the place; the first also about an argument's symbol. */
 #define BAD_ADDRESS "Invalid probed address or symbol"
 #define BAD_PLACE   "Failed to register probe event"
 
-/* A refusal's words, or a part of them, and what to do about it. */
+/* Part of a refusal's text, and what the user can do about it. */
 static const struct {
 	const char *words;
 	const char *hint;
-	const char *verb; /* or NULL: the hint ends with a command of it, on the place's function */
+	const char *verb; /* the hint ends with this command on the place's function; or NULL */
 } causes[] = {
 	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET", NULL},
 	{"instruction boundary", "choose an address where an instruction begins", NULL},
@@ -39,7 +39,8 @@ static const struct {
 	{"Field not found", "name a field of the event", NULL},
 };
 
-/* Cuts one entry "[ time] subsystem: error: MESSAGE\n  Command: TEXT\n     ^\n" off the log. */
+/* The end of the entry "[ time] subsystem: error: MESSAGE\n Command: TEXT\n ^\n" that begins
+ * here. */
 static const char *entry_end(const char *entry)
 {
 	const char *p = entry;
@@ -92,7 +93,7 @@ void refusal_find(struct arena *arena, const char *log, const char *before, cons
 		const char *end = entry_end(entry);
 		const char *copy = arena_strndup(arena, entry, (size_t)(end - entry));
 
-		/* its time stamp makes each entry the only one of its text */
+		/* entries are unique by their time stamp */
 		if (!strstr(before, copy))
 			entry_match(arena, entry, end, command, ret);
 		entry = end;
@@ -111,7 +112,7 @@ static struct error *with_hint(struct arena *arena, struct error *error, const s
 	return error;
 }
 
-/* The kernel said no and wrote nothing: the errno is all there is. */
+/* The kernel refused without an entry in error_log: only the errno is known. */
 static struct error *unexplained(struct session *session, unsigned probe, int err)
 {
 	const struct probe *p = &session->plan->probes[probe];
@@ -128,7 +129,7 @@ static struct error *unexplained(struct session *session, unsigned probe, int er
 			  session->definitions[probe].text);
 }
 
-/* Whose column it is. */
+/* The argument that holds the column, or NULL. */
 static const struct fetch *column_fetch(struct session *session, unsigned probe, int column)
 {
 	const struct probe *p = &session->plan->probes[probe];
@@ -152,7 +153,8 @@ static bool has_symbol(const char *kallsyms, const char *name)
 	return kallsyms_next_named(kallsyms, &at, name, &symbol);
 }
 
-/* Where the symbol of an `@SYMBOL` is unknown, the kernel points at the place. */
+/* The argument with an `@SYMBOL` that kallsyms doesn't know, or NULL: the kernel's caret then
+ * points at the place. */
 static const struct fetch *unknown_symbol(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
@@ -174,7 +176,7 @@ static const struct fetch *unknown_symbol(struct session *session, unsigned prob
 	return NULL;
 }
 
-/* The argument that the kernel means; NULL: the place. */
+/* The argument that the refusal is about. Returns NULL when it is the place. */
 static const struct fetch *meant_fetch(struct session *session, unsigned probe,
 				       const struct refusal *refusal)
 {
@@ -225,7 +227,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The kernel points behind the word it means, or somewhere into it. */
+/* The kernel's caret is behind the word it means, or somewhere inside it. */
 static struct span word_span(const char *text, unsigned column)
 {
 	unsigned length = (unsigned)strlen(text);
@@ -249,7 +251,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 	struct error *error;
 	char *log;
 
-	/* the instance has a log of its own: whatever is in it is ours */
+	/* the instance has its own log, which only we write to */
 	error = tfs_error_log(arena, session->instance, &log);
 	if (error)
 		return error;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan in, a live trace out; every step pushes its inverse, so that the end of any way is
- * undo_all. Events are defined before the instance is made, hence removed after it is gone:
- * the kernel does not remove an event that an instance has enabled.
+ * Opens and closes a live trace of a plan; every step pushes its inverse, so that every way out
+ * ends in undo_all. Events are defined before the instance is made, hence removed after it is gone:
+ * the kernel doesn't remove an event that an instance has enabled.
  */
 #include <unistd.h>
 
@@ -10,10 +10,10 @@
 
 #include <tracefs.h>
 
-/* Beside the steps of each probe: the instance, what makes it quiet (two), and that for names. */
+/* Steps besides the probes': the main instance, the two that silence it, the instance for names. */
 #define FIXED_STEPS 4
 
-/* A probe's: defined, and each of its actions. */
+/* Each probe takes a step to define it, and one for each action. */
 static unsigned probe_steps(const struct plan *plan)
 {
 	unsigned count = 0;
@@ -55,7 +55,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	error = last_resort_open(session);
 	if (error)
 		return error;
-	/* what bears our name was left by somebody dead */
+	/* stale leftovers of a dead process with our pid */
 	error = group_remove(arena, session->group);
 	if (!error)
 		error = define_all(session);

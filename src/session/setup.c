@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A session with its probes defined in; its instance made, sized and filtered out. Filters and
- * pids come first and enabling last, or hits of others would be in the buffer already. Filters
- * and pids need no undo of their own: they die with the instance.
+ * Makes, sizes and filters the instance of a session whose probes are defined. Filters and pids
+ * come first and enabling last, or hits of others would be in the buffer already. Filters and pids
+ * need no undo of their own: they go away with the instance.
  */
 #include <string.h>
 
@@ -29,10 +29,11 @@ struct error *instance_open(struct session *session)
 	return NULL;
 }
 
-/* Until tracing is first used after boot, the top buffer is a page long ("7 (expanded: 1408)"), and
- * any tracer's first event makes it full size. On kernels up to 6.6 or so sizing an instance's buffer
- * takes that step away (tracing_resize_ring_buffer sets a global flag): the top buffer, which is
- * everybody's, would stay a page long. So an event is enabled first, with the instance off. */
+/* Until tracing is first used after boot, the top buffer is one page long ("7 (expanded:
+ * 1408)"), and any tracer's first event expands it. On kernels up to about 6.6, sizing an
+ * instance's buffer prevents that (tracing_resize_ring_buffer sets a global flag): the top
+ * buffer, which everybody shares, would stay one page long. So an event is enabled first, with
+ * the instance off. */
 static struct error *expand_first(struct session *session)
 {
 	struct tracefs_instance *instance = session->instance;
@@ -74,7 +75,7 @@ static struct error *set_buffer(struct session *session)
 	return error ? error_hint(arena, error, "a smaller buffer: -b SIZE") : NULL;
 }
 
-/* Who waits for records is to be woken by the first, not by a buffer that is half full. */
+/* Wake readers at the first record, not at a half-full buffer. */
 static struct error *set_wakeup(struct session *session)
 {
 	bool exists;
@@ -84,8 +85,8 @@ static struct error *set_wakeup(struct session *session)
 	       tfs_set(session->arena, session->instance, "buffer_percent", "0");
 }
 
-/* The kernel's filter text has no escapes: one of the two quotes must do. COMM, not comm: an
- * argument of the event may be called comm. */
+/* The kernel's filter has no escapes: the comm must do without one of the two quotes. COMM, not
+ * comm: an argument of the event may be called comm. */
 static struct error *comm_test(struct arena *arena, const char *comm, const char **ret)
 {
 	char quote = strchr(comm, '"') ? '\'' : '"';
@@ -100,7 +101,7 @@ static struct error *comm_test(struct arena *arena, const char *comm, const char
 	return NULL;
 }
 
-/* *ret: NULL, or a clause that holds for each of them. */
+/* *ret: "A || B", in parentheses if there are several; NULL without comms. */
 static struct error *comm_clause(struct session *session, const char **ret)
 {
 	const struct session_options *options = session->options;
@@ -160,7 +161,7 @@ static struct error *set_actions(struct session *session, unsigned probe)
 	return error;
 }
 
-/* An action may speak of the variables of a probe that comes after it in the plan. */
+/* Last probe first: an action may use variables of a probe that comes later in the plan. */
 static struct error *set_triggers(struct session *session)
 {
 	struct error *error = NULL;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tracefs through libtracefs. What mounts (tracefs_tracing_dir(), without the directory that tfs_find() sets), what
- * truncates (*_file_write() and *_file_clear(): on kprobe_events that removes everybody's probes), and what
- * passes over an error without a word (its lists, tracefs_file_exists()) is not called.
+ * Access to tracefs through libtracefs. Some of its calls are avoided: those that mount
+ * (tracefs_tracing_dir() before tfs_find() has set the directory), that truncate (*_file_write()
+ * and *_file_clear(): on kprobe_events this removes everybody's probes), and that swallow errors
+ * (its lists, tracefs_file_exists()).
  */
 #include "session/tracefs.h"
 
@@ -22,7 +23,7 @@
 
 #define USUAL_PLACE "/sys/kernel/tracing"
 
-/* libtracefs takes the place as /proc/mounts has it, where a blank is \040. */
+/* libtracefs gives the path as in /proc/mounts, where a blank is \040. */
 static void unescape(char *path)
 {
 	char *to = path;
@@ -51,8 +52,8 @@ static struct error *not_mounted(struct arena *arena)
 			  geteuid() ? " (as root)" : "");
 }
 
-/* Where only debugfs is mounted, libtracefs names its directory "tracing": whoever steps into that mounts
- * tracefs there. stat(2) doesn't. */
+/* Where only debugfs is mounted, libtracefs returns its directory "tracing": accessing anything
+ * inside would mount tracefs there. stat(2) on it doesn't. */
 static bool would_mount(struct arena *arena, const char *path)
 {
 	const char *parent = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
@@ -85,7 +86,7 @@ static bool says(struct arena *arena, const char *path, const char *word)
 	return !file_read(arena, path, 4096, &text) && strstr(text, word);
 }
 
-/* securityfs need not be mounted. */
+/* /proc/cmdline is for systems where securityfs isn't mounted. */
 bool is_locked_down(struct arena *arena)
 {
 	return says(arena, "/sys/kernel/security/lockdown", "[confidentiality]") ||
@@ -105,7 +106,7 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 {
 	struct error *error = error_errno(arena, err, "cannot %s '%s'", verb, path);
 
-	/* locked down at boot, tracefs has no files; later, they can't be opened */
+	/* locked down at boot: tracefs has no files; locked down later: they can't be opened */
 	if (err != EACCES && err != EPERM && err != ENOENT)
 		return error;
 	if (is_locked_down(arena))
@@ -118,7 +119,7 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 	return error_hint(arena, error, "root may not do this here: is this a container?");
 }
 
-/* libtracefs gives no text for an empty file either; only errno tells that from a failure. */
+/* libtracefs returns NULL for an empty file too; only errno tells that from a failure. */
 static struct error *take_text(struct arena *arena, struct tracefs_instance *instance, const char *file,
 			       char *text, char **ret)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Directories of events/ in, names and formats of events out. What has no file `enable` is a
- * format alone (events/ftrace), and what another ktrace has defined is its own.
+ * Lists the kernel's events and reads their formats. A directory without a file `enable`
+ * (events/ftrace) is only a format; what any ktrace has defined is left out.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The inverses of a session's steps, run last first, past failures. They are run by exit(3) too: it is called where
- * memory has run out, or a signal says that this program can't go on. So they don't go through libtracefs,
- * each of whose calls allocates: a fault in malloc(3) would end in its lock.
+ * Undoes a session's steps, last first, past failures. exit(3) runs this too: it is called when
+ * memory has run out, or on a fatal signal. So it doesn't use libtracefs, whose calls allocate: a
+ * fault inside malloc(3) would deadlock on its lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "session/internal.h"
 
-#define TRIES_BUSY 50 /* the kernel lets go of an event or an instance a moment after its last user */
+#define TRIES_BUSY 50 /* an event or instance stays busy for a moment after its last user */
 #define TRIES      5
 
 struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
@@ -46,7 +46,7 @@ static int try_undo(const struct undo *undo)
 	return undo->may_be_gone && (err == ENOENT || err == ENODEV) ? 0 : err;
 }
 
-/* 0 or an errno. Nothing here takes memory. */
+/* Returns 0 or an errno. Allocates nothing. */
 static int undo_one(const struct undo *undo)
 {
 	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
@@ -92,7 +92,7 @@ struct error *undo_all(struct session *session)
 	return undo_to(session, 0);
 }
 
-/* Outlives the session: exit(3) calls in any case. */
+/* Outlives the session: exit(3) calls undo_at_exit() in any case, which frees it. */
 struct last_resort {
 	struct session *session; /* NULL: closed */
 	pid_t pid;
@@ -104,7 +104,7 @@ static void undo_at_exit(int status, void *cookie)
 	struct session *session = last->session;
 
 	(void)status;
-	/* the kernel removes no instance of which somebody holds a file */
+	/* the kernel doesn't remove an instance while a file of it is open */
 	if (session && last->pid == getpid())
 		close_range(STDERR_FILENO + 1, ~0u, 0);
 	while (session && last->pid == getpid() && session->nundo)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes in, the instance's pid files filled out. The kernel knows a thread there by its number in the first
- * pid namespace, which a process in another one can't even ask for. But each record has it: so a process that
- * leaves a mark in the instance's own buffer says who it is.
+ * Fills the instance's pid files, which choose the processes to trace. The kernel numbers threads
+ * there as in the first pid namespace, and a process in another namespace can't even ask for that
+ * number. But each record has it: so a process writes a mark into the instance's own buffer, and
+ * its record tells the number.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +20,7 @@
 #define FIRST_NAMESPACE "pid:[4026531836]" /* the kernel's PROC_PID_INIT_INO, since 3.8 */
 #define ROUNDS_MAX 100
 
-/* An instance inherits how the top one prints. */
+/* A new instance inherits the top one's print options. */
 static struct error *make_readable(struct session *session)
 {
 	static const struct {
@@ -52,8 +53,8 @@ static const char *back_over(const char *line, const char *end, const char *set)
 	return end;
 }
 
-/* "           <...>-26745   (-------) [000] ...1.  1025.359957: tracing_mark_write: ktrace_12\n", the thread's
- * process in brackets only where somebody has that recorded. */
+/* " <...>-26745 (-------) [000] ...1. 1025.359957: tracing_mark_write: ktrace_12\n"; the process
+ * in parentheses is there only where recording it is on. */
 static pid_t marked_pid(const struct session *session, char *text)
 {
 	const char *end;
@@ -97,7 +98,7 @@ static struct error *read_mark(struct session *session, const char **ret)
 				      tfs_path(session->arena, session->instance, "trace_marker"));
 }
 
-/* Adds the threads of a process to a pid file; *ret counts them. */
+/* Adds a process's threads to set_event_pid; *ret counts them. */
 static struct error *add_threads(struct session *session, pid_t pid, unsigned *ret)
 {
 	const char *tasks = arena_printf(session->arena, "/proc/%d/task", (int)pid);
@@ -118,7 +119,7 @@ static struct error *add_threads(struct session *session, pid_t pid, unsigned *r
 	return error;
 }
 
-/* Whoever is in the first namespace is only in that one's /proc. */
+/* Whether a process is in the first pid namespace. */
 static bool is_first(struct arena *arena, const char *process)
 {
 	char text[64];
@@ -154,8 +155,8 @@ static struct error *add_listed(struct session *session, unsigned *count)
 	return error;
 }
 
-/* A thread that is in no list yet may start one while we list: go round until none is new.
- * From the option on, children of listed threads are added by the kernel. */
+/* A thread that isn't listed yet may start another while we list: repeat until none is new. Once
+ * the option is set, the kernel adds the children of listed threads. */
 static struct error *add_processes(struct session *session)
 {
 	unsigned count, last = 0;
@@ -200,7 +201,8 @@ struct error *who_set(struct session *session)
 		error = follow_forks(session);
 		return error ? error : add_processes(session);
 	}
-	/* until there is a process to follow, one that isn't shown: an empty list means all */
+	/* until the process to follow is known, this one, which isn't shown: an empty list means
+	 * all */
 	return tfs_set(session->arena, session->instance, "set_event_pid", own);
 }
 

@@ -84,7 +84,7 @@ static struct error *parse_step(const struct scan *scan, struct span span, unsig
 		error = scan_error(scan, scan_rest(&inner), "unexpected '%s' after the step",
 				   scan_copy(scan, scan_rest(&inner)));
 	if (!error && !aggregate->step)
-		error = scan_error(scan, aggregate->step_span, "a step of 0 is no step");
+		error = scan_error(scan, aggregate->step_span, "the step can't be 0");
 	return error ? error_hint(scan->arena, error, "write hist(E,100), hist(E,4k) or hist(E,10ms)") :
 	       NULL;
 }

@@ -50,7 +50,7 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
 			return error_hint(scan->arena,
-					  scan_error(scan, want->span, "'%s' is no field of an event",
+					  scan_error(scan, want->span, "'%s' isn't a field of an event",
 						     scan_copy(scan, want->span)),
 					  "an event's values are its fields: name them, FIELD[:TYPE]");
 		if (want->nsteps)
@@ -58,7 +58,7 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 					  scan_error(scan, want->span, "a field is shown as it was recorded"),
 					  "write %s", want->base);
 		if (want->user)
-			return scan_error(scan, want->span, "a field is no memory: @user says nothing");
+			return scan_error(scan, want->span, "a field isn't memory, so @user means nothing");
 	}
 	return NULL;
 }

@@ -98,7 +98,7 @@ static struct error *parse_index(struct scan *scan, struct want *want)
 	if (scan_peek(scan, 0) == ':')
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(bracket.start, scan->end),
-					     "':' is no part of an index"),
+					     "':' can't be part of an index"),
 				  "elements %lld to N are %s[%lld..N]", (long long)step->index,
 				  want->base, (long long)step->index);
 	if (scan_peek(scan, 0) == '.' && scan_peek(scan, 1) == '.')

@@ -136,7 +136,7 @@ static struct error *pasted_program(struct scan *scan, struct spec *spec)
 	scan->pos = at;
 	error = place_parse(scan, place);
 	if (!error && !place->has_address)
-		error = scan_error(scan, span_of(at, word.end), "the offset is no hexadecimal number");
+		error = scan_error(scan, span_of(at, word.end), "the offset isn't a hexadecimal number");
 	if (error)
 		return error;
 	place->span = word;

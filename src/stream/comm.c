@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread id in, its name out, for records without a comm of their own. Where the kernel records every
- * change (comm_names_begin), that is the name at the record's time, of dead threads too. Else it is a
- * guess: /proc tells what a thread is called now, not then; so a batch's answers are not kept for the next.
+ * Tells a thread's name, for records without a comm of their own. Where the kernel records every
+ * change (comm_names_begin), that is the name at the record's time, of dead threads too. Elsewhere
+ * it is a guess: /proc tells what a thread is called now, not then, so a batch's answers are not
+ * kept for the next.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #define COMM_MAX 16 /* with its NUL */
 #define PF_WQ_WORKER 0x20
 #define NAMES_MIN 1024
-#define NAMES_MAX (1u << 18) /* threads, most of them gone; then it begins anew */
+#define NAMES_MAX (1u << 18) /* threads, most of them dead; then the table is emptied */
 
 struct comm_entry {
 	int pid;
@@ -26,7 +27,7 @@ struct comm_entry {
 	char comm[COMM_MAX];
 };
 
-/* An event that says what a thread is called from now on. */
+/* An event that says what a thread is called from then on. */
 struct namer {
 	int id;
 	struct field pid;
@@ -36,7 +37,7 @@ struct namer {
 
 struct comm_cache {
 	struct comm_entry entries[COMM_SLOTS];
-	struct comm_entry *names; /* by pid, open addressing; pid 0 is free. NULL: not told of changes */
+	struct comm_entry *names; /* by pid, open addressing, pid 0: free; NULL: no table */
 	unsigned nnames;
 	unsigned room; /* a power of two */
 	struct namer namers[2];
@@ -62,7 +63,7 @@ void comm_cache_forget(struct comm_cache *cache)
 		cache->entries[i].pid = -1;
 }
 
-/* The file's bytes, without the newline at their end; "": there are none. */
+/* The file's bytes, without the newline at their end; "" when it can't be read. */
 static void read_line(int directory, const char *name, char *line, size_t size)
 {
 	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
@@ -86,8 +87,8 @@ static bool is_worker(int directory)
 	return word && strtoul(word, NULL, 10) & PF_WQ_WORKER;
 }
 
-/* What a thread is called now; false: it is gone. /proc adds to a worker's name what it last did:
- * "kworker/0:1-events", "kworker/R-rcu_g-rcu_gp" */
+/* What a thread is called now. Returns false when it is gone. /proc adds to a worker's name what
+ * it last did: "kworker/0:1-events", "kworker/R-rcu_g-rcu_gp" */
 static bool read_comm(const char *path, char comm[COMM_MAX])
 {
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -112,7 +113,7 @@ static void comm_read(struct comm_entry *entry, int pid)
 		snprintf(entry->comm, sizeof(entry->comm), "<...>");
 }
 
-/* Its own entry, or the free one where it would be. */
+/* The pid's entry, or the free one where it would be. */
 static struct comm_entry *name_slot(const struct comm_cache *cache, int pid)
 {
 	unsigned at = (unsigned)pid * 0x9e3779b1u >> 8;
@@ -123,7 +124,7 @@ static struct comm_entry *name_slot(const struct comm_cache *cache, int pid)
 	return &cache->names[at & (cache->room - 1)];
 }
 
-/* Room for one more; without it nothing is known any more. */
+/* Makes room for one more. Returns false when out of memory; then all names are forgotten. */
 static bool names_grow(struct comm_cache *cache)
 {
 	struct comm_entry *old = cache->names;
@@ -146,7 +147,7 @@ static bool names_grow(struct comm_cache *cache)
 	return cache->names;
 }
 
-/* process: 0: it was known before. */
+/* process: 0: unchanged. */
 static void set_name(struct comm_cache *cache, int pid, int process, const char *comm, size_t length)
 {
 	struct comm_entry *entry;
@@ -224,7 +225,8 @@ struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, co
 	return NULL;
 }
 
-/* Of the thread that a record is about: its parent's, if it is one of its threads. */
+/* The process of the thread that a record names: the parent's process if it is one of its
+ * threads. Returns 0 for a rename, -1 when unknown. */
 static int process_by(const struct comm_cache *cache, const struct namer *namer, const struct record *record,
 		      int pid)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Companions' records in, kept until the record they belong to comes: of a thread's frame, or of a
- * CPU. Only so many are kept: a slot that another needs is given to it, and the hit that misses it
- * says so. After a loss nothing is kept, since what was lost may have replaced it.
+ * Keeps companions' records until the record they belong to comes, by the thread's frame or by CPU.
+ * The table is bounded: a slot that another call needs is given to it, and the hit that then lacks
+ * its companion says so. After a loss nothing is kept, since a lost record may have replaced it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,19 @@
 #include "stream/internal.h"
 
 #define SLOTS 16384 /* calls in flight, all threads; a power of two */
-#define PROBES 8    /* slots looked at for one key */
-/* Calls of one frame whose ends the kernel tells one after the other, each ended by a jump to the next. It has so
- * many returns waiting at least (64 of a program's thread, 10 of a kernel's function); beyond, it tells the ends
- * of some only, and not of which. */
+#define PROBES 8    /* slots probed for one key */
+/* Calls that share a frame because each ended by a jump to the next (tail calls): the kernel
+ * reports their returns one after the other. It keeps at least this many pending returns (64 for
+ * a program's thread, 10 for a kernel function); beyond, it reports only some, and doesn't say
+ * which. */
 #define CHAIN_MAX PROBES
 
 struct slot {
 	struct kept kept;
 	struct kept_key key;
 	uint64_t stamp; /* 0: free */
-	unsigned chain; /* calls of its frame; more than CHAIN_MAX: nothing is known of any */
-	bool is_over;   /* where nothing is known: an end of one of them was told */
+	unsigned chain; /* calls of its frame; above CHAIN_MAX: none is known */
+	bool is_over;   /* above CHAIN_MAX: one of them has returned */
 	uint32_t room;
 };
 
@@ -61,7 +62,7 @@ static unsigned first_slot(const struct kept_key *key)
 	return (unsigned)(hash >> 40) & (SLOTS - 1);
 }
 
-/* The newest: calls that a function ended with a jump to another one share a frame. */
+/* The newest slot with the key, or NULL. Tail calls share a frame, so there may be several. */
 static struct slot *find(struct keeper *keeper, const struct kept_key *key)
 {
 	unsigned first = first_slot(key);
@@ -84,7 +85,7 @@ static void forget_key(struct keeper *keeper, const struct kept_key *key)
 		slot->stamp = 0;
 }
 
-/* A free one, else the oldest: its call is the likeliest to be over. */
+/* A free slot, else the oldest: its call is the likeliest to be over. */
 static struct slot *choose(struct keeper *keeper, const struct kept_key *key)
 {
 	unsigned first = first_slot(key);
@@ -96,7 +97,7 @@ static struct slot *choose(struct keeper *keeper, const struct kept_key *key)
 		if (slot->stamp < oldest->stamp)
 			oldest = slot;
 	}
-	/* of the others of its frame it wouldn't be known any more which end is whose */
+	/* the other calls of its frame can no longer be told apart */
 	if (oldest->stamp && oldest->chain)
 		forget_key(keeper, &oldest->key);
 	oldest->chain = 0;
@@ -104,7 +105,7 @@ static struct slot *choose(struct keeper *keeper, const struct kept_key *key)
 	return oldest;
 }
 
-/* The slot for one more call of a frame; NULL: there are too many. */
+/* The slot for one more call of a frame. Returns NULL when there are too many. */
 static struct slot *extend(struct keeper *keeper, const struct kept_key *key)
 {
 	struct slot *slot = find(keeper, key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An instance's directory in, a source of its pages out, live: each CPU's trace_pipe_raw, of which a read gives at
- * most one page, and stats.
+ * The live source of pages: each CPU's trace_pipe_raw, which gives at most one page per read, and
+ * its stats.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Numbers of the directories cpu0, cpu1... of per_cpu, which has one for each possible CPU. */
+/* The numbers of the directories cpu0, cpu1... in per_cpu, one for each possible CPU, ascending. */
 static struct error *list_cpus(struct arena *arena, const char *path, int **ret, unsigned *count)
 {
 	DIR *directory = opendir(path);
@@ -69,7 +69,7 @@ static int live_read(struct page_source *source, unsigned cpu, uint8_t *page)
 	return n > 0;
 }
 
-/* Adds the number behind a key; false: there is none. */
+/* Adds the number behind a key. Returns false when the key isn't there. */
 static bool add_number(const char *stats, const char *key, uint64_t *sum)
 {
 	const char *found = strstr(stats, key);
@@ -96,7 +96,7 @@ static bool live_lost(struct page_source *source, unsigned cpu, uint64_t *ret)
 	       add_number(text, "\ndropped events:", ret);
 }
 
-/* The clock is the same for all CPUs. "now ts:    87.005123": seconds and microseconds */
+/* Any CPU's stats will do: the clock is common. "now ts: 87.005123": seconds and microseconds */
 static uint64_t live_now(struct page_source *source)
 {
 	const char *found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record in, an event's values out, by a layout that was worked out once for each event: no
- * name is looked up and nothing is allocated here. Records come from a buffer that root can
- * write to by other roads: no offset or length in one is taken on trust.
+ * Decodes a record into an event's values, by a layout worked out once for each event: per record
+ * no name is looked up, and nothing is allocated here. Root can write to the buffer in other ways
+ * too: no offset or length in a record is trusted.
  */
 #include <string.h>
 
@@ -12,7 +12,8 @@
 #define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */
 #define COMMON_SIZE 8
 
-/* In the order of the arguments, which the kernel stores them in. */
+/* Links each string to the next one in the record. The kernel stores strings in the order of the
+ * arguments. */
 static void link_strings(struct layout *layout)
 {
 	uint16_t next = layout->comm.kind == FIELD_STRING ? layout->comm.offset : 0;
@@ -30,8 +31,8 @@ static void link_strings(struct layout *layout)
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *text)
 {
-	bool is_return = probe->kind == PROBE_RETURN; /* of the kernel's own kind */
-	/* somebody else's probe event may be asked for like a tracepoint */
+	bool is_return = probe->kind == PROBE_RETURN; /* a kretprobe or uretprobe */
+	/* somebody else's probe event may be traced like a tracepoint */
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
 			     !strstr(text, " __probe_func;");
 	struct format format;
@@ -63,7 +64,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	return filter_compile(arena, probe, &layout->test);
 }
 
-/* An event that is never recorded has no format; its id is 0. */
+/* Fills by_id. An event that is never recorded has no format, and the id 0. */
 static void index_ids(struct decoder *decoder, struct arena *arena,
 		      const struct live_event *events)
 {
@@ -140,7 +141,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	if (layout->comm.kind != FIELD_STRING)
 		return comm_of(decoder->comms, pid);
 	record_string(record, &layout->comm, &datum);
-	/* it is there whole only where its NUL is */
+	/* it is complete only with its NUL */
 	if (datum.kind != DATUM_BYTES ||
 	    (const uint8_t *)datum.bytes + datum.length >= record->data + record->length ||
 	    ((const char *)datum.bytes)[datum.length])
@@ -163,7 +164,8 @@ static const struct layout *layout_of(const struct decoder *decoder, const uint8
 	return &decoder->layouts[decoder->by_id[index] - 1];
 }
 
-/* Reads all numbers of a part's record, for expressions that are not a value's. */
+/* Reads all numbers of a part's record, for expressions of the probe (frame, sums) rather than
+ * of a value. */
 static bool read_part(struct decoder *decoder, enum part part)
 {
 	const struct record *record = &decoder->parts[part];
@@ -196,7 +198,7 @@ static void keep(struct decoder *decoder, const struct record *record, int pid, 
 		   record->time);
 }
 
-/* The memory that the companion read was at this hit's addresses. */
+/* Whether the companion read memory at this hit's addresses. */
 static bool same_sums(struct decoder *decoder, const struct probe *probe)
 {
 	const struct record *memory = &decoder->parts[PART_MEMORY];
@@ -214,7 +216,7 @@ static bool same_sums(struct decoder *decoder, const struct probe *probe)
 	return true;
 }
 
-/* Finds the companion's record of a part; without one its layout stays NULL. */
+/* Finds the companion's record of a part; its layout stays NULL when there isn't one. */
 static void join(struct decoder *decoder, const struct probe *probe, enum part part, int pid, int cpu)
 {
 	struct record *record = &decoder->parts[part];
@@ -236,7 +238,7 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 					  &decoder->layouts[key.probe]};
 	if (kept && part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
 		record->layout = NULL;
-	/* the hit, or the call, is over: whatever comes later has a record of its own */
+	/* the hit, or the call, is over: a later one has a record of its own */
 	if (part == PART_MEMORY || probe->is_return)
 		keeper_drop(decoder->keeper, &key);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The user's filter and an event in, shown or not out. The answer may be "not known" (the value
- * faulted, or is unavailable here): that is kept through &&, || and !, and the event is not shown.
+ * Decides by the user's filter whether an event is shown. The answer may be "unknown" (the value
+ * faulted, or is unavailable): &&, || and ! keep that, and the event is not shown.
  */
 #include <string.h>
 
@@ -50,7 +50,7 @@ static struct error *find_field(struct arena *arena, const struct probe *probe,
 		test->source = (enum field_source)i;
 		return NULL;
 	}
-	return error_new(arena, ERROR_NOT_FOUND, "the filter's '%s' is no value of '%s'",
+	return error_new(arena, ERROR_NOT_FOUND, "the filter's '%s' isn't a value of '%s'",
 			 filter->field, probe->event);
 }
 
@@ -111,7 +111,7 @@ static enum answer compare_numbers(const struct filter *filter, __int128 a)
 					   (__int128)filter->number;
 
 	if (filter->is_real)
-		return compare_reals(filter, (long double)a); /* which has 64 bits, too */
+		return compare_reals(filter, (long double)a); /* exact: 64 bits of mantissa */
 	switch (filter->op) {
 	case FILTER_EQ: return a == b ? YES : NO;
 	case FILTER_NE: return a != b ? YES : NO;
@@ -124,7 +124,7 @@ static enum answer compare_numbers(const struct filter *filter, __int128 a)
 	}
 }
 
-/* Of a text that was cut, what follows may be anything: "abc*" can be told nevertheless. */
+/* A cut text may go on with anything: only a pattern that ends in '*' ("abc*") can still match. */
 static enum answer match_text(const struct test *test, const char *text, size_t length, bool is_cut)
 {
 	const char *pattern = test->filter->string;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a format file in, where its fields lie and what they are out. libtraceevent reads it; but it passes
- * over a line that it doesn't understand, and all behind it, without a word. So the lines are counted.
+ * Reads a format file: where its fields lie and what they are. libtraceevent parses it, but
+ * silently drops a line it doesn't understand and all lines behind it. So the lines are counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static bool begins(const char *text, const char *word)
 	return !strncmp(text, word, strlen(word));
 }
 
-/* libtraceevent doesn't know the type of a probe event's array of strings, `__data_loc char[][2] names`: one string
- * is all that it is told of. The field's size says how many there are. */
+/* libtraceevent doesn't know a probe event's array of strings, `__data_loc char[][2] names`: it
+ * is given one string instead. The field's size says how many there are. */
 static void put_fields(struct strbuf *text, const char *from, const char *end)
 {
 	while (from < end) {
@@ -40,7 +40,8 @@ static unsigned count_fields(const char *text, const char *end)
 	return count;
 }
 
-/* An event by itself; NULL: it can't be understood. To be freed with *tep. */
+/* Parses one event. Returns NULL when it can't be understood. The caller frees *tep, which owns
+ * it. */
 static const struct tep_event *parse(struct tep_handle **tep, const char *format, bool is_whole)
 {
 	const char *end = strstr(format, PRINT_LINE) ?: format + strlen(format);
@@ -64,7 +65,7 @@ static const struct tep_event *parse(struct tep_handle **tep, const char *format
 	return event;
 }
 
-/* A struct in place is bytes, even if there are as many as a number may have. */
+/* A struct stored in place is bytes, even if it has the size of a number. */
 static bool is_number(const struct tep_format_field *field)
 {
 	if (field->flags & TEP_FIELD_IS_ARRAY ||
@@ -155,7 +156,8 @@ void format_field(const struct format *format, const char *name, struct field *r
 
 struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint)
 {
-	/* system calls have a print fmt by rule, all numbers in hexadecimal (kernel/trace/trace_syscalls.c) */
+	/* system calls' print fmts are generated, all numbers in hexadecimal
+	 * (kernel/trace/trace_syscalls.c) */
 	bool has_meaning = strcmp(tracepoint->system, "syscalls");
 	struct tep_handle *tep;
 	const struct tep_event *event = parse(&tep, tracepoint->format, has_meaning);
@@ -173,7 +175,7 @@ struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint
 	return event ? NULL : not_understood(arena, tracepoint->format);
 }
 
-/* The file is one of fields too. */
+/* header_page lists fields like a format file. */
 struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret)
 {
 	struct format format;

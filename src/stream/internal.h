@@ -11,12 +11,12 @@
 #include "stream/page_source.h"
 #include "stream/stream.h"
 
-/* format.c: where a field of the event's record lies. */
+/* format.c: where a field lies in the event's record. */
 enum field_kind {
 	FIELD_ABSENT,
 	FIELD_INT,    /* 1, 2, 4 or 8 bytes */
 	FIELD_BYTES,  /* an array, in place */
-	FIELD_STRING, /* __data_loc or __rel_loc: 16 bits of offset, 16 of length */
+	FIELD_STRING, /* __data_loc or __rel_loc: 16 bits offset, 16 bits length */
 };
 
 struct field {
@@ -27,7 +27,7 @@ struct field {
 	uint16_t count; /* of data_locs, FIELD_STRING */
 	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
 	uint16_t base;  /* FIELD_STRING: what its offset counts from */
-	bool may_be_empty; /* FIELD_STRING: a length of 0 is no fault: it isn't a probe event's */
+	bool may_be_empty; /* FIELD_STRING: a length of 0 isn't a fault: no probe event */
 };
 
 struct named_field {
@@ -40,14 +40,14 @@ struct format {
 	unsigned nfields;
 };
 
-/* The whole text, or an error. */
+/* Reads all fields; an error when a line isn't understood. */
 struct error *format_read(struct arena *arena, const char *text, struct format *ret) must_check;
-/* kind FIELD_ABSENT: the format has no such field. */
+/* ret->kind is FIELD_ABSENT when the format has no such field. */
 void format_field(const struct format *format, const char *name, struct field *ret);
 /* header_page: the file's text. */
 struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret) must_check;
 
-/* print_format.c: what the print fmt says of the fields. */
+/* print_format.c: sets fields' shapes by what the print fmt says of them. */
 struct tep_event;
 void print_shapes(struct arena *arena, const struct tep_event *event, struct tracepoint *tracepoint);
 
@@ -57,26 +57,26 @@ struct error *filter_compile(struct arena *arena, const struct probe *probe,
 			     const struct test **ret) must_check;
 bool filter_passes(const struct test *test, const struct event *event);
 
-/* A value that is a number as it was recorded, with nothing more to ask. width 0: it isn't one. */
+/* A value that is simply the recorded number. width 0: it isn't. */
 struct plain {
 	uint16_t offset;
 	uint8_t width; /* bytes */
 	bool is_signed;
 };
 
-/* decode.c: all that is to know about one event's records, found out once. */
+/* decode.c: how to read one event's records, worked out once. */
 struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
-	bool serves_return;      /* the kernel's own: it tells the ends of tail calls, last one first */
+	bool serves_return;      /* of a return probe: tail calls return last first */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
-	uint32_t plain_end;    /* so long must a record be to have them all */
+	uint32_t plain_end;    /* the length a record must have to hold them all */
 };
-/* companions.c: companions' records until they are asked for. */
+/* companions.c: keeps companions' records until they are asked for. */
 struct kept {
 	uint8_t *data;
 	uint32_t length;
@@ -84,21 +84,22 @@ struct kept {
 };
 struct kept_key {
 	unsigned probe; /* the companion's index in the plan */
-	int owner;      /* thread; of PART_MEMORY the CPU */
-	uint64_t frame; /* canonical frame address; of PART_MEMORY 0 */
+	int owner;      /* thread; the CPU for PART_MEMORY */
+	uint64_t frame; /* canonical frame address; 0 for PART_MEMORY */
 };
 struct keeper;
 struct keeper *keeper_new(struct arena *arena);
 void keeper_free(struct keeper *keeper);
-/* is_more: what is kept for the key stays, below this one. */
+/* is_more: the key's older records stay, below this one; else it replaces them. */
 void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more, const uint8_t *data,
 		uint32_t length, uint64_t time);
-/* The last one put; NULL: it is not there. Valid until the next keeper_put. */
+/* The last record put for the key. Returns NULL when it is not there. Valid until the next
+ * keeper_put. */
 const struct kept *keeper_get(struct keeper *keeper, const struct kept_key *key);
 void keeper_drop(struct keeper *keeper, const struct kept_key *key);
 void keeper_forget(struct keeper *keeper);
 
-/* A record and how to read it. layout: NULL where the companion's record is not there. */
+/* A record and how to read it. layout: NULL when the companion's record is not there. */
 struct layout;
 struct record {
 	const uint8_t *data;
@@ -111,19 +112,19 @@ struct decoder {
 	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
-	uint64_t *records; /* of layouts[i], that were read */
+	uint64_t *records; /* how many were read, by layouts[i] */
 	int first_id;
 	unsigned nids;
 	uint16_t *by_id; /* layout's index + 1, by id - first_id */
-	uint64_t *numbers; /* scratch, by fetch_number(): what a finish needs */
-	struct record parts[PART_COUNT]; /* of the hit in hand */
+	uint64_t *numbers; /* scratch, by fetch_number(): inputs of expressions */
+	struct record parts[PART_COUNT]; /* of the current hit */
 	struct keeper *keeper; /* NULL: no probe has companions */
 	struct datum *values;
-	uint8_t *objects; /* scratch: of the hit in hand, what several fetches make up */
+	uint8_t *objects; /* scratch: this hit's objects, put together from fetches */
 	uint32_t objects_used;
 	struct event event;
 	struct comm_cache *comms;
-	bool has_processes; /* events are to say which process they are of */
+	bool has_processes; /* set event->process */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events) must_check;
@@ -131,10 +132,10 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
-/* Whether value_decode would only give the number that lies at one place, and where. */
+/* Fills *ret if the value is only a number at a fixed place; else leaves it. */
 void value_plan(struct layout *layout, const struct value *value, struct plain *ret);
 
-/* Of 1, 2, 4 or 8 bytes: of constant sizes, so that each is one load. */
+/* Loads 1, 2, 4 or 8 bytes. Constant sizes, so that each memcpy is one load. */
 static inline uint64_t load_number(const uint8_t *p, unsigned width, bool is_signed)
 {
 	unsigned shift = 64 - width * 8;
@@ -148,9 +149,9 @@ static inline uint64_t load_number(const uint8_t *p, unsigned width, bool is_sig
 	}
 	return is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
-/* Where every record has its thread. */
+/* The offset of the thread id in every record. */
 #define COMMON_PID 4
-/* Of a record that layout_of knows: it is long enough. */
+/* The record must be long enough: layout_of() checks that. */
 static inline int record_pid(const uint8_t *data)
 {
 	int32_t pid;
@@ -159,11 +160,11 @@ static inline int record_pid(const uint8_t *data)
 	return pid;
 }
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
-/* What __data_loc points to, whole. */
+/* All bytes that a __data_loc points to. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
-/* data, length: the record; cpu, time: where and when. NULL: no event to show. */
+/* Decodes a record of a CPU into decoder->event. Returns NULL when there is no event to show. */
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
 
@@ -171,21 +172,21 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 struct comm_cache *comm_cache_new(struct arena *arena);
 void comm_cache_forget(struct comm_cache *cache);
 const char *comm_of(struct comm_cache *cache, int pid);
-/* The process of a thread, as comm_names_begin() makes it known; -1: it isn't. */
+/* A thread's process, known after comm_names_begin(). Returns -1 when unknown. */
 int process_of(const struct comm_cache *cache, int pid);
-/* All that get a name from now on are recorded. Then comm_of is exact, as long as it is given these records in
- * their order with the others, and none was lost. */
+/* From now on the kernel records every thread that gets a name. comm_of is then exact, if it is
+ * given these records in order with the others and none was lost. */
 struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
 			       const struct buffers *buffers) must_check;
 void comm_names_take(struct comm_cache *cache, const uint8_t *data, uint32_t length);
 void comm_names_lost(struct comm_cache *cache);
 void comm_cache_free(struct comm_cache *cache);
 
-/* members.c: which threads are those of some processes, by the records of newtask. */
+/* members.c: tells the threads of some processes, by the records of newtask. */
 enum membership {
 	MEMBER_NOT,
 	MEMBER,
-	MEMBER_UNKNOWN, /* after a loss: it is gone */
+	MEMBER_UNKNOWN, /* after a loss: the thread is gone */
 };
 struct members;
 struct error *members_new(struct arena *arena, const struct live_event *newtask, const pid_t *pids,
@@ -195,29 +196,29 @@ void members_lost(struct members *members);
 enum membership members_have(struct members *members, int tid);
 void members_free(struct members *members);
 
-/* pages.c: the pages of one CPU that were read and not yet used up. */
+/* pages.c: one CPU's pages that were read but not used up. */
 struct cpu {
 	struct page_source *source;
-	unsigned place; /* in the source */
+	unsigned place; /* its place in the source */
 	int number;
 	uint8_t *pages;
 	unsigned npages;
 	unsigned page; /* the cursor's */
 	unsigned round; /* pages read in this round */
-	bool has_head; /* cursor is on a record that was not taken yet */
+	bool has_head; /* the cursor is on a record not taken yet */
 	bool is_full;  /* the source has more for this round */
 	bool is_names; /* its records say what threads are called */
-	uint64_t last_time; /* of the newest record that was read, where is_full */
+	uint64_t last_time; /* if is_full: of the newest record read */
 	struct page_cursor cursor;
 };
-/* Reads the pages that were begun before `until`, or as many of them as there is room for. */
+/* Reads the pages begun before `until` (ns), at most `batch` of them. */
 struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
 		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
 const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
 
-/* stream.c: stream_open() of sources that are open, and will be closed. names: where it is recorded what threads are
- * called, or NULL. */
+/* stream.c: stream_open() over open sources, which it will close. names: the source that records
+ * what threads are called, or NULL. */
 struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct page_source *source, struct page_source *names, struct stream **ret) must_check;
 

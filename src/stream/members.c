@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes in, whether a thread is one of theirs out. The kernel adds whatever a traced thread starts to those
- * it traces, threads and processes alike; the records of task:task_newtask tell which of them it is, before
- * the new thread's own first record.
+ * Tells whether a thread belongs to one of the traced processes. The kernel also traces whatever a
+ * traced thread starts, threads and processes alike; a record of task:task_newtask, which comes
+ * before the new thread's own first record, says which of the two it is.
  */
 #include <dirent.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include "stream/internal.h"
 
 #define MEMBERS_MIN 256u
-#define MEMBERS_MAX (1u << 18) /* threads, most of them gone; then it begins anew */
+#define MEMBERS_MAX (1u << 18) /* threads, most of them dead; then the table is emptied */
 
 struct known {
 	int tid; /* 0: free */
@@ -31,7 +31,7 @@ struct members {
 	unsigned room; /* a power of two */
 };
 
-/* Its own entry, or the free one where it would be. */
+/* The thread's entry, or the free one where it would be. */
 static struct known *find(const struct members *members, int tid)
 {
 	unsigned at = (unsigned)tid * 0x9e3779b1u >> 8;
@@ -49,7 +49,7 @@ static void forget(struct members *members)
 	members->count = 0;
 }
 
-/* Room for one more. Without it, all is asked of /proc. */
+/* Makes room for one more. Returns false when out of memory; then /proc is asked each time. */
 static bool grow(struct members *members)
 {
 	struct known *old = members->list;
@@ -80,7 +80,7 @@ static void set(struct members *members, int tid, bool is_member)
 	*member = (struct known){tid, is_member};
 }
 
-/* The threads there are now. */
+/* Adds the threads that exist now. */
 static void list_threads(struct members *members)
 {
 	for (unsigned i = 0; i < members->npids; i++) {
@@ -130,7 +130,7 @@ enum membership members_have(struct members *members, int tid)
 	return answer;
 }
 
-/* Of processes that nobody asked for nothing is kept: the kernel traces none of these. */
+/* Keeps nothing about processes that weren't asked for: the kernel doesn't trace them. */
 void members_take(struct members *members, const uint8_t *data, uint32_t length)
 {
 	const struct record record = {.data = data, .length = length};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A page of the ring buffer in, its records out. The layout is ABI (include/linux/ring_buffer.h
- * and events/header_event): a word with 5 bits of type and 27 of time, then the payload.
- * Not libtraceevent's kbuffer: that one trusts each length it reads, and hands out records that
- * end outside of the page. The tests hold the two side by side.
+ * Walks the records of a ring-buffer page. The layout is ABI (include/linux/ring_buffer.h and
+ * events/header_event): a word with 5 bits of type and 27 of time, then the payload.
+ * libtraceevent's kbuffer isn't used: it trusts each length it reads, and returns records that end
+ * outside the page. The tests compare the two.
  */
 #include "stream/page.h"
 
@@ -16,7 +16,7 @@
 #define ABSOLUTE_MSB (0xf8ull << 56) /* an absolute time has 59 bits; the rest is the page's */
 
 enum record_type {
-	RECORD_LONG = 0, /* 1..28: words of payload; 0: bytes are in the next word */
+	RECORD_LONG = 0, /* types 1..28: payload words; 0: bytes, in the next word */
 	RECORD_PADDING = 29,
 	RECORD_TIME_EXTEND = 30,
 	RECORD_TIME_STAMP = 31,
@@ -49,11 +49,11 @@ static uint64_t absolute_time(uint64_t stamp, uint64_t before)
 {
 	uint64_t time = (before & ABSOLUTE_MSB) | (stamp & ~ABSOLUTE_MSB);
 
-	/* wrapped since */
+	/* the 59 bits have wrapped since */
 	return time < before && before - time > 1ull << 58 ? time + (1ull << 59) : time;
 }
 
-/* Steps over the record at cursor->next. false: what follows is not a record. */
+/* Steps over the record at cursor->next. Returns false when no valid record is there. */
 static bool take_record(const uint8_t *page, struct page_cursor *cursor, uint32_t *type)
 {
 	uint32_t left = cursor->end - cursor->next;

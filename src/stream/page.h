@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Walking one ring-buffer page. */
+/* Walks the records of one ring-buffer page. */
 #ifndef STREAM_PAGE_H
 #define STREAM_PAGE_H
 
@@ -11,10 +11,10 @@
 struct page_shape {
 	uint32_t size;   /* of the whole page */
 	uint32_t data;   /* where records begin */
-	uint32_t commit; /* where the count of bytes in use is */
+	uint32_t commit; /* where the number of bytes in use is */
 };
 
-/* Where a reader stands; offsets, so that the page may be moved. */
+/* A position in a page, as offsets, so that the page may be moved. */
 struct page_cursor {
 	uint32_t next;   /* of the next record */
 	uint32_t end;    /* behind the last record */
@@ -25,7 +25,7 @@ struct page_cursor {
 };
 
 void page_open(const struct page_shape *shape, const uint8_t *page, struct page_cursor *ret);
-/* To the next record of an event; false: there is none. */
+/* Steps to the next event's record. Returns false at the end. */
 bool page_next(const uint8_t *page, struct page_cursor *cursor);
 
 #endif

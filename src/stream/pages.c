@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One CPU's pages in, its records one by one out. A batch is bounded, and what of it was not used up stays in
- * front of the next one.
+ * Reads one CPU's pages and walks their records. A batch is bounded; what the caller did not use up
+ * stays in front of the next one.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static uint8_t *page_at(const struct cpu *cpu, const struct page_shape *shape, u
 	return cpu->pages + (size_t)page * shape->size;
 }
 
-/* Moves what was not used up to the front. Offsets in the cursor stay true. */
+/* Moves the unused pages to the front. The cursor's offsets stay valid. */
 static void cpu_compact(struct cpu *cpu, const struct page_shape *shape)
 {
 	unsigned left = cpu->has_head ? cpu->npages - cpu->page : 0;
@@ -23,7 +23,7 @@ static void cpu_compact(struct cpu *cpu, const struct page_shape *shape)
 	cpu->page = 0;
 }
 
-/* The time of the last record of a page. */
+/* The time (ns) of a page's last record. */
 static uint64_t page_last_time(const struct page_shape *shape, const uint8_t *page)
 {
 	struct page_cursor cursor;
@@ -34,8 +34,8 @@ static uint64_t page_last_time(const struct page_shape *shape, const uint8_t *pa
 	return cursor.time;
 }
 
-/* What comes behind is for the next round. To read on would be to run after the writer: each record's
- * page anew, while the writer is on it, which costs both more than anything else does. */
+/* Whether the newest page reaches `until`: later records are for the next round. Don't chase the
+ * writer: reading the page it is on, again for each record, costs both more than anything else. */
 static bool is_enough(const struct cpu *cpu, const struct page_shape *shape, uint64_t until)
 {
 	struct page_cursor cursor;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads from an event's print fmt what its fields mean: flags, named numbers, code addresses, devices,
- * network addresses. Only what speaks of one field as it is counts; an argument that computes with a
- * field says something about the result.
+ * Learns from an event's print fmt what its fields mean: flags, named numbers, code addresses,
+ * devices, network addresses. Only an argument that is a plain field counts; one that computes with
+ * a field says something about the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const char *read_extension(const char *at, struct conversion *ret)
 	return at;
 }
 
-/* The next conversion that takes an argument, behind the one in *ret; false: there is none. */
+/* The next conversion that takes an argument, behind the one in *ret. Returns false at the end. */
 static bool next_conversion(const char **format, struct conversion *ret)
 {
 	const char *at = *format;
@@ -60,7 +60,7 @@ static bool is_op(const struct tep_print_arg *arg, const char *op)
 	return arg && arg->type == TEP_PRINT_OP && !strcmp(arg->op.op, op);
 }
 
-/* A word that is no number is a name which the kernel did not resolve. */
+/* A word that isn't a number is a name that the kernel did not resolve. */
 static bool text_number(const char *text, uint64_t *ret)
 {
 	char *end;
@@ -98,7 +98,8 @@ static struct tracepoint_field *find_field(struct tracepoint *tracepoint, const 
 	return NULL;
 }
 
-/* The field that an argument is, or is some bits of, which stay where they are; or NULL. */
+/* The field that an argument is, or some unshifted bits (*mask) of. Returns NULL when it is
+ * neither. */
 static struct tracepoint_field *field_of(struct tracepoint *tracepoint,
 					 const struct tep_print_arg *arg, uint64_t *mask)
 {
@@ -141,7 +142,7 @@ static bool is_number_field(const struct tracepoint_field *field)
 	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
 }
 
-/* NULL: a number of the list is not known here. libtraceevent ends flags with { 0, NULL }. */
+/* Returns NULL when a number in the list is unknown. libtraceevent ends flags with { 0, NULL }. */
 static struct shape *named(struct arena *arena, const struct tracepoint_field *field,
 			   const struct tep_print_flag_sym *list, bool is_flags)
 {
@@ -168,7 +169,7 @@ static void read_symbols(struct arena *arena, struct tracepoint *tracepoint,
 		field->shape = named(arena, field, arg->symbol.symbols, false);
 }
 
-/* zero: what no flag is called, or NULL. */
+/* zero: the name for no flags set, or NULL. */
 static void read_flags(struct arena *arena, struct tracepoint *tracepoint,
 		       const struct tep_print_arg *arg, const char *zero)
 {
@@ -192,7 +193,7 @@ static const char *zero_name(const struct shape *shape)
 	return "";
 }
 
-/* sched_switch: FLAGS ? __print_flags(FLAGS) : "R", and behind it BIT ? "+" : "". */
+/* As in sched_switch: FLAGS ? __print_flags(FLAGS) : "R", followed by BIT ? "+" : "". */
 static void read_choice(struct arena *arena, struct tracepoint *tracepoint,
 			const struct tep_print_arg *arg)
 {
@@ -239,7 +240,7 @@ static const struct {
 	const char *extension;
 	enum shape_kind kind;
 	enum render render;
-	uint16_t size; /* least of the field's; 0: any */
+	uint16_t size; /* the field's least size, bytes; 0: any */
 } pointers[] = {
 	{"S", SHAPE_NUMBER, RENDER_SYMBOL, 8},	 {"s", SHAPE_NUMBER, RENDER_SYMBOL, 8},
 	{"F", SHAPE_NUMBER, RENDER_SYMBOL, 8},	 {"f", SHAPE_NUMBER, RENDER_SYMBOL, 8},
@@ -250,7 +251,8 @@ static const struct {
 	{"", SHAPE_NUMBER, RENDER_HEX, 0},
 };
 
-/* A name or a list of names that another argument gave says more. */
+/* A field's meaning by its conversion; a list of names from another argument says more, and
+ * stays. */
 static void read_field(struct arena *arena, struct tracepoint_field *field,
 		       const struct conversion *conversion)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sources of pages in, events in time order out. A CPU that was found empty may hold the
- * next record in time by now: so what is newer than the moment before the reading began is
- * held back until the next reading. That moment is told by the trace clock itself.
+ * Merges the CPUs' pages into events in time order. A CPU that was found empty may by now hold the
+ * next record in time: so records newer than the start of a reading are held back until the next
+ * one. The trace clock itself gives the start.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 
 #include "stream/internal.h"
 
-#define BATCH_BYTES (1u << 17) /* of a CPU: what is read, decoded and printed stays in its cache */
+#define BATCH_BYTES (1u << 17) /* per CPU: fits its cache while decoded and printed */
 #define NAMES_BATCH 16 /* pages */
-/* A record has its time before it is committed; a virtual CPU may be put to sleep between. */
+/* A record gets its time before it is committed; a virtual CPU may be preempted in between. */
 #define HOLD_NS 1000000u
 /* Bytes a CPU can record in 1 ms: 4 million events of 40 bytes a second, from benchmarks. */
 #define BYTES_PER_MS 160000u
 #define PAUSE_BUSY_MS 2u
 #define PAUSE_MS 10u
 #define QUIET_ROUNDS 5u
-#define IDLE_WAIT_MS 1000 /* should a kernel forget to wake us; a CPU may come up, too */
+#define IDLE_WAIT_MS 1000 /* in case a kernel forgets to wake us, or a CPU comes online */
 #define FDS_MAX 4u /* a caller's */
 
 struct stream {
@@ -30,24 +30,24 @@ struct stream {
 	struct page_source *names; /* NULL: there is none */
 	struct cpu *cpus;
 	unsigned ncpus;
-	unsigned nown;  /* the first of them; behind are those of names */
-	unsigned batch; /* pages a CPU */
+	unsigned nown;  /* cpus[0..nown) are the source's, the rest those of names */
+	unsigned batch; /* pages per CPU */
 	size_t buffer_bytes;
-	struct cpu **heap; /* those with a head; each is older than those at twice its place */
+	struct cpu **heap; /* CPUs with a record left, a binary heap, oldest first */
 	unsigned nheap;
-	uint64_t until;   /* nothing newer is for this round */
-	uint64_t horizon; /* nothing newer goes out yet: other CPUs' next may be that old */
+	uint64_t until;   /* ns; newer records are for the next round */
+	uint64_t horizon; /* ns; newer records wait: another CPU's next may be older */
 	unsigned pause_ms;
 	unsigned quiet;     /* rounds without a page */
-	bool is_woken;      /* by what is still to be read */
-	struct pollfd *fds; /* of a wait: the caller's, then those of the CPUs */
+	bool is_woken;      /* by records not read yet */
+	struct pollfd *fds; /* for poll(2): the caller's, then those of the CPUs */
 	uint64_t read;
 	uint64_t filtered;
 	uint64_t unknown;
 	uint64_t *lost;
 	const struct buffers *buffers;
-	struct members *members; /* NULL: all are asked for */
-	struct error *error; /* of a reading inside of stream_next */
+	struct members *members; /* NULL: every process is asked for */
+	struct error *error; /* of a read inside stream_next */
 };
 
 static void source_close(struct page_source *source)
@@ -56,7 +56,7 @@ static void source_close(struct page_source *source)
 		source->ops->close(source);
 }
 
-/* Its CPUs behind those that are there. */
+/* Appends a source's CPUs. */
 static void add_source(struct stream *stream, struct page_source *source, unsigned batch, bool is_names)
 {
 	for (unsigned i = 0; i < source->ncpus; i++)
@@ -162,7 +162,7 @@ void stream_close(struct stream *stream)
 	comm_cache_free(stream->decoder.comms);
 }
 
-/* Never so long that a buffer that was empty could fill by half. */
+/* Sets the pause before the next read: short enough that an empty buffer can't become half full. */
 static void set_pause(struct stream *stream)
 {
 	unsigned safe = (unsigned)(stream->buffer_bytes / 2 / BYTES_PER_MS);
@@ -171,7 +171,7 @@ static void set_pause(struct stream *stream)
 	for (unsigned i = 0; i < stream->ncpus; i++)
 		if (stream->cpus[i].round > most_pages)
 			most_pages = stream->cpus[i].round;
-	/* what woke us is held back for HOLD_NS, and somebody may wait for it */
+	/* the record that woke us is held back for HOLD_NS, and somebody may wait for it */
 	if (stream->is_woken || (size_t)most_pages * stream->shape.size > stream->buffer_bytes / 8 ||
 	    safe < PAUSE_BUSY_MS)
 		pause = PAUSE_BUSY_MS;
@@ -215,7 +215,7 @@ static void make_heap(struct stream *stream)
 		settle(stream, i - 1);
 }
 
-/* A batch of the round. */
+/* Reads one batch of each CPU. */
 static struct error *read_cpus(struct stream *stream)
 {
 	struct error *first = NULL;
@@ -228,7 +228,7 @@ static struct error *read_cpus(struct stream *stream)
 					       stream->until);
 
 		first = first ? first : error;
-		/* its next record, still in the kernel, may be that old */
+		/* its next record, still in the kernel, may be as old as that */
 		if (cpu->is_full && cpu->last_time < stream->horizon)
 			stream->horizon = cpu->last_time;
 	}
@@ -255,7 +255,7 @@ struct error *stream_read(struct stream *stream, bool final)
 	return error ? error : read_cpus(stream);
 }
 
-/* The CPU whose record is next; NULL: a reading is due. */
+/* The CPU with the next record. Returns NULL when more must be read first. */
 static struct cpu *next_cpu(const struct stream *stream)
 {
 	if (!stream->nheap || stream->heap[0]->cursor.time > stream->horizon)
@@ -263,7 +263,7 @@ static struct cpu *next_cpu(const struct stream *stream)
 	return stream->heap[0];
 }
 
-/* Steps behind the record that was next. */
+/* Steps over the record that was next. */
 static void advance(struct stream *stream, struct cpu *cpu)
 {
 	cpu_advance(cpu, &stream->shape);
@@ -282,7 +282,8 @@ static unsigned pages_of_round(const struct stream *stream)
 	return pages;
 }
 
-/* A batch is bounded, a round is not. false: it is over. */
+/* Reads another batch of this round, which may take several. Returns false when the round is
+ * over. */
 static bool read_rest(struct stream *stream)
 {
 	unsigned before = pages_of_round(stream);
@@ -322,8 +323,8 @@ static bool is_asked_for(struct stream *stream, const struct event *event)
 	return answer == MEMBER;
 }
 
-/* Decodes the head of a CPU and steps behind it; NULL: it is not to be shown. The bytes stay
- * where they are until the next reading. */
+/* Decodes a CPU's next record and steps over it. Returns NULL when it is not to be shown. Its
+ * bytes stay in place until the next read. */
 static const struct event *take(struct stream *stream, struct cpu *cpu)
 {
 	struct event *event = &stream->decoder.event;
@@ -364,7 +365,7 @@ const struct event *stream_next(struct stream *stream)
 	return NULL;
 }
 
-/* A CPU that was never up is never quiet: from then on it is not asked. */
+/* A CPU that was never online always polls ready: it is not polled again. */
 static void see_who_woke(struct stream *stream)
 {
 	struct pollfd *cpus = stream->fds + FDS_MAX;
@@ -378,7 +379,7 @@ static void see_who_woke(struct stream *stream)
 		stream->quiet = 0;
 }
 
-/* The kernel wakes us at a CPU's first record, once: those that follow cost the traced program nothing. */
+/* The kernel wakes us once, at a CPU's first record: later ones cost the traced program nothing. */
 void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms)
 {
 	bool is_quiet = stream->quiet >= QUIET_ROUNDS && !stream->nheap;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hit's records in, one value of it out: as it was recorded, finished, gathered, or the reason why
- * there is none. Records come from a buffer that root can write to by other roads: no offset or
- * length in one is taken on trust.
+ * Decodes one value of a hit: as it was recorded, computed, put together from pieces, or the reason
+ * why there isn't one. Root can write to the buffer in other ways too: no offset or length in a
+ * record is trusted.
  */
 #include <string.h>
 
 #include "expr/expr.h"
 #include "stream/internal.h"
 
-/* An object, or a number too wide for a datum, recorded piece by piece. */
+/* Whether it is an object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value)
 {
 	const struct shape *shape = value->shape;
@@ -41,7 +41,7 @@ static const char *const missing_reasons[PART_COUNT] = {
 	[PART_ENTRY] = "entry not seen",
 };
 
-/* Where fetch `number` was recorded. false: its record is not there. */
+/* Where fetch `number` was recorded. Returns false when that record is not there. */
 static bool find_field(const struct decoder *decoder, unsigned number, const struct record **record,
 		       const struct field **field)
 {
@@ -52,9 +52,10 @@ static bool find_field(const struct decoder *decoder, unsigned number, const str
 	return true;
 }
 
-/* Where memory on the way to a string could not be read, the kernel has left its length at all that was
- * left for strings, and the next one begins at the same place (trace_probe_tmpl.h: store_trace_args); a
- * string that was read takes a byte at least. */
+/* Whether a string faulted, told by the next one. Where the memory it is reached through could
+ * not be read, the kernel sets its length to all the space left for strings and lets the next
+ * one begin at the same place (trace_probe_tmpl.h: store_trace_args); a string that was read
+ * takes at least a byte. */
 static bool is_overtaken(const struct record *record, const struct field *field, uint32_t offset)
 {
 	uint32_t location;
@@ -120,8 +121,8 @@ static void read_field(const struct record *record, const struct field *field, s
 	}
 }
 
-/* Whether what a guard stands for could be read; 0: it has none. Of a guard itself that is the other way
- * round: its string has no byte. */
+/* Whether the memory that a guard (index + 1; 0: none) covers could be read. A guard works the
+ * other way round: its own string has no byte then. */
 static bool was_read(const struct record *record, unsigned guard)
 {
 	const struct field *field;
@@ -138,7 +139,7 @@ static bool was_read(const struct record *record, unsigned guard)
 
 #define PAGE 4096u /* the smallest */
 
-/* How many bytes of a window could be read. */
+/* How many bytes of a window could be read, from its start. */
 static uint32_t readable(const struct window *window, const struct record *record)
 {
 	bool first = was_read(record, window->first), last = was_read(record, window->last);
@@ -151,17 +152,17 @@ static uint32_t readable(const struct window *window, const struct record *recor
 	    window->at % KERNEL_ARGS_MAX], &at))
 		return 0;
 	at += (uint64_t)window->at_offset;
-	if (at % PAGE < 7) /* `first` begins on the page before */
+	if (at % PAGE < 7) /* `first` reaches into the page before */
 		first = last;
 	if (!first)
 		return 0;
 	if (last || at % PAGE + window->size <= PAGE)
 		return window->size;
 	rest = (uint32_t)(PAGE - at % PAGE);
-	return at >> 63 ? rest / 8 * 8 : rest; /* the kernel's own memory it reads by whole elements */
+	return at >> 63 ? rest / 8 * 8 : rest; /* kernel memory is read by whole elements */
 }
 
-/* Whether the memory of a fetch could not be read: its guards say so. */
+/* Whether a fetch's memory could not be read, told by its guards. */
 static bool has_faulted(const struct decoder *decoder, unsigned number)
 {
 	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
@@ -248,7 +249,7 @@ static void gather(struct decoder *decoder, const struct value *value, struct da
 	datum->bytes = to;
 }
 
-/* The value's own width, and its own end of a string. */
+/* Cuts a number to the value's width, and a string to its length. */
 static void fit(const struct value *value, struct datum *datum)
 {
 	if (datum->kind == DATUM_INT && value->size)
@@ -265,7 +266,7 @@ static void fit(const struct value *value, struct datum *datum)
 	datum->length = (uint32_t)strnlen((const char *)datum->bytes, datum->length);
 }
 
-/* The value is just what was recorded. */
+/* The value is exactly what was recorded. */
 static void fetched(const struct decoder *decoder, unsigned number, struct datum *datum)
 {
 	const struct record *record;
@@ -281,7 +282,7 @@ static void fetched(const struct decoder *decoder, unsigned number, struct datum
 
 static const char cut_reason[] = "it is longer";
 
-/* A string of which a window was recorded: up to its NUL; what has none there was cut. */
+/* A string of which a window was recorded: up to its NUL; without one it was cut. */
 static void read_text(const struct decoder *decoder, const struct value *value,
 		      const struct window *window, unsigned number, struct datum *datum)
 {
@@ -306,7 +307,7 @@ static void read_text(const struct decoder *decoder, const struct value *value,
 		datum->reason = cut_reason;
 }
 
-/* Of every CPU's own, that of the CPU of the hit. */
+/* A per-CPU value: the one of the CPU of the hit. */
 static void pick(struct decoder *decoder, const struct value *value, struct datum *datum)
 {
 	unsigned cpu = (unsigned)decoder->event.cpu;
@@ -372,7 +373,7 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 	fit(value, datum);
 }
 
-/* Of this record alone: what it needs has no reason to be missing. */
+/* Whether the value needs only this record, so that nothing can be missing. */
 static bool is_own(const struct probe *probe, const struct value *value)
 {
 	for (unsigned i = 0; i < value->nfetches; i++)

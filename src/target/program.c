@@ -205,7 +205,7 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 	if (S_ISDIR(given.st_mode))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' is a directory, no program", path);
 	if (!S_ISREG(given.st_mode))
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' is no regular file", path);
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a regular file", path);
 	if (!realpath(path, real) || stat(real, &found) || given.st_dev != found.st_dev ||
 	    given.st_ino != found.st_ino)
 		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "the file behind '%s' has "
@@ -234,9 +234,9 @@ static struct error *check_magic(struct arena *arena, const char *path)
 		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
 				  "what can be probed is the interpreter its first line names");
 	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' is no ELF file", path);
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
 	if (magic[EI_CLASS] != ELFCLASS64)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no 64-bit program", path);
+		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' isn't a 64-bit program", path);
 	return NULL;
 }
 

@@ -161,7 +161,7 @@ struct error *walk_enter_pointee(struct walk *walk)
 
 	if (walk->depth++ > 8)
 		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
-			     "implicit pointers that lead to one another");
+			     "implicit pointers that form a loop");
 	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, &variable);
 	if (!error && !variable)
 		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,

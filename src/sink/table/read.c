@@ -293,7 +293,7 @@ struct error *table_list_read(struct table_list *list, const char *name, const c
 	}
 	arena_deinit(&scratch);
 	if (!good)
-		return error_hint(list->arena, error_new(list->arena, ERROR_SYNTAX, "line %u of '%s' is none of a "
+		return error_hint(list->arena, error_new(list->arena, ERROR_SYNTAX, "line %u of '%s' isn't one of a "
 							 "table's", number - 1, name),
 				  "'ktrace probe --json -o FILE' writes what can be merged");
 	if (!merger.any || !merger.has_end)

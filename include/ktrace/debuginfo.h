@@ -38,7 +38,7 @@ struct range {
 /* A function of the source language. */
 struct function {
 	const char *name;
-	const char *file; /* where it is declared, as the compiler was told */
+	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;
 	uint64_t source;  /* the source's handle; for DWARF, that of the abstract or only DIE */

@@ -27,7 +27,7 @@ struct symbol {
 	bool is_resolver; /* STT_GNU_IFUNC: its code only selects the function to call */
 };
 
-/* A jump that the code itself does not show. */
+/* A jump that the code itself doesn't show. */
 struct edge {
 	uint64_t from;
 	uint64_t to;

@@ -10,7 +10,7 @@
 
 /* unwind.c: what call frame information says about the stack at an instruction of a program. */
 enum stack_state {
-	STACK_UNKNOWN,   /* nothing */
+	STACK_UNKNOWN,   /* no information */
 	STACK_BARE,      /* only the return address lies below the caller's frame */
 	STACK_FRAMED,    /* more than the return address does */
 	STACK_OUTERMOST, /* no return address: nothing called this */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A source of debug information, as the small questions it answers. A new source (BTF, a pack)
- * fills in those of these functions that it can answer; resolve/ composes the answers and is written once.
- * Callers ask by debuginfo_NAME() (debuginfo/debuginfo.h), which also answers for what a source can't.
+ * A source of debug information: the small questions that it answers. A new source (BTF, a pack)
+ * implements those that it can; resolve/ composes the answers and is written once. Callers ask
+ * through debuginfo_NAME() (debuginfo/debuginfo.h), which also answers for a source that can't.
  *
- * Everything returned lives in the arena that the source was opened with, or in the one it was last
- * told to answer in; what it keeps for itself, in the first.
+ * Answers live in the arena that the source was opened with, or in the one that answer_in() gave
+ * last; what the source keeps for itself lives in the first.
  */
 #ifndef KTRACE_DEBUGINFO_H
 #define KTRACE_DEBUGINFO_H
@@ -15,18 +15,19 @@
 #include "ktrace/target.h"
 #include "ktrace/type.h"
 
-/* A point of execution. One instruction can begin several statements; views (DWARF proposal
- * 170427.1, gcc's -gvariable-location-views) number the states of the source program that share its
- * address. No instruction lies between them, so a probe sees the machine alike, but a variable is in
- * one place, or holds one value, in one of them and another in the next. */
+/* A point of execution. Several statements can begin at one instruction; views (DWARF proposal
+ * 170427.1, gcc's -gvariable-location-views) number the source-level states at that address. A
+ * probe sees the same machine state in all of them, but a variable's location or value may differ
+ * from one view to the next. */
 struct position {
 	uint64_t address;
 	unsigned view;
-	bool is_straight; /* known to be reached from the instruction before it, and no other way */
-	unsigned line;    /* whose statement begins there, or 0 */
-	bool is_entry;    /* of a copy: what it is given comes behind its view, and before its statements */
+	bool is_straight; /* known to be reached only from the instruction before it */
+	unsigned line;    /* the line whose statement begins there, or 0 */
+	bool is_entry;    /* instance's entry: arguments are set after the view, before any
+			   * statement */
 };
-#define VIEW_LAST (~0u) /* behind all views of the address: what the instruction itself sees */
+#define VIEW_LAST (~0u) /* after all views of the address: the state that the instruction sees */
 
 /* Half-open, in the target's address space. */
 struct range {
@@ -37,13 +38,13 @@ struct range {
 /* A function of the source language. */
 struct function {
 	const char *name;
-	const char *file; /* where it is declared, as the compiler was told */
+	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;
-	uint64_t source;  /* the source's handle: of DWARF, the offset of the abstract or only DIE */
+	uint64_t source;  /* the source's handle; for DWARF, that of the abstract or only DIE */
 };
 
-/* One copy of a function's code: out of line, or inlined into another function. */
+/* One out-of-line or inlined copy of a function's code. */
 struct instance {
 	const struct function *function;
 	bool inlined;
@@ -51,8 +52,8 @@ struct instance {
 	unsigned entry_view;
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
-	const char *outer;        /* inlined: the name of the function it is part of */
-	struct range *outer_ranges; /* code of that function, or its own */
+	const char *outer;        /* the out-of-line function around it: itself unless inlined */
+	struct range *outer_ranges; /* the code of that function */
 	unsigned nouter_ranges;
 	uint64_t outer_source;
 	uint64_t source;
@@ -66,19 +67,20 @@ struct row {
 	unsigned line;
 	unsigned column; /* 0: not said */
 	bool is_stmt;
-	bool is_stray; /* outside of the instance's ranges: nothing is known of its variables there */
-	bool is_mark; /* is_stmt, and each execution of a statement has such a row, in source order */
-	uint64_t end; /* its instructions are those up to here; address: a later row has them */
+	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
+	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
+		       * it */
+	uint64_t end; /* where its instructions end; equal to address: a later row has them */
 };
 
-/* The frame of the function of the ELF file that an address is in. cfa: its canonical frame address
- * (DWARF 5, 6.4), one number through the whole call, as it is found at that address, and at
- * the entry. */
+/* The frame of the out-of-line function around an address. cfa: its canonical frame address (DWARF
+ * 5, 6.4), the same number throughout a call, as computed at that address; entry_cfa: as computed
+ * at the entry. */
 struct frame {
 	uint64_t entry;
 	const struct expr *cfa;
 	const struct expr *entry_cfa;
-	const char *reason; /* NULL, or why cfa can't be told */
+	const char *reason; /* NULL, or why the CFA is unknown */
 };
 
 enum scope {
@@ -93,71 +95,78 @@ struct variable {
 	enum scope scope;
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
-	bool is_declared; /* only declared here: a symbol of the name may say where it is */
+	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	uint64_t source;
 };
 
 struct arena;
 struct debuginfo;
 
-/* NULL: the source can't tell. */
+/* A NULL member: the source can't answer that question. */
 struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
 	void (*answer_in)(struct debuginfo *info, struct arena *arena);
-	/* Every function of that name (which may be a glob), and every copy of each. ninstances is 0
-	 * where there is none; that is no error. */
+	/* Every instance of every function of that name, which may be a glob. *count is 0 when
+	 * there is none; that isn't an error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,
 				   struct instance ***ret, unsigned *count);
-	/* Every copy of a function with a row of the line table at FILE:first..last inside it; file
-	 * is matched by its last path components. *file_known: some unit has such a file. */
+	/* Every instance with a line table row at FILE:first..last in it; file is matched by its
+	 * last path components. *file_known: some unit has rows of such a file. */
 	struct error *(*instances_at_lines)(struct debuginfo *info, const char *file,
 					    unsigned first, unsigned last, struct instance ***ret,
 					    unsigned *count, bool *file_known);
-	/* Every copy of the function whose code out of line begins at the address, whatever symbol it was
-	 * found by (malloc is __libc_malloc's code). ninstances is 0 where there is none. */
+	/* Every instance of the function whose out-of-line code begins at the address, whatever
+	 * symbol it was found by (malloc is __libc_malloc's code). *count is 0 when there is
+	 * none. */
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
-	/* The rows inside an instance, by address, those of code inlined into it included. */
+	/* The line table rows inside an instance, by address, including those of code inlined into
+	 * it. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
 	struct error *(*frame)(struct debuginfo *info, const struct instance *instance,
 			       uint64_t address, struct frame *ret);
-	/* All variables in scope at a position, inner before outer. */
+	/* All variables in scope at a position, inner before outer; externs: also those at file
+	 * scope. */
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
 				   struct position at, bool externs, struct variable **ret,
 				   unsigned *count);
-	/* The variable that `name` means there; *ret is NULL where there is none. */
+	/* The variable that `name` means there; *ret is NULL when there is none. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
 				  struct position at, const char *name, struct variable **ret);
-	/* The global variable of that name in whatever unit; or NULL. */
+	/* The global variable of that name, of any unit; *ret is NULL when there is none. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
-	/* The object that an implicit pointer leads to (loc.target); *ret is NULL: it is not described. */
+	/* The object that an implicit pointer points to; source: its loc.target. */
 	struct error *(*object)(struct debuginfo *info, const struct instance *instance,
 				struct position at, uint64_t source, struct variable **ret);
-	/* The type called "struct sock", "union x", "enum x", or (a typedef, a type of C++) "u32", as the
-	 * unit of the instance (or NULL) has it, else as any has it; *ret is NULL where none does.
-	 * ERROR_AMBIGUOUS: others have several, of different sizes. */
+	/* The type called "struct sock", "union x", "enum x", or "u32" (a typedef, a base type, a
+	 * C++ class): that of the instance's unit, else (or if instance is NULL) that of any unit.
+	 * *ret is NULL when no unit has it. ERROR_AMBIGUOUS: the instance's unit doesn't have it,
+	 * and other units' differ in size. */
 	struct error *(*type_named)(struct debuginfo *info, const struct instance *instance,
 				    const char *name, const struct type **ret);
-	/* A member by name, those of anonymous members included; *ret is NULL: no such member. */
+	/* A member by name, members of anonymous members included; *ret is NULL when there is
+	 * none. */
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
-	/* The names of an enum type, in order. */
+	/* The constants of an enum type, in order. */
 	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
 				     struct enumerator **ret, unsigned *count);
-	/* The different numbers that a name of an enum's has, over all units; enough of them to tell
-	 * that there are several. */
+	/* The distinct numbers that enum constants of this name have across all units; at most two,
+	 * enough to see that the name is ambiguous. */
 	struct error *(*constant)(struct debuginfo *info, const char *name, uint64_t numbers[2],
 				  unsigned *count);
-	/* The type a function returns, TYPE_VOID for none. */
+	/* The type that a function returns; TYPE_VOID when it returns nothing. */
 	struct error *(*return_type)(struct debuginfo *info, const struct function *function,
 				     const struct type **ret);
-	/* Each name of a function once, for listing; linkage: its symbol where that is another one, or
-	 * NULL; inlined: some copy of it is. */
+	/* Calls each() for the functions whose names match the glob (NULL: all), for listing; a
+	 * name may come several times, as that of a static function in a header does, once per
+	 * unit. linkage: its symbol where that differs, or NULL; has_code: out of line; inlined:
+	 * somewhere. */
 	struct error *(*functions)(struct debuginfo *info, const char *glob,
 				   void (*each)(void *cookie, const char *name, const char *linkage,
 						bool has_code, bool inlined), void *cookie);
@@ -166,8 +175,9 @@ struct debuginfo_ops {
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
-	/* Why not all is known, what to do about it as its hint; NULL: nothing is missing. A source without
-	 * some of the functions always has one: it is their answer. */
+	/* Why something is missing, with the remedy as its hint; NULL: nothing is. A source that
+	 * lacks some of the functions always has one: it is the error that those questions
+	 * return. */
 	struct error *absent;
 };
 

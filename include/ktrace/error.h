@@ -12,9 +12,10 @@ enum error_code {
 	ERROR_SYNTAX,        /* a spec or filter that can't be read */
 	ERROR_NOT_FOUND,     /* no such function, line, variable, member, event, file */
 	ERROR_AMBIGUOUS,     /* several things have that name: choose one */
-	ERROR_NO_VALUE,      /* known, but without a value at this address */
-	ERROR_INEXPRESSIBLE, /* it has a value that kernel and finish together can't get */
-	ERROR_LIMIT,         /* over a limit of the kernel's */
+	ERROR_NO_VALUE,      /* it is known, but has no value at this address */
+	ERROR_INEXPRESSIBLE, /* it has a value, but neither the kernel nor a finish can compute
+			      * it */
+	ERROR_LIMIT,         /* over one of the kernel's limits */
 	ERROR_NO_DEBUGINFO,  /* debug information is missing or of another build */
 	ERROR_REFUSED,       /* refused by the kernel, in the kernel's words */
 	ERROR_SYSTEM,        /* a system call failed */
@@ -30,10 +31,10 @@ struct error {
 	enum error_code code;
 	const char *message; /* what failed; names in single quotes; no full stop */
 	const char *hint;    /* the next thing to type, or NULL */
-	const char *verb;    /* or NULL: the hint ends with a command, of that verb, */
-	const char *operand; /* of that operand, or NULL, and of the options that name the target */
+	const char *verb;    /* NULL, or a command follows the hint: its verb, */
+	const char *operand; /* its operand (or NULL), then the options that name the target */
 	const char *text;    /* the user's own words, or NULL */
-	struct span span;    /* what in text the caret marks */
+	struct span span;    /* the part of text that the caret marks */
 };
 
 #define must_check __attribute__((warn_unused_result))

@@ -9,26 +9,29 @@
 #include "ktrace/caps.h"
 #include "ktrace/site.h"
 
-/* Memory of 8 bytes or more as it was recorded, and what tells how much of it could be read: all of it if `last`
- * could; else what lies on the first page, if `first` or, at the page's beginning, `last` could. */
+/* 8 bytes of memory or more as recorded, and the guards that tell how many of them could be
+ * read. Both succeed: all; `first` alone: those on the first page; else none. Where the memory
+ * begins in the first 7 bytes of a page, `first` covers the page before it, so `last` alone
+ * decides. */
 struct window {
 	uint32_t size; /* bytes recorded, in fetches that lie side by side */
-	bool is_checked; /* else all of it is there */
-	unsigned first;  /* as fetch.guards: its first byte and 7 before it */
-	unsigned last;   /* its last 7 bytes and the one behind */
-	unsigned at;     /* fetch_number(): with at_offset, the address or its low bits; or UINT32_MAX */
+	bool is_checked; /* false: all of it is readable */
+	unsigned first;  /* as fetch.guards: its first byte and the 7 before it */
+	unsigned last;   /* its last 7 bytes and the one after */
+	unsigned at;     /* fetch_number() that, plus at_offset, is the address or its low bits;
+			  * or UINT32_MAX */
 	int64_t at_offset;
 };
 
 /* What the kernel makes of the bytes that it fetches. */
 enum fetch_kind {
-	FETCH_DEFAULT, /* no type is written: 64 bits in hexadecimal, or of $comm a string */
-	FETCH_NUMBER,  /* "u32": of so many bits; letter is u, s or x */
-	FETCH_BITS,    /* "b3@4/32": width bits, from shift on, of a number of so many bits */
+	FETCH_DEFAULT, /* no type is written: 64 bits in hexadecimal; for $comm a string */
+	FETCH_NUMBER,  /* "u32": 32 bits; letter is u, s or x */
+	FETCH_BITS,    /* "b3@4/32": width bits, from bit shift on, of a number of `bits` bits */
 	FETCH_CHAR,
 	FETCH_STRING,
 	FETCH_USTRING, /* in user memory */
-	FETCH_OTHER,   /* what only words says */
+	FETCH_OTHER,   /* anything else; only words describes it */
 };
 
 struct fetch_type {
@@ -37,7 +40,7 @@ struct fetch_type {
 	uint8_t width;
 	uint8_t shift;
 	unsigned bits;
-	unsigned count;    /* elements of an array; 0: it is none */
+	unsigned count;    /* elements of an array; 0: not an array */
 	const char *words; /* as the user wrote it, or NULL */
 };
 
@@ -49,14 +52,15 @@ static inline bool fetch_type_is_string(const struct fetch_type *type)
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
-	const char *body;  /* "+8(%di)"; of a tracepoint the type in its format */
+	const char *body;  /* "+8(%di)"; for a tracepoint, the type in its format */
 	struct fetch_type type;
-	/* What tells whether the memory could be read: of 8 bytes or more its window, or NULL; of fewer two fetches
-	 * of the same probe, as index + 1, or 0: it could if one of them could. */
+	/* What tells whether the memory could be read. 8 bytes or more: its window, or NULL.
+	 * Fewer: two fetches of the same probe, each as index + 1 (0: none); it was read if
+	 * either of them was. */
 	const struct window *window;
 	unsigned guards[2];
-	bool is_guard;     /* a string that can't be: see plan/guard.c */
-	struct span want_span; /* whose it is in the user's text: for carets */
+	bool is_guard;     /* a string that can't exist: see plan/guard.c */
+	struct span want_span; /* the want in the user's text: for carets */
 	struct span column;    /* its own text in the probe's definition, "NAME=BODY:TYPE" */
 };
 
@@ -82,25 +86,29 @@ struct value {
 	bool is_signed;
 	uint32_t count;  /* most elements of an array; 0: a scalar or a string */
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
-	const struct window *windows; /* RENDER_STRING: of a CPU's own, windows[cpu]; NULL: a string */
-	/* NULL: the value is the fetch itself. Otherwise over EXPR_FETCH(n), see fetch_number(), and
-	 * EXPR_STATIC, which a live run knows and a dry one names. */
+	const struct window *windows; /* RENDER_STRING: its bytes; of a per-CPU object
+				       * windows[cpu]; NULL: a kernel string */
+	/* NULL: the value is the fetch itself. Otherwise an expression over EXPR_FETCH(n), see
+	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
+	 * name. */
 	const struct expr *finish;
-	unsigned fetch;          /* where finish and by_cpu are NULL */
-	/* of a per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
+	unsigned fetch;          /* used where finish and by_cpu are NULL */
+	/* per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
-	const struct part_value *parts; /* or NULL: finishes of parts, whose bytes make the object */
+	const struct part_value *parts; /* NULL, or one finish per part; the parts' bytes make
+					 * the object */
 	unsigned nparts;
-	bool is_narrowed; /* the record's number is wider, or of the other sign: so the kernel's filter sees it */
-	bool is_pointee;  /* of a pointer that is nowhere: the value of what it points to */
+	bool is_narrowed; /* the kernel's field is wider, or of the other sign: its filter sees
+			   * that */
+	bool is_pointee;  /* the pointer has no location; this is what it points to */
 	bool is_duration; /* ns from the entry companion's record to this one */
-	const unsigned *fetches; /* all it needs, in the order of finish's f0, f1, ... */
+	const unsigned *fetches; /* all that it needs, numbered f0, f1, ... by the finish */
 	unsigned nfetches;
-	const char *finish_text; /* "" where nothing is to finish; f0 is fetches[0] */
+	const char *finish_text; /* "" if there is no finish; f0 is fetches[0] */
 };
 
-/* A single number's bytes and kind: its shape's, where it has one. */
+/* Size and kind of a single number: its shape's, if it has one. */
 static inline unsigned value_size(const struct value *value)
 {
 	return value->shape ? value->shape->size : value->size;
@@ -113,23 +121,23 @@ static inline bool value_is_float(const struct value *value)
 }
 
 /*
- * A probe is one event of the kernel's. Most are shown; the others serve one that is, its companions.
- * What a probe event can't do by itself, read memory at the sum of two numbers, the kernel does along
- * a chain (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds
- * the numbers in a histogram's variable, ROLE_RELAY hands it to a synthetic event, and an event probe
- * on that follows it. Handlers run in the reverse order of definition, so all this is before the
- * shown probe's own record, on the same CPU.
+ * A probe is one of the kernel's events. Most are shown; the others, the companions, serve a shown
+ * one. A probe event can't read memory at the sum of two numbers; a chain of companions can
+ * (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds the
+ * numbers in a histogram's variable, ROLE_RELAY hands the sum to a synthetic event, and an event
+ * probe on that one reads the memory. Handlers run in the reverse order of definition, so all this
+ * happens before the shown probe's own record, on the same CPU.
  */
 enum role {
 	ROLE_SHOWN,
 	ROLE_RELAY,     /* kprobe; its trigger passes the sums on */
 	ROLE_SUM,       /* kprobe; its trigger adds */
 	ROLE_SYNTHETIC, /* the synthetic event that carries the sums */
-	ROLE_MEMORY,    /* event probe; it records what lies there */
-	ROLE_ENTRY,     /* at the function's entry: what was there then */
+	ROLE_MEMORY,    /* event probe; it records the memory at the sums */
+	ROLE_ENTRY,     /* at the function's entry: it records values as they are there */
 };
 
-/* Whose record a number of a finish is from: the shown probe's own or a companion's. */
+/* Whose record holds a number that a finish uses: the shown probe's own or a companion's. */
 enum part {
 	PART_OWN,
 	PART_MEMORY,
@@ -137,14 +145,15 @@ enum part {
 	PART_COUNT,
 };
 
-/* Numbers of fetches are apart by part: f = fetch_number(part, index into that probe's fetches). */
+/* Each part numbers its fetches from part * KERNEL_ARGS_MAX: f = fetch_number(part, index into
+ * that probe's fetches). */
 static inline unsigned fetch_number(enum part part, unsigned index)
 {
 	return part * KERNEL_ARGS_MAX + index;
 }
 
-/* Stands for the group's name in what is written to the kernel, since a session has a group of its own; no
- * such byte is in a name or path. */
+/* Stands for the group's name in text for the kernel, since each session has a group of its own.
+ * No name or path contains this byte. */
 #define GROUP_MARK '\1'
 
 /* What the kernel does at each hit, besides recording it. */
@@ -158,16 +167,16 @@ struct action {
 	const char *text; /* as written to the event's trigger file, with GROUP_MARK */
 };
 
-/* What the kernel has for it. */
+/* What the kernel makes of a probe. */
 enum probe_kind {
 	PROBE_HIT,        /* p: a kprobe or uprobe, at an instruction */
 	PROBE_RETURN,     /* r: a kretprobe or uretprobe, at a function's return */
-	PROBE_SYNTHETIC,  /* s: an event that another one's trigger makes */
+	PROBE_SYNTHETIC,  /* s: an event that another event's trigger generates */
 	PROBE_EVENT,      /* e: an event probe, on another event's record */
-	PROBE_TRACEPOINT, /* an event that is there already: nothing is defined */
+	PROBE_TRACEPOINT, /* an existing event: nothing is defined */
 };
 
-/* The kind in a definition. */
+/* The letter that begins a definition. Not for PROBE_TRACEPOINT, which has none. */
 static inline char probe_letter(enum probe_kind kind)
 {
 	return "prse"[kind];
@@ -179,12 +188,13 @@ struct probe {
 	const struct spec *spec;
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
-	const char *event; /* no other probe of the plan has it, whatever its group */
-	const char *shown; /* NULL, or what its events are called: all exits of a function have one name */
+	const char *event; /* unique in the plan, whatever the group */
+	const char *shown; /* NULL, or the name its events are shown by: all exits of a function
+			    * share one */
 	bool is_return;
-	unsigned caller;   /* of an exit: the fetch that is the return address, as index + 1; 0: none */
-	/* "xen_netfront:xennet_start_xmit+283": the place as written. Here, in definition and in a synthetic
-	 * event's name is GROUP_MARK. */
+	unsigned caller;   /* of an exit: the fetch of the return address, as index + 1; 0: none */
+	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
+	 * in definition and in a synthetic event's name. */
 	const char *head;
 	const struct action *actions;
 	unsigned nactions;
@@ -193,16 +203,17 @@ struct probe {
 	struct value *values;
 	unsigned nvalues;
 	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with GROUP_MARK */
-	unsigned companions[PART_COUNT]; /* index in the plan's probes; 0: none (or itself) */
-	/* The canonical frame address over its own fetches, where it has an entry companion or is one:
-	 * the same number at the entry, at every line and at the return of one call. */
+	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
+	/* The canonical frame address over its own fetches, if it has an entry companion or is
+	 * one: the same number at the entry, at every line and at the return of one call. */
 	const struct expr *frame;
-	/* PART_MEMORY's last fetches are the sums it read at; each over this probe's own fetches. */
+	/* The last fetches of PART_MEMORY are the sums it read at; sums[] are the same over this
+	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
 	const char *kernel_filter; /* what the kernel tests, or NULL */
-	bool has_unguarded; /* some read may fail without a sign: there was no room for its guard */
-	bool is_filter_partly_ours; /* the kernel can't test some of it */
+	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
+	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 };
 
@@ -210,12 +221,13 @@ struct arena;
 struct event_names;
 
 struct plan {
-	struct arena *arena; /* of the names and the list; what a probe is made of is in plan_add()'s */
-	struct event_names *names; /* plan/'s: those that are taken */
+	struct arena *arena; /* holds the names and the list; a probe's content is in
+			      * plan_add()'s arena */
+	struct event_names *names; /* private to plan/: the names that are taken */
 	struct probe *probes;
 	unsigned nprobes;
-	unsigned size; /* probes there is room for */
-	unsigned nforgotten; /* probes there were before these: see plan_forget() */
+	unsigned size; /* probes that there is room for */
+	unsigned nforgotten; /* probes removed so far: see plan_forget() */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What bytes mean to a person, free of any debug information: a tree that resolve/ builds of a type,
- * that travels with the capture and the value, and that sink/ walks over what was recorded.
+ * What bytes mean to a person, free of any debug information: a tree that resolve/ builds from a
+ * type, that travels with the capture and the value, and that sink/ walks over the recorded bytes.
  */
 #ifndef KTRACE_SHAPE_H
 #define KTRACE_SHAPE_H
@@ -20,10 +20,11 @@ enum render {
 	RENDER_STRING,
 	RENDER_SYMBOL,
 	RENDER_ENUM,  /* by the shape's enumerators */
-	RENDER_ERRNO, /* -ENOENT; a number that is no error as its sign says */
-	RENDER_REFERENCE, /* of C++, inside a struct: the address of what it refers to, marked */
+	RENDER_ERRNO, /* -ENOENT; a number that is no errno is shown signed or unsigned */
+	RENDER_REFERENCE, /* in a C++ struct: the address of what the reference refers to, marked */
 	RENDER_FLOAT, /* the bits of a floating-point number of the shape's size */
-	RENDER_DEV,   /* 8:0, of the kernel's own dev_t (include/linux/kdev_t.h); of 8 bytes, of a program's */
+	RENDER_DEV,   /* 8:0: the kernel's dev_t (include/linux/kdev_t.h); of 8 bytes, a
+		       * program's */
 	RENDER_SYSCALL, /* the name of an x86-64 system call */
 	RENDER_TIME,  /* ns, shown with a unit */
 	/* FORMATTED, in network byte order */
@@ -35,11 +36,11 @@ enum render {
 };
 
 enum shape_kind {
-	SHAPE_NUMBER, /* of 1, 2, 4 or 8 bytes; an integer also of 16, a float of 16 is the x87's */
+	SHAPE_NUMBER, /* 1, 2, 4 or 8 bytes; an integer may have 16; a float of 16 is the x87's */
 	SHAPE_TEXT,   /* size bytes, up to a NUL */
 	SHAPE_ARRAY,  /* count elements */
 	SHAPE_STRUCT, /* or a union */
-	SHAPE_FORMATTED, /* size bytes that are one word to a person: render says which */
+	SHAPE_FORMATTED, /* size bytes shown as one word: render says which */
 };
 
 struct shape_member;
@@ -48,9 +49,9 @@ struct shape {
 	enum shape_kind kind;
 	const char *name; /* of the type: "struct path" */
 	uint32_t size;    /* bytes */
-	enum render render; /* NUMBER, and what follows */
+	enum render render; /* NUMBER, and the kinds after it */
 	bool is_signed;
-	bool is_flags; /* ENUM: a number is the | of its bits' names */
+	bool is_flags; /* ENUM: the number is an OR of named bits */
 	const struct enumerator *enumerators;
 	unsigned nenumerators;
 	const struct shape *element; /* ARRAY */
@@ -59,7 +60,7 @@ struct shape {
 	unsigned nmembers;
 };
 
-/* bit_size != 0: a bit-field, from bit_offset of the byte at offset on. */
+/* bit_size != 0: a bit-field that starts bit_offset bits into the byte at offset. */
 struct shape_member {
 	const char *name;
 	const struct shape *shape;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A resolved probe point: one address, and one capture per wanted value. captures[i] belongs to
- * wants[i] of the spec. Says nothing of DWARF nor of tracefs.
+ * wants[i] of the spec. Knows nothing of DWARF or tracefs.
  */
 #ifndef KTRACE_SITE_H
 #define KTRACE_SITE_H
@@ -18,23 +18,24 @@ enum capture_kind {
 	CAPTURE_STRING, /* expr is the address of a string */
 	CAPTURE_ARRAY,  /* expr is the address of count elements */
 	CAPTURE_DURATION, /* ns since the function's entry */
-	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one behind the other */
+	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one after the other */
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
-	CAPTURE_RAW,    /* text is kernel fetch syntax of the user's */
-	CAPTURE_NONE,   /* not to be had here: see reason */
+	CAPTURE_RAW,    /* text is the user's kernel fetch syntax */
+	CAPTURE_NONE,   /* unavailable here: see reason */
 };
 
-/* The low bytes of a value. */
+/* The low bytes of a value; a CAPTURE_PARTS is made of such. */
 struct part_value {
 	uint8_t size; /* 1 to 8 */
 	const struct expr *expr;
 };
 
-/* A static object in a capture's expressions. */
+/* A static object that a capture's expressions use. */
 struct static_place {
 	uint64_t address;    /* EXPR_STATIC's */
-	const char *name;    /* how `@` of a fetch names it: "jiffies", "_stext+123"; NULL: it can't */
-	bool is_live;        /* of a number, not memory, in a live run: */
+	const char *name;    /* its name after `@` in a fetch: "jiffies", "_stext+123"; NULL: it
+			      * has none */
+	bool is_live;        /* used as a number, not read as memory. In a live run: */
 	uint64_t running;    /* where the object is now, or */
 	const char *reason;  /* why that isn't known */
 };
@@ -44,16 +45,17 @@ struct capture {
 	const char *name;      /* how it is shown; unique within the site */
 	const char *type_name; /* of the source language; "" for raw */
 	enum render render;
-	/* What render alone doesn't say: an enum's names, the inside of an array or struct. NULL: none */
+	/* What render alone doesn't say: an enum's names, the members of a struct. NULL if
+	 * nothing */
 	const struct shape *shape;
 	const struct expr *expr;
 	uint8_t size;    /* bytes of the value or of one element */
 	bool is_signed;
 	const struct part_value *parts; /* PARTS */
 	unsigned nparts;
-	const struct static_place *statics; /* all that expr and parts have */
+	const struct static_place *statics; /* every static object in expr and parts */
 	unsigned nstatics;
-	bool is_pointee; /* not the pointer that was asked for, which is nowhere, but what it points to */
+	bool is_pointee; /* the pointer itself has no location; this is what it points to */
 	bool at_entry;   /* registers and memory as they are at the function's entry */
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
@@ -63,10 +65,11 @@ struct capture {
 	const char *reason;   /* NONE */
 };
 
-/* Where the kernel is told to probe, and what a person calls the same place. */
+/* Where the kernel is told to probe, and what a person calls that place. */
 struct site {
 	bool is_return;
-	bool is_exit;         /* of a return: one of the instructions where the function ends */
+	bool is_exit;         /* a return probed at one of the instructions where the function
+			       * ends */
 	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */
@@ -79,13 +82,14 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
-	unsigned asked_line;  /* of a pattern: the line's number as a place has it */
+	unsigned asked_line;  /* for a pattern: the line's number as a place writes it */
 	bool inlined;
-	/* Where a companion records what captures need of the entry, or NULL; and the canonical frame
-	 * address here and there, by which the two hits of a call find each other. */
+	/* Captures may need values as they were at the function's entry: a companion at `entry`
+	 * records them. Else NULL. frame and entry_frame: the canonical frame address here and
+	 * there, by which the two hits of one call are matched. */
 	const struct site *entry;
 	const struct expr *frame;
-	bool has_frame_register; /* frame_register + a constant is in the function's frame */
+	bool has_frame_register; /* frame_register + a constant lies in the function's frame */
 	uint64_t frame_register;
 	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
@@ -95,7 +99,7 @@ struct site {
 
 struct arch;
 
-/* Sites of one spec: all of them, or a batch. */
+/* The sites of one spec: all of them, or one batch. */
 struct sites {
 	const struct spec *spec;
 	struct site *sites;
@@ -105,7 +109,7 @@ struct sites {
 	const char **notes; /* for -v */
 	unsigned nnotes;
 	const struct arch *arch; /* NULL: only raw captures */
-	/* What words of the filters mean to captures that have no names of their own. */
+	/* What the words of filters mean to captures whose types name no values. */
 	const struct enumerator *constants;
 	unsigned nconstants;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was asked, as it was written: the result of parsing one
- * `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`. Every node carries the bytes of the text it came from.
- * Strings are owned by the arena given to the parser.
+ * What the user asked for, as written: the result of parsing one `[[GROUP/]EVENT=]PLACE [ARG...]
+ * [by KEY...]`. Every node carries the bytes of the text it came from. Strings are owned by the
+ * arena given to the parser.
  */
 #ifndef KTRACE_SPEC_H
 #define KTRACE_SPEC_H
@@ -28,7 +28,7 @@ struct place {
 	enum place_kind kind;
 	struct span span;
 	const char *module;   /* MODULE of MODULE:FUNC[+OFFSET], or NULL */
-	const char *function; /* NULL where there is but a file; of an address, its text */
+	const char *function; /* NULL for a file alone; for an address, its text */
 	struct span function_span;
 	const char *file; /* or NULL */
 	struct span file_span;
@@ -36,15 +36,16 @@ struct place {
 	struct span line_span;
 	uint64_t offset; /* PLACE_OFFSET, bytes */
 	struct span offset_span;
-	const char *pattern; /* PLACE_PATTERN: a glob for a whole line, without its blanks */
+	const char *pattern; /* PLACE_PATTERN: a glob for a whole line, with its blanks removed */
 	struct span pattern_span;
-	const char *path; /* of a pasted definition: the program, and address is the offset in its file; or NULL */
+	const char *path; /* NULL, or a pasted definition's program; address is then an offset in
+			   * that file */
 	bool has_address; /* 0xADDRESS, of the file or (live) of the running kernel */
 	uint64_t address;
 };
 
-/* One operation of an expression. They stand in the order of evaluation: (T *)p->m is ->m, then the
- * cast; ((T *)p)->m the other way round. */
+/* One operation of an expression, in the order of evaluation: in (T *)p->m the ->m comes before
+ * the cast, in ((T *)p)->m after it. */
 enum step_kind {
 	STEP_ARROW,   /* ->name */
 	STEP_DOT,     /* .name */
@@ -78,7 +79,7 @@ struct step {
 enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
 	WANT_RAW,      /* kernel fetch syntax, taken as it is: %di, +8(%di), $comm, @sym, \1 */
-	WANT_ALL,      /* $params or $vars; resolve/ puts variables in its place */
+	WANT_ALL,      /* $params or $vars; resolve/ replaces it by variables */
 };
 
 /* One ARG. */
@@ -94,11 +95,11 @@ struct want {
 	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
 	struct span type_span;
 	bool user; /* a trailing @user: memory behind pointers is user space */
-	bool is_expanded; /* comes from a WANT_ALL: nobody asked for it by name */
-	bool is_inner; /* stands in an aggregate or a key only: no ARG of its own */
+	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
+	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
 };
 
-/* What is added up over all events of a spec, instead of showing each. */
+/* What is accumulated over all events of a spec, instead of showing each. */
 enum aggregate_kind {
 	AGGREGATE_COUNT,
 	AGGREGATE_SUM,
@@ -111,13 +112,13 @@ enum aggregate_kind {
 struct aggregate {
 	enum aggregate_kind kind;
 	const char *name; /* "sum(size)", as it is printed */
-	unsigned want; /* index in the spec's wants; of COUNT there is none */
-	uint64_t step; /* HIST: each bucket's width; 0: they are powers of two */
+	unsigned want; /* index in the spec's wants; unused for COUNT */
+	uint64_t step; /* HIST: each bucket's width; 0: powers of two */
 	struct span span;
 	struct span step_span;
 };
 
-/* What makes a row of its own in a table. */
+/* What gives a row of its own in a table. */
 enum key_kind {
 	KEY_VALUE,
 	KEY_COMM,
@@ -132,8 +133,8 @@ enum key_kind {
 
 struct key {
 	enum key_kind kind;
-	const char *name; /* "comm", "line"; of VALUE NULL */
-	bool is_marked; /* $comm: never a field of an event that has the same name */
+	const char *name; /* "comm", "line"; NULL for VALUE */
+	bool is_marked; /* written $comm: never an event's field of that name */
 	unsigned want; /* VALUE: index in the spec's wants */
 	struct span span;
 };
@@ -148,7 +149,7 @@ struct spec {
 	struct place place;
 	struct want *wants;
 	unsigned nwants;
-	struct aggregate *aggregates; /* none: each event is shown */
+	struct aggregate *aggregates; /* empty: each event is shown */
 	unsigned naggregates;
 	struct key *keys; /* of aggregates */
 	unsigned nkeys;
@@ -168,7 +169,7 @@ struct line_range {
 	struct span file_span;
 	bool has_range;
 	unsigned first; /* relative to the declaration where there is a function */
-	unsigned last; /* UINT_MAX: to the end, as where FIRST stands alone */
+	unsigned last; /* UINT_MAX: to the end, as when FIRST stands alone */
 	struct span range_span;
 };
 
@@ -195,16 +196,17 @@ struct filter {
 	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
 	struct span field_span;
 	bool is_string;      /* the constant is a string */
-	const char *constant; /* or a word that the field's type has a number for: TCP_CLOSE, true,
-			       * -ENOENT; plan/ puts it into number. NULL: none */
-	const char *decimal; /* or a number with a point or an exponent; plan/ puts it into real. NULL: none */
-	bool is_real;        /* real is the constant, as the field's type has it */
+	const char *constant; /* or a word that stands for a number, by the field's type:
+			       * TCP_CLOSE, true, -ENOENT; plan/ sets number. NULL: none */
+	const char *decimal; /* or a number with a point or an exponent; plan/ sets real. NULL:
+			      * none */
+	bool is_real;        /* real is the constant, rounded to the field's type */
 	long double real;
 	bool is_negative;    /* number is a negative constant, two's complement in number */
 	uint64_t number;
 	const char *string;  /* without quotes */
-	/* Or nbytes bytes, in the order of the record, of which those of the mask count; plan/ makes them of string.
-	 * NULL: none */
+	/* Or nbytes bytes in the record's order, compared under mask; plan/ makes them from
+	 * string. NULL: none */
 	const uint8_t *bytes;
 	const uint8_t *mask;
 	unsigned nbytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types of the source language, free of their source (DWARF, BTF). Typedefs and qualifiers are
- * gone but for the name, which is the type as a person would write it. Owned by the arena of the
- * debug-info source; `source` is that source's own handle.
+ * Types of the source language, independent of the format they came from (DWARF, BTF). Typedefs and
+ * qualifiers survive only in the name, which is the type as a programmer writes it. Owned by the
+ * arena of the debug-info source; `source` is that source's own handle.
  */
 #ifndef KTRACE_TYPE_H
 #define KTRACE_TYPE_H
@@ -30,19 +30,19 @@ struct type {
 	const char *name;
 	uint64_t size; /* bytes; 0 where unknown */
 	bool is_signed;
-	bool is_reference; /* POINTER: a reference of C++: a name for what it points to */
+	bool is_reference; /* POINTER: a C++ reference, shown as what it refers to */
 	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
 	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */
 	uint64_t source;
 };
 
-/* What a reference to a function is to C++, the function's name, has no bytes: it stays a pointer. */
+/* A C++ reference to a function stays a pointer: a function has no bytes to show. */
 static inline bool type_is_reference(const struct type *type)
 {
 	return type->kind == TYPE_POINTER && type->is_reference && type->target->kind != TYPE_FUNCTION;
 }
 
-/* A name of an enum's; number is extended to 64 bits by the enum's sign. */
+/* A constant of an enum; number is extended to 64 bits by the enum's signedness. */
 struct enumerator {
 	const char *name;
 	uint64_t number;
@@ -53,7 +53,7 @@ struct enumerator {
 struct member {
 	const char *name;
 	const struct type *type;
-	uint64_t offset; /* bytes from the start of the outermost struct asked */
+	uint64_t offset; /* bytes from the start of the outermost struct asked about */
 	unsigned bit_offset;
 	unsigned bit_size;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The search for copies of functions and what it has found; shared by those by name and by place. */
+/* The search for instances of functions, by name or by place, and what it has found. */
 #ifndef DEBUGINFO_COPIES_H
 #define DEBUGINFO_COPIES_H
 
@@ -8,7 +8,7 @@
 
 struct copies {
 	struct dwarf_info *info;
-	/* Whether the DIE, a function out of line or an inlined call, is looked for. */
+	/* Whether the DIE, an out-of-line function or an inlined call, is wanted. */
 	bool (*is_wanted)(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin);
 	struct function **functions; /* of this unit and those before */
 	size_t nfunctions;
@@ -21,14 +21,14 @@ struct copies {
 		struct range *ranges;
 		unsigned nranges;
 		Dwarf_Off source;
-	} outer; /* the function out of line that the walk is in */
+	} outer; /* the out-of-line function that the walk is in */
 };
 
 /* dwarf_copies.c */
-/* NULL: not among those found. */
+/* Returns NULL when it isn't among those found. */
 struct function *known_function(const struct copies *copies, Dwarf_Off origin);
 struct function *add_function(struct copies *copies, Dwarf_Die *die);
-/* Adds those copies of the unit that are wanted, and their functions. */
+/* Adds the wanted instances in the unit, and their functions. */
 void find_copies(struct copies *copies, Dwarf_Die *unit);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The questions that debug information is asked, put to whatever source there is. A source answers some of
- * them; here is what the rest are answered with, so that a caller asks and never looks whether it may.
+ * Puts questions to a source of debug information, and answers those that the source can't, so that
+ * a caller just asks.
  *
- * The surprise: of functions, a source that knows none says so, and that is no error; what is inside of one
- * (lines, variables, types) it can't say, and there the answer is why (info->absent).
+ * The surprise: a source that knows no functions finds none, and that isn't an error; but about
+ * what is inside a function (lines, variables, types) it answers with the error that says why it
+ * can't know (info->absent).
  */
 #include "debuginfo/debuginfo.h"
 

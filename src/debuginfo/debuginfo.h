@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The door of debuginfo/. */
+/* The public interface of debuginfo/. */
 #ifndef DEBUGINFO_DEBUGINFO_H
 #define DEBUGINFO_DEBUGINFO_H
 
 #include "base/arena.h"
 #include "ktrace/debuginfo.h"
 
-/* The DWARF of a target, its separate debug file included. Errors: ERROR_NO_DEBUGINFO. The target
- * must outlive it. */
-/* cache: the directory of what earlier runs found out, made if need be; or NULL. names: of functions
- * that will be asked for; together they cost little more than one, and are searched for while the
- * caller goes on. */
+/* The DWARF of a target, its separate debug file included. The target must outlive it. Errors:
+ * ERROR_NO_DEBUGINFO. */
+/* cache: the directory in which earlier runs left what they found, created if needed; or NULL.
+ * names: functions that will be asked for; together they cost little more than one, and the search
+ * for them runs in the background. */
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 const char *const *names, unsigned nnames,
 			 struct debuginfo **ret) must_check;
 
-/* A source that knows nothing but the target's symbols; reason: why. */
+/* A source that knows only the target's symbols; reason: why, its `absent`. */
 struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,
 				    struct error *reason);
 
-/* The questions, as struct debuginfo_ops has them. What the source can't tell is answered so: there is no such
- * function (instances, function_at, functions) or constant; and of all else info->absent, an error. */
+/* The questions of struct debuginfo_ops. For a source that can't answer, instances, function_at,
+ * functions and constant find nothing; all others return info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
@@ -57,7 +57,7 @@ struct error *debuginfo_return_type(struct debuginfo *info, const struct functio
 struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
 					       bool has_code, bool inlined), void *cookie) must_check;
-/* false: only symbols are known, and info->absent says why. */
+/* Returns false when only symbols are known; info->absent says why. */
 bool debuginfo_has_functions(const struct debuginfo *info);
 
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */

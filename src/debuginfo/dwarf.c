@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A target in, a source of debug information over its DWARF out. Units are indexed by offset at
- * once, which reads only their headers; everything else is read when it is asked for.
+ * Opens a target's DWARF as a source of debug information. Units are listed by offset at once,
+ * which reads only their headers (or none: the index may have them); everything else is read when
+ * asked for.
  */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
@@ -28,7 +29,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
-	/* relocation writes to the pages of the mapping: they are the file's no more */
+	/* relocation writes to the mapped pages: they differ from the file's */
 	info->is_mapped = data && data->d_size > MAPPED_MIN && !info->base.target->is_relocatable &&
 			  is_mapped_file(data->d_buf, data->d_size);
 	info->may_bridge = info->is_mapped && info->base.target->kind != TARGET_PROGRAM;
@@ -36,7 +37,8 @@ static void open_index(struct dwarf_info *info, const char *cache)
 		info->index = index_open(info->kept, cache, info->base.target, data->d_size);
 }
 
-/* Whether what the link to an alt file leads to is no file: libdw would wait for who writes to it. */
+/* Whether the link to an alt file leads to something other than a regular file: libdw would block
+ * on a FIFO. */
 static bool is_alt_trap(const struct dwarf_info *info)
 {
 	const char *link, *from, *program = NULL, *debug = NULL, *slash;
@@ -52,7 +54,7 @@ static bool is_alt_trap(const struct dwarf_info *info)
 		     &status) && !S_ISREG(status.st_mode);
 }
 
-/* The alt file's units, and whether some unit of this file is there to be shared. */
+/* Lists the alt file's units, and notes whether any unit is there to be shared by others (dwz). */
 static void find_shared(struct dwarf_info *info)
 {
 	Dwarf_Off offset = 0, next;
@@ -72,7 +74,7 @@ static void find_shared(struct dwarf_info *info)
 	}
 }
 
-/* But for the one that was opened here, the Dwarf belongs to the target's Dwfl. */
+/* The Dwarf belongs to the target's Dwfl, except one that was opened again here (whole). */
 void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
@@ -86,7 +88,7 @@ void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 
 	dwarf->arena = arena;
 	dwarf->seen = NULL;
-	/* many answers were given, and forgotten: so may what they were read from */
+	/* after many answers, the pages they were read from may go too */
 	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
 		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
 }
@@ -104,7 +106,8 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
 }
 
-/* libdw believes what a file says of its own sizes, and ends where that can't be had (base/memory.h). */
+/* libdw believes the sizes that a file claims, and calls this when it can't get the memory
+ * (base/memory.h). */
 __attribute__((noreturn)) static void out_of_memory(void)
 {
 	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);

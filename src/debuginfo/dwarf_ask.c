@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The row of questions that DWARF answers: each begins with a budget of its own, and where that was spent, the
+ * The questions that DWARF answers. Each begins with a budget of its own; where that was spent, the
  * answer is an error, whatever was found.
  */
 #include "debuginfo/die.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines of a file in, the copies of functions out that have a row for one of them.
+ * Finds the instances of functions that have a row for one of the given lines of a file.
  *
- * The surprise: a line lies in all functions that are inlined around it, but belongs to one. It need not even be
- * one of its own file: lex and yacc put lines of theirs into a function of the file they write (#line).
+ * The surprise: a line's code lies in all functions that it is inlined into, but the line belongs
+ * to one function. It need not even be in that function's file: lex and yacc put lines of their
+ * input into functions of the file they write (#line).
  */
 #include <string.h>
 
@@ -15,14 +16,14 @@
 
 struct line_search {
 	struct copies copies;
-	const uint64_t *addresses; /* of the lines, in the unit */
+	const uint64_t *addresses; /* of the lines' rows, in this unit */
 	unsigned naddresses;
 	const char *file;
 	unsigned first;
 	unsigned last;
 	bool file_known;
-	const char *path, *directory; /* of the file, in the unit where it was seen last */
-	unsigned above; /* the last function of the file that is declared above the lines */
+	const char *path, *directory; /* of the file, in the unit where it was last seen */
+	unsigned above; /* line of the last function of the file declared above the lines */
 };
 
 static bool holds_address(const struct line_search *search, const struct range *ranges,
@@ -34,9 +35,9 @@ static bool holds_address(const struct line_search *search, const struct range *
 	return false;
 }
 
-/* Whether a copy's code, or the function around it, holds one of the addresses that the line table gives
- * for the line, and its function is declared in that file, above the line. Which rows are the copy's is
- * asked later: they may lie outside of it. */
+/* Whether an instance's code, or the function around it, holds one of the addresses that the line
+ * table gives for the lines, and its function is declared in that file, not below the lines. Which
+ * rows are the instance's is asked later: they may lie outside it. */
 static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	const struct line_search *search = (struct line_search *)copies;
@@ -61,7 +62,7 @@ static bool is_same_file(const struct function *function, const struct function 
 	return same_file(function->directory, function->file, other->directory, other->file);
 }
 
-/* Of nested ones: a line belongs to the function of its file declared last before it. */
+/* Among nested functions, a line belongs to the one of its file declared last before it. */
 static void keep_nearest(struct copies *copies)
 {
 	unsigned kept = 0;
@@ -136,7 +137,8 @@ static bool is_called_from(struct line_search *search, const struct instance *in
 	return file && file_matches(file, search->file);
 }
 
-/* Outer ones come first. What is called from the file is a function that the line calls, where it begins. */
+/* Outer instances come first. A function that is called from the file is called by the line: the
+ * search ends there. */
 static struct instance *innermost(struct line_search *search, unsigned first, uint64_t address)
 {
 	const struct copies *copies = &search->copies;
@@ -154,8 +156,8 @@ static struct instance *innermost(struct line_search *search, unsigned first, ui
 	return found;
 }
 
-/* The copy, as if its function were one of that file. What is declared above the lines ends there, so that
- * the rows of what is inlined into it are not taken for its own. */
+/* The instance, as if its function were in that file, declared just below the last function above
+ * the lines: rows of functions inlined into it then aren't taken for its own. */
 static struct instance *with_file(const struct line_search *search, const struct instance *instance)
 {
 	struct arena *arena = search->copies.info->arena;
@@ -179,7 +181,7 @@ static bool is_among(struct instance *const *list, unsigned count, const struct 
 	return false;
 }
 
-/* Of the copies around the addresses, from the first on, the innermost at each. */
+/* Keeps the innermost instance at each address, among those from `first` on. */
 static void keep_innermost(struct line_search *search, unsigned first)
 {
 	struct copies *copies = &search->copies;
@@ -224,7 +226,7 @@ static bool has_row(struct line_search *search, const struct instance *instance)
 	unsigned count;
 
 	if (dwarf_rows(&search->copies.info->base, instance, &rows, &count))
-		return true; /* that is for others to say */
+		return true; /* reported when the rows are asked for */
 	for (unsigned i = 0; i < count; i++)
 		if (rows[i].line >= search->first && rows[i].line <= search->last &&
 		    !strcmp(rows[i].file, instance->function->file))
@@ -232,7 +234,7 @@ static bool has_row(struct line_search *search, const struct instance *instance)
 	return false;
 }
 
-/* The line is no function's of its file. */
+/* Whether the line belongs to no function of its file. */
 static bool is_foreign_line(struct line_search *search)
 {
 	struct copies *copies = &search->copies;

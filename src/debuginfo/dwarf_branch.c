@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DW_OP_bra and DW_OP_skip: where they lead, and both ways run where the condition isn't known. A
- * machine before the operation in, one behind it (or at the end) out.
+ * Runs DW_OP_bra and DW_OP_skip: where they lead, and both ways where the condition isn't known.
  *
  * The surprise: libdw tells where each operation begins, but not where the last one ends.
  */
 #include "expr/expr.h"
 #include "debuginfo/machine.h"
 
-/* The bytes of an operand as a LEB128 number, if written as short as can be. */
+/* Length of an operand as a LEB128 number in its shortest form, in bytes. */
 static unsigned leb_length(uint64_t value, bool is_signed)
 {
 	unsigned bits = 64 - (unsigned)__builtin_clzll((is_signed && (int64_t)value < 0 ? ~value :
@@ -17,7 +16,7 @@ static unsigned leb_length(uint64_t value, bool is_signed)
 	return (bits + (is_signed && value && ~value) + 6) / 7;
 }
 
-/* The bytes of an operation; 0: not known. libdw says where each begins, not where the last ends. */
+/* Length of an operation in bytes; 0 when unknown. */
 static unsigned op_length(const Dwarf_Op *op)
 {
 	uint8_t atom = op->atom;
@@ -53,7 +52,8 @@ static unsigned op_length(const Dwarf_Op *op)
 	}
 }
 
-/* Where a branch leads: the index of an operation, or count for the end. */
+/* Where a branch leads: the index of an operation, or count for the end. Returns false when it
+ * leads into the middle of one. */
 static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_t *ret)
 {
 	/* both operations take three bytes */
@@ -66,7 +66,7 @@ static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_
 	return last && to == ops[count - 1].offset + last;
 }
 
-/* Both ways are run to the end, and the value is one or the other, by the condition. */
+/* Runs both ways to the end; the value is one or the other, by the condition. */
 static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size_t there, size_t here)
 {
 	struct arena *arena = m->info->arena;
@@ -97,7 +97,8 @@ static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size
 	check_size(m, mine->expr);
 }
 
-/* Pops the condition of DW_OP_bra. false: it is not known here, both ways were run. */
+/* Sets *index to where execution goes on. Returns false when the condition is unknown: then both
+ * ways were run to the end. */
 bool branch(struct machine *m, const Dwarf_Op *ops, size_t count, size_t *index)
 {
 	size_t there, here = *index + 1;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A question in, and what may be spent on its answer out: steps, memory, stack. Sound debug information of any
- * size stays far below. What leads back to itself, or holds a million copies of one thing, ends here, and the
- * question has an error for an answer: never the part that was found so far.
+ * Limits what one question may cost: steps, memory, stack. Sound debug information of any size
+ * stays far below. Debug information that refers back to itself, or holds a million copies of one
+ * thing, hits the limit, and the question then returns an error, never a part of the answer.
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
-#define STEPS_A_BYTE 32 /* of .debug_info: a walk is as long as its DIEs, once for each level above them */
+#define STEPS_A_BYTE 32 /* per byte of .debug_info; each level of a walk counts its bytes */
 #define MEMORY_MIN   ((size_t)128 << 20)
 #define MEMORY_A_BYTE 8
-#define STACK_MAX    ((ptrdiff_t)1 << 20) /* how deep a walk is shows in the stack it takes */
+#define STACK_MAX    ((ptrdiff_t)1 << 20) /* bytes: bounds how deep a walk goes */
 
 static size_t info_size(struct dwarf_info *info)
 {
@@ -61,10 +61,10 @@ int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 	return budget_take(info, DIE_STEPS) ? dwarf_child(die, ret) : 1;
 }
 
-/* Where DIEs don't say where the next one is, libdw reads all those below to find it. */
+/* Where DIEs don't say where their sibling is, libdw reads all their children to find it. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
-	const char *from = die->addr; /* as the next one's, in the section as it is in memory */
+	const char *from = die->addr; /* both addresses are in the section's memory */
 	int end = budget_take(info, DIE_STEPS) ? dwarf_siblingof(die, ret) : 1;
 
 	if (end)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What was found in, the same out when it is asked for again: the variables at a position, all or one by
- * its name ($params asks for all, then for each by name, and that at each copy), and the copies of the last
- * name. It is in the arena of the answers, and forgotten when that changes.
+ * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
+ * that at every instance), and the instances of the last name. They live in the arena of the
+ * answers, and are forgotten when that changes.
  */
 #include <string.h>
 
@@ -11,14 +11,14 @@
 
 struct seen {
 	struct scope_seen {
-		Dwarf_Off source; /* of the copy */
+		Dwarf_Off source; /* of the instance */
 		struct position at;
 		const struct variable *list;
 		unsigned count;
 	} *scopes;
 	size_t nscopes;
 	struct lookup by_scope;
-	const char *name; /* whose copies these are; NULL: none were asked for */
+	const char *name; /* whose instances these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
 };
@@ -42,7 +42,7 @@ static bool is_scope(const struct scope_seen *scope, const struct instance *inst
 	       scope->at.is_entry == at.is_entry && scope->at.line == at.line;
 }
 
-/* NULL: not seen yet. */
+/* Returns NULL when not seen yet. */
 static struct scope_seen *find_scope(const struct dwarf_info *info, const struct instance *instance,
 				     struct position at)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A unit's DIE and a question in, the copies of functions out for which the answer is yes: each with
- * the function that it is a copy of, and the one out of line around it. A unit's tree is walked only
- * where code can be: functions, blocks, inlined calls.
+ * Finds a unit's instances of the functions that a caller wants, each with its function and the
+ * out-of-line function around it. Walks a unit's tree only where code can be: functions, blocks,
+ * inlined calls.
  *
- * The surprise: an inlined call that is none, the second half of a split function (is_split_half()).
+ * The surprise: an inlined call that isn't a call, but the second half of a split function
+ * (is_split_half()).
  */
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
@@ -57,7 +58,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	arena_append(copies->info->arena, copies->instances, copies->ninstances) = instance;
 }
 
-/* false: a declaration or abstract, without code of its own. */
+/* Returns false for a declaration or abstract function, which has no code of its own. */
 static bool enter_function(struct copies *copies, Dwarf_Die *die)
 {
 	struct outer outer = {.name = dwarf_diename(die), .source = die_handle(copies->info, die)};
@@ -76,8 +77,9 @@ static bool holds_code(int tag)
 	       tag == DW_TAG_catch_block;
 }
 
-/* inside: the origin of the function that parent is part of. What stands in a function may have code of
- * its own (GNU C's nested functions, methods of a local class, lambdas): behind it, the outer one goes on. */
+/* inside: the origin of the function that parent is part of. A function's children may have code of
+ * their own (GNU C's nested functions, methods of a local class, lambdas); after them, the outer
+ * function goes on. */
 static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
 {
 	struct outer outer = copies->outer;

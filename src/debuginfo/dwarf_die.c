@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's DIE, or a block's or a unit's, in; what it says of itself out: where its code is and
- * begins, the DIE that it is a copy of, where it is declared.
+ * What the DIE of a function, block or unit says of itself: where its code is and begins, its
+ * origin, where it is declared.
  *
- * The surprise: a copy without a byte of code still has an entry, and its variables are seen there.
+ * The surprise: an instance without a byte of code still has an entry, and its variables are
+ * visible there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 		*ret = address + info->bias;
 		return true;
 	}
-	/* the first of the list: it may be empty (its views are not), and die_ranges() without it */
+	/* the first of the list, which may be empty (its views aren't): die_ranges() skips it */
 	if (dwarf_ranges(die, 0, &base, &address, &end) <= 0)
 		return false;
 	*ret = address + info->bias;
@@ -104,7 +105,7 @@ Dwarf_Off die_origin(Dwarf_Die *die)
 			break;
 		at = next;
 	}
-	/* only the alt file is referred to from another one */
+	/* only the alt file is referred to from another file */
 	return dwarf_dieoffset(&at) | split_tag(at.cu) |
 	       (dwarf_cu_getdwarf(at.cu) != dwarf_cu_getdwarf(die->cu) ? HANDLE_ALT : 0);
 }
@@ -114,7 +115,7 @@ Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die)
 	return die_origin(die) | (die_handle(info, die) & HANDLE_ALT);
 }
 
-/* libdw takes DWARF 5's file 0, clang's first, for none. */
+/* libdw takes file 0, the first in clang's DWARF 5, for none. */
 static const char *file_named(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Attribute *attribute)
 {
 	Dwarf_Files *files;
@@ -129,7 +130,7 @@ static const char *file_named(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Att
 		return NULL;
 	if (file_name(info, &unit, index, &name))
 		return name;
-	if (index && die && !split_tag(attribute->cu)) /* of a .dwo file's it would abort */
+	if (index && die && !split_tag(attribute->cu)) /* in a .dwo file, libdw would abort */
 		return short_path(dwarf_decl_file(die));
 	if (dwarf_cu_info(attribute->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) ||
 	    (version < 5 && !index) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
@@ -217,7 +218,7 @@ unsigned optimising_gcc(Dwarf_Die *unit)
 {
 	const char *producer = producer_of(unit), *level = NULL;
 
-	if (strncmp(producer, "GNU C", 5) && strncmp(producer, "GNU GIMPLE", 10)) /* of -flto */
+	if (strncmp(producer, "GNU C", 5) && strncmp(producer, "GNU GIMPLE", 10)) /* from -flto */
 		return 0;
 	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
 		level = at + 3;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An enum's type in, its constants out; or a constant's name in, its number in whatever enum out.
+ * Lists the constants of an enum type, and finds the numbers of a constant by its name alone.
  *
- * The surprise: one name may be several constants, of units that know nothing of each other.
+ * The surprise: one name may be several constants, in units that know nothing of each other.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
-/* gcc writes what is negative as sdata, and the rest in as many bytes as it takes. */
+/* gcc writes negative numbers as sdata, and others in as few bytes as they need. */
 static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)
 {
 	Dwarf_Attribute attribute;
@@ -69,7 +69,7 @@ struct error *dwarf_enumerators(struct debuginfo *base, const struct type *type,
 	return NULL;
 }
 
-/* Those of one enum; the sign of the number is the enum's. */
+/* Searches one enum; its type decides the number's sign. */
 static void search_enum(struct dwarf_info *info, Dwarf_Die *parent, const char *name,
 			uint64_t numbers[2], unsigned *count)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DWARF operations and a pc in, a struct loc out: the whole expression run on a stack of symbolic
- * values (DWARF 5, section 2.5). What can't be run whole is refused by the operation's
- * name; no answer is ever made from a part of it.
+ * Evaluates a DWARF expression at a pc to a struct loc: runs it on a stack of symbolic values
+ * (DWARF 5, section 2.5). An operation that can't be run refuses the whole expression, by the
+ * operation's name; a partial answer is never given.
  *
  * The surprise: an expression that ends without DW_OP_stack_value has computed an *address*.
  */
@@ -13,10 +13,11 @@
 #include "debuginfo/die.h"
 #include "debuginfo/machine.h"
 
-#define STEP_BUDGET OPERATIONS_MAX /* those of nested expressions included */
+#define STEP_BUDGET OPERATIONS_MAX /* including those of nested expressions */
 #define OP_STEPS    16
 
-/* The value of an expression inside another one, with a stack of its own; it is left popped. */
+/* Runs an expression inside another one, on a stack of its own, and returns its value, already
+ * popped. */
 struct slot machine_run_inner(struct machine *m, const Dwarf_Op *ops, size_t count)
 {
 	struct slot ret = {expr_const(m->info->arena, 0), 0, false};
@@ -56,7 +57,7 @@ static void push_address(struct machine *m, const Dwarf_Op *op)
 		push_generic(m, expr_leaf(m->info->arena, EXPR_STATIC, address + m->info->bias));
 }
 
-/* implicit_value: the value's bytes stand in the expression. */
+/* DW_OP_implicit_value: the value's bytes stand in the expression. */
 static void implicit_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Block block;
@@ -72,7 +73,7 @@ static void implicit_value(struct machine *m, const Dwarf_Op *op)
 	m->done = true;
 }
 
-/* The pointee is no object in memory: its value is that of another variable. */
+/* The pointee isn't in memory: its value is that of another variable. */
 static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Die die;
@@ -89,7 +90,7 @@ static void implicit_pointer(struct machine *m, const Dwarf_Op *op)
 	push_constant(m, 0);
 }
 
-/* Operations that name a place rather than push a value: they stand alone. */
+/* Runs the operations that name a location rather than push a value: they stand alone. */
 static bool whole_location(struct machine *m, const Dwarf_Op *op, size_t count)
 {
 	uint8_t atom = op->atom;
@@ -187,7 +188,7 @@ static void step(struct machine *m, const Dwarf_Op *op)
 
 #define PIECE_MAX 4096 /* bytes */
 
-/* What the operations so far describe becomes the next bytes of the object. */
+/* The location that the operations so far describe becomes the next bytes of the object. */
 static void piece(struct machine *m, const Dwarf_Op *op)
 {
 	uint64_t bits = op->atom == DW_OP_piece ? op->number * 8 : op->number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module's debug information in; the same out, with an address for each symbol that others define.
- * libdwfl leaves such a relocation undone, so that `DW_OP_addr init_net` would read as address 0; and
- * `DW_OP_addr head - 16`, of what is no object but a base to count from, can fall into the section
- * laid out before it. Both get addresses that say what they are.
+ * Gives the symbols that a module's debug information uses but doesn't define addresses of their
+ * own. libdwfl leaves their relocations undone, so that `DW_OP_addr init_net` would read as address
+ * 0; and `DW_OP_addr head - 16`, which isn't an object but a base to count from, can fall into the
+ * section laid out before it. Both get addresses that tell what they are.
  */
 #include <elf.h>
 #include <gelf.h>
@@ -25,7 +25,7 @@ static size_t extern_index(const struct target *target, const char *name)
 	return 0;
 }
 
-/* What a relocation is to become; false: libdwfl's answer is right. */
+/* The address that a relocation should store. Returns false when libdwfl's is right. */
 static bool extern_address(const struct target *target, Elf *elf, size_t strings,
 			   const GElf_Sym *symbol, int64_t addend, uint64_t *ret)
 {
@@ -37,7 +37,7 @@ static bool extern_address(const struct target *target, Elf *elf, size_t strings
 	} else {
 		uint64_t offset = symbol->st_value + (uint64_t)addend;
 
-		/* the end of a function or range is no address of an object */
+		/* the end of a function or range isn't the address of an object */
 		if (symbol->st_shndx >= SHN_LORESERVE ||
 		    !gelf_getshdr(elf_getscn(elf, symbol->st_shndx), &header) ||
 		    !(header.sh_flags & SHF_ALLOC) || header.sh_flags & SHF_EXECINSTR ||

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an expression says of the function around it: its canonical frame address, its frame base, and
- * what was there when it was entered. A pc and the call frame information in, symbolic values out.
+ * The parts of a DWARF expression that refer to the enclosing function: its canonical frame
+ * address, its frame base, and values at its entry.
  *
- * The surprise: clang's frame base is a register that is it between prologue and epilogue only.
+ * The surprise: clang's frame base is a register that holds it between prologue and epilogue only.
  */
 #include <malloc.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 #include "debuginfo/questions.h"
 
 #define FRAME_STEPS  4096
-#define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has so many registers */
+#define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has that many registers */
 #define FRAME_GROWTH (64 << 10)         /* kilobytes */
 
-/* The most that the process has had, in kilobytes. */
+/* Peak memory of the process so far, in kilobytes. */
 static long peak_memory(void)
 {
 	struct rusage usage;
@@ -27,8 +27,8 @@ static long peak_memory(void)
 	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
 }
 
-/* libdw makes room for all registers up to the last that a rule is for, whatever its number, and for as many
- * states as are said to be remembered: gigabytes. Where it did so once, that table isn't asked again. */
+/* libdw allocates all registers up to the highest that has a rule, whatever its number, and every
+ * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -69,7 +69,7 @@ void frame_address(struct machine *m)
 	free(frame);
 }
 
-/* Where the function around is entered; 0: unknown. */
+/* The entry of the enclosing function; 0 when unknown. */
 static uint64_t frame_entry(struct machine *m)
 {
 	uint64_t entry;
@@ -77,7 +77,7 @@ static uint64_t frame_entry(struct machine *m)
 	return m->frame && dwarf_die_entry(m->info, m->frame, &entry) ? entry : 0;
 }
 
-/* DW_OP_entry_value: an expression or a register, as they were at the entry. */
+/* DW_OP_entry_value: the value that an expression or register had at the entry. */
 void entry_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
@@ -101,7 +101,7 @@ void entry_value(struct machine *m, const Dwarf_Op *op)
 	push_typed(m, value.expr, value.bits, value.is_signed);
 }
 
-/* The CFA's rule at pc as register + offset, and where the rule's row of the table ends. */
+/* The CFA's rule at pc as register + offset, and the end of the rule's table row. */
 static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_t *offset,
 		     uint64_t *end)
 {
@@ -129,7 +129,7 @@ static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_
 	return found;
 }
 
-/* How far the CFA is from a register at most, in the function's code: with the frame set up. */
+/* The largest offset of the CFA from a register in the function's code: with the frame set up. */
 static int64_t whole_frame(struct machine *m, uint64_t wanted)
 {
 	struct whole_frame *known = &m->info->whole_frame;
@@ -152,8 +152,8 @@ static int64_t whole_frame(struct machine *m, uint64_t wanted)
 	return most;
 }
 
-/* clang gives a register for the frame base, which it is between prologue and epilogue only; before
- * and behind, an offset from it leads into the caller's frame. */
+/* clang names a register as the frame base, which holds it between prologue and epilogue only;
+ * before and after that, an offset from it leads into the caller's frame. */
 static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 {
 	uint64_t wanted, reg, end;
@@ -167,7 +167,7 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 	return reg == wanted && offset == whole_frame(m, wanted);
 }
 
-/* DW_OP_fbreg: the frame base of the function around, plus an offset. */
+/* DW_OP_fbreg: the enclosing function's frame base, plus an offset. */
 void frame_base(struct machine *m, int64_t offset)
 {
 	Dwarf_Attribute attribute, *outer = m->attribute;
@@ -194,7 +194,7 @@ void frame_base(struct machine *m, int64_t offset)
 	push_generic(m, expr_offset(m->info->arena, base.expr, offset));
 }
 
-/* NULL: *reason is set. */
+/* Returns NULL with *reason set when there is no call frame information. */
 static const struct expr *frame_at(struct dwarf_info *info, uint64_t pc, const char **reason)
 {
 	struct machine *m = arena_new(info->arena, struct machine);

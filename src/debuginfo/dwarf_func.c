@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A name in, every copy of the functions of that name out: out of line, cloned (.isra, .part) and
- * inlined. A unit is walked twice: a copy may stand before the function that it is a copy of.
+ * Finds every instance of the functions of a name: out of line, cloned (.isra, .part) and inlined.
+ * A unit is walked twice, as an instance may come before its function.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 struct name_search {
 	struct copies copies;
-	const char *glob; /* NULL: the name is none */
+	const char *glob; /* NULL: the name isn't a glob */
 	const char *name;
 };
 
@@ -27,7 +27,7 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 		return glob_matches(search->glob, name) ||
 		       (strstr(search->glob, "::") &&
 			glob_matches(search->glob, scoped_name(search->copies.info, die)));
-	/* the name alone first: the scopes cost a walk through the unit */
+	/* the bare name first: scopes cost a walk through the unit */
 	return !strcmp(last_component(search->name), name) &&
 	       is_scope_tail(scoped_name(search->copies.info, die), search->name);
 }
@@ -43,7 +43,8 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	do {
 		int tag = dwarf_tag(&die);
 
-		/* the name comes first among the attributes, and a declaration is told by having read all */
+		/* test the name first: it is the first attribute, a declaration shows only after
+		 * the last */
 		if (tag == DW_TAG_subprogram && name_matches(search, &die) && is_definition(&die) &&
 		    !known_function(copies, origin_handle(copies->info, &die)))
 			add_function(copies, &die);
@@ -52,14 +53,14 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 	} while (!die_sibling(copies->info, &die, &die));
 }
 
-/* Second pass: the copies. */
+/* Second pass: the instances. */
 static bool is_copy(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	(void)die;
 	return known_function(copies, origin);
 }
 
-/* What dwz moved elsewhere, before any unit that has copies of it. */
+/* Finds the functions that dwz moved elsewhere, before any unit that holds instances of them. */
 static void find_shared_functions(struct name_search *search)
 {
 	struct dwarf_info *info = search->copies.info;
@@ -74,8 +75,8 @@ static void find_shared_functions(struct name_search *search)
 			find_functions(search, &unit, false);
 }
 
-/* With link-time optimisation a unit has copies of functions that others describe: all of these first.
- * What has no copy is described all the same. */
+/* With link-time optimisation a unit holds instances of functions that others describe: finds all
+ * of these first. A function without an instance is described all the same. */
 static struct error *find_far_functions(struct name_search *search)
 {
 	struct dwarf_info *info = search->copies.info;

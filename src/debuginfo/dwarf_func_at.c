@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An address in, the function out that begins there, with its copies elsewhere.
+ * Finds the function whose out-of-line code begins at an address, with all its instances.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
-/* The function out of line that begins there; false: none in this unit. */
+/* Finds the out-of-line function that begins there. Returns false when this unit has none. */
 static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address,
 			   Dwarf_Die *ret)
 {
@@ -32,7 +32,7 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 	return false;
 }
 
-/* The code of each unit, as its own DIE has it. */
+/* Lists the code ranges of each unit, as its own DIE has them. */
 static void list_code(struct dwarf_info *info)
 {
 	struct arena *answers = info->arena;

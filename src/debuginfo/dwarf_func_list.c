@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A glob in, the functions of such names out one by one, with what their own DIEs say: whether there
- * is code out of line, whether it is inlined. No copy is looked for.
+ * Lists the functions whose names match a glob, with what their own DIEs say: whether there is
+ * out-of-line code, whether they are inlined. No instance is searched for.
  *
- * The surprise: what several units have, a static function of a header, comes once for each.
+ * The surprise: a function that several units have, such as a static one in a header, comes once
+ * for each.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ struct listing {
 	void *cookie;
 };
 
-/* The symbol of a function that the source calls otherwise, or NULL. */
+/* The symbol of a function where it isn't its name, or NULL. */
 static const char *linkage_name(Dwarf_Die *die, const char *name)
 {
 	Dwarf_Attribute attribute;

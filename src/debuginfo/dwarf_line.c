@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function in, the rows of the line table inside its code out. Statement or not makes
- * no difference here: which row to probe is resolve's to decide. libdw has them sorted by address,
- * rows of one address in their order.
+ * Reads the line table rows of an instance. Whether a row is a statement makes no difference here:
+ * resolve chooses the row to probe. libdw has them sorted by address, rows of one address in their
+ * order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +18,14 @@ struct reading {
 	Dwarf_CU *unit;
 	bool has_marks;
 	int last_line;
-	uint64_t address; /* of the row before, and its view */
+	uint64_t address; /* of the previous row, and its view */
 	unsigned view;
 	struct row *rows;
 	unsigned count;
-	bool is_open; /* the last of them, whose end is still to come */
+	bool is_open; /* the last row's end is still to come */
 };
 
-/* Rows of one address are its views, in order (DWARF proposal 170427.1). */
+/* The rows of one address are its views, in order (DWARF proposal 170427.1). */
 static void number_view(struct reading *reading, struct row *row)
 {
 	reading->view = row->address == reading->address ? reading->view + 1 : 0;
@@ -65,7 +65,7 @@ static bool is_row_before(const struct dwarf_info *info, Dwarf_Lines *lines, siz
 	return !dwarf_lineaddr(dwarf_onesrcline(lines, row), &at) && at + info->bias < address;
 }
 
-/* The first row at the address or behind it. */
+/* The first row at or after the address. */
 static size_t first_row(const struct dwarf_info *info, Dwarf_Lines *lines, size_t count,
 			uint64_t address)
 {
@@ -81,11 +81,12 @@ static int range_compare(const void *left, const void *right)
 
 #define ROW_STEPS 32
 
-/* Whether rows begin a statement where gcc has put a marker into the program, before it optimised
- * (-gstatement-frontiers): what executes a statement twice passes two. gcc's other functions, and those of
- * other compilers, call each change of line a statement, which says nothing of how often. Without -O there
- * are none, before gcc 8, nor in some clones, whatever the producer says: so a function has markers where
- * a change of line begins no statement. */
+/* Whether is_stmt rows can be statement frontiers: markers that gcc put into the program before it
+ * optimised (-gstatement-frontiers), so that executing a statement twice passes two. Other
+ * compilers, and gcc elsewhere, call each change of line a statement, which doesn't say how often
+ * it runs. gcc has no markers without -O, before version 8, and in some clones, whatever the
+ * producer says; so a function has them only if some change of line in it doesn't begin a statement
+ * (look_for_marks()). */
 static bool is_by_gcc(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -112,7 +113,7 @@ static void set_marks(struct row *rows, unsigned count)
 		rows[i].is_mark = rows[i].is_stmt;
 }
 
-/* Any row ends the one before it, whosever it is. */
+/* Any row ends the previous one, whether it is the instance's or not. */
 static void end_row(struct reading *reading, uint64_t address)
 {
 	if (reading->is_open)
@@ -120,8 +121,8 @@ static void end_row(struct reading *reading, uint64_t address)
 	reading->is_open = false;
 }
 
-/* Only rows from a range's start to just behind its end can be inside; of an inlined copy, those of all
- * the function around it. */
+/* Only rows from the start of a range to just behind its end can belong to the instance; if it is
+ * inlined, the ranges are those of the whole outer function. */
 static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 {
 	const struct instance *instance = reading->others.instance;

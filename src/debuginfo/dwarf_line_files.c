@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A number of DW_AT_decl_file in, the file's name out: from the head of the unit's line table (DWARF 5,
- * 6.2.4), whose last one is kept. libdw reads the whole table to say so, and keeps it; for all units of a
- * kernel these are 200 MB. Older tables, and forms that no compiler uses here, are left to libdw.
+ * Turns a number of DW_AT_decl_file into the file's name, from the header of the unit's line table
+ * (DWARF 5, 6.2.4); keeps the last such header. libdw would read and keep the whole table: 200 MB
+ * for all units of a kernel. Older tables, and forms that no compiler uses here, are left to libdw.
  */
 #include <limits.h>
 #include <string.h>
@@ -26,20 +26,20 @@ struct file_list {
 };
 
 struct files {
-	Dwarf_Off table; /* in .debug_line, + 1; 0: none was read */
-	bool is_bad;     /* it is libdw's to read */
+	Dwarf_Off table; /* offset in .debug_line, plus 1; 0: none was read */
+	bool is_bad;     /* only libdw can read it */
 	struct file_list directories;
 	struct file_list names;
 	struct joined {
 		const char *directory;
 		const char *name;
 		const char *path;
-	} *joined; /* whole names */
+	} *joined; /* joined paths */
 	size_t njoined;
-	struct lookup by_parts; /* by their addresses: units share them */
+	struct lookup by_parts; /* by the addresses of their two parts, which units share */
 };
 
-/* A text of another section, at the offset that is read. */
+/* A string of another section, whose offset is read here. */
 static const char *read_offset(struct dwarf_info *info, struct reader *reader, const char *section)
 {
 	const Elf_Data *data = section_data(info, section);
@@ -118,7 +118,7 @@ static void read_table(struct dwarf_info *info, struct files *files, Dwarf_Off t
 		return;
 	reader.at = (const uint8_t *)data->d_buf + table;
 	reader.end = (const uint8_t *)data->d_buf + data->d_size;
-	reader.is_bad = read_fixed(&reader, 4) >= 0xfffffff0; /* the length, of 64 bits */
+	reader.is_bad = read_fixed(&reader, 4) >= 0xfffffff0; /* a 64-bit length */
 	version = (unsigned)read_fixed(&reader, 2);
 	skip_bytes(&reader, 11); /* sizes and steps, up to the number of opcodes */
 	opcodes = (unsigned)read_fixed(&reader, 1);

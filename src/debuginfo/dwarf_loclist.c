@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A location list in, its entries one by one out (DWARF 5, 7.7.3; DWARF 4, 2.6.2); what is no list has one
- * entry. libdw reads lists too, but one operation that it doesn't know ends the whole list for it, where it
- * costs one entry here; and it keeps all that it has ever read. Entries by index (.debug_addr) end it, and
- * operations that lead to other debug information can't be read: these are libdw's alone.
+ * Reads a location list entry by entry (DWARF 5, 7.7.3; DWARF 4, 2.6.2); a single expression counts
+ * as one entry. libdw reads lists too, but an operation that it doesn't know ends the whole list
+ * there and costs one entry here; and it keeps everything that it has read. Lists with indexed
+ * addresses (.debug_addr), and operations that refer to other debug information, are left to libdw.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 	return true;
 }
 
-/* Reads the addresses of the next entry. false: there is none. */
+/* Reads the addresses of the next entry. Returns false when there is none. */
 static bool next_new(struct location_list *list, Dwarf_Addr *start, Dwarf_Addr *end)
 {
 	while (!list->bytes.is_bad) {
@@ -97,8 +97,8 @@ static uint64_t read_signed(struct reader *bytes, unsigned size)
 	return extend_bits(read_fixed(bytes, size), size * 8, true);
 }
 
-/* The operands of one operation. false: it refers to other parts of the debug information, or is none
- * of DWARF's. */
+/* Reads the operands of one operation. Returns false when it refers to other parts of the debug
+ * information, or isn't known. */
 static bool read_operands(struct reader *bytes, Dwarf_Op *op)
 {
 	uint8_t atom = op->atom;
@@ -194,7 +194,7 @@ bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location)
 	Dwarf_Addr start, end;
 
 	if (!location_list_open(info, location, &list))
-		return true; /* in a form of which libdw finds one entry by its index */
+		return true; /* a list that only libdw can read */
 	while (location_list_next(&list, &start, &end, &expression))
 		if ((size_t)(expression.end - expression.at) > EXPRESSION_MAX ||
 		    !budget_take(info, LIST_STEPS))

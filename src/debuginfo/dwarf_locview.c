@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A variable and a position in, the operations that describe it there out. gcc's optimised code puts
- * many statements at one address: of `offset = f; offset &= m; use(offset)`, all at one instruction,
- * the first has the raw value and the last the masked one. Location lists tell them apart by views,
- * in pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
+ * Finds the operations that describe a variable at a position. gcc's optimised code puts many
+ * statements at one address: of `offset = f; offset &= m; use(offset)`, all at one instruction, the
+ * first has the raw value and the last the masked one. Location lists tell them apart by views,
+ * pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
@@ -12,7 +12,7 @@
 #define DW_AT_GNU_locviews 0x2137
 #endif
 
-/* The view pairs of one list, read in step with its entries; at NULL: there are none. */
+/* The view pairs of one list, read in step with its entries; .at is NULL when there are none. */
 static struct reader find_views(struct dwarf_info *info, Dwarf_Die *variable,
 				Dwarf_Attribute *location)
 {
@@ -43,11 +43,12 @@ static bool is_before(struct position a, struct position b)
 	return a.address != b.address ? a.address < b.address : a.view < b.view;
 }
 
-/* How well an entry fits: exactly; not at all; or not at all, since it begins at a later view of the
- * address. There, the machine is in the same state, but a statement lies between, and what begins behind a
- * statement is what it makes of the variable: of `i = n + 1`, the new one. At a copy's entry, what
- * begins at the next view is what the copy was given; before the statement that declares the variable,
- * what it begins with: there is nothing that could be taken for it. */
+/* How well an entry fits. FIT_BEHIND: it begins at a later view of the address. The machine is in
+ * the same state there, but a statement lies between, and the entry tells what that made of the
+ * variable: after `i = n + 1`, the new i. FIT_FIRST: it begins later too, but may be used: at an
+ * instance's entry, an entry from the next view on is the argument's value; before the statement
+ * that declares the variable, it is the initial value, and there is no earlier one to confuse it
+ * with. */
 enum fit {
 	FIT_NONE,
 	FIT_BEHIND,
@@ -60,8 +61,9 @@ static enum fit entry_fit(const struct entry *entry, struct position at, bool is
 	if (at.view == VIEW_LAST)
 		return entry->start.address <= at.address && at.address < entry->end.address ?
 		       FIT_EXACT : FIT_NONE;
-	/* an entry from before that ends within this address's views speaks of who falls through
-	 * to it; for who jumps here it may be wrong (gcc ends it at the first view it can) */
+	/* an earlier entry that ends within this address's views is right for code that falls
+	 * through to the address; it may be wrong for a jump here (gcc ends it at the first view it
+	 * can) */
 	if (!is_before(at, entry->start) && is_before(at, entry->end))
 		return entry->start.address == at.address || entry->end.address > at.address ||
 		       at.is_straight ? FIT_EXACT : FIT_NONE;
@@ -70,19 +72,19 @@ static enum fit entry_fit(const struct entry *entry, struct position at, bool is
 	return is_unborn || (at.is_entry && entry->start.view == at.view + 1) ? FIT_FIRST : FIT_BEHIND;
 }
 
-/* Of the entries so far, the one that fits best. */
+/* The best-fitting entry so far. */
 struct best {
 	struct position at;
-	bool is_unborn; /* the variable is declared by the statement, or behind it */
+	bool is_unborn; /* the variable is declared by the position's statement, or after it */
 	struct reader views;
 	enum fit fit;
-	struct reader expression; /* of our own reading */
+	struct reader expression; /* when read here, not by libdw */
 	Dwarf_Op *ops;
 	size_t count;
 	const char *reason;
 };
 
-/* Whether it fits better than all before. */
+/* Whether the entry fits better than all before; if so, its fit is noted. */
 static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool is_empty)
 {
 	struct entry entry = {.start.address = start, .end.address = end};
@@ -101,7 +103,7 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	return true;
 }
 
-/* reason: why not. */
+/* Reads the best entry without libdw; best->reason is set when that fails. */
 static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, struct best *best)
 {
 	struct reader expression;
@@ -119,7 +121,7 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 		best->reason = read_operations(info->arena, best->expression, &best->ops, &best->count);
 }
 
-/* The same by libdw. false: it gave up in the list. */
+/* Does the same through libdw. Returns false when libdw gave up inside the list. */
 static bool read_all(Dwarf_Attribute *location, struct best *best)
 {
 	Dwarf_Addr base, start, end;
@@ -143,9 +145,10 @@ static bool is_unborn(Dwarf_Die *variable, unsigned line)
 	return line && !dwarf_decl_line(variable, &declared) && declared >= (int)line;
 }
 
-/* The variable's value as one that is made of what lies in its own place on the stack, `slot + 1`. gcc has that for who
- * stands between the statement `i++` and its instruction; but it doesn't follow `addl $1, slot` when it puts the
- * instruction in front of the statement, and then counts it twice. */
+/* Whether the variable's value is computed from the contents of its own stack slot, as `slot + 1`.
+ * gcc describes it so between the statement `i++` and its instruction; but it doesn't notice when
+ * it puts that instruction, `addl $1, slot`, in front of the statement, and then counts it
+ * twice. */
 static bool is_of_own_place(struct dwarf_info *info, Dwarf_Attribute *location, const Dwarf_Op *ops,
 			    size_t count)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A struct's type and a member's name in, its place in the struct out; or all of its members.
+ * Finds a member of a struct or union by name, or lists all.
  *
- * The surprise: bit-fields come in two forms. DWARF 4/5 count data_bit_offset from the struct's first
- * bit, DWARF 2/3 from the top bit of a storage unit.
+ * The surprise: bit-fields come in two forms. DWARF 4/5 count data_bit_offset from the struct's
+ * first bit, DWARF 2/3 from the top bit of a storage unit.
  */
 #include <limits.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */
 
-/* Where the member starts, in bits from the start of its struct; false: not a plain constant, or (is_damaged)
- * none that a member could have. */
+/* Where the member starts, in bits from the start of its struct. Returns false when that isn't a
+ * plain constant; *is_damaged: it is one that no member can have. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size,
 			bool *is_damaged)
 {
@@ -69,8 +69,8 @@ struct member_search {
 	const char *name; /* NULL: all */
 	struct member *list;
 	unsigned count;
-	bool is_damaged;   /* some member is where none can be */
-	bool has_variants; /* what of it is there depends on a number in it */
+	bool is_damaged;   /* some member is where no member can be */
+	bool has_variants; /* which members exist depends on a number in it */
 };
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */

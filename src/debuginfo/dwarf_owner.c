@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function and a row of the line table in; whether the row is the copy's out.
+ * Decides whether a row of the line table belongs to an instance.
  *
- * The surprise: the line alone tells more than the ranges do. Compilers leave rows of an inlined copy outside
- * of its ranges, and rows of the caller inside.
+ * The surprise: the line alone tells more than the ranges do. Compilers leave rows of an inlined
+ * instance outside its ranges, and rows of the caller inside.
  */
 #include <limits.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void add_other(struct others *others, Dwarf_Die *die)
 	append_other(others, die, (unsigned)line);
 }
 
-/* A function that calls itself, inlined into itself: the rows of the inner call are its own. */
+/* A recursive function inlined into itself: the rows of the inner call are the inner instance's. */
 static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
 {
 	Dwarf_Off function = others->instance->function->source;
@@ -69,7 +69,7 @@ static void append_copy(struct others *others, Dwarf_Die *die)
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
 }
 
-/* inside: the origin of the function that scope is a part of. */
+/* inside: the origin of the function that scope is part of. */
 static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
 {
 	int tag = dwarf_tag(scope);
@@ -108,7 +108,7 @@ static void find_others(struct others *others, Dwarf_Die *scope)
 	} while (!die_sibling(others->info, &die, &die));
 }
 
-/* The line is that of another function with code at this address. */
+/* Whether the line is that of another function with code at this address. */
 static bool is_anothers(const struct others *others, uint64_t address, unsigned line)
 {
 	for (unsigned i = 0; i < others->count && budget_take(others->info, 1); i++) {
@@ -130,9 +130,10 @@ static bool ranges_end(const struct range *ranges, unsigned count, uint64_t addr
 	return false;
 }
 
-/* The last line of an inlined copy may begin where its code ends: `return n;` is then the first
- * instruction after it. Not where another copy of the function has that instruction, the one around
- * included: the row is then that one's. Of copies that end together, it is the innermost's. */
+/* Whether the row is an inlined instance's last line, which may begin where its code ends: `return
+ * n;` is then the first instruction after it. If another instance of the function, the enclosing
+ * one included, has that instruction, the row is that one's; if several end there, the innermost
+ * one's. */
 static bool is_just_behind(const struct others *others, uint64_t address)
 {
 	const struct instance *instance = others->instance;
@@ -152,9 +153,9 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 	return true;
 }
 
-/* Where nothing is left of a copy's first statements, it is entered at an address outside of its ranges, among
- * the views of an instruction that isn't its own. What begins there at the entry's view or behind it is the
- * copy's, up to the entry of the function's next copy. */
+/* If no code is left of an instance's first statements, its entry is an address outside its ranges,
+ * among the views of an instruction that isn't its own. Rows there from the entry's view on are the
+ * instance's, up to the entry of the function's next instance. */
 static bool is_at_entry(const struct others *others, const struct row *row)
 {
 	const struct instance *instance = others->instance;
@@ -186,7 +187,7 @@ static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range
 	return least;
 }
 
-/* Of several copies, the row is that of the nearest. */
+/* Among several instances, the row belongs to the nearest. */
 static bool is_nearest(const struct others *others, uint64_t address)
 {
 	const struct instance *instance = others->instance;
@@ -202,8 +203,8 @@ static bool is_nearest(const struct others *others, uint64_t address)
 	return true;
 }
 
-/* The lines of functions that stand at the top of the unit's file have an end: the next one's declaration.
- * Those of a function inside another don't. */
+/* A function at the top level of the unit's file ends, by lines, at the next one's declaration; a
+ * function inside another doesn't. */
 static void find_end(struct others *others, Dwarf_Die *parent)
 {
 	const struct function *function = others->instance->function;
@@ -227,7 +228,7 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 	} while (!die_sibling(others->info, &die, &die));
 }
 
-/* One search of a unit is for all copies in it. A function of the alt file has no end known. */
+/* One search of a unit serves all instances in it. A function in the alt file has no known end. */
 static unsigned end_of_lines(struct others *others)
 {
 	struct dwarf_info *info = others->info;
@@ -247,8 +248,8 @@ static unsigned end_of_lines(struct others *others)
 	return info->end;
 }
 
-/* gcc begins the statements of an inlined copy a few instructions before its code, behind it, or where
- * nothing of it is left: no DIE has such a row, but its line has one function only. */
+/* gcc begins statements of an inlined instance a few instructions before its code, behind it, or
+ * where nothing of it is left: no DIE covers such a row, but its line is one function's only. */
 static bool is_stray(struct others *others, const struct row *row)
 {
 	const struct instance *instance = others->instance;
@@ -262,7 +263,7 @@ static bool is_stray(struct others *others, const struct row *row)
 	return row->line < others->end;
 }
 
-/* A copy without instructions still has the rows at its entry. */
+/* An instance without instructions still has the rows at its entry. */
 bool is_inside(struct others *others, struct row *row)
 {
 	const struct instance *instance = others->instance;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A section's name in, its bytes out; and of bytes, the numbers and texts that lie there one behind the
- * other. Behind the end there are only zeros, and is_bad says so. */
+/* Finds sections by name, and reads numbers and strings from their bytes one after another. Past
+ * the end, numbers read as zero and is_bad is set. */
 #include <gelf.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 
-/* .zdebug_info is .debug_info in an older way to compress, which libdw has undone by now. */
+/* Old compressed sections are called .zdebug_info; libdw has decompressed them by now. */
 static bool is_name(const char *found, const char *name)
 {
 	return !strcmp(found, name) || (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1));
@@ -66,7 +66,7 @@ uint64_t read_fixed(struct reader *reader, unsigned size)
 		reader->is_bad = true;
 		return 0;
 	}
-	memcpy(&value, reader->at, size); /* little endian, as all of ktrace */
+	memcpy(&value, reader->at, size); /* little endian only, like all of ktrace */
 	reader->at += size;
 	return value;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's DIE in, its name with the namespaces and classes around it out, as a C++ or Rust
- * programmer writes it: no demangler is needed where debug information says it in words. A definition
- * stands beside its class and refers to the declaration inside, so it is the origin's place that counts.
+ * Names a function with the namespaces and classes around it, as a C++ or Rust programmer writes
+ * it: debug information has the words, so that no demangler is needed. A definition stands outside
+ * its class and refers to the declaration inside, so the origin's place counts.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct scoped {
 };
 
 struct scopes {
-	struct scoped *list; /* by offset, as a walk in depth finds them */
+	struct scoped *list; /* by offset, the order of a depth-first walk */
 	size_t count;
 };
 
@@ -24,7 +24,7 @@ bool holds_functions(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
 	       tag == DW_TAG_class_type || tag == DW_TAG_module || tag == DW_TAG_union_type ||
-	       tag == DW_TAG_enumeration_type; /* Rust's have methods */
+	       tag == DW_TAG_enumeration_type; /* Rust's enums have methods */
 }
 
 static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *die,
@@ -85,7 +85,7 @@ bool is_c(Dwarf_Die *unit)
 	}
 }
 
-/* C knows no scopes, and its units are not worth the walk. */
+/* C has no scopes, and its units aren't worth the walk. */
 bool has_scopes(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
@@ -102,7 +102,7 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 	Dwarf_Off origin = origin_handle(info, die);
 	const char *name = dwarf_diename(die);
 	Dwarf_Die declared;
-	/* the copy's unit may be of another language */
+	/* the instance's unit may be of another language */
 	struct unit *unit = origin & HANDLE_ALT || !handle_die(info, origin, &declared) ||
 			    !has_scopes(&declared) ? NULL : unit_of(info, origin);
 	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Skeleton units in (-gsplit-dwarf), the units of the .dwo files that have their DIEs out; libdw opens these
- * files and knows which addresses theirs are. What isn't there is said by its name.
+ * Finds the .dwo files that hold the DIEs of skeleton units (-gsplit-dwarf); libdw opens these
+ * files and knows which addresses are theirs. A missing one is reported by name.
  *
- * The surprise: the offsets of each such file begin at 0. So a DIE's handle has bits of its unit's
- * identifier in it, by which the file is found again.
+ * The surprise: offsets begin at 0 in each such file. So a DIE's handle also holds bits of its
+ * unit's identifier, by which the file is found again.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr(die, name, &attribute));
 }
 
-/* A name from the file: whoever wrote it may have meant a pipe, or a device without an end. */
+/* The name comes from the file, which may name a FIFO, or a device without an end. */
 static bool is_regular(const char *path, bool *is_there)
 {
 	struct stat file;
@@ -60,7 +60,7 @@ static bool is_regular(const char *path, bool *is_there)
 	return *is_there && S_ISREG(file.st_mode);
 }
 
-/* A package (.dwp) of all such files, beside the program; libdw reads one since 0.192. */
+/* A package (.dwp) of all these files, beside the program; libdw reads one since 0.192. */
 static const char *package_of(struct dwarf_info *info)
 {
 	const char *package = arena_printf(info->arena, "%s.dwp", info->base.target->path);
@@ -69,7 +69,8 @@ static const char *package_of(struct dwarf_info *info)
 	return is_regular(package, &is_there) ? package : NULL;
 }
 
-/* Whether what libdw will open is a file: beside the program, where the compiler was, or the package. */
+/* Whether what libdw will open is a regular file: beside the program, where the compiler ran, or
+ * the package. */
 static bool may_open(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
 {
 	const char *path = info->base.target->path, *slash = strrchr(path, '/');
@@ -135,7 +136,7 @@ static int split_compare(const void *left, const void *right)
 	return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-/* Two units of one tag can't be told apart: neither is believed. */
+/* Two units with one tag can't be told apart: neither is used. */
 static struct error *check_tags(struct dwarf_info *info)
 {
 	for (size_t i = 1; i < info->nsplits; i++)

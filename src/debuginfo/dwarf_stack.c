@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stack of a DWARF expression, and what operations do with the values on it: symbolic values in and
- * out, or the reason why the expression is refused.
+ * The stack of a DWARF expression, and what operations do to the symbolic values on it; or the
+ * reason why the expression is refused.
  *
  * The surprise: a value may be typed (DWARF 5, 2.5.1), and then wraps at its own width.
  */
 #include "expr/expr.h"
 #include "debuginfo/machine.h"
 
-#define NODE_BUDGET 2000 /* of one value: what is duplicated counts each time, as it is walked */
+#define NODE_BUDGET 2000 /* nodes in one value: a shared node counts each time, as in a walk */
 
 static const char *const op_names[256] = {
 #define OP(name) [DW_OP_##name] = "DW_OP_" #name
@@ -98,8 +98,8 @@ void push_register(struct machine *m, uint64_t number, int64_t offset)
 	push_generic(m, expr_offset(arena, expr_leaf(arena, EXPR_REG, number), offset));
 }
 
-/* a and b as op must see them: the generic type's operations are signed or not by themselves, those of
- * typed operands go by the type, and shifts by their own kind at the type's width. */
+/* Operands as op needs them: operations on the generic type are signed or unsigned by themselves,
+ * those on typed operands go by the type, and shifts are of their own kind at the type's width. */
 static const struct expr *typed_binary(struct arena *arena, enum expr_op op, const struct slot *a,
 				       const struct expr *b)
 {
@@ -119,7 +119,7 @@ static const struct expr *typed_binary(struct arena *arena, enum expr_op op, con
 	return expr_binary(arena, op, a->expr, b);
 }
 
-/* The result wraps at the operands' type; a comparison's is generic. */
+/* The result wraps at the operands' type; that of a comparison is generic. */
 void binary_operation(struct machine *m, enum expr_op op)
 {
 	struct slot b = pop_slot(m), a = pop_slot(m);
@@ -192,7 +192,7 @@ void shuffle_stack(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
-/* Binary operators, in the order of both tables; EXPR_CONST: no binary operator. */
+/* Returns EXPR_CONST when atom isn't a binary operator. */
 enum expr_op binary_op(uint8_t atom)
 {
 	switch (atom) {

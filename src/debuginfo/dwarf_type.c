@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A DIE in, a neutral type out. Typedefs and qualifiers are peeled but leave their mark in the name.
+ * Makes a neutral type from a DIE. Typedefs and qualifiers are peeled off but leave their mark in
+ * the name.
  *
- * The surprise: members are not there; they are looked for when one is asked for, from the DIE again.
+ * The surprise: members aren't made; each is looked up when asked for, from the DIE again.
  */
 #include <string.h>
 
@@ -51,13 +52,14 @@ static void set_base(Dwarf_Die *die, struct type *type)
 	switch (encoding) {
 	case DW_ATE_boolean: type->kind = TYPE_BOOL; break;
 	case DW_ATE_signed_char:
-	case DW_ATE_unsigned_char: /* u8 and s8 are numbers; whether char has a sign, is the ABI's */
+	case DW_ATE_unsigned_char: /* u8 and s8 are numbers; whether char is signed is up to the
+				    * ABI */
 		type->kind = strcmp(type->name, "char") ? TYPE_INT : TYPE_CHAR;
 		break;
 	case DW_ATE_UTF: type->kind = TYPE_CHAR; break;
 	case DW_ATE_signed:
 	case DW_ATE_unsigned: type->kind = TYPE_INT; break;
-	case DW_ATE_float: /* of two of 16 bytes only long double is the x87's */
+	case DW_ATE_float: /* of the two 16-byte formats, only long double is the x87's */
 		type->kind = strstr(type->name, "loat128") ? TYPE_OTHER : TYPE_FLOAT;
 		break;
 	default: type->kind = TYPE_OTHER;
@@ -101,11 +103,11 @@ static uint64_t range_count(Dwarf_Die *range)
 	return 0;
 }
 
-/* No object is longer than half of an address space. */
+/* No object is larger than half of an address space. */
 #define SIZE_MAX_BYTES ((uint64_t)1 << 47)
 
-/* int a[2][3] is one DIE with two subranges: an array of arrays here. Of one whose bytes no program could have,
- * the length is as unknown as that of `char x[]`. */
+/* int a[2][3] is one DIE with two subranges: here, an array of arrays. An array too large for any
+ * program has an unknown length, like `char x[]`. */
 static const struct type *array_of(struct dwarf_info *info, Dwarf_Die *array, uint64_t count,
 				   const struct type *element)
 {
@@ -122,7 +124,7 @@ static const struct type *array_of(struct dwarf_info *info, Dwarf_Die *array, ui
 	return type;
 }
 
-/* "int" and [2][3]: the dimensions of nested arrays stand in the order they are written. */
+/* "int" and [2][3]: the dimensions of nested arrays, in the order they are written. */
 static void name_array(struct dwarf_info *info, struct type *type)
 {
 	const struct type *at = type;
@@ -139,7 +141,7 @@ static void name_array(struct dwarf_info *info, struct type *type)
 
 #define DIMENSIONS_MAX 64
 
-/* The lengths of an array's dimensions, as far as there is room; how many there are. */
+/* Stores as many dimensions' lengths as there is room for; returns how many there are. */
 static unsigned read_dimensions(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 {
 	unsigned count = 0;
@@ -203,7 +205,7 @@ static const char *pointer_name(struct dwarf_info *info, const struct type *targ
 			    length && target->name[length - 1] == '*' ? "" : " ", mark);
 }
 
-/* The target is made at once: that ends at a struct, whose members are not. */
+/* The target is made at once: that ends at a struct, whose members aren't made. */
 static const struct type *make_pointer(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
 {
 	struct type *type = arena_new(info->arena, struct type);
@@ -257,7 +259,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	return type;
 }
 
-/* Types are made anew each time, and their names are as long as somebody wanted. */
+/* Each type is made anew each time, and its name may be long. */
 #define TYPE_STEPS 256
 
 static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A type's name in, the type out; a DIE that declares a struct in, the one that defines it out.
+ * Finds a type by its name, and the definition of a struct that a unit only declares.
  *
- * The surprise: C has one name for several structs, each in its own units, so the unit that asks goes
- * first; a struct that it only declares is looked for in the others.
+ * The surprise: in C one name may be several structs, each in its own units, so the unit that asks
+ * is searched first; a struct that it only declares is searched for in the others.
  */
 #include <string.h>
 
@@ -18,9 +18,9 @@ struct type_search {
 	Dwarf_Die found;
 	bool has_found;
 	bool is_first; /* stop at the first */
-	bool is_whole; /* the name has all its scopes */
+	bool is_whole; /* the name is complete with its scopes */
 	Dwarf_Word size;
-	Dwarf_Word other; /* another one's size; 0: all agree */
+	Dwarf_Word other; /* a differing size; 0: all agree */
 };
 
 static bool keyword_is(const struct type_search *search, const char *keyword)
@@ -66,7 +66,7 @@ static bool is_named(const struct type_search *search, const char *name)
 	return search->is_whole ? !strcmp(name, search->name) : is_scope_tail(name, search->name);
 }
 
-/* The DIE that stands among its scopes: a definition may stand outside of them. */
+/* Moves to the declaration inside its scopes: a definition may stand outside them. */
 static void declared_die(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -77,8 +77,8 @@ static void declared_die(Dwarf_Die *die)
 		*die = declared;
 }
 
-/* The name with all scopes around; NULL: one of them has no name, or is a function, so that nothing
- * outside can mean the type. */
+/* The name with all scopes around. NULL when one of them has no name, or is a function: nothing
+ * outside can mean such a type. */
 static const char *whole_name(struct dwarf_info *info, Dwarf_Die type)
 {
 	const char *prefix = "";
@@ -92,7 +92,7 @@ static const char *whole_name(struct dwarf_info *info, Dwarf_Die type)
 	if (!dwarf_diecu(&type, &at, NULL, NULL))
 		return NULL;
 	while (!die_child(info, &at, &child)) {
-		do { /* offsets ascend: the last child that isn't behind it holds it */
+		do { /* offsets ascend: the last child not after it contains it */
 			if (dwarf_dieoffset(&child) <= wanted)
 				at = child;
 		} while (dwarf_dieoffset(&child) < wanted && !die_sibling(info, &child, &child));
@@ -142,7 +142,7 @@ static void search_own_unit(struct type_search *search, const struct instance *i
 	Dwarf_Die die, unit;
 
 	search->is_first = true;
-	/* with link-time optimisation, not the unit that the code is in, but the source's */
+	/* with link-time optimisation, the function's own unit, not the one that its code is in */
 	if (instance && handle_die(search->info, instance->function->source, &die) &&
 	    dwarf_diecu(&die, &unit, NULL, NULL))
 		search_types(search, &unit, "");
@@ -194,7 +194,7 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	return NULL;
 }
 
-/* What stands in a unit of its own (-fdebug-types-section). */
+/* Follows a signature to the type's own unit (-fdebug-types-section). */
 static bool signed_definition(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;

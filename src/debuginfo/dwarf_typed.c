@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The typed operations of a DWARF expression (DW_OP_convert and its kind): a base type's DIE and a
- * symbolic value in, the value as that type holds it out.
+ * The typed operations of a DWARF expression (DW_OP_convert and the like): brings a symbolic value
+ * to the width and sign of a base type.
  */
 #include <string.h>
 
@@ -16,7 +16,8 @@ static bool is_integer_encoding(Dwarf_Word encoding)
 	       encoding == DW_ATE_UTF;
 }
 
-/* The base type a typed operation names; offset 0 is the generic type. false: refused. */
+/* The base type that a typed operation names; offset 0 is the generic type. Returns false when
+ * refused. */
 static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *is_signed)
 {
 	Dwarf_Die unit, die, diemem;
@@ -46,7 +47,7 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 	return true;
 }
 
-/* DW_OP_convert keeps the value as the new type can; of a generic value, its low bits. */
+/* DW_OP_convert truncates or extends the value to the new type. */
 void typed_convert(struct machine *m, uint64_t offset)
 {
 	struct slot a = pop_slot(m);

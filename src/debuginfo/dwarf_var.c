@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function and a position in, the variables in scope and where they are out. A variable that
- * the compiler dropped from a copy has no DIE there: it is taken from the abstract function and
- * said to be optimised out, so that it is never mistaken for an unknown name. Debug information has a block's
- * variables in all of the block, the language from their declaration on: before it, the name is another one's.
+ * Finds the variables in scope at a position of an instance, and their locations. A variable that
+ * the compiler dropped from an instance has no DIE there: it is taken from the abstract function
+ * and reported as optimised out, so that it is never mistaken for an unknown name. Debug
+ * information has a block's variables in the whole block, the language only from their declaration
+ * on: before it, the name means another variable.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +17,25 @@
 
 struct found {
 	Dwarf_Die die;
-	bool is_toplevel; /* of the unit rather than the function */
-	unsigned later;   /* the line behind the statement where it is declared; 0: it is in scope */
+	bool is_toplevel; /* at file scope, not the function's */
+	unsigned later;   /* the line that declares it, after the statement; 0: it is in scope */
 };
 
 struct search {
 	struct dwarf_info *info;
 	struct position at;
 	const char *file; /* of the position's line */
-	Dwarf_Off function; /* the origin of the one searched */
+	Dwarf_Off function; /* the origin of the function that is searched */
 	const char *name; /* NULL: all */
 	struct found *found;
 	unsigned count;
 	struct found *later;
 	unsigned nlater;
-	Dwarf_Die *far; /* link-time optimisation: where variables of other units have their places */
+	Dwarf_Die *far; /* link-time optimisation: DIEs with other units' variables' locations */
 	unsigned nfar;
 };
 
-/* The line behind the statement where a local is declared, or 0. */
+/* The line where a local is declared, if after the position's statement; else 0. */
 static unsigned declared_later(struct search *search, Dwarf_Die *die)
 {
 	const char *file;
@@ -83,7 +84,7 @@ static int offset_compare(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* What the children of the copy stand for, sorted. */
+/* The origins of the instance's children, sorted. */
 static Dwarf_Off *list_represented(struct search *search, Dwarf_Die *concrete, size_t *count)
 {
 	struct dwarf_info *info = search->info;
@@ -124,8 +125,8 @@ static void search_abstract(struct search *search, Dwarf_Die *concrete)
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* Blocks first: what they declare hides the names around them. A split half describes the function's
- * variables once more, and hides them too: what it changes, the DIE around it doesn't know. */
+/* Blocks first: their declarations hide outer names. A split half describes the function's
+ * variables once more, and hides them too: the DIE around it doesn't know what it changes. */
 static void search_scope(struct search *search, Dwarf_Die *scope)
 {
 	Dwarf_Die die;
@@ -146,7 +147,7 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	search_abstract(search, scope);
 }
 
-/* What the unit defines, or what it only declares. */
+/* The variables at file scope that the unit defines, or those that it only declares. */
 static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, unsigned depth)
 {
 	Dwarf_Attribute attribute;
@@ -165,7 +166,7 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* With link-time optimisation the unit that declares a static object doesn't say where it is. */
+/* With link-time optimisation the unit that declares a static object doesn't have its location. */
 static void search_far(struct search *search)
 {
 	struct dwarf_info *info = search->info;
@@ -212,9 +213,10 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 	ret->expr = expr_const(info->arena, value);
 }
 
-/* gcc names a register for the whole of a local's scope where it has not followed the variable: it was
- * there once, and before and behind that the register holds other things. An argument is in one
- * throughout where nothing changes it, and the place of a variable of no function is the source's. */
+/* gcc names one register for a local's whole scope where it lost track of the variable: it was
+ * there once, and before and after that the register holds other things. A parameter is in one
+ * register throughout if nothing changes it, and the register of a global is the source's
+ * choice. */
 static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, Dwarf_Attribute *location,
 			       const Dwarf_Op *ops, size_t count)
 {
@@ -260,9 +262,9 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->reason = reason;
 }
 
-/* A row just behind an inlined copy is its last line's, and who gets there has left the scope of its
- * variables: what is said of all of the scope, or of a part that ended as well, says nothing there. The entry
- * may lie outside of the ranges too. */
+/* A row just behind an inlined instance is its last line's, but execution has left the scope of its
+ * variables there: a location for the whole scope, or for a part that has ended too, says nothing
+ * about them. The entry may lie outside the ranges too. */
 static bool is_left(const struct instance *instance, struct position at)
 {
 	if (!instance || !instance->inlined || !instance->nranges || at.is_entry)
@@ -276,7 +278,8 @@ static bool is_static(const struct loc *loc)
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
-/* One place for all of its scope, of which nothing says when it is set; a list says what it begins with. */
+/* Whether one location holds for the whole scope: nothing says when it is first set. (A location
+ * list tells where the initial value begins.) */
 static bool is_single_place(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -312,9 +315,9 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->scope = SCOPE_LOCAL;
 }
 
-#define PAIR_STEPS 4 /* of one variable with another */
+#define PAIR_STEPS 4 /* per pair of variables */
 
-/* The names of what was found. */
+/* The names found so far. */
 struct names {
 	const char **list;
 	size_t count;
@@ -339,7 +342,7 @@ static void make_found(struct search *search, const struct instance *instance, s
 	make_far(search, instance, die_origin(&found->die), ret);
 }
 
-/* An inner declaration of the name came before; those of the unit hide none. */
+/* Whether an inner declaration of the name came before; those at file scope hide none. */
 static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
 	const char *name = dwarf_diename(&search->found[index].die);
@@ -364,7 +367,7 @@ static struct error *search_all(struct search *search, const struct instance *in
 		return dwarf_error(search->info, "function");
 	search->function = die_origin(&die);
 	search_scope(search, &die);
-	/* the unit that has the function's source, where that is another */
+	/* the unit of the function's source, where that is another one */
 	if (handle_die(search->info, search->function, &die) && has_far_units(search->info))
 		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
@@ -378,8 +381,8 @@ static struct error *search_all(struct search *search, const struct instance *in
 	return NULL;
 }
 
-/* Of an inlined copy, compilers list the parameters in any order: the function's own is that of the
- * abstract ones. */
+/* Compilers list an inlined instance's parameters in any order; the abstract function has them in
+ * order. */
 static void sort_parameters(struct dwarf_info *info, struct variable *variables, Dwarf_Off *origins,
 			    unsigned count)
 {
@@ -443,8 +446,8 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	return NULL;
 }
 
-/* External ones only: of statics there may be several, and none of them is meant. A declaration
- * does where no unit has more, as in a module. */
+/* External variables only: statics of one name may be several, so they are skipped as ambiguous. A
+ * declaration is enough if no unit defines the variable, as in a module. */
 struct error *dwarf_global(struct debuginfo *base, const char *name, struct variable **ret)
 {
 	struct dwarf_info *info = dwarf_info(base);

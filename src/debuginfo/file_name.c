@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of source files in, whether they mean the same file out. Compilers write a name as they were told, or with
- * the directory they ran in: one file is lib/x.c, ./lib/x.c and /build/lib/x.c, even within a unit (gcc -flto).
+ * Tells whether two names mean the same source file. Compilers write a name as they were given it,
+ * or with the directory they ran in: lib/x.c, ./lib/x.c and /build/lib/x.c may be one file, even
+ * within a unit (gcc -flto).
  */
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ bool file_matches(const char *path, const char *wanted)
 	return tail == length || wanted[0] == '/' || path[length - tail - 1] == '/';
 }
 
-/* Without "." and "..", as the text says: a directory that is a link isn't looked up. false: too long. */
+/* The path without "." and "..", textually: symbolic links aren't followed. Returns false when too
+ * long. */
 static bool plain_path(const char *directory, const char *path, char plain[PATH_MAX])
 {
 	char whole[PATH_MAX], *rest = whole, *part;

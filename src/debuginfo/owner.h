@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose a row of the line table is; shared by those who read the rows and who tell. */
+/* Which instance a row of the line table belongs to. */
 #ifndef DEBUGINFO_OWNER_H
 #define DEBUGINFO_OWNER_H
 
 #include "debuginfo/internal.h"
 
-/* Functions other than the instance's, of the same file and declared behind it, with code in the
- * same outer function: the rows of their lines are not the instance's. */
+/* The other functions of the same file, declared after the instance's, that have code in the same
+ * outer function: rows of their lines aren't the instance's. */
 struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
-	bool is_top;  /* the function, of its file */
-	unsigned end; /* the next function of the file is declared there; UINT_MAX: not looked for yet */
+	bool is_top;  /* the function is at the top level of its file */
+	unsigned end; /* line of the file's next function; UINT_MAX: not looked for yet */
 	struct other {
 		unsigned line;
 		uint64_t entry;
@@ -25,7 +25,7 @@ struct others {
 		unsigned entry_view;
 		struct range *ranges;
 		unsigned nranges;
-	} *copies; /* the function's others in the same outer function, that one itself included */
+	} *copies; /* the function's other instances in the outer function, or that one itself */
 	unsigned ncopies;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operators and operands in, the simplest equal expression out; and its evaluation. Simplifying is
- * what lets a computed DWARF location become one plain kernel fetch: `*(u32 *)rdx & 0xffffffff` is
- * just the load. A rewrite that is not exact on all 64 bits does not belong here.
+ * Simplifies and evaluates expressions. Simplifying lets a computed DWARF location become one plain
+ * kernel fetch: `*(u32 *)rdx & 0xffffffff` is just the load. Only rewrites that are exact on all 64
+ * bits belong here.
  */
 #include "expr/expr.h"
 
@@ -27,7 +27,7 @@ static bool apply_binary(enum expr_op op, uint64_t a, uint64_t b, uint64_t *ret)
 	case EXPR_DIV:
 		if (!b)
 			return false;
-		/* INT64_MIN / -1 overflows; the hardware-free answer is the wrapped one */
+		/* INT64_MIN / -1 overflows in C; the answer is the wrapped one */
 		*ret = sb == -1 ? -a : (uint64_t)(sa / sb);
 		return true;
 	case EXPR_DIVU:
@@ -91,7 +91,7 @@ const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct
 	return expr;
 }
 
-/* x & (2^n - 1) is the zero extension of x's low n bits; 0: mask is no such number. */
+/* The n for which x & mask is the zero extension of x's low n bits; 0: none. */
 static unsigned mask_bits(uint64_t mask)
 {
 	return mask && !(mask & (mask + 1)) ? 64 - (unsigned)__builtin_clzll(mask) : 0;
@@ -119,7 +119,7 @@ static const struct expr *simplify_constant(struct arena *arena, enum expr_op op
 	if (op == EXPR_SUB)
 		return expr_binary(arena, EXPR_ADD, a, expr_const(arena, -b));
 	if (op == EXPR_NE && b == 0 && a->op >= EXPR_EQ)
-		return a; /* 0 or 1 already */
+		return a; /* it is 0 or 1 already */
 	if (op == EXPR_AND && mask_bits(b))
 		return expr_extend(arena, a, mask_bits(b), false);
 	if ((op == EXPR_SHR || op == EXPR_SHRA) && b && b < 64 && a->op == EXPR_SHL &&
@@ -192,7 +192,7 @@ static bool is_load_size(unsigned bits)
 	return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-/* Little endian: the low bytes of a wider load are a narrower load of the same address. */
+/* Little endian: the low bytes of a wide load are a narrower load at the same address. */
 static const struct expr *extend_load(struct arena *arena, const struct expr *a, unsigned bits,
 				      bool is_signed)
 {
@@ -220,7 +220,7 @@ const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsign
 	if (a->op == EXPR_EXTEND && a->size < bits && (!a->is_signed || is_signed))
 		return a;
 	if (a->op >= EXPR_EQ && (bits > 1 || !is_signed))
-		return a; /* 0 or 1 */
+		return a; /* it is 0 or 1 */
 	if (a->op == EXPR_LOAD)
 		simple = extend_load(arena, a, bits, is_signed);
 	if (simple)
@@ -264,8 +264,8 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret)
 	case EXPR_CPU:
 	case EXPR_LOAD:
 	case EXPR_ENTRY:
-		return false; /* the kernel's half, or only known to the running one */
-	case EXPR_IF: /* a division by zero on the way that isn't gone is none */
+		return false; /* only the kernel can evaluate it, or only a live run knows it */
+	case EXPR_IF: /* only the branch taken counts: the other may divide by zero */
 		return expr_eval(expr->a, fetches, &a) &&
 		       expr_eval(a ? expr->b->a : expr->b->b, fetches, ret);
 	case EXPR_EXTEND:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Building, simplifying, printing and evaluating the expressions of ktrace/loc.h. Every builder
- * returns the simplest equal expression it knows of; equal means on all 64 bits.
+ * Builds, simplifies, prints and evaluates the expressions of ktrace/loc.h. Every builder returns
+ * the simplest equal expression it knows; equal means on all 64 bits.
  */
 #ifndef BASE_EXPR_H
 #define BASE_EXPR_H
@@ -17,7 +17,7 @@ const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struc
 /* condition ? a : b */
 const struct expr *expr_if(struct arena *arena, const struct expr *condition, const struct expr *a,
 			   const struct expr *b);
-/* a + offset */
+/* a + offset, in bytes */
 const struct expr *expr_offset(struct arena *arena, const struct expr *a, int64_t offset);
 const struct expr *expr_load(struct arena *arena, const struct expr *address, unsigned size,
 			     bool is_signed, bool is_user);
@@ -28,7 +28,7 @@ const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsign
 /* Whether some node of it is of that kind. */
 bool expr_uses(const struct expr *expr, enum expr_op op);
 
-/* Whether a division in it may be one by zero. */
+/* Whether it may divide by zero. */
 bool expr_may_fail(const struct expr *expr);
 
 bool expr_equal(const struct expr *a, const struct expr *b);
@@ -36,10 +36,12 @@ bool expr_equal(const struct expr *a, const struct expr *b);
 /* The low `bits` of value, extended to 64. */
 uint64_t extend_bits(uint64_t value, unsigned bits, bool is_signed);
 
-/* Evaluates over fetches[] (EXPR_FETCH). false: no value (division by zero). */
+/* Evaluates over fetches[] (EXPR_FETCH). Returns false if it has no value (division by zero, or
+ * a node only the kernel can evaluate). */
 bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret);
 
-/* C-like text. Leaves are printed by leaf(); it returns NULL for those that have no text. */
+/* Prints C-like text. Leaves are printed by leaf(), which returns NULL for a leaf that has no
+ * text. */
 typedef const char *expr_leaf_fn(void *cookie, struct arena *arena, const struct expr *leaf);
 char *expr_print(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf, void *cookie);
 

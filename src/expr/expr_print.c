@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An expression in, C-like text out. Fully parenthesised but for the outermost pair; a cast is
+ * Prints an expression as C-like text, fully parenthesised except for the outermost pair; a cast is
  * printed as (s32), a load as *(u32 *).
  */
 #include "expr/expr.h"

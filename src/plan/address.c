@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a filter says of a value that is shown as an address: "10.0.0.1" in, the bytes that a record has of it
- * out; a device's number; the name of a function in, where its code is out, since `call_site == vfs_read` means
- * any instruction in it.
+ * The constants of filters on values that are shown as addresses: "10.0.0.1" becomes the bytes that
+ * a record has, "8:0" a device's number, a function's name the range of its code, since `call_site
+ * == vfs_read` means any instruction in it.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -28,7 +28,7 @@ static void add(struct bytes *bytes, const void *data, unsigned length)
 	bytes->length += length;
 }
 
-/* "02:42:ac:11:00:02", a UUID: two digits a byte, and one separator at most between two. */
+/* "02:42:ac:11:00:02", a UUID: two digits per byte, at most one separator between two bytes. */
 static bool read_digits(const char *text, unsigned length, struct bytes *ret)
 {
 	for (unsigned i = 0; i < length; i++) {
@@ -54,7 +54,8 @@ static bool read_ip(const char *text, int family, struct bytes *ret)
 	return true;
 }
 
-/* "10.0.0.1:80", "[::1]:80": of struct sockaddr_in6 the flow is not compared, which is not shown. */
+/* "10.0.0.1:80", "[::1]:80": the flow of a struct sockaddr_in6 isn't shown, so it isn't
+ * compared. */
 static bool read_socket(struct arena *arena, const char *text, struct bytes *ret)
 {
 	const char *colon = strrchr(text, ':');
@@ -92,7 +93,7 @@ static bool read_bytes(struct arena *arena, const char *text, enum render render
 	}
 }
 
-/* "8:0" and "8,0", packed as the kernel does it, in 8 bytes as a program does. */
+/* "8:0" and "8,0", packed as the kernel does it; in 8 bytes, as a program does. */
 static bool read_device(const char *text, unsigned size, uint64_t *ret)
 {
 	unsigned major, minor;
@@ -131,7 +132,7 @@ bool is_address(const struct value *value)
 static bool device_constant(struct filter *filter, const struct value *value)
 {
 	if (!filter->is_string)
-		return !filter->constant && !filter->decimal; /* its number */
+		return !filter->constant && !filter->decimal; /* the number itself */
 	filter->is_string = false;
 	return read_device(filter->string, value_size(value), &filter->number);
 }

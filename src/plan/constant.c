@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The words of a filter in, their numbers out: names of enums, true, NULL, -ENOENT. What a word means
- * is its value's to say, so every probe has a copy of the filter.
+ * Gives the words of a filter their numbers: names of enums, true, NULL, -ENOENT. What a word means
+ * depends on the value it is compared with, so every probe has its own copy of the filter.
  */
 #include "base/errno_name.h"
 #include "plan/filter.h"
@@ -77,7 +77,7 @@ static bool source_constant(const struct sites *sites, const char *word, uint64_
 	return false;
 }
 
-/* What a word means to a value. false: nothing. */
+/* What a word means to a value. Returns false if nothing. */
 static bool constant_number(const struct assign *assign, const struct value *value,
 			    const char *word, uint64_t *ret)
 {
@@ -111,7 +111,7 @@ static bool constant_number(const struct assign *assign, const struct value *val
 	}
 }
 
-/* Of `RED == color` the parser can't know which is the constant. */
+/* Puts the name on the left: of `RED == color` the parser can't know which is the constant. */
 static void orient(const struct assign *assign, struct filter *filter)
 {
 	const char *field = filter->field;
@@ -148,7 +148,7 @@ static bool is_word_of_real(const char *word)
 	return !strcmp(word, "inf") || !strcmp(word, "nan");
 }
 
-/* Whether the comparison is one of floating-point numbers. */
+/* Whether floating-point numbers are compared. */
 static bool is_real(const struct filter *filter, const struct value *value)
 {
 	bool is_float = value && value->status == VALUE_OK && value_is_float(value);
@@ -176,7 +176,7 @@ struct error *name_constants(const struct assign *assign, struct filter *filter)
 	if (!filter->constant)
 		return NULL;
 	if (value && value->status != VALUE_OK)
-		return NULL; /* there is nothing to compare at this copy */
+		return NULL; /* this instance has nothing to compare */
 	if (value && function_constant(assign, filter, value))
 		return NULL;
 	if (!value || !constant_number(assign, value, filter->constant, &filter->number))

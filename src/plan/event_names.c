@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names in, names the kernel takes out: C identifiers, short enough, and each one once. A name that
- * is too long keeps its beginning and gets a hash of the whole, the same on every machine.
+ * Makes names that the kernel accepts: C identifiers, short enough, each used once. A name that is
+ * too long keeps its beginning and gets a hash of the whole, the same on every machine.
  */
 #include <ctype.h>
 
@@ -21,17 +21,17 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 	return name;
 }
 
-/* There may be as many events as there are functions. */
+/* The names in use: there may be as many events as functions. */
 struct event_names {
 	struct taken {
 		const char *name;
-		unsigned next; /* number to try for another of that name */
+		unsigned next; /* number to try for the next of that name */
 	} *list;
 	size_t count;
 	struct lookup by_name;
 };
 
-/* NULL: nobody has the name. */
+/* Returns NULL if the name is free. */
 static struct taken *taken_by(const struct plan *plan, const char *name)
 {
 	const struct event_names *names = plan->names;
@@ -56,7 +56,8 @@ void take_event(struct plan *plan, const char *name)
 		arena_strdup(plan->arena, name), 1};
 }
 
-/* A program's symbol may be another name of a function's (malloc): the event bears the one asked for. */
+/* A program's symbol may be another name of a function (malloc): the event gets the name the
+ * user asked for. */
 static const char *shown_function(const struct spec *spec, const struct site *site)
 {
 	const char *name = spec->place.function;
@@ -68,7 +69,7 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 	return !glob_matches(name, site->function) ? site->shown_symbol : site->function;
 }
 
-/* "read_write" of fs/read_write.c: a file's line is counted from its first. */
+/* "read_write" for fs/read_write.c: a file's lines are counted from its first. */
 static const char *file_stem(struct arena *arena, const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -77,8 +78,8 @@ static const char *file_stem(struct arena *arena, const char *file)
 	return dot && dot > base ? arena_strndup(arena, base, (size_t)(dot - base)) : base;
 }
 
-/* How much of a function's name is its own: a version ends it, and a dot with what gcc and clang put behind
- * one. Go's "main.work" is whole. */
+/* How much of a function's name is its own: it ends at a version, and at a dot with what gcc and
+ * clang put after one. Go's "main.work" is whole. */
 static size_t own_length(const char *name)
 {
 	static const char *const suffixes[] = {"isra.", "constprop.", "part.", "cold.", "lto_priv.", "llvm."};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An expression in, a value of one argument out, where one can hold it: then it is typed in the kernel's own
- * definition and needs no finish. A number that has no such form is for finish.c; memory has no other way, but
- * for a large object, whose bytes are several arguments that lie side by side.
+ * Turns an expression into a value of one argument, if one can hold it: it is then typed in the
+ * kernel's own definition and needs no finish. A number that can't be written so is for finish.c;
+ * memory can't be finished, so a large object is several arguments that lie side by side.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
@@ -53,7 +53,7 @@ struct fetch_text fetch_bits(struct work *work, const struct expr *expr, struct 
 	       fetch_memory(work, container->a, container->is_user);
 }
 
-/* One argument that is the value; body is NULL: there is none. */
+/* One argument that is the value; body is NULL if there is none. */
 static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 				     const struct value *value, struct fetch_type *type)
 {
@@ -85,8 +85,9 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	return none;
 }
 
-/* An array is not read by "+u" (the kernel: "String accepts only memory argument"); nor need it be where a
- * user's address is never one of the kernel's (CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE). */
+/* Drops the u of "+u": the kernel refuses it for an array ("String accepts only memory
+ * argument"), and a plain read does the same where user addresses are never the kernel's
+ * (CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE). */
 static const char *array_body(struct arena *arena, const char *body)
 {
 	return body[0] != '@' && body[1] == 'u' ? arena_printf(arena, "%c%s", body[0], body + 2) : body;
@@ -115,7 +116,7 @@ static const char *memory_value(struct work *work, const struct capture *capture
 	return NULL;
 }
 
-/* The widest elements that one argument can hold them all of; 0: it takes several arguments. */
+/* The widest elements with which one argument holds all bytes; 0: it takes several arguments. */
 static unsigned object_element(uint32_t size)
 {
 	for (unsigned element = 8; element; element /= 2)

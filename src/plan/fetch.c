@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An expression in, kernel fetch syntax out, or the reason why there is none. The kernel can add a
- * constant to a register or to a loaded pointer and load again, and nothing else: at an address that
- * is computed otherwise, only a companion can read (sum_chain.c).
+ * Turns an expression into kernel fetch syntax, or gives the reason why it can't. The kernel can
+ * add a constant to a register or to a loaded pointer and load again, and nothing else: only a
+ * companion can read at an address that is computed otherwise (sum_chain.c).
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
 
-/* fetch_insn.offset is an int, and what doesn't fit is cut off unsaid. */
+/* fetch_insn.offset is an int; what doesn't fit is cut off silently. */
 static const char too_far[] = "the kernel has 32 bits for an offset";
 
 static struct fetch_text refused(const char *reason)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The type of a fetch: to its text, and from the user's. A record holds of a string where it lies, 4 bytes;
- * what the kernel takes without a type is 8.
+ * The type of a fetch: printed, read from the user's text, and its size. A record has 4 bytes of a
+ * string, which say where it lies; a fetch without a type takes 8.
  */
 #include <stdlib.h>
 

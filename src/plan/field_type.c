@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A field of an event and the `:TYPE` it is to be shown by in, its value so changed out, or why it can't be. */
+/* Shows an event's field by the `:TYPE` that the user gave, or says why that can't be. */
 #include "plan/internal.h"
 
-/* Of a number, or of an array that has the bytes in place. */
+/* For a number, or an array whose bytes lie in the record. */
 static const char *cast_address(struct arena *arena, const struct tracepoint_field *field,
 				const char *type, struct value *value)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter in, its two halves out: the top-level conjuncts that only speak of fields the kernel
- * itself records go to the kernel, under the kernel's names; the others are tested by ktrace when
- * the value is finished.
+ * Splits a filter in two: the top-level conjuncts that only use fields the kernel itself records go
+ * to the kernel, under the kernel's names; ktrace tests the others once the value is finished.
  */
 #include "plan/filter.h"
 
@@ -21,7 +20,7 @@ static const char *operator_text(enum filter_op op)
 	}
 }
 
-/* The kernel's name for the field; NULL: it has none. */
+/* The kernel's name for the field. Returns NULL if it has none. */
 static const char *kernel_field(const struct assign *assign, const struct filter *filter)
 {
 	const struct value *value = named_value(assign->probe, filter->field);
@@ -41,7 +40,8 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	return fetch->type.kind != FETCH_DEFAULT || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
 }
 
-/* Whether the kernel's field can hold the constant, which it would cut: u8 against 300 is 44 to it. */
+/* Whether the kernel's field can hold the constant, which the kernel would cut: for a u8, 300 is
+ * 44. */
 static bool kernel_fits(const struct assign *assign, const struct filter *filter,
 			const struct value *value)
 {
@@ -54,7 +54,8 @@ static bool kernel_fits(const struct assign *assign, const struct filter *filter
 	       filter->is_negative == (is_signed && (int64_t)filter->number < 0);
 }
 
-/* What the kernel records wider than the value, or of the other sign, it can only test bit by bit. */
+/* If the kernel records it wider than the value, or of the other sign, it can only test the
+ * value's bits. */
 static char *narrowed_text(struct arena *arena, const struct filter *filter,
 			   const struct value *value, const char *field)
 {
@@ -78,7 +79,7 @@ static char *narrowed_text(struct arena *arena, const struct filter *filter,
 	return arena_printf(arena, "%s)", text);
 }
 
-/* NULL: the kernel can't test it. */
+/* Returns NULL if the kernel can't test it. */
 static char *kernel_text(const struct assign *assign, const struct filter *filter)
 {
 	struct arena *arena = assign->arena;
@@ -128,7 +129,7 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 	return arena_printf(arena, "%scomm pid cpu", text);
 }
 
-/* Why a value is nothing that a number could be compared with. */
+/* Why a value can't be compared with a number, or NULL. */
 static const char *incomparable(const struct value *value)
 {
 	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
@@ -140,7 +141,7 @@ static const char *incomparable(const struct value *value)
 	return NULL;
 }
 
-/* A string against a number: what was probably meant. */
+/* A string compared with a number, or the reverse: says what was probably meant. */
 static struct error *other_kind(const struct assign *assign, const struct filter *filter,
 				const struct value *value)
 {
@@ -232,7 +233,7 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		return;
 	}
 	text = kernel_text(assign, filter);
-	/* what could not be read is stale in the kernel's record: ktrace looks again */
+	/* what could not be read is stale in the kernel's record: ktrace tests it again */
 	if (!text || is_guarded(assign, filter))
 		give_to_ktrace(assign, filter);
 	assign->probe->is_filter_partly_ours |= !text;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An expression that no one argument can hold in, the largest parts that the kernel can fetch out, arguments
- * of their own, and the finish over them. A part that several values have is recorded once; one that only the
- * function's entry knows becomes an argument of the companion there.
+ * Splits an expression that no single argument can hold: the largest parts that the kernel can
+ * fetch become arguments, and the finish computes the rest from them. A part that several values
+ * share is recorded once; one that is only known at the function's entry becomes an argument of the
+ * companion there.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
 
-/* The kernel's half of an expression, cut out; the finish refers to it by number. */
+/* The parts cut out for the kernel; the finish refers to them by number. */
 struct split {
 	struct work *work;
 	unsigned list[KERNEL_ARGS_MAX];
@@ -70,7 +71,7 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		type = number_type(expr->is_signed ? 's' : 'u', expr->size * 8u);
 		return use_fetch(split, &text, &type, expr->size);
 	case EXPR_STATIC:
-		/* where it is, the running kernel says when the trace begins */
+		/* the running kernel says where it is when the trace begins */
 		return static_name(split->work, expr->value, &split->reason) ? expr : NULL;
 	case EXPR_ENTRY:
 		return cut_entry(split, expr->a);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A fetch of memory in, its guards out. Where a read fails, the kernel leaves in the record whatever an
- * older event had there, and says nothing; only of a string it says how far it came. So a guard is a
- * string that can't be: the 8 bytes to be read are taken for an address, of user memory, moved to where nothing
- * is. If they could be read, the string at that place could not, and has length 0. If they could not, its length
- * stays as it was at the start, all that is left for strings (kernel/trace/trace_probe_tmpl.h:
- * store_trace_args). Either way it takes no byte of the record.
+ * Adds guards to a fetch of memory. Where a read fails, the kernel leaves in the record whatever an
+ * older event had there, and says nothing; only for a string does it record how much was read. So a
+ * guard is a string that can't exist: the 8 bytes to be read are taken as an address of user
+ * memory, moved to where nothing is mapped. If they could be read, the string at that place could
+ * not, and has length 0. If they could not, its length stays what it was at the start: all the room
+ * left for strings (kernel/trace/trace_probe_tmpl.h: store_trace_args). Either way it takes no byte
+ * of the record.
  *
- * The kernel keeps 32 bits of an offset, so bytes that are an address 1 GB to 2 GB above memory of the running task
- * do have a string there, and it is recorded. A pointer into a large heap is one. So no guard has the 8 bytes of
- * an aligned pointer: it begins 7 bytes before the memory, or 7 before its last byte; what ends in another's
- * lowest byte is no address. User memory, because of the kernel's own there is always some within 2 GB of an
- * address in it: of that a string may be longer than a record has room for, and then the kernel drops the hit and
- * counts nothing.
+ * The surprise: the kernel keeps 32 bits of an offset, so bytes that are an address 1 GB to 2 GB
+ * above mapped memory of the running task do have a string there, and it is recorded. A pointer
+ * into a large heap is one. So no guard covers the 8 bytes of an aligned pointer: it begins 7 bytes
+ * before the memory, or 7 bytes before its end; 8 bytes that end in the lowest byte of another
+ * pointer are no address. User memory, because kernel memory is always mapped within 2 GB of a
+ * kernel address: a string there may be longer than a record has room for, and then the kernel
+ * drops the hit and counts nothing.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,11 +33,11 @@ bool is_always_there(const struct work *work, const struct expr *address)
 	case EXPR_STATIC:
 		return true;
 	case EXPR_CONST:
-		return site && site->path; /* of a program that is not moved */
+		return site && site->path; /* of a program that is not position-independent */
 	case EXPR_REG:
 		return base->value == arch->stack_register || base->value == arch->ip_register ||
 		       (site && site->has_frame_register && base->value == site->frame_register);
-	case EXPR_LOAD: /* a CPU's own area */
+	case EXPR_LOAD: /* the area of the hit's CPU */
 		return work->is_per_cpu && base->a->op == EXPR_STATIC;
 	default:
 		return false;
@@ -73,7 +75,8 @@ char *fetch_offset(struct arena *arena, const char *body, long long offset)
 			    sum < 0 ? 0 - (unsigned long long)sum : (unsigned long long)sum, inner);
 }
 
-/* Whether 8 bytes at an offset of the memory could be read: as fetch.guards; 0: there is no way to know. */
+/* Whether 8 bytes at an offset of the memory could be read. Returns a fetch, as in fetch.guards;
+ * 0: unknown. */
 static unsigned guard_at(struct work *work, const struct fetch_text *text, long long offset)
 {
 	const char *memory = fetch_offset(work->arena, text->body, offset);
@@ -96,7 +99,8 @@ static unsigned guard_at(struct work *work, const struct fetch_text *text, long 
 	return number + 1;
 }
 
-/* Of memory at "+8(INNER)" records INNER; of a program's its low bits, which tell where on its page that is. */
+/* For memory at "+8(INNER)" records INNER; for a program's only its low bits, which give its
+ * place on the page. */
 static void record_address(struct work *work, const struct fetch_text *text, struct window *window)
 {
 	const char *inner = strchr(text->body, '(');
@@ -125,8 +129,8 @@ void guard_window(struct work *work, const struct fetch_text *text, struct windo
 	record_address(work, text, window);
 }
 
-/* What is smaller than 8 bytes may be the last of a page, or the first: of the 8 bytes from its beginning
- * on and those up to its end, one are on its page. No pointer is. */
+/* An object smaller than 8 bytes may be the last of a page, or the first: either the 8 bytes
+ * from its beginning or the 8 bytes up to its end lie on its page. It is no pointer. */
 static void guard_small(struct work *work, const struct fetch_text *text, unsigned size, unsigned guards[2])
 {
 	guards[0] = guard_at(work, text, 0);

@@ -17,57 +17,62 @@ struct work {
 	struct arena *arena;
 	const struct plan_input *input;
 	const struct arch *arch;
-	struct probe *probes[PART_COUNT]; /* [PART_OWN] is the one to show; others NULL until needed */
-	enum part part;        /* whose instruction it is: registers and memory are read there */
+	struct probe *probes[PART_COUNT]; /* [PART_OWN] is the one to show; the others are NULL
+					   * until needed */
+	enum part part;        /* the part at whose instruction registers and memory are read */
 	const char *sums[SUMS_MAX]; /* over field names: "frags_0+frags_1" */
 	unsigned nsums;
-	bool is_term[KERNEL_ARGS_MAX]; /* of the shown probe's fetches: used in a sum */
-	bool is_per_cpu;    /* in hand: a value of each CPU's own */
+	bool is_term[KERNEL_ARGS_MAX]; /* by fetch of the shown probe: it is used in a sum */
+	bool is_per_cpu;    /* the current value is a per-CPU one */
 	bool has_unguarded;
-	unsigned number; /* for companions' names: no two probes of a plan have the same */
-	const struct want *want; /* in hand */
-	const char *name;        /* of the value in hand */
-	const struct capture *capture; /* in hand; NULL: a frame, which has no statics */
+	unsigned number; /* for companions' names: different for each probe of a plan */
+	const struct want *want; /* the current one */
+	const char *name;        /* the current value's */
+	const struct capture *capture; /* the current one; NULL: a frame, which has no statics */
 };
 
 struct fetch_text;
 
-/* text.c: a string as bytes that are bounded. NULL, or the reason why it can't be had. */
+/* text.c: a string as bytes, with a bound. Returns NULL, or the reason why it is unavailable. */
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret);
-/* The same of a raw argument. false: its body is no memory. */
+/* The same for a raw argument. Returns false if its body is no memory. */
 bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret);
 
-/* sum_chain.c: the probes along the chain, to be put behind the shown one; returns how many, at most 4. */
+/* sum_chain.c: the chain's probes, to be put after the shown one; returns how many, at most 4. */
 unsigned sum_probes(struct work *work, struct probe *ret);
 
-/* value.c: one capture to one value, its fetches added to the probes. */
+/* value.c: turns one capture into one value; its fetches are added to the probes. */
 struct error *plan_value(struct work *work, const struct capture *capture,
 			 struct value *ret) must_check;
 
-/* expression.c: the same of one whose expression has no EXPR_CPU; NULL, or the reason why it can't be
- * had. */
+/* expression.c: the same for a capture whose expression has no EXPR_CPU. Returns NULL, or the
+ * reason why the value is unavailable. */
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
-/* finish.c: arguments and a finish over them. NULL, or the reason why it can't be had. */
+/* finish.c: arguments and a finish over them. Returns NULL, or the reason why the value is
+ * unavailable. */
 const char *split_value(struct work *work, const struct expr *expr, struct value *ret);
-/* The same of an object in parts: each has its finish; the bytes of all make the object. */
+/* The same for an object in parts: each has a finish; the bytes of all make the object. */
 const char *parts_value(struct work *work, const struct capture *capture, struct value *ret);
 const char *finish_print(struct work *work, const struct value *value, const struct expr *finish);
-/* Sets both probes' frame; false: it can't be recorded. */
+/* Sets both probes' frames. Returns false if they can't be recorded. */
 bool plan_frames(struct work *work, const struct site *site);
 
-/* percpu.c: captures of each CPU's own. */
+/* percpu.c: captures of per-CPU objects. */
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
 const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
 
-/* running.c: a live run's half, the addresses that only the running kernel knows, in the finishes. */
+/* running.c: puts the addresses that only a running kernel knows into the finishes of a live
+ * run. */
 void plan_running(struct arena *arena, struct probe *probe);
-/* Of a static address, or of a CPU's own entry of an array. */
+/* The static object at an address, or the array whose per-CPU entry lies there. Returns NULL if
+ * none. */
 const struct static_place *find_static(const struct capture *capture, uint64_t address);
 
-/* plan.c: for so many probes more. */
+/* plan.c: makes room for `count` more probes. */
 void plan_make_room(struct plan *plan, unsigned count);
 
-/* field_type.c: the value of an event's field as `:TYPE` has it. Why it can't be, or NULL. */
+/* field_type.c: shows the value of an event's field by `:TYPE`. Returns NULL, or why that can't
+ * be. */
 const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
 		       struct value *value);
 
@@ -75,7 +80,7 @@ const char *cast_field(struct arena *arena, const struct tracepoint_field *field
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* filter.c: which half tests what. */
-/* sites: the probe's; NULL: of a tracepoint. */
+/* sites: the probe's; NULL: it is a tracepoint's. */
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
 			  struct probe *probe) must_check;
 

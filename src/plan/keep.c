@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan in, the same plan out, none of whose texts lies in a file any more. Names are shown where the file
- * has them, mapped; while a trace runs, whoever owns that file may write other words there, or cut it off.
+ * Copies a plan's texts, so that none of them lies in a file any more. Names are shown from the
+ * mapped file; while a trace runs, the file's owner may write other words there, or truncate it.
  */
 #include "plan/internal.h"
 
@@ -82,7 +82,7 @@ static const struct site *keep_site(struct arena *arena, const struct site *site
 	ret->file = keep(arena, site->file);
 	ret->note = keep(arena, site->note);
 	ret->entry = keep_site(arena, site->entry);
-	ret->captures = NULL; /* what was planned of them is in the probe */
+	ret->captures = NULL; /* what was planned from them is in the probe */
 	ret->ncaptures = 0;
 	return ret;
 }

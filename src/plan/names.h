@@ -5,16 +5,16 @@
 
 #include "plan/plan.h"
 
-/* The name is no other probe's from now on. */
+/* Takes the name: no other probe gets it. */
 void take_event(struct plan *plan, const char *name);
-/* number: the first that may be free for this spec's next copy; starts at 1. */
+/* number: in and out, the first that may be free for this spec's next instance; starts at 1. */
 char *event_name(struct arena *arena, const struct plan *plan, const struct sites *sites,
 		 const struct site *site, unsigned *number);
-/* A companion's: the shown event's, told apart. */
+/* A companion's name: the shown event's, made different. */
 char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number);
 char *field_name(struct arena *arena, const struct probe *probe, const char *wanted);
 
-/* readable.c: of a function of C++ or Rust, its scope and name alone; of C, the name itself. */
+/* readable.c: for a function of C++ or Rust, its last scope and name; for C, the name itself. */
 const char *readable_name(struct arena *arena, const char *name);
 
 #endif

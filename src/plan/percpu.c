@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A capture that depends on the CPU of the hit in, a fetch for every CPU and one finish for each out.
- * A probe event has no word for "this CPU": it records the object of all of them, and ktrace shows
- * that of the CPU which the record is from.
+ * For a capture that depends on the CPU of the hit: a fetch for every CPU, and one finish for each.
+ * A probe event can't say "this CPU": it records the object of all CPUs, and ktrace shows the one
+ * of the CPU that made the record.
  */
 #include "plan/internal.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sites in, probes out: a name, the definition's text with the column of every argument in it, and
- * the values. Every copy of an inlined function is an event of its own, since copies differ in what
- * they can show; they share the name but for a number.
+ * Turns sites into probes: a name, the definition's text with the column of every argument in it,
+ * and the values. Every instance of an inlined function is an event of its own, since instances
+ * differ in what they can show; their names differ by a number only.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct caps caps_assumed(void)
 	};
 }
 
-#define COMPANIONS_MAX 5 /* of one probe */
+#define COMPANIONS_MAX 5 /* for one probe */
 #define TEXT_BYTES_MIN 32
 
 static char *head_text(struct arena *arena, const struct site *site)
@@ -36,7 +36,7 @@ static char *head_text(struct arena *arena, const struct site *site)
 			    (unsigned long long)site->offset);
 }
 
-/* As perf names it: the program's, up to what no name may hold. */
+/* As perf names it: after the program, up to the first character that no name may have. */
 static char *group_name(struct arena *arena, const struct site *site)
 {
 	const char *slash = site->path ? strrchr(site->path, '/') : NULL;
@@ -74,7 +74,7 @@ static void write_definition(struct arena *arena, struct probe *probe)
 	strbuf_deinit(&text);
 }
 
-/* The task's name goes with it: an argument more, of four bytes in place. */
+/* A session adds the task's name: one more argument, of four bytes in the record. */
 static unsigned record_size(const struct probe *probe)
 {
 	unsigned size = 4;
@@ -87,15 +87,15 @@ static unsigned record_size(const struct probe *probe)
 /* The longest that a session adds to a definition: its group's name, and the task's name. */
 #define SESSION_ROOM (KERNEL_NAME_MAX + 24)
 
-/* A string that only the kernel bounds: by 4096 bytes. */
+/* A string that only the kernel bounds, at 4096 bytes. */
 static bool is_unbounded(const struct fetch *fetch)
 {
 	return fetch_type_is_string(&fetch->type) && !fetch->is_guard && fetch->body[0] != '\\' &&
 	       strcasecmp(fetch->body, "$comm");
 }
 
-/* A record has no room for more than one of these, if for that, and then there is none. Of a program's the kernel
- * warns, too. */
+/* Refuses strings that only the kernel bounds: a record has room for one at most. If it doesn't
+ * fit, the kernel drops the record; for a program's probe it also warns. */
 static struct error *check_strings(struct arena *arena, const struct plan_input *input,
 				   const struct probe *probe)
 {
@@ -114,7 +114,7 @@ static struct error *check_strings(struct arena *arena, const struct plan_input 
 	return NULL;
 }
 
-/* In the group that is shown. */
+/* The definition's length with the group that is shown. */
 static size_t definition_length(const struct probe *probe)
 {
 	size_t length = 0;
@@ -167,7 +167,7 @@ static void shown_probe(struct arena *arena, const struct sites *sites, const st
 	};
 }
 
-/* The shown probe of the same function's exit before, whose companions serve this one too. */
+/* The shown probe of the same function's previous exit, whose companions serve this one, too. */
 static const struct probe *exit_before(const struct plan *plan, const struct site *site)
 {
 	unsigned i = plan->nprobes;
@@ -179,7 +179,7 @@ static const struct probe *exit_before(const struct plan *plan, const struct sit
 	return i ? &plan->probes[i - 1] : NULL;
 }
 
-/* The instruction that ends a function finds the return address on top of the stack. */
+/* At the ret instruction the return address is on top of the stack. */
 static void fetch_caller(struct work *work, struct probe *probe)
 {
 	const struct arch *arch = work->arch;
@@ -215,7 +215,7 @@ static bool same_fetches(const struct probe *a, const struct probe *b)
 	return a->nfetches == b->nfetches;
 }
 
-/* Of several exits, one companion at the entry is enough. */
+/* Whether an earlier exit of the function has the same companion at the entry: one is enough. */
 static bool is_recorded_before(const struct work *work, const struct plan *plan, struct probe *probe)
 {
 	const struct probe *before = exit_before(plan, work->probes[PART_OWN]->site);
@@ -228,7 +228,7 @@ static bool is_recorded_before(const struct work *work, const struct plan *plan,
 	return true;
 }
 
-/* Writes the shown probe and its companions; returns how many these are. */
+/* Writes the shown probe and its companions; returns how many companions there are. */
 static unsigned add_companions(struct work *work, const struct plan *plan, struct probe *probe)
 {
 	unsigned count = sum_probes(work, probe + 1);
@@ -290,8 +290,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
-/* Texts and guards take room: where there is too little, texts are recorded shorter, and at last it goes
- * without guards, and the user is told. */
+/* Bounded strings and guards take room: if there is too little, strings are recorded shorter,
+ * and as a last resort without guards, which has_unguarded reports. */
 static struct error *make_fitting(struct arena *arena, const struct plan_input *input,
 				  const struct sites *sites, const struct site *site,
 				  struct plan *plan, unsigned *number)
@@ -313,7 +313,7 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 	return error;
 }
 
-/* What every site of the spec lacks is an error; what one of them has, is not. */
+/* What every site of the spec lacks is an error; what some site has is not. */
 static struct error *check_missing(struct arena *arena, const struct sites *sites,
 				   const struct probe *probes, unsigned count)
 {

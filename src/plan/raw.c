@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A raw argument in, its value out, of the shape that its type says. Without a type the kernel records 64 bits
- * in hexadecimal (DEFAULT_FETCH_TYPE), or a string for $comm.
+ * Turns a raw argument into a value of the shape that its type names. Without a type the kernel
+ * records 64 bits in hexadecimal (DEFAULT_FETCH_TYPE), or a string for $comm.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
@@ -13,7 +13,7 @@ static const char *default_type(const char *text)
 	return "x64";
 }
 
-/* What the kernel calls a type of ktrace's own. */
+/* The kernel's name of a type of ktrace's own. */
 static const char *full_type(const char *words)
 {
 	static const char *const names[][2] = {
@@ -26,7 +26,7 @@ static const char *full_type(const char *words)
 	return words;
 }
 
-/* What the type says of the value. */
+/* What the type says about the value. */
 static void raw_shape(const struct capture *capture, struct value *ret, struct fetch_type *type)
 {
 	const char *words = capture->raw_type ? capture->raw_type : default_type(capture->text);
@@ -37,7 +37,8 @@ static void raw_shape(const struct capture *capture, struct value *ret, struct f
 	ret->count = type->count;
 	if (!strncmp(type->words, "sym", 3)) {
 		ret->render = RENDER_SYMBOL;
-		*type = array_type('x', 64, type->count); /* ktrace finds the name: a uprobe event knows no such type */
+		*type = array_type('x', 64, type->count); /* ktrace finds the name: uprobe events
+							   * have no such type */
 	} else if (fetch_type_is_string(type)) {
 		ret->render = RENDER_STRING;
 		ret->size = 1;

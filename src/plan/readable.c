@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's name in, one that a person reads out: the last scope and the name, "vector::push_back", of a
- * symbol that C++ or Rust made too. It is no full demangling: arguments, of templates as well, are left out,
- * and what isn't understood ends the name.
+ * Makes a function's name readable, also a symbol that C++ or Rust made: the last scope and the
+ * name, "vector::push_back". This isn't a full demangler: arguments, also those of templates, are
+ * left out, and what isn't understood ends the name.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "plan/names.h"
 
-/* Behind "10basic_string", which may be cut off; *name is NULL then. */
+/* Returns what follows "10basic_string", which may be cut off; *name is NULL then. */
 static const char *identifier(const char *at, const char **name, size_t *length)
 {
 	char *start;
@@ -20,7 +20,8 @@ static const char *identifier(const char *at, const char **name, size_t *length)
 	return *name ? start + *length : at + strlen(at);
 }
 
-/* Behind "I...E", the arguments of a template: names in it are passed over, whatever letters they have. */
+/* Returns what follows "I...E", the arguments of a template: names in it are skipped, whatever
+ * their letters. */
 static const char *skip_arguments(const char *at)
 {
 	unsigned depth = 0;
@@ -47,7 +48,7 @@ static const char *skip_arguments(const char *at)
 	return at;
 }
 
-/* "_ZN2ns3FooIiE3barEv" as "ns::Foo::bar"; NULL: it is no such symbol. */
+/* "_ZN2ns3FooIiE3barEv" as "ns::Foo::bar". Returns NULL if it is no such symbol. */
 static char *demangled_names(struct arena *arena, const char *symbol)
 {
 	const char *at = symbol + 2, *name = NULL;
@@ -59,11 +60,11 @@ static char *demangled_names(struct arena *arena, const char *symbol)
 	at += *at == 'N';
 	at += strspn(at, "KVrL");
 	while (*at) {
-		const char *word = name; /* a constructor is called like its class */
+		const char *word = name; /* a constructor has its class's name */
 		size_t size = length;
 
 		if (*at == 'S' && at[1] && strchr("tabsiod", at[1])) {
-			at += 2; /* std:: and what has an abbreviation in it */
+			at += 2; /* std:: and other abbreviations */
 			continue;
 		}
 		if (*at == 'I') {
@@ -87,7 +88,7 @@ static char *demangled_names(struct arena *arena, const char *symbol)
 	return names;
 }
 
-/* Whether a '<' or '(' there is an operator's own. */
+/* Whether a '<' or '(' at `at` belongs to an operator's name. */
 static bool is_operator(const char *name, const char *at)
 {
 	return at - name >= 8 && !strncmp(at - 8, "operator", 8);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A comparison with a floating-point number in, the same for the kernel out, which knows the value's bits
- * only, as an unsigned number. They have the order of the numbers, up to infinity; those of the negative ones
- * follow behind the sign bit, in reverse; behind either infinity are NaNs, which compare unequal to all.
+ * Turns a comparison with a floating-point number into one for the kernel, which only sees the
+ * value's bits, as an unsigned number. Positive numbers have the order of their bits, up to
+ * infinity; the negative ones follow after the sign bit, in reverse; after either infinity are
+ * NaNs, which compare unequal to all.
  */
 #include <math.h>
 
@@ -12,7 +13,7 @@
 struct bits {
 	unsigned long long sign;
 	unsigned long long infinity;
-	unsigned long long number; /* the constant's, without its sign */
+	unsigned long long number; /* the constant's bits, without its sign */
 	bool is_negative;
 };
 
@@ -37,7 +38,7 @@ static char *equal_text(struct arena *arena, const char *field, const struct bit
 	return arena_printf(arena, "%s == %llu", field, bits->number | (bits->is_negative ? bits->sign : 0));
 }
 
-/* Away from 0, on the constant's side of it. */
+/* The numbers further from 0 than the constant, on its side of 0. */
 static char *beyond_text(struct arena *arena, const char *field, const struct bits *bits, bool or_equal)
 {
 	unsigned long long sign = bits->is_negative ? bits->sign : 0;
@@ -46,7 +47,7 @@ static char *beyond_text(struct arena *arena, const char *field, const struct bi
 			    sign | bits->number, field, sign | bits->infinity);
 }
 
-/* Towards 0, and all beyond it. */
+/* The numbers nearer to 0 than the constant, and all on the other side of 0. */
 static char *before_text(struct arena *arena, const char *field, const struct bits *bits, bool or_equal)
 {
 	const char *mark = or_equal ? "<=" : "<";
@@ -58,7 +59,7 @@ static char *before_text(struct arena *arena, const char *field, const struct bi
 			    field, bits->sign, field, bits->sign | bits->infinity);
 }
 
-/* Of 0 there are two. */
+/* For a constant of 0, which exists with either sign. */
 static char *zero_text(struct arena *arena, const char *field, const struct bits *bits, enum filter_op op)
 {
 	struct bits below = *bits;
@@ -87,7 +88,7 @@ char *real_text(struct arena *arena, const struct filter *filter, const char *fi
 					     before_text(arena, field, &bits, or_equal);
 }
 
-/* The constant as the value's own type has it: what is shown as 0.1 equals 0.1. */
+/* Rounds the constant to the value's own type: what is shown as 0.1 equals 0.1. */
 static struct error *round_constant(const struct assign *assign, struct filter *filter, unsigned size)
 {
 	const char *text = filter->decimal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a live run knows and a dry one doesn't: where static objects are. An address that can't be known makes
- * its value unavailable, with the reason.
+ * Puts the addresses of static objects, which only a live run knows, into its finishes. An address
+ * that can't be known makes its value unavailable, with the reason.
  */
 #include "plan/internal.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An address that is a sum in, the chain of companions that reads the memory there out (see enum role).
- * The numbers are recorded by the shown probe too, so that ktrace can tell that the sum which the
- * memory was read at is this hit's: a stale record never passes for a value.
+ * Makes the chain of companions that reads memory at an address that is a sum (see enum role). The
+ * shown probe records the numbers, too, so that ktrace can check that the sum at which memory was
+ * read is this hit's: a stale record is never taken for a value.
  */
 #include "base/strbuf.h"
 #include "plan/fetch.h"
@@ -16,7 +16,7 @@ struct terms {
 	struct {
 		unsigned fetch;
 		bool is_negative;
-		bool is_wide; /* u64: the first operand gives the sum its type */
+		bool is_wide; /* u64: as the first operand it makes the sum 64 bits wide */
 		uint64_t factor;
 	} list[TERMS_MAX];
 	unsigned count;
@@ -27,7 +27,7 @@ struct terms {
 static const char computed_reason[] =
 	"it lies at a computed address, which a probe event can't follow";
 
-/* One number as one fetch of so many bytes. */
+/* One number as one fetch; its size is in *type. */
 static struct fetch_text fetch_term(struct work *work, const struct expr *expr, struct fetch_type *type)
 {
 	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
@@ -42,7 +42,8 @@ static struct fetch_text fetch_term(struct work *work, const struct expr *expr, 
 	return fetch_bits(work, expr, type);
 }
 
-/* One number, recorded by the shown probe. false: it is not one fetch, or there are too many. */
+/* One number, recorded by the shown probe. Returns false if one fetch can't hold it, or there
+ * are too many. */
 static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative, uint64_t factor)
 {
 	struct work *work = terms->work;
@@ -80,7 +81,7 @@ static bool add_terms(struct terms *terms, const struct expr *expr, bool is_nega
 	return add_term(terms, expr, is_negative, 1);
 }
 
-/* "frags_1+frags_0*8" over the fields' names; NULL: no operand can come first. */
+/* "frags_1+frags_0*8" over the fields' names. Returns NULL if no operand can come first. */
 static char *terms_text(struct terms *terms)
 {
 	const struct probe *own = terms->work->probes[PART_OWN];
@@ -109,7 +110,7 @@ static char *terms_text(struct terms *terms)
 	return text;
 }
 
-/* The same sum for ktrace's own check. */
+/* The same sum, for ktrace's own check. */
 static const struct expr *terms_expr(const struct terms *terms)
 {
 	struct arena *arena = terms->work->arena;
@@ -203,7 +204,7 @@ static void add_action(struct arena *arena, struct probe *probe, enum action_kin
 	probe->actions = actions;
 }
 
-/* The sums that the memory was read at are the event probe's last arguments. */
+/* The event probe's last arguments are the sums that the memory was read at. */
 static void put_sums(struct work *work)
 {
 	const struct fetch_type type = number_type('u', 64);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A string in, its bytes out, no more than are bounded. The kernel's own string has no bound below 4096
- * bytes, which is all that a record has: what doesn't fit is dropped without a count, and of a program's
- * probe with a kernel WARNING. So a live trace records so many bytes from the string's first on, and what
- * is needed to know how many of them were there: they may go on to a page that can't be read.
+ * Records a string as bytes, up to a bound. The kernel's own string may have 4096 bytes, more than
+ * a record has room for: one that doesn't fit is dropped without a count, and for a program's probe
+ * the kernel WARNs. So a live trace records a fixed number of bytes from the string's first on, and
+ * what is needed to know how many of them could be read: they may run on to a page that can't be.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 #define WORD 8u
 
-/* size: bytes of the string; is_checked: some of them may not be there. */
+/* size: bytes of the string; is_checked: some of them may be unreadable. */
 static void window_value(struct work *work, const struct fetch_text *text, uint32_t size,
 			 bool is_checked, struct value *ret)
 {

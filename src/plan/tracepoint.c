@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event that is there already in, a probe to show it out: nothing of it is defined, each field of its
- * format is a value. A system call's argument is recorded as 64 bits whatever its type (`int dfd`, size 8,
- * signed 0), of which the call itself takes the low ones: so does the value.
+ * Makes a probe that shows an existing event: nothing is defined, each field of its format is a
+ * value. A system call's argument is recorded as 64 bits whatever its type (`int dfd`, size 8,
+ * signed 0), of which the call itself uses the low ones: so does the value.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
 #include "plan/names.h"
 
-/* Types whose size and sign the format does not give: of dynamic arrays' elements, and of what is
- * recorded wider. */
+/* Types whose size and sign the format doesn't give: those of a dynamic array's elements, and of
+ * what is recorded wider. */
 static const struct {
 	const char *name;
 	uint8_t size;
@@ -45,7 +45,7 @@ static const char *bare_type(const char *type)
 	return type;
 }
 
-/* false: nothing is known of it. */
+/* Returns false if nothing is known about the type. */
 static bool known_type(const char *type, uint8_t *size, bool *is_signed)
 {
 	for (unsigned i = 0; i < sizeof(c_types) / sizeof(*c_types); i++) {
@@ -63,7 +63,7 @@ static bool is_text(const char *type)
 	return !strcmp(bare_type(type), "char");
 }
 
-/* Bytes that nothing more is known of are shown in hexadecimal, one by one. */
+/* Bytes of unknown meaning are shown in hexadecimal, one by one. */
 static void array_value(const struct tracepoint_field *field, struct value *ret)
 {
 	const char *type = bare_type(field->type);
@@ -73,7 +73,7 @@ static void array_value(const struct tracepoint_field *field, struct value *ret)
 		ret->shape = field->shape;
 		return;
 	}
-	ret->count = UINT32_MAX; /* as many as there are */
+	ret->count = UINT32_MAX; /* as many as the record has */
 	ret->size = 1;
 	if (is_text(type)) {
 		ret->count = 0;
@@ -114,11 +114,12 @@ static void number_value(const struct tracepoint_field *field, struct value *ret
 	ret->render = field->shape->render;
 	if (ret->render != RENDER_HEX && ret->render != RENDER_SYMBOL)
 		return;
-	ret->is_narrowed |= ret->is_signed; /* to the kernel's filter it may be negative */
+	ret->is_narrowed |= ret->is_signed; /* the kernel's filter sees it as a signed number */
 	ret->is_signed = false;
 }
 
-/* The kernel compares a `char *` with the string behind it: then our number is not for its filter. */
+/* The kernel compares a `char *` with the string it points to: then the kernel's filter can't
+ * test our number. */
 static struct fetch_type kernel_type(const struct tracepoint_field *field)
 {
 	struct fetch_type none = {.kind = FETCH_DEFAULT};
@@ -163,7 +164,7 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 		ret->render = RENDER_UNSIGNED;
 }
 
-/* Of the plan already; NULL: it isn't. */
+/* The plan's probe for the event, or NULL. */
 static const struct probe *same_event(const struct plan *plan, const struct tracepoint *tracepoint)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
@@ -174,7 +175,7 @@ static const struct probe *same_event(const struct plan *plan, const struct trac
 	return NULL;
 }
 
-/* Two globs may mean it; but what each asks of it can't be told apart. */
+/* Two globs may match an event; but if they ask for values, it is unclear whose it is to show. */
 static struct error *check_twice(struct arena *arena, const struct spec *spec, const struct probe *before)
 {
 	if (!spec->nwants && !spec->naggregates && !before->spec->nwants && !before->spec->naggregates)
@@ -184,7 +185,8 @@ static struct error *check_twice(struct arena *arena, const struct spec *spec, c
 			  "one -e may have many values and columns");
 }
 
-/* "__syscall_nr", "__probe_ip": the kernel's own, which the event's name says already. */
+/* "__syscall_nr", "__probe_ip": the kernel's own fields, which repeat what the event's name
+ * says. */
 static bool is_hidden(const struct tracepoint_field *field)
 {
 	return !strncmp(field->name, "__", 2);
@@ -210,7 +212,8 @@ static const struct tracepoint_field *find_field(const struct tracepoint *tracep
 	return NULL;
 }
 
-/* One that was asked for: another event of a glob may have it. */
+/* A want's value; that this event has no such field is no error, since another event of the glob
+ * may. */
 static struct error *wanted_value(struct arena *arena, const struct tracepoint *tracepoint,
 				  const struct want *want, struct probe *probe)
 {
@@ -233,7 +236,7 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 				   "without ':%s' it is shown as the event has it", want->type) : NULL;
 }
 
-/* What filters name, of a table whose values nobody sees. */
+/* For a table, whose values aren't shown: the fields that filters name. */
 static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint, const struct filter *filter,
 			 struct probe *probe)
 {
@@ -263,7 +266,7 @@ static void all_values(struct arena *arena, const struct tracepoint *tracepoint,
 	}
 }
 
-/* by comm, where the event itself has a comm, which in a filter is the event's. */
+/* Refuses `by comm` if the event itself has a field comm, which a filter's `comm` would mean. */
 static struct error *check_keys(struct arena *arena, const struct tracepoint *tracepoint,
 				const struct spec *spec)
 {
@@ -287,7 +290,7 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 
 	*probe = (struct probe){
 		.spec = spec,
-		.site = arena_new(arena, struct site), /* no place in code */
+		.site = arena_new(arena, struct site), /* it has no place in code */
 		.group = tracepoint->system,
 		.event = tracepoint->event,
 		.kind = PROBE_TRACEPOINT,
@@ -317,7 +320,7 @@ static char *field_names(struct arena *arena, const struct tracepoint *tracepoin
 	return names;
 }
 
-/* What none of a glob's events has. */
+/* A field that none of a glob's events has is an error. */
 static struct error *check_fields(struct arena *arena, const struct spec *spec,
 				  const struct tracepoint *tracepoints, unsigned count)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A capture in, a value out: the hinge between the two halves. Whichever kind it is, what was added to the
- * probes for a value that can't be had is taken back.
+ * Turns a capture into a value: where the kernel's half and the finish meet. Whatever the kind,
+ * what was added to the probes for a value that turns out to be unavailable is taken back.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
@@ -45,7 +45,7 @@ static struct error *check_lengths(struct work *work, const unsigned *before)
 	return error;
 }
 
-/* What was tried for a value that can't be had. */
+/* Takes back what was added for a value that is unavailable. */
 static void take_back(struct work *work, const unsigned *fetches, unsigned sums)
 {
 	for (enum part part = 0; part < PART_COUNT; part++)
@@ -54,7 +54,7 @@ static void take_back(struct work *work, const unsigned *fetches, unsigned sums)
 	work->nsums = work->probes[PART_OWN]->nsums = sums;
 }
 
-/* What is the same for all kinds. */
+/* Sets what is the same for all kinds. */
 static void begin_value(struct work *work, const struct capture *capture, struct value *ret)
 {
 	work->name = capture->name;
@@ -110,7 +110,7 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	return check_lengths(work, before);
 }
 
-/* Tried on a probe that is thrown away. */
+/* Tries it on a probe that is thrown away. */
 const char *plan_obstacle(struct arena *arena, const struct caps *caps, const struct arch *arch,
 			  const struct capture *capture)
 {
@@ -123,7 +123,7 @@ const char *plan_obstacle(struct arena *arena, const struct caps *caps, const st
 	struct value value = {0};
 	struct error *error;
 
-	/* what is each CPU's own can be had if one CPU's can */
+	/* a per-CPU object can be recorded if one CPU's can */
 	first.expr = first.expr ? at_cpu(arena, first.expr, 0) : NULL;
 	first.name = first.name ? first.name : "value";
 	error = plan_value(&work, &first, &value);

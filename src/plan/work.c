@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe in the making: its companions, and arguments added to one of them. A companion is there once something
- * asks for it.
+ * A probe in the making: its companions, and the arguments added to it or to one of them. A
+ * companion is made once something asks for it.
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"

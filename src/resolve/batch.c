@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spec in, its sites out, in one batch or in many: what asks for all variables ($params) of many
- * functions (a glob) is a spec for each function, since each has variables of its own. What one of
- * them lacks, another may have; a function without an address to probe is left out.
+ * Turns a spec into sites, in one batch or in many. A spec that asks for all variables ($params) of
+ * many functions (a glob) is one spec per function, since each has variables of its own. What one
+ * of them lacks, another may have; a function without an address to probe is left out.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static uint64_t source_of(const struct point *point)
 	return point->instance ? point->instance->function->source : 0;
 }
 
-/* By function; what only symbols know comes first. */
+/* Sorted by function; points that only symbols know come first. */
 static int point_compare(const void *left, const void *right)
 {
 	const struct point *a = left, *b = right;
@@ -32,7 +32,7 @@ static int point_compare(const void *left, const void *right)
 	return (a->at.address > b->at.address) - (a->at.address < b->at.address);
 }
 
-/* The spec of one of the functions: of what is named, it may lack any. */
+/* The spec of one of the functions, which may lack any of the wants that the user named. */
 static struct spec *part_of(struct resolver *resolver, const struct spec *spec)
 {
 	struct spec *part = arena_new(resolver->arena, struct spec);
@@ -46,7 +46,7 @@ static struct spec *part_of(struct resolver *resolver, const struct spec *spec)
 	return part;
 }
 
-/* Marks those of the wants that one of the sites has. */
+/* Marks the wants that one of the sites has. */
 static void mark_found(const struct spec *spec, const struct sites *sites, bool *found)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
@@ -73,11 +73,11 @@ struct batches {
 	struct arena *kept; /* the resolver's own */
 	struct arena *own;  /* of one batch after the other; NULL: all are kept */
 	bool is_begun;
-	/* where each function is a batch */
+	/* if each function is a batch: */
 	struct point *points;
 	unsigned npoints;
-	unsigned at;             /* the next one's first point */
-	const struct spec *part; /* what each function is asked for */
+	unsigned at;             /* index of the next batch's first point */
+	const struct spec *part; /* the spec that each function gets */
 	bool *found;             /* by want: some function has it */
 	bool is_any;             /* some function has an address to probe */
 	struct error *first;     /* why one was left out */
@@ -91,7 +91,7 @@ static void use_arena(struct resolver *resolver, struct arena *arena)
 		debuginfo_answer_in(resolver->info, arena);
 }
 
-/* All that was made in the last batch's arena is gone. */
+/* Drops all that was made in the last batch's arena. */
 static void empty_arena(const struct batches *batches)
 {
 	if (!batches->own)
@@ -125,7 +125,7 @@ static struct error *find_functions(struct batches *batches)
 	return NULL;
 }
 
-/* NULL: it is left out. */
+/* Returns NULL if the function is left out. */
 static struct sites *one_function(struct batches *batches, struct point *points, unsigned count)
 {
 	struct resolver *resolver = batches->resolver;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A site whose captures need what was there at the function's entry in; the place where a companion
- * is to record that, and how to tell one call from another, out. A call is known by its canonical frame
- * address: the same number at the entry, at every line and at the return, and no two calls of a
- * thread that are under way at once have the same.
+ * Finds where a companion can record what a site's captures need of the function's entry, and how
+ * one call is told from another. A call is known by its canonical frame address: it is the same
+ * number at the entry, at every line and at the return, and no two calls of a thread that run at
+ * the same time share it.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
@@ -46,7 +46,7 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		site->entry_frame = frame.entry_cfa;
 		address = frame.entry;
 	} else {
-		/* the return address is off the stack by then, but for the instruction that takes it */
+		/* the return address is off the stack by now, except at the ret instruction */
 		site->frame = expr_offset(resolver->arena,
 			expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
 			site->is_exit ? 8 : 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A glob in, the functions of that name out, from debug information and symbols together, or from those of the
- * running kernel alone. One name may be several functions'.
+ * Lists the functions that match a glob, from debug information and symbols together, or from those
+ * of the running kernel alone. Several functions may share a name.
  */
 #include <stdlib.h>
 
@@ -94,7 +94,8 @@ struct error *resolve_functions(struct resolver *resolver, const char *glob, str
 	return NULL;
 }
 
-/* Of the kernel itself. __pfx_ is the padding before a function's entry. */
+/* Whether it is a function of the kernel itself. __pfx_ marks the padding before a function's
+ * entry. */
 static bool is_function(const struct ksym *symbol)
 {
 	return strchr("tTwW", symbol->type) && !symbol->module && symbol->name[0] != '$' &&

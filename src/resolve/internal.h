@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the files of resolve/. */
+/* Functions that the files of resolve/ share. */
 #ifndef RESOLVE_INTERNAL_H
 #define RESOLVE_INTERNAL_H
 
@@ -16,21 +16,21 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
 
-/* entry.c: what is only known at the function's entry. */
+/* entry.c: values that are only known at the function's entry. */
 bool capture_is_plain(const struct capture *capture);
 bool site_needs_entry(const struct site *site);
-/* Sets the site's entry and frames; or the reason why it can't. address: of a line, its own; of a
- * return, where the captures were made. */
+/* Sets the site's entry and frames. Returns NULL, or the reason why it can't. address: for a
+ * line, its own; for a return, where the captures were made. */
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
-/* missing.c: of one want, over all places. */
+/* missing.c: why a want has no value, collected over all places. */
 enum { MISSING_REASONS = 3 };
 struct missing_reason {
 	struct error *error; /* the first */
 	unsigned places;
-	bool is_many; /* with other names in it elsewhere */
+	bool is_many; /* with other names in it at other places */
 };
 struct missing {
 	bool found;
@@ -38,12 +38,12 @@ struct missing {
 	struct missing_reason reasons[MISSING_REASONS];
 	unsigned nreasons;
 };
-/* error: of one more place; NULL: it has the value. */
+/* error: of one more place; NULL: the want has a value there. */
 void missing_note(struct missing *missing, struct error *error);
-/* NULL: some place has it. */
+/* Returns NULL if some place has the value. */
 struct error *missing_error(struct arena *arena, const struct missing *missing);
 
-/* suggest.c: errors that say what there is instead */
+/* suggest.c: errors that say what exists instead */
 struct error *no_member(struct resolver *resolver, const struct type *type, const char *name,
 			const char *text, struct span span);
 struct error *hint_members(struct resolver *resolver, const struct type *type, const char *path,
@@ -53,12 +53,12 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want);
-/* Where some of the debug information can't be read, says so in the error's hint. */
+/* If some debug information can't be read, says so in the error's hint. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason);
 
-/* site.c: a point's. missing: of each want. */
+/* site.c: the site of one point. missing: one per want. */
 struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			const struct point *point, const char *const *names, struct site *site,
 			struct missing *missing) must_check;

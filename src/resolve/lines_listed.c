@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A range of a function's lines or a file's in, each of its lines with the addresses of its code out. Only the
- * function's own file counts: its rows are of headers, too.
+ * Lists a range of a function's or a file's lines, each with the addresses of its code. Only rows
+ * of the function's own file count: its line table has rows of headers, too.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
@@ -36,8 +36,8 @@ static struct error *add_rows(struct line_list *list, const struct instance *ins
 	return error;
 }
 
-/* From the declaration to the last line of the function that has code, or as much of it as the
- * range names. */
+/* Bounds the list to the function, from its declaration to its last line with code, or to the
+ * part of it that the range names. */
 static struct error *bound_function(struct line_list *list, struct instance *const *instances,
 				    unsigned count)
 {
@@ -112,7 +112,7 @@ static struct error *unknown_file(struct line_list *list)
 				  list->resolver->target->path), range->text, range->file_span);
 }
 
-/* A file has no end that debug information would tell: without a range, its first lines. */
+/* Debug information doesn't tell where a file ends: without a range, its first lines. */
 static struct error *list_file(struct line_list *list)
 {
 	enum { DEFAULT_LINES = 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the verbs that list ask: lines, vars and funcs. Answers are in the resolver's arena. */
+/* The lists that the verbs lines, vars and funcs print. Results are in the resolver's arena. */
 #ifndef RESOLVE_LISTING_H
 #define RESOLVE_LISTING_H
 
@@ -28,10 +28,11 @@ struct line_list {
 struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,
 			    struct line_list *ret) must_check;
 
-/* All variables in scope at a point that has an instance, inner before outer. externs: the unit's, too. */
+/* All variables in scope at a point that has an instance, inner before outer. externs: the
+ * unit's externs, too. */
 struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
 				struct variable **ret, unsigned *count) must_check;
-/* A pointer to what was optimised away (LOC_IMPLICIT), with the location of what it points to. */
+/* For a pointer that was optimised away (LOC_IMPLICIT): what it points to, with a location. */
 const struct variable *resolve_pointee(struct resolver *resolver, const struct point *point,
 				       const struct variable *pointer);
 /* Why a variable that is found at a point can't be shown by its name alone, or NULL. */
@@ -40,23 +41,23 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 /* "register di", "*(u32 *)(dx + 4)": what a person reads. */
 char *resolve_loc_text(struct resolver *resolver, const struct loc *loc);
 
-/* A name, and what bears it. */
+/* A function's name, and what has that name. */
 struct listed_function {
 	const char *name;
 	unsigned symbols; /* with code */
 	bool has_code;
 	bool inlined;
 	bool is_init;
-	bool is_linkage; /* what a compiler made of a name that is listed */
+	bool is_linkage; /* a linkage name; the source's name is listed, too */
 };
 struct function_list {
 	struct listed_function *list;
 	size_t count;
 };
-/* By name, each once. glob: NULL for all. */
+/* Sorted by name, each name once. glob: NULL for all. */
 struct error *resolve_functions(struct resolver *resolver, const char *glob,
 				struct function_list *ret) must_check;
-/* The same of the running kernel, by /proc/kallsyms alone. */
+/* The same for the running kernel, from /proc/kallsyms alone. */
 void running_functions(struct arena *arena, const char *glob, struct function_list *ret);
 
 #endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Why each of a spec's places lacks a value in, the one error for the value out. Copies of a function
- * lack it for different reasons, so each reason is named, and how many places it goes for; the mark
- * and the hint are the first one's.
+ * Combines the reasons why a spec's places lack a value into one error. Instances of a function may
+ * lack it for different reasons, so the first three are named, each with its number of places;
+ * places with other reasons are counted. The caret and the hint are those of the first reason.
  */
 #include "resolve/internal.h"
 
-/* What isn't there is named with its function; that is one reason for all functions of a glob. */
+/* A missing name is reported with its function; for all functions of a glob that counts as one
+ * reason. */
 static bool is_alike(const struct error *a, const struct error *b)
 {
 	return !strcmp(a->message, b->message) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spec in, its sites out. Points that nobody can probe are left out, and said; what a point lacks is
- * shown as unavailable there, and is an error only if it is missing at every point.
+ * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
+ * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
@@ -11,7 +11,7 @@
 
 enum { MANY_POINTS = 300 };
 
-/* Why nothing can be probed at an address, or NULL. A weak function that another one overrides
+/* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
 static const char *dead_reason(const struct resolver *resolver, uint64_t address)
 {
@@ -68,7 +68,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	return NULL;
 }
 
-/* memcpy of libc: what is called in the end is another function. */
+/* libc's memcpy, for one: its code only chooses the function that is called in the end. */
 static void warn_resolver(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
 {
@@ -135,7 +135,8 @@ static struct error *resolve_debuginfo(struct resolver *resolver, const struct s
 	return error ? error : resolve_at(resolver, spec, points, count, sites);
 }
 
-/* The first of the functions that the name stands for, if it is none itself, that has all. */
+/* If the name is no function's own, tries the functions it stands for: the first that resolves
+ * is taken. */
 static struct error *resolve_aliases(struct resolver *resolver, const struct spec *spec,
 				     struct sites *sites)
 {

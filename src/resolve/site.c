@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A point in, its site out, with a capture for each want. A program's entry is moved to where its arguments
- * are stored; a line's address is not, since what a later row of the line has may be what the line itself has
- * made of it. What is lacking is a capture of kind CAPTURE_NONE, and noted for the spec's error.
+ * Makes the site of a point, with a capture for each want. A program's entry is moved to where its
+ * arguments are stored; a line's address is not, since a value at a later row of the line may be
+ * what the line itself has changed. What is lacking is a capture of kind CAPTURE_NONE, and noted
+ * for the spec's error.
  */
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
@@ -33,7 +34,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 
-/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns how good. */
+/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns a
+ * score. */
 static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 			    const struct point *point, struct position at,
 			    struct capture *captures, struct error **errors)
@@ -53,7 +55,7 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 				.reason = errors[i]->message,
 			};
 		}
-		/* what needs no companion is better than what does */
+		/* a capture that needs no companion is better than one that does */
 		good += errors[i] ? 0 : capture_is_plain(&captures[i]) ? 2 : 1;
 	}
 	return good;
@@ -104,7 +106,7 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 	return NULL;
 }
 
-/* A return that is probed where the function ends is shown as the function's all the same. */
+/* A return that is probed at an exit is still shown as the function's. */
 static struct error *place_return(struct resolver *resolver, const struct point *point,
 				  struct site *site)
 {
@@ -129,7 +131,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 
 	choose_address(resolver, spec, point, &choice);
 	site->is_return = is_return;
-	/* of a return's captures, the address is where their companion is */
+	/* a return's captures are made at choice.at.address, where their companion is */
 	error = is_return ? place_return(resolver, point, site) :
 			    place_site(resolver, point, choice.at.address, site);
 	if (error)

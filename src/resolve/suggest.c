@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Something that isn't there in, an error that says what is there instead out: the nearest names,
- * the variables in scope, the lines where a value is to be had. Only runs once things have failed,
- * so it may take its time.
+ * Errors that say what exists instead of something missing: the nearest names, the variables in
+ * scope, the lines where a value is available. Only runs once something has failed, so it may take
+ * its time.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void nearest_init(struct nearest *nearest, const char *wanted)
 	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
 }
 
-/* Above the limit: not near. A name that holds the whole wanted one is. */
+/* A score above the limit: not near. A name that contains the whole wanted one is near. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
@@ -87,7 +87,7 @@ static char *nearest_text(struct arena *arena, const struct nearest *nearest)
 	return text;
 }
 
-/* Of the names that begin alike; NULL: all. */
+/* A glob for the names that begin alike; for all names if NULL. */
 static const char *nearest_glob(struct arena *arena, const struct nearest *nearest)
 {
 	if (nearest->common < 3 || is_glob(nearest->wanted))
@@ -128,7 +128,7 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 {
 	const struct error *absent = resolver->info->absent;
 
-	/* where only symbols are known, the error says so itself */
+	/* if only symbols are known, the error says so itself */
 	if (!absent || !debuginfo_has_functions(resolver->info))
 		return error;
 	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
@@ -136,7 +136,7 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 	return error;
 }
 
-/* A program's functions without debug information are symbols only. */
+/* A program's functions without debug information are known by symbol only. */
 static struct error *unknown_in_program(struct resolver *resolver, const char *name,
 					struct nearest *nearest, struct error *error)
 {
@@ -244,7 +244,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 
 		if (strcmp(rows[i].file, instance->function->file) || rows[i].line < base ||
 		    (spec->place.kind == PLACE_LINE && rows[i].line == base + spec->place.line))
-			continue; /* of the line itself, only an address that counts otherwise has it */
+			continue; /* on the line itself, only an address that isn't probed has it */
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
 		if (again || debuginfo_variable(resolver->info, instance, at, want->base,
@@ -286,7 +286,7 @@ static struct error *hint_lines(struct resolver *resolver, const struct instance
 			  strchr(lines, ',') ? "s" : "", lines, name, first);
 }
 
-/* bpftrace's words for what every event says, or what has a '$' here. */
+/* bpftrace's words for what every event shows anyway, or what is written with a '$' here. */
 static const char *builtin_meaning(const char *name)
 {
 	static const char *const words[][2] = {
@@ -319,7 +319,7 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 				   "no variable '%s' in scope in '%s' here", want->base,
 				   instance->function->name), spec->text, want->base_span);
 	if (want->is_expanded)
-		return error; /* nobody sees it */
+		return error; /* this error is not shown */
 	if (builtin_meaning(want->base))
 		return error_hint(resolver->arena, error, "%s", builtin_meaning(want->base));
 	hinted = hint_lines(resolver, instance, spec, want, error);
@@ -327,7 +327,7 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 		return hinted;
 	hinted = debuginfo_variables(resolver->info, instance, at, false, &variables, &count);
 	if (hinted)
-		return hinted; /* what is in scope can't be told */
+		return hinted; /* the variables in scope can't be listed */
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
 		nearest_offer(&nearest, variables[i].name);
@@ -376,8 +376,8 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 			  step, members[0].name, text, count > MOST ? " ..." : "");
 }
 
-/* Members of members: the kernel's `sk->sk_family` is a macro for __sk_common.skc_family, which debug
- * information doesn't know. Behind a pointer only the very name counts. */
+/* Offers members of members: the kernel's `sk->sk_family` is a macro for __sk_common.skc_family,
+ * which debug information doesn't know. Behind a pointer only an exact match counts. */
 static void offer_members(struct resolver *resolver, const struct type *type, const char *path,
 			  unsigned depth, struct nearest *nearest)
 {

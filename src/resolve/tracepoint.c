@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SYSTEM:EVENT, maybe globs, and a list of what there is in, the events that are meant out; or an error
- * that says what there is instead. What to list is `cmd/`'s to hand in: resolve/ reads no tracefs.
+ * Finds the events that SYSTEM:EVENT, either of which may be a glob, means in a list of what
+ * exists; or makes an error that says what exists instead. cmd/ passes in what lists them: resolve/
+ * reads no tracefs.
  */
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void take(struct search *search, const char *system, const char *event)
 		(struct tracepoint){.system = system, .event = event};
 }
 
-/* Every event of that name, of the systems that the glob means. */
+/* Finds every event of that name in the systems that match the glob. */
 static struct error *find(struct search *search, const char *system_glob, const char *event_glob,
 			  bool *has_system)
 {
@@ -47,7 +48,7 @@ static struct error *find(struct search *search, const char *system_glob, const 
 	return error;
 }
 
-/* "sched_switch" alone, or "sched" alone. */
+/* For "sched_switch" alone, or "sched" alone. */
 static struct error *no_system(struct search *search)
 {
 	const struct spec *spec = search->spec;
@@ -92,7 +93,7 @@ static struct error *unknown_system(struct search *search)
 			  "all there are: ktrace probe -n -e '*:*'");
 }
 
-/* The right name in another system is nearer than any other name. */
+/* The right name in another system is a better suggestion than any other name. */
 static struct error *unknown_event(struct search *search)
 {
 	const struct spec *spec = search->spec;

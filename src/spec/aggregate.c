@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A word that adds up, `count()`, `sum(E)` or `hist(E,STEP)`, or one behind `by`, in; a struct aggregate
- * or a key out. A bare name behind `by` that is also a key's own is the key: the variable is (comm).
+ * Parses an aggregate, `count()`, `sum(E)` or `hist(E,STEP)`, or a key after `by`. A bare name
+ * after `by` that is also a named key is the key: the variable is written (comm).
  */
 #include "spec/parse.h"
 
@@ -45,7 +45,8 @@ bool aggregate_starts(const struct scan *scan)
 	return scan_peek(&ahead, 0) == '(' && find_aggregate(scan, name, &kind);
 }
 
-/* Behind the ')' that closes the '(' at start; *comma: the last ',' that no inner bracket holds, or 0. */
+/* Returns the position after the ')' that closes the '(' at start, or 0; *comma: the last ','
+ * outside inner brackets, or 0. */
 static unsigned find_close(const struct scan *scan, unsigned start, unsigned *comma)
 {
 	unsigned depth = 0;
@@ -152,7 +153,7 @@ struct error *aggregate_parse(struct scan *scan, struct spec *spec)
 	return error ? error : add_aggregate(scan, spec, &aggregate);
 }
 
-/* Those of the place are too common as names of variables: only $line is the key. */
+/* Names like `line` are too common as variables: for them only $line is the key. */
 static enum key_kind find_key(const char *name, bool is_marked)
 {
 	for (unsigned i = KEY_COMM; i < (is_marked ? KEY_KINDS : KEY_LINE); i++)

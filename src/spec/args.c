@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The words behind a place in; the spec's wants, aggregates and keys out. What aggregates and keys are of
- * are wants like any other, so that all that follows knows no difference; each is one want however often
- * it is named.
+ * Parses the words after a place into the spec's wants, aggregates and keys. What aggregates and
+ * keys use are wants like any other, so that later stages needn't distinguish; each is one want
+ * however often it is named.
  */
 #include "spec/parse.h"
 
@@ -28,7 +28,7 @@ static bool is_bare(const struct want *want)
 	return want->kind == WANT_VARIABLE && !want->name && !want->nsteps && !want->type && !want->user;
 }
 
-/* The want that is meant by this one; nwants: none yet. An ARG is never another ARG, nor its name. */
+/* The index of the same want in the spec, or nwants. An ARG is never the same as another ARG. */
 static unsigned find_want(struct arena *arena, const struct spec *spec, const struct want *want)
 {
 	const char *text = spec_print_want(arena, want);
@@ -67,7 +67,7 @@ struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct 
 	return name_twice(scan, spec);
 }
 
-/* $vars, which is no one value. */
+/* Refuses $params and $vars in a spec that has aggregates: they are more than one value. */
 static struct error *check_all(const struct scan *scan, const struct spec *spec)
 {
 	for (unsigned i = 0; spec->naggregates && i < spec->nwants; i++)
@@ -97,7 +97,7 @@ static struct error *parse_keys(struct scan *scan, struct spec *spec, struct spa
 	return error;
 }
 
-/* Without an aggregate before it, `by` is a variable; but whoever goes on meant a key. */
+/* Without an aggregate before it, `by` is a variable; but if words follow, a key was meant. */
 static struct error *check_by(const struct scan *scan, struct span by)
 {
 	struct scan rest = *scan;

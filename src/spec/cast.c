@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What may be the TYPE of a cast in; its canonical text out, "struct sock *" or "unsigned long", or NULL
- * where it can't be a type. Qualifiers change no value and are dropped.
+ * Reads what may be the TYPE of a cast: returns its canonical text, "struct sock *" or "unsigned
+ * long", or NULL if it can't be a type. Qualifiers change no value and are dropped.
  */
 #include "spec/parse.h"
 
@@ -18,7 +18,7 @@ static bool is_qualifier(const struct scan *scan, struct span word)
 	return false;
 }
 
-/* An identifier, with the scopes of C++ and Rust in front. */
+/* An identifier, with the scopes of C++ and Rust before it. */
 static struct span cast_word(struct scan *scan)
 {
 	struct span word = scan_identifier(scan);
@@ -45,7 +45,7 @@ static bool cast_words(struct scan *scan, struct strbuf *out)
 	return out->length;
 }
 
-/* The stars behind it, and what qualifies the pointers. */
+/* The stars after it, and the pointers' qualifiers. */
 static void cast_stars(struct scan *scan, struct strbuf *out)
 {
 	bool first = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of -e in, a spec without a place in code out: SYSTEM:EVENT, both of which may be globs.
+ * Parses the text of -e into a spec without a place in code: SYSTEM:EVENT, both of which may be
+ * globs.
  */
 #include "spec/parse.h"
 
@@ -41,7 +42,7 @@ static struct error *event_part(struct scan *scan, const char *what, struct span
 			  EVENT_HINT);
 }
 
-/* A field is all there is to name: no variable, no register. */
+/* An event only has fields: refuses variables, registers and the like. */
 static struct error *check_fields(const struct scan *scan, const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++) {

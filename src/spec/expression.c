@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bytes of an expression in, its base and the operations on it, in the order of evaluation, out.
- * C's grammar, without what joins two values. The surprise: (x)->m and (T)x begin alike, and no types
- * are known here, so a lone name in brackets is a type only where something to cast follows.
+ * Parses an expression into its base and the operations on it, in the order of evaluation. The
+ * grammar is C's, without operators that join two values. The surprise: (x)->m and (T)x begin
+ * alike, and no types are known here, so a lone name in brackets is a type only if something to
+ * cast follows.
  */
 #include "spec/parse.h"
 
@@ -54,7 +55,7 @@ static struct error *parse_number(struct scan *scan, const struct want *want, st
 	return error ? error_hint(scan->arena, error, "write %s[0]", want->base) : NULL;
 }
 
-/* Behind `[FIRST`: `..LAST`, which is in it. */
+/* After `[FIRST`: `..LAST`, inclusive. */
 static struct error *parse_last(struct scan *scan, struct want *want, struct step *step,
 				unsigned start)
 {
@@ -159,7 +160,7 @@ static struct error *not_a_value(const struct scan *scan)
 	return error_hint(scan->arena, error, VALUE_FORMS);
 }
 
-/* `(`EXPRESSION`)`, which leaves no trace: the order of the steps says it. */
+/* `(`EXPRESSION`)`. Brackets are not stored: the order of the steps expresses them. */
 static struct error *parse_brackets(struct scan *scan, struct want *want, unsigned depth)
 {
 	struct span bracket = span_of(scan->pos, scan->pos + 1);
@@ -185,7 +186,7 @@ static bool starts_operand(int c)
 	return char_is_name_start(c) || (c > 0 && strchr("(*&$", c));
 }
 
-/* Names with a '$' that are no kernel syntax: ktrace knows what they are. */
+/* Names with a '$' that are not kernel syntax but ktrace's own. */
 static bool is_pseudo_variable(const char *name)
 {
 	return !strcmp(name, CURRENT_TASK) || !strcmp(name, DURATION) || !strcmp(name, RETURN_VALUE);
@@ -247,7 +248,7 @@ static struct error *parse_bracket(struct scan *scan, struct want *want, unsigne
 	return error ? error : add_prefix(scan, want, STEP_CAST, type, span);
 }
 
-/* C's: what stands before binds weaker than what stands behind. */
+/* As in C, a prefix operator binds weaker than a postfix one. */
 static struct error *parse_unary(struct scan *scan, struct want *want, unsigned depth)
 {
 	struct span span;
@@ -272,7 +273,7 @@ static struct error *parse_unary(struct scan *scan, struct want *want, unsigned 
 					  span);
 }
 
-/* $NAME alone, not the beginning of a longer one. */
+/* Whether $NAME itself stands there, not a longer name that begins so. */
 static bool starts_with(const struct scan *scan, const char *name)
 {
 	size_t length = strlen(name), left = scan->end - scan->pos;
@@ -294,7 +295,7 @@ static struct error *parse_all(struct scan *scan, struct want *want, const char 
 				     name), "leave '%s=' away", want->name);
 }
 
-/* $retval alone is the kernel's; $retval->x is not. */
+/* $retval alone is kernel syntax; $retval->x is not. */
 static bool is_return_walk(const struct scan *scan)
 {
 	size_t length = strlen(RETURN_VALUE);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of --filter in, a tree of comparisons out. `1000 < size` comes out as `size > 1000`;
- * 'a' is a character, so a string of one character is written "a" (or stands behind ~).
+ * Parses the text of --filter into a tree of comparisons. `1000 < size` becomes `size > 1000`; 'a'
+ * is a character, so a string of one character is written "a" (or stands after ~).
  */
 #include "spec/operand.h"
 #include "spec/spec.h"
 
 #include <string.h>
 
-#define FILTER_DEPTH_MAX 64  /* of ( and ! */
+#define FILTER_DEPTH_MAX 64  /* of ( and !, nested */
 #define FILTER_NODES_MAX 1024 /* the tree is walked by recursion */
 
 struct filter_scan {
@@ -97,7 +97,7 @@ static enum filter_op filter_reverse(enum filter_op op)
 	}
 }
 
-/* Of two names the right one may be of an enum: plan/ knows. */
+/* If both sides are names, the right one may be an enum's constant: plan/ knows. */
 static struct error *filter_check_sides(const struct scan *scan, enum filter_op op,
 					const struct operand *left, const struct operand *right)
 {
@@ -255,7 +255,7 @@ static struct error *filter_not(struct filter_scan *in, const struct filter **re
 	return error;
 }
 
-/* A chain of one binary operator, bound to the left. */
+/* A chain of one binary operator, left-associative. */
 static struct error *filter_chain(struct filter_scan *in, enum filter_op op,
 				  const struct filter **ret)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A filter's tree in, its canonical text out, with no more brackets than the tree needs. */
+/* Prints a filter's tree as canonical text, with no more brackets than the tree needs. */
 #include "spec/spec.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static void print_side(struct strbuf *buf, const struct filter *side, unsigned l
 		strbuf_putc(buf, ')');
 }
 
-/* As it is: the kernel takes it, and knows no escapes. */
+/* Printed as it is: the kernel takes it so, and knows no escapes. */
 static void put_string(struct strbuf *buf, const char *string)
 {
 	char quote = strchr(string, '"') ? '\'' : '"';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The first word of a place that another tool begins its own with in, the same in ktrace's words out. No module
- * has one of these names.
+ * Recognises the words that other tools begin a place with, and says the same in ktrace's words. No
+ * module has one of these names.
  */
 #include "spec/parse.h"
 
@@ -11,7 +11,7 @@ enum rest {
 	REST_FUNCTION, /* FUNC, MODULE:FUNC */
 	REST_EVENT,    /* SYSTEM:EVENT */
 	REST_PROGRAM,  /* PATH:FUNC */
-	REST_NONE,     /* nothing that ktrace has */
+	REST_NONE,     /* ktrace has nothing like it */
 };
 
 /* bpftrace's long and short words. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A name, number, character or string of a filter in, struct operand out. Strings have no escapes,
- * as the kernel's have none: the other kind of quote protects a quote.
+ * Parses a name, number, character or string of a filter. Strings have no escapes, as the kernel's
+ * have none: a string that contains one kind of quote is written in the other.
  */
 #include "spec/operand.h"
 
@@ -66,7 +66,7 @@ static struct error *operand_string(struct scan *scan, struct operand *operand)
 	return NULL;
 }
 
-/* The bytes of a number with a point or an exponent; 0: there is none. */
+/* The length of a number with a point or an exponent; 0: not such a number. */
 static unsigned decimal_length(const char *text)
 {
 	bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x', is_decimal = false;
@@ -82,7 +82,7 @@ static unsigned decimal_length(const char *text)
 	return is_decimal ? (unsigned)(at - text) : 0;
 }
 
-/* As C writes it, with C's suffix or without. */
+/* In C's notation, with or without C's suffix. */
 static struct error *operand_decimal(struct scan *scan, struct operand *operand, unsigned start,
 				     unsigned length)
 {

@@ -8,17 +8,17 @@
 struct operand {
 	struct span span;
 	const char *field; /* or a constant: */
-	const char *word;  /* -ENOENT */
+	const char *word;  /* a word: -ENOENT */
 	const char *decimal; /* 1.5, 1e9: see struct filter */
 	bool is_string;
-	bool is_char; /* 'a': a number, unless matched as a string */
+	bool is_char; /* 'a': a number, unless a ~ makes it a string */
 	bool is_negative;
 	uint64_t number;
 	const char *string;
 };
 
 struct error *operand_parse(struct scan *scan, struct operand *ret) must_check;
-/* Adds the form of a comparison, where the error has no better advice. */
+/* Adds what a comparison looks like, if the error has no better hint. */
 struct error *operand_hint(const struct scan *scan, struct error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Inside spec/: the parts of a spec. Each takes a cursor over one word and reads it to its end. */
+/* Inside spec/: the parts of a spec. Each function takes a cursor over one word and reads it to
+ * its end. */
 #ifndef SPEC_PARSE_H
 #define SPEC_PARSE_H
 
@@ -9,7 +10,7 @@
 /* Characters with a meaning in a place; a '\' before one takes it. */
 #define PLACE_SPECIAL "=@+:;%"
 #define PLACE_HINT "a place is FUNC, FUNC:LINE, FUNC+OFFSET, FUNC%return or FILE:LINE"
-#define ANY_FILE "*" /* FUNC@*: says only that FUNC is no file */
+#define ANY_FILE "*" /* FUNC@*: only says that FUNC is not a file */
 
 struct error *place_parse(struct scan *scan, struct place *place) must_check;
 /* Up to the next unescaped character of PLACE_SPECIAL; "::" before a name belongs to the name. */
@@ -17,26 +18,27 @@ struct span place_part(struct scan *scan);
 struct error *place_function(const struct scan *scan, struct span span,
 			     const char **ret) must_check;
 struct error *place_file(const struct scan *scan, struct span span, const char **ret) must_check;
-/* foreign.c: WORD of WORD:... is perhaps what another tool says. */
+/* foreign.c: an error if the WORD of WORD:... is how another tool begins a place. */
 struct error *place_foreign(const struct scan *scan, struct span head) must_check;
 struct error *place_module(const struct scan *scan, struct span span, const char **ret) must_check;
-/* The name that span means; as it stands where that is wrong. */
+/* The name that span means; unchanged text if it is malformed. */
 const char *place_text(const struct scan *scan, struct span span);
-/* Written like a path or a source file: FILE:LINE rather than FUNC:LINE. */
+/* Whether it is written like a path or a source file: FILE:LINE rather than FUNC:LINE. */
 bool place_is_file(const char *name);
-/* "::" at at, followed by what starts a name: then it does not begin a :LINE. */
+/* Whether "::" stands at `at`, followed by the start of a name: then it begins no :LINE. */
 bool place_is_scope(const char *text, size_t end, size_t at);
 
 struct error *want_parse(struct scan *scan, struct want *want) must_check;
-/* args.c: all words behind the place. */
+/* args.c: all words after the place. */
 struct error *args_parse(struct scan *scan, struct spec *spec) must_check;
-/* aggregate.c: NAME(... of the word is one of the aggregates. */
+/* aggregate.c: whether the word begins like an aggregate, NAME(... */
 bool aggregate_starts(const struct scan *scan);
 struct error *aggregate_parse(struct scan *scan, struct spec *spec) must_check;
 struct error *key_parse(struct scan *scan, struct spec *spec) must_check;
-/* Whether its base alone would be taken for one of the keys that have a name. */
+/* Whether its base alone would be read as one of the named keys. */
 bool want_is_key_name(const struct want *want);
-/* The spec's want that word is, made if there is none like it. is_inner: of an aggregate or a key. */
+/* Finds the spec's want that the word means, or adds it. is_inner: it stands in an aggregate or
+ * a key. */
 struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct span word,
 			     bool is_inner, unsigned *ret) must_check;
 const char *aggregate_name(enum aggregate_kind kind);
@@ -46,16 +48,17 @@ char *aggregate_print(struct arena *arena, const struct spec *spec, const struct
 #define BY "by"
 /* A variable with operators, or kernel syntax; sets kind, base and steps. */
 struct error *expression_parse(struct scan *scan, struct want *want) must_check;
-/* TYPE of (TYPE)x from behind its '(' to behind its ')'. NULL, and the cursor where it was: what
- * stands there is no type. */
+/* Reads the TYPE of (TYPE)x, from after its '(' to after its ')'. Returns NULL and leaves the
+ * cursor if it can't be a type. */
 const char *cast_type(struct scan *scan);
 /* Kernel fetch syntax up to its type or the end; sets base and base_span. */
 struct error *raw_parse(struct scan *scan, struct want *want) must_check;
 bool raw_starts(int c);
-/* What follows ':', which is colon; sets type and type_span. */
+/* What follows ':'; colon is the ':' itself. Sets type and type_span. */
 struct error *type_parse(struct scan *scan, struct span colon, struct want *want) must_check;
 
-/* "p:...", "r:...", "r10:...", "p X", "r X": bytes of the first word; 0: none of these. */
+/* "p:...", "r:...", "r10:...", "p X", "r X": the length of the first word in bytes; 0: no pasted
+ * definition. */
 unsigned pasted_word(const char *text);
 
 #endif

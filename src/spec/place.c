@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The word of a place in, struct place out. All of perf's grammar is read. Whether `x:...` is a file, a function or a module is
- * told from the text alone: a '/' or a source suffix makes a file (core.c), any other '.' is part
- * of a function's name (tcp_check_oom.cold), and no digit behind the ':' makes a module.
+ * Parses the word of a place. All of perf's grammar is read. Whether `x:...` is a file, a function
+ * or a module is told from the text alone: a '/' or a source suffix makes a file (core.c), any
+ * other '.' is part of a function's name (tcp_check_oom.cold), and a ':' without a digit after it
+ * makes a module.
  */
 #include "spec/parse.h"
 
@@ -112,7 +113,8 @@ static struct error *place_in_file(struct scan *scan, struct place *place)
 	if (place->file)
 		return scan_error(scan, span_of(at, scan->end), "a file is given twice");
 	if (scan_peek(scan, 0) == '@')
-		scan->pos++; /* nm's mark of a default version: resolve/ knows which that is */
+		scan->pos++; /* nm marks a default version by a second @: resolve/ knows which
+			      * that is */
 	place->file_span = place_part(scan);
 	if (!span_length(place->file_span))
 		return error_hint(scan->arena,
@@ -123,7 +125,7 @@ static struct error *place_in_file(struct scan *scan, struct place *place)
 	return place_file(scan, place->file_span, &place->file);
 }
 
-/* All the rest of the word, whatever is in it. Blanks mean nothing in it, so they go at once. */
+/* All the rest of the word is the pattern. Blanks mean nothing in it, so they are removed here. */
 static struct error *place_pattern(struct scan *scan, struct place *place)
 {
 	struct span mark = span_of(scan->pos, scan->pos + 1);
@@ -155,7 +157,7 @@ static struct error *place_unexpected(const struct scan *scan)
 	return error;
 }
 
-/* A module with a line or a file is two answers to "which function": -m is the way to say it. */
+/* A module with a line or a file would say twice which function is meant: use -m instead. */
 static struct error *place_suffix(struct scan *scan, struct place *place)
 {
 	static const enum place_kind kinds[] = {
@@ -234,7 +236,7 @@ static struct error *place_head(struct scan *scan, struct place *place, struct s
 	return place_function(scan, head, &place->function);
 }
 
-/* 0xADDRESS[%return]: nothing else can say more about an address. */
+/* 0xADDRESS[%return]: an address takes nothing else. */
 static struct error *place_address(struct scan *scan, struct place *place)
 {
 	unsigned start = scan->pos;
@@ -262,7 +264,7 @@ static struct error *place_address(struct scan *scan, struct place *place)
 	return error;
 }
 
-/* 0x12.c and 0x12-core.c are files. */
+/* 0x12.c and 0x12-core.c are files, not addresses. */
 static bool place_is_address(const struct scan *scan)
 {
 	unsigned n = 2;
@@ -275,7 +277,7 @@ static bool place_is_address(const struct scan *scan)
 	return n > 2 && (c < 0 || strchr(PLACE_SPECIAL, c));
 }
 
-/* FUNC@*: a function, whatever it looks like. */
+/* FUNC@*: a function, even if it looks like a file. */
 static bool place_is_any_file(const struct scan *scan)
 {
 	return scan_peek(scan, 0) == '@' && scan_peek(scan, 1) == '*' &&

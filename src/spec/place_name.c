@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bytes of one name of a place in; the name, checked and without escapes, out. "::" is part
- * of a C++ or Rust name, so a single ':' alone ends one.
+ * Checks one name of a place, and removes its escapes. "::" is part of a C++ or Rust name; only a
+ * single ':' ends one.
  */
 #include "spec/parse.h"
 
@@ -104,7 +104,7 @@ static bool char_is_function(int c)
 	return char_is_name(c) || (c && strchr(".*?$~:<>, {}#", c));
 }
 
-/* "(*T)" of Go's "main.(*T).Sum". 0: it is none. */
+/* The length of "(*T)" in Go's "main.(*T).Sum"; 0: not a receiver. */
 static unsigned receiver_length(const struct scan *scan, struct span span, unsigned at)
 {
 	unsigned end = at + 2;
@@ -116,8 +116,8 @@ static unsigned receiver_length(const struct scan *scan, struct span span, unsig
 	return end > at + 2 && end < span.end && scan->text[end] == ')' ? end + 1 - at : 0;
 }
 
-/* Brackets that are part of a name: C++'s operator(), a scope without a name, Go's receiver. Behind any
- * other name they are arguments. 0: these are. */
+/* Brackets that are part of a name: C++'s operator(), an anonymous namespace, Go's receiver.
+ * Returns their length; 0: they enclose arguments. */
 static unsigned bracket_length(const struct scan *scan, struct span span, unsigned at)
 {
 	static const char call[] = "operator()", nameless[] = "(anonymous)";
@@ -132,7 +132,8 @@ static unsigned bracket_length(const struct scan *scan, struct span span, unsign
 	       receiver_length(scan, span, at);
 }
 
-/* In quotes marks are letters, but quotes are not; at: the first byte, the last one on return. */
+/* Inside quotes special characters are ordinary, but quotes are not. at: the first byte; the
+ * last one on return. */
 static struct error *place_check_quoted(const struct scan *scan, struct span span, unsigned *at,
 					bool is_file)
 {

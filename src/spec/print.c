@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * struct spec in, its canonical text out: what is parsed again gives the same struct. A return
+ * Prints a struct spec as canonical text, which parses to the same struct again. A return
  * definition stays one (`r:...`), because +OFFSET and %return can't stand in one place.
  */
 #include "spec/parse.h"
@@ -26,7 +26,7 @@ static void print_name(struct strbuf *buf, const char *name)
 	}
 }
 
-/* What can't be said but as a definition. */
+/* Whether it can only be written as a definition. */
 static bool is_definition(const struct spec *spec)
 {
 	return spec->is_return_definition || spec->place.path;
@@ -58,7 +58,7 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 		strbuf_puts(buf, "%return");
 }
 
-/* Blanks in quotes, each by itself, where no quotes can go around the whole. */
+/* Quotes the whole word; one that contains both quotes has each blank quoted by itself. */
 static void print_quoted(struct strbuf *buf, const char *word)
 {
 	char quote = !strchr(word, '\'') ? '\'' : !strchr(word, '"') ? '"' : 0;
@@ -74,7 +74,7 @@ static void print_quoted(struct strbuf *buf, const char *word)
 		strbuf_putc(buf, quote);
 }
 
-/* Functions and files hold blanks, patterns hold quotes. */
+/* Functions and files may contain blanks, patterns may contain quotes. */
 static void print_place_word(struct strbuf *buf, const struct spec *spec)
 {
 	struct strbuf word;
@@ -123,7 +123,7 @@ static void print_prefix(struct strbuf *buf, const struct step *step)
 	print_around(buf, "(", "");
 }
 
-/* What binds weaker than what follows it goes into brackets. */
+/* A postfix operator puts a prefix expression before it into brackets. */
 static void print_expression(struct strbuf *out, const struct want *want)
 {
 	struct strbuf buf;
@@ -165,7 +165,7 @@ static bool holds(struct span outer, struct span inner)
 	return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/* What an aggregate or a key is of: where it was named elsewhere, by that name. */
+/* The want of an aggregate or a key; if it has a name elsewhere in the spec, that name. */
 static void print_inner(struct strbuf *buf, const struct want *want, struct span around, bool is_key)
 {
 	bool is_elsewhere = want->name && !holds(around, want->span);
@@ -200,7 +200,7 @@ static void print_key(struct strbuf *buf, const struct spec *spec, const struct 
 		strbuf_join(buf, key->is_marked ? "$" : "", key->name, NULL);
 }
 
-/* A variable `by` is no beginning of keys. */
+/* A variable `by` is put in brackets, lest it begins the keys. */
 static void print_arg(struct strbuf *buf, const struct want *want)
 {
 	if (is_bare(want) && !strcmp(want->base, BY))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The words of -L in, a function or a file and its lines out. A first line alone means from there
+ * Parses the words of -L: a function or a file, and its lines. A first line alone means from there
  * to the end.
  */
 #include "spec/parse.h"

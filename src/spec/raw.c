@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel fetch syntax in, its text out, unchanged. It is read all the same, so that a missing
- * bracket or register is found under the user's caret. Nesting is counted, not recursed into:
- * derefs open from the left and all close at the right.
+ * Checks kernel fetch syntax, and returns it unchanged, so that a missing bracket or a wrong
+ * register is found under the user's caret. Nesting is counted, not recursed into: dereferences
+ * open from the left and all close at the right.
  */
 #include "spec/parse.h"
 
@@ -13,7 +13,7 @@ bool raw_starts(int c)
 	return c > 0 && strchr("%$@+-\\", c);
 }
 
-/* The '(' that the next ')' would close, with left of them open. */
+/* The '(' that the next ')' would close; `left` are open. */
 static struct span raw_open(const struct scan *scan, unsigned start, unsigned left)
 {
 	for (unsigned i = start; i < scan->end; i++)

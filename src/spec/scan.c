@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text in; words, identifiers and numbers with their bytes out. Quotes protect blanks only where
- * they surround a whole word, because raw kernel syntax has quotes of its own (\"text").
+ * Splits text into words, identifiers and numbers, each with its bytes. Quotes protect blanks only
+ * where they surround a whole word, because raw kernel syntax has quotes of its own (\"text").
  */
 #include "spec/scan.h"
 
@@ -79,7 +79,7 @@ struct span scan_identifier(struct scan *scan)
 	return span_of(start, scan->pos);
 }
 
-/* A quote that nothing closes is none. */
+/* An unclosed quote extends to the end. */
 unsigned text_skip_quotes(const char *text, unsigned at, unsigned end)
 {
 	const char *close;
@@ -90,7 +90,7 @@ unsigned text_skip_quotes(const char *text, unsigned at, unsigned end)
 	return close ? (unsigned)(close - text) + 1 : end;
 }
 
-/* Up to the next blank that is not between quotes. */
+/* Up to the next blank outside quotes; a quote that isn't closed is an ordinary character. */
 static struct span scan_quotable(struct scan *scan)
 {
 	unsigned start = scan->pos;
@@ -104,7 +104,7 @@ static struct span scan_quotable(struct scan *scan)
 	return span_of(start, scan->pos);
 }
 
-/* A quoted stretch at the beginning and something behind it. */
+/* Whether a quoted part comes first and a mark of the place follows it. */
 static bool scan_is_partly_quoted(const struct scan *scan)
 {
 	unsigned behind = text_skip_quotes(scan->text, scan->pos, scan->end);
@@ -125,7 +125,7 @@ struct error *scan_place(struct scan *scan, struct span *ret)
 	return NULL;
 }
 
-/* Up to the blank behind the last ')' that a '(' of the word has; *closed: they all have one. */
+/* Up to the next blank outside brackets; *closed: all brackets are closed. */
 static struct span scan_bracketed(struct scan *scan, bool *closed)
 {
 	unsigned start = scan->pos, depth = 0;
@@ -242,7 +242,7 @@ struct error *scan_number(struct scan *scan, const char *what, struct span prefi
 	return NULL;
 }
 
-/* Of a decimal number; 1: it has none. */
+/* The unit after a decimal number; 1: none. */
 static uint64_t unit_of(const struct scan *scan, struct span span)
 {
 	static const struct {

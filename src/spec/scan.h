@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-#define SPEC_TEXT_MAX 65535u /* bytes; far over the kernel's 4094, so that offsets fit */
+#define SPEC_TEXT_MAX 65535u /* bytes; far more than the kernel's 4094; offsets fit */
 
 struct scan {
 	struct arena *arena;
-	const char *text; /* the whole of it: errors show it, spans count from its start */
+	const char *text; /* the whole text: errors show it, spans count from its start */
 	unsigned pos;
 	unsigned end;
 };
@@ -22,7 +22,7 @@ struct scan {
 struct error *scan_init(struct scan *scan, struct arena *arena, const char *text) must_check;
 struct scan scan_within(const struct scan *scan, struct span span);
 
-/* The character at pos (+ ahead), -1 behind the end. */
+/* The character at pos (+ ahead); -1 at the end. */
 int scan_peek(const struct scan *scan, unsigned ahead);
 bool scan_eat(struct scan *scan, const char *text);
 void scan_blanks(struct scan *scan);
@@ -34,15 +34,15 @@ struct error *scan_word(struct scan *scan, struct span *ret) must_check;
 struct error *scan_place(struct scan *scan, struct span *ret) must_check;
 /* The same for an argument: blanks between brackets belong to it, as in (struct sock *)x. */
 struct error *scan_argument(struct scan *scan, struct span *ret) must_check;
-/* As C has them: decimal, 0x hex, 0 octal; what names the number in the error, prefix the bytes
- * before it that need it. */
+/* A number in C's notation: decimal, 0x hex, 0 octal. what: names the number in the error;
+ * prefix: the bytes before it that require one. */
 struct error *scan_number(struct scan *scan, const char *what, struct span prefix, uint64_t max,
 			  uint64_t *ret, struct span *span) must_check;
 /* scan_number with a unit: k M G are powers of 1024, ns us ms s times in nanoseconds. */
 struct error *scan_quantity(struct scan *scan, const char *what, struct span prefix, uint64_t max,
 			    uint64_t *ret, struct span *span) must_check;
-/* scan_number for what goes to the kernel as written, which reads an octal one here as octal
- * and there as decimal. */
+/* scan_number for a number that goes to the kernel as written: the kernel reads a leading 0 as
+ * octal in some places and as decimal in others, so it is refused. */
 struct error *scan_kernel_number(struct scan *scan, const char *what, struct span prefix,
 				 uint64_t max, uint64_t *ret, struct span *span) must_check;
 
@@ -71,9 +71,10 @@ bool char_is_blank(int c);
 bool char_is_digit(int c);
 bool char_is_name(int c); /* of an identifier; bytes beyond ASCII count */
 bool char_is_name_start(int c);
-/* Behind the quoted bytes that start at `at`; `end` where the quote is not closed. */
+/* Returns the position after the quoted bytes that start at `at`; `end` if the quote is not
+ * closed; at + 1 if there is no quote. */
 unsigned text_skip_quotes(const char *text, unsigned at, unsigned end);
-/* Few enough typing errors apart to ask "did you mean". */
+/* Whether few enough typing errors lie between them to ask "did you mean". */
 bool word_is_near(const char *word, const char *wanted);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a whole spec in, struct spec out. A first word `p:...` or `r:...` makes it a pasted
- * definition, whose event stands before the place in a word of its own; all else is the same.
+ * Parses a whole spec. A first word `p:...` or `r:...` makes it a pasted definition, whose event
+ * comes before the place in a word of its own; everything else is the same.
  */
 #include "spec/parse.h"
 
@@ -9,7 +9,7 @@
 
 #include "ktrace/caps.h"
 
-/* name, with '_' for what can't be in an identifier. */
+/* The name with '_' for each character that an identifier can't have. */
 static const char *event_suggest(const struct scan *scan, struct span span)
 {
 	char *name = scan_copy(scan, span);
@@ -76,7 +76,7 @@ static struct error *event_parse(const struct scan *scan, struct spec *spec)
 	return event_name(scan, spec->event_span, false, &spec->event);
 }
 
-/* EVENT= in front of the place, if the first unescaped '=' comes before any other mark. */
+/* EVENT= before the place, if the first unescaped '=' comes before any other special character. */
 static struct error *event_prefix(struct scan *scan, struct spec *spec)
 {
 	unsigned at = scan->pos, length;
@@ -119,7 +119,7 @@ unsigned pasted_word(const char *text)
 	return (unsigned)(end - text);
 }
 
-/* PATH:0xOFFSET, as uprobe_events has it: what is behind the last ':' is the offset. */
+/* PATH:0xOFFSET, as in uprobe_events: the offset is what follows the last ':'. */
 static struct error *pasted_program(struct scan *scan, struct spec *spec)
 {
 	struct place *place = &spec->place;

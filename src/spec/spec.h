@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The door of spec/: the user's text to structs and back. Knows no file and no kernel. */
+/* The interface of spec/: turns the user's text into structs and back. Knows no file and no
+ * kernel. */
 #ifndef SPEC_SPEC_H
 #define SPEC_SPEC_H
 
 #include "base/arena.h"
 #include "ktrace/spec.h"
 
-/* `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`, where an ARG may be an aggregate, `sum(E)`. text is kept by reference in the spec and its errors. Also
+/* `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`, where an ARG may be an aggregate, `sum(E)`. Also
  * reads a pasted definition, `p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...`, as ktrace -D and
- * kprobe_events print it. Errors: ERROR_SYNTAX with a span; ERROR_LIMIT. */
+ * kprobe_events print it. text must outlive the spec and its errors, which point into it.
+ * Errors: ERROR_SYNTAX with a span; ERROR_LIMIT. */
 struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret) must_check;
 
 /* PLACE alone, for -V and the like. */
 struct error *spec_parse_place(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 
-/* `SYSTEM:EVENT [ARG...] [by KEY...]` of -e; an E is a field's name. Without a ':' the group is NULL, and
- * resolve/ says what was meant. */
+/* `SYSTEM:EVENT [ARG...] [by KEY...]` of -e; an E is a field's name. Without a ':' the group is
+ * NULL, and resolve/ reports what was probably meant. */
 struct error *spec_parse_event(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What follows an argument's ':' in, the type as written out. The set is closed: a type that no
- * kernel knows is found here, under the user's caret, rather than by the kernel.
+ * Parses the type after an argument's ':'. The set is closed: a type that no kernel knows is found
+ * here, under the user's caret, rather than by the kernel.
  */
 #include "spec/parse.h"
 
@@ -16,10 +16,10 @@ static const char *const type_kernel[] = {
 	"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "x8", "x16", "x32", "x64",
 	"char", "string", "ustring", "symbol", "symstr", NULL,
 };
-/* Our own: the width comes from the variable. */
+/* Ours: the width comes from the variable. */
 static const char *const type_short[] = {"x", "u", "s", "c", "sym", "errno", "ip", "mac", "dev", "syscall",
 					 "time", NULL};
-/* Behind the kernel's own syntax alone: a dentry's or a file's path. */
+/* Only after kernel syntax: the path of a dentry or a file. */
 static const char *const type_path[] = {"%pd", "%pD", NULL};
 
 static struct error *type_error(const struct scan *scan, unsigned start, const char *text)
@@ -34,7 +34,7 @@ static struct error *type_error(const struct scan *scan, unsigned start, const c
 			  "%s", TYPE_HINT);
 }
 
-/* b<width>@<offset>/<size>, behind the 'b'. */
+/* b<width>@<offset>/<size>, from after the 'b'. */
 static struct error *type_bits(struct scan *scan, unsigned start)
 {
 	uint64_t width, offset, size;
@@ -103,7 +103,7 @@ static struct error *type_named(struct scan *scan, bool is_raw)
 	span = span_of(start, scan_identifier(scan).end);
 	is_short = type_in(scan, span, type_short);
 	if (is_raw && scan_is(scan, span, "errno"))
-		return NULL; /* of a return value's own width */
+		return NULL; /* it has the return value's own width */
 	is_path = is_raw && type_in(scan, span, type_path);
 	if (!is_short && !is_path && !type_in(scan, span, type_kernel))
 		return type_error(scan, start, scan->text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One argument's word in, struct want out: [NAME=]EXPRESSION[:TYPE][@user], where the first character
- * of the expression tells the kernel's syntax from the source's.
+ * Parses one argument: [NAME=]EXPRESSION[:TYPE][@user], where the first character of the expression
+ * tells kernel syntax from the source's.
  */
 #include "spec/parse.h"
 
@@ -34,7 +34,7 @@ static struct error *want_check_name(const struct scan *scan, const struct want 
 	return NULL;
 }
 
-/* NAME= in front; the kernel's own syntax has no '=' except in a constant text. */
+/* NAME= at the beginning; kernel syntax has no '=' except in a constant text. */
 static struct error *want_name(struct scan *scan, struct want *want)
 {
 	const char *start = scan->text + scan->pos;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What was once searched for in a file's debug information in, the same without a search out: a file of
- * ktrace's own, named after the build-id, with the units and, of each name that was asked for, those
- * that can mention it. A build-id is what a file says of itself: the index is of the file that it was made
- * from, by what nobody but the kernel says of that. It is believed only whole: anything odd about it, and it
- * is as if it weren't there. It may be deleted at any time, and two that write it at once leave one of the two.
+ * Keeps what was searched for in a file's debug information, so that it needn't be searched for
+ * again: in a file of ktrace's own, named after the build-id, with the units and, for each name
+ * that was asked for, the units that can mention it.
+ *
+ * A file can claim any build-id, so the index also records which file it was made from: device,
+ * inode, size and times, of which only the kernel sets the last (ctime). An index is used only if
+ * all of it checks out; else it is ignored. It may be deleted at any time; of two processes that
+ * write it at once, one wins.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,15 +25,15 @@
 
 #define MAGIC      "ktrace 2"
 #define ANY_MAGIC  "ktrace "
-#define FILE_MAX   ((size_t)4 << 20) /* the oldest names go */
+#define FILE_MAX   ((size_t)4 << 20) /* bytes; the oldest names go */
 #define FILES_MAX  64                /* the files longest unused go */
 #define SUFFIX     ".names"
-#define PROGRAM    ".program" /* in front of it: a kernel and a program have no index in common */
-#define MOMENT_NS  20000000   /* times of files are as coarse as half of that */
+#define PROGRAM    ".program" /* before the suffix: a kernel and a program never share an index */
+#define MOMENT_NS  20000000   /* file times may be off by half of that */
 
 struct header {
 	char magic[8];
-	uint64_t check;     /* of all that follows */
+	uint64_t check;     /* checksum of everything after it */
 	uint64_t info_size; /* of .debug_info */
 	uint64_t nunits;
 	char build_id[64];
@@ -43,7 +46,7 @@ struct stored_unit {
 	uint32_t version;
 };
 
-/* Then the name with its NUL, up to a multiple of four bytes, and the units' numbers. */
+/* Followed by the name with its NUL, padded to a multiple of four bytes, and the units' numbers. */
 struct stored_name {
 	uint32_t size;
 	uint32_t nunits;
@@ -52,8 +55,8 @@ struct stored_name {
 struct index {
 	const char *directory;
 	const char *name;
-	struct header header; /* as it must be */
-	const uint8_t *data;  /* NULL: there is none that can be believed */
+	struct header header; /* what the file's must be */
+	const uint8_t *data;  /* NULL: no usable index */
 	const uint8_t *names;
 	const uint8_t *end;
 };
@@ -68,7 +71,8 @@ static const uint8_t *names_of(const struct header *header, const uint8_t *data)
 	return data + sizeof(*header) + header->nunits * sizeof(struct stored_unit);
 }
 
-/* The name at a place, and the next place; NULL: the end, or no name. */
+/* Reads the name at `at` and returns the next one's place; NULL at the end, or when it isn't a
+ * name. */
 static const uint8_t *read_name(const uint8_t *at, const uint8_t *end, struct stored_name *ret,
 				const char **name)
 {
@@ -133,7 +137,7 @@ static uint64_t check_of(const uint8_t *data, size_t size)
 	return bytes_hash(data + start, size - start);
 }
 
-/* wanted: all but nunits and check, which are the file's. */
+/* wanted: every field but nunits and check, which are the file's own. */
 static bool is_good(const struct header *wanted, const uint8_t *data, size_t size, struct header *ret)
 {
 	if (size < sizeof(*ret))
@@ -147,7 +151,7 @@ static bool is_good(const struct header *wanted, const uint8_t *data, size_t siz
 	       are_units_good(ret, data) && are_names_good(ret, names_of(ret, data), data + size);
 }
 
-/* Nobody else may have a hand in it; -1: there is none such. */
+/* Opens a directory that only this user can write to. Returns -1 when it isn't one. */
 static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -159,10 +163,11 @@ static int open_directory(const char *path)
 	return -1;
 }
 
-/* Somebody else's words are not taken: the file must be the user's own. */
+/* Only a file that belongs to this user and that nobody else can write to is read. */
 static uint8_t *read_file(struct arena *arena, int directory, const char *name, size_t *size)
 {
-	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe's, too */
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* no
+											   * FIFO */
 	uint8_t *data = NULL;
 	struct stat status;
 
@@ -172,7 +177,7 @@ static uint8_t *read_file(struct arena *arena, int directory, const char *name, 
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & 022) &&
 	    status.st_uid == geteuid() && (size_t)status.st_size <= 2 * FILE_MAX) {
 		data = (uint8_t *)file_read_most(arena, fd, (size_t)status.st_size, size);
-		futimens(fd, NULL); /* in use: the files longest unused are those that go */
+		futimens(fd, NULL); /* mark as used: the files unused for longest go first */
 	}
 	close(fd);
 	return *size && *size == (size_t)status.st_size ? data : NULL;
@@ -196,7 +201,7 @@ static void read_index(struct arena *arena, struct index *index)
 	index->end = data + size;
 }
 
-/* A file that was written a moment ago may be written again, and have the same times. */
+/* A file that was written a moment ago may be written again and keep the same times. */
 static bool is_settled(const struct file_id *file)
 {
 	struct timespec now;
@@ -296,7 +301,7 @@ static void put_name(struct strbuf *text, const struct searched *searched, size_
 			strbuf_add(text, (const char *)&i, sizeof(i));
 }
 
-/* As the file has them now: another may have written since. */
+/* Adds the names that the file has now: another process may have written since. */
 static void put_old_names(struct strbuf *text, struct arena *arena, struct index *index)
 {
 	struct stored_name stored;
@@ -310,7 +315,7 @@ static void put_old_names(struct strbuf *text, struct arena *arena, struct index
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
 }
 
-/* Nothing of ours is made where somebody else lives. */
+/* Nothing is created in a directory that belongs to another user. */
 static bool may_make_in(const char *path)
 {
 	struct stat status;
@@ -334,7 +339,7 @@ static int make_directory(const char *path)
 	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
 }
 
-/* Under a name of its own first: nobody reads half a file. */
+/* Writes a temporary file and renames it, so that nobody reads half a file. */
 static void replace_file(struct arena *arena, int directory, const char *name, const struct strbuf *text)
 {
 	const char *draft = arena_printf(arena, "%s.%d", name, getpid());
@@ -348,7 +353,7 @@ static void replace_file(struct arena *arena, int directory, const char *name, c
 		unlinkat(directory, draft, 0);
 }
 
-/* Ours for certain, by all that can be seen of it. */
+/* Whether a file is surely an index that ktrace wrote for this user. */
 static bool is_ours(int directory, const char *name, struct stat *status)
 {
 	char magic[sizeof(ANY_MAGIC) - 1];
@@ -368,7 +373,7 @@ static bool is_ours(int directory, const char *name, struct stat *status)
 	return is_good;
 }
 
-/* How many files of ours there are; oldest: the one that was not used for longest, of 256 bytes. */
+/* Counts this user's index files; oldest: the one unused for longest (a buffer of 256 bytes). */
 static unsigned count_files(DIR *dir, char *oldest)
 {
 	struct timespec when = {0};
@@ -391,7 +396,7 @@ static unsigned count_files(DIR *dir, char *oldest)
 	return count;
 }
 
-/* Two that came at once may have left more than one file too many. */
+/* Two processes at once may have left more than one file too many. */
 static void drop_oldest(int directory)
 {
 	DIR *dir = fdopendir(directory);

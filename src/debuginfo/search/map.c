@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bytes of a section in; whether they are a file's, which file, and their pages taken and given back, out.
- * libelf maps a file and closes it, so /proc/self/maps has to say.
+ * Tells whether the bytes of a section are mapped from a file, and which; faults in their pages and
+ * gives them back. libelf maps a file and closes it, so /proc/self/maps has to tell.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 
 #include "debuginfo/search/search.h"
 
-/* Older kernels refuse: then each page has its fault. */
+/* Kernels before 5.14 refuse this: then each page is faulted in by itself. */
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
 #endif
@@ -48,7 +48,7 @@ struct mapping {
 	unsigned long offset; /* in the file */
 	unsigned major;
 	unsigned minor;
-	unsigned long inode; /* 0: of no file */
+	unsigned long inode; /* 0: not a file */
 	char path[PATH_MAX];
 };
 
@@ -88,7 +88,7 @@ int open_mapped_file(const void *bytes, size_t size, off_t *offset)
 	fd = open(mapping.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -1;
-	/* under that name there may be another by now */
+	/* another file may have that name by now */
 	if (fstat(fd, &file) || file.st_ino != mapping.inode ||
 	    file.st_dev != makedev(mapping.major, mapping.minor)) {
 		close(fd);

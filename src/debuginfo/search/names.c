@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names in, the units that can mention each out, without parsing one of them: a name's offsets in
- * .debug_str are searched for as bytes in .debug_info, and so is the name itself (DW_FORM_string).
- * Finds too much now and then, never too little: units whose strings are reached through
- * .debug_str_offsets (DW_FORM_strx, clang) are always candidates. Several names cost one search.
+ * Finds the units that can mention each of some names, without parsing any: searches .debug_info as
+ * bytes for the names' offsets in .debug_str, and for the names themselves (DW_FORM_string). It
+ * sometimes finds too many units, never too few: those with strings behind .debug_str_offsets
+ * (DW_FORM_strx, clang) are always candidates. Several names cost one search.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,17 +19,17 @@ struct hit {
 	size_t offset;
 };
 
-/* Added to by several threads. */
+/* Several threads add to it. */
 struct hits {
 	pthread_mutex_t lock;
 	struct hit *list;
 	size_t count;
 	size_t size;
-	bool is_short; /* of memory: not all are there */
+	bool is_short; /* out of memory: some are missing */
 };
 
-/* One search, which runs beside the caller: all it needs is found out before, what it finds is
- * looked at after, and between it touches neither libdw nor the arena. */
+/* One search, which runs beside the caller. All it needs is prepared before, and what it finds is
+ * looked at after; in between it touches neither libdw nor the arena. */
 struct search {
 	struct searched *first;
 	struct searched *last;
@@ -92,7 +92,7 @@ static void *run_search(void *argument)
 	size_t count = search->ntexts;
 	struct pattern *patterns;
 
-	/* the name as any tail of a string: the linker merges "read" into "vfs_read" */
+	/* the name may be the tail of a string: the linker merges "read" into "vfs_read" */
 	if (search->strings && search->strings->d_buf)
 		scan_section(search->strings, false, search->texts, count, &search->words);
 	patterns = malloc((count + search->words.count) * sizeof(*patterns));
@@ -112,7 +112,7 @@ static void *run_search(void *argument)
 	return NULL;
 }
 
-/* A text ends in its NUL: the four bytes there are searched for, then the rest is compared. */
+/* The last four bytes, including the NUL, are searched for, then the rest is compared. */
 static struct pattern text_pattern(const struct searched *searched)
 {
 	size_t length = strlen(searched->name) + 1;
@@ -122,7 +122,7 @@ static struct pattern text_pattern(const struct searched *searched)
 	return pattern;
 }
 
-/* A name so short is all over the place. */
+/* A name this short is found everywhere. */
 static bool is_short(const struct searched *searched)
 {
 	return strlen(searched->name) < 3;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Patterns of four bytes in, the places of a section that hold one of them out. A hundred megabytes
- * take some ten milliseconds: 32 places at a time, a thread for each processor, which takes the next
- * window when it is done with one (the caller has work of its own beside). Of a mapped file, a window's
- * pages are taken all at once and given back: faults would cost as much as the search, and what was
- * looked at would count as this process's memory.
+ * Finds where a section holds any of some patterns of four bytes. A hundred megabytes take some ten
+ * milliseconds: 32 places are compared at a time, and each thread, one per processor, takes the
+ * next window when it is done with one (the caller has other work meanwhile). If the section is
+ * mapped from a file, a window's pages are faulted in all at once and given back afterwards: single
+ * faults would cost as much as the search, and the pages would count as this process's memory.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,29 +15,29 @@
 #include "debuginfo/search/search.h"
 
 #define WINDOW       ((size_t)2 << 20)
-#define AHEAD        2048 /* bytes, which a processor doesn't fetch by itself: behind the page's end */
-#define SHARE_MIN    ((size_t)8 << 20) /* less is not worth a thread */
+#define AHEAD        2048 /* bytes: prefetch by hand, as no processor does across a page's end */
+#define SHARE_MIN    ((size_t)8 << 20) /* bytes; less isn't worth a thread */
 #define THREADS_MAX  4
-#define FEW          24 /* comparing with each costs less than the filter up to here */
+#define FEW          24 /* up to here, comparing with each is cheaper than the filter */
 #define FILTER_BITS  18
 
 #define WIDTH 32
-#define BLOCK (4 * WIDTH) /* looked at as one: most have nothing */
+#define BLOCK (4 * WIDTH) /* tested at once: most blocks hold no match */
 #define INLINE __attribute__((always_inline)) static inline
 
 typedef uint8_t bytes32 __attribute__((vector_size(WIDTH)));
 
 struct job {
 	const struct scan *scan;
-	const uint8_t *filter; /* of more than FEW patterns: a bit for each word's hash */
-	uint8_t top;           /* of more than FEW: no pattern's last byte is above it */
-	bool has_hollow;       /* some pattern's two bytes in the middle are 0, as so many are there */
-	uint8_t first[FEW][WIDTH]; /* of FEW patterns at most: first and second byte of each */
+	const uint8_t *filter; /* more than FEW patterns: a bit for each word's hash */
+	uint8_t top;           /* more than FEW patterns: the highest last byte of any */
+	bool has_hollow;       /* some pattern's two middle bytes are 0, as very often there */
+	uint8_t first[FEW][WIDTH]; /* up to FEW patterns: first and second byte of each */
 	uint8_t second[FEW][WIDTH];
-	size_t next;               /* the first place of the windows that nobody has taken yet */
+	size_t next;               /* start of the next window that no thread has taken */
 };
 
-/* Places of the section to be looked at; patterns reach over on both sides. */
+/* The places where a match is looked for; its text may begin before them and its word end after. */
 struct window {
 	size_t from;
 	size_t to;
@@ -56,7 +56,7 @@ static uint32_t filter_bit(uint32_t word)
 	return word * 0x9e3779b1u >> (32 - FILTER_BITS);
 }
 
-/* The word is there; where it is a text's end, the rest must be too. */
+/* The word matches at `at`; if it ends a text, the rest of the text must match too. */
 static void report(const struct scan *scan, const struct pattern *pattern, size_t at)
 {
 	size_t before = pattern->text ? pattern->length - sizeof(uint32_t) : 0;
@@ -84,8 +84,8 @@ static void try_place(const struct job *job, size_t at)
 		report(scan, &scan->patterns[first], at);
 }
 
-/* Sets a byte of mask for each of WIDTH places that may be the beginning of a pattern. Never by
- * value: not every processor has registers that wide. */
+/* Sets a byte of mask for each of WIDTH places where a pattern may begin. The mask isn't returned
+ * by value: not every processor has registers that wide. */
 INLINE void likely_places(const struct job *job, size_t npatterns, const uint8_t *at, bytes32 *mask)
 {
 	bytes32 first, second, likely = {0}, wanted;
@@ -134,13 +134,13 @@ INLINE void try_places(const struct job *job, const bytes32 *mask, size_t at)
 		}
 }
 
-/* npatterns: the scan's, where the compiler can see it. */
+/* npatterns: the scan's, passed as a constant that the compiler can see. */
 INLINE void scan_places(const struct job *job, size_t npatterns, const struct window *window)
 {
 	const uint8_t *bytes = job->scan->bytes;
 	size_t size = job->scan->size, at = window->from;
 
-	/* 3: the last of the patterns ends there */
+	/* the last pattern of a block reaches 3 bytes beyond it */
 	for (; at + BLOCK <= window->to && at + BLOCK + 3 <= size; at += BLOCK) {
 		bytes32 masks[BLOCK / WIDTH], any = {0};
 
@@ -162,7 +162,7 @@ INLINE void scan_any(const struct job *job, const struct window *window)
 {
 	switch (job->scan->npatterns) {
 	case 1: scan_places(job, 1, window); break;
-	case 2: scan_places(job, 2, window); break; /* a name, as offset and as text */
+	case 2: scan_places(job, 2, window); break; /* one name, as offset and as text */
 	case 3: scan_places(job, 3, window); break;
 	default: scan_places(job, job->scan->npatterns, window);
 	}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Offsets of .debug_info in, DIEs out: the one way from the one to the other. libdw reads the header of each
- * unit before the one it is asked for, a page fault each: up to half the time of a probe whose names are in
- * the index.
- * So it is led over units that nobody searches: for a moment, and in this process's copy of the page, the
- * first of them is as long as all. If one of them is asked for after all, the file is opened anew, without
- * that.
+ * Turns offsets of .debug_info into DIEs; nothing else does. libdw reads the header of each unit
+ * before the one it is asked for, a page fault each: up to half the time of a probe whose names are
+ * in the index.
+ *
+ * The surprise: libdw is led past units that nobody needs. For a moment, in this process's private
+ * copy of the page, the first of them claims to be as long as all of them (bridge()). If one of
+ * them is asked for after all, the file is opened again, without bridges.
  */
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 
 #define STRIDE ((Dwarf_Off)4 << 20)
 #define FEW_UNITS 64
-#define LENGTH_MAX 0xfffffff0u /* of the lengths of 4 bytes (7.4) */
+#define LENGTH_MAX 0xfffffff0u /* 4-byte lengths are below this (7.4) */
 
 struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 {
@@ -30,7 +31,8 @@ struct unit *unit_of(struct dwarf_info *info, Dwarf_Off offset)
 	return behind ? &info->units[behind - 1] : NULL;
 }
 
-/* By reading the headers of units as kernels have them (7.5.1); ret: of the first that isn't, or the end. */
+/* Lists units by read(2) of their headers, as long as these look like a kernel's (7.5.1). Returns
+ * the offset of the first that doesn't, or the end. */
 static Dwarf_Off list_by_read(struct dwarf_info *info)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
@@ -60,7 +62,7 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 	return at;
 }
 
-/* Whether the unit whose header is there ends in its section: libdw believes what the header says. */
+/* Whether the unit at `at` ends within its section: libdw believes its header. */
 static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 {
 	struct reader reader = {.at = (const uint8_t *)data->d_buf + at,
@@ -79,7 +81,7 @@ static struct error *unit_too_long(struct dwarf_info *info, const char *section,
 			 (unsigned long long)at, section);
 }
 
-/* libdw goes through these by itself, where a type is found by its signature. */
+/* libdw walks these by itself when it looks for a type by its signature. */
 static struct error *check_type_units(struct dwarf_info *info)
 {
 	const Elf_Data *data = section_data(info, ".debug_types");
@@ -139,10 +141,10 @@ void pass_unit(struct dwarf_info *info, const struct unit *unit)
 		give_back_info(info, from, unit->end);
 }
 
-/* How DIEs of a unit refer to those of others. */
+/* How a unit's DIEs refer to those of other units. */
 struct outside {
 	bool refers;
-	bool is_origin; /* a copy to what it is a copy of */
+	bool is_origin; /* an instance refers to its origin */
 };
 
 static void note_form(struct outside *outside, uint64_t name, uint64_t form)
@@ -154,7 +156,7 @@ static void note_form(struct outside *outside, uint64_t name, uint64_t form)
 			      (name == DW_AT_abstract_origin || name == DW_AT_specification);
 }
 
-/* The declaration of one abbreviation (7.5.3). false: it was the last. */
+/* Reads one abbreviation declaration (7.5.3). Returns false after the last. */
 static bool read_abbreviation(struct reader *reader, struct outside *outside)
 {
 	uint64_t name, form;
@@ -173,7 +175,7 @@ static bool read_abbreviation(struct reader *reader, struct outside *outside)
 	return !reader->is_bad;
 }
 
-/* What can't be read may be anything. */
+/* What can't be read counts as both. */
 static struct outside refers_outside(struct dwarf_info *info, const struct unit *unit)
 {
 	const struct outside any = {true, true};
@@ -198,8 +200,9 @@ static struct outside refers_outside(struct dwarf_info *info, const struct unit 
 	return reader.is_bad ? any : outside;
 }
 
-/* Each unit's header is a page fault: so the bytes that would say so are looked for first. The form is the rarer
- * one of each pair, and memchr(3) ten times as fast as memmem(3) for a pair. */
+/* Reading each unit's header costs a page fault, so first look for bytes that such a reference
+ * needs: attribute, form. The form is the rarer byte, and memchr(3) is ten times as fast as
+ * memmem(3) for the pair. */
 static bool may_be_far(struct dwarf_info *info)
 {
 	const Elf_Data *abbreviations = section_data(info, ".debug_abbrev");
@@ -231,7 +234,7 @@ bool has_far_units(struct dwarf_info *info)
 	return info->has_far;
 }
 
-/* Whether a name that was searched for can be there. */
+/* Whether a name that was searched for can be in the unit. */
 static bool is_wanted(const struct dwarf_info *info, size_t unit)
 {
 	for (const struct searched *name = info->searched; name; name = name->next)
@@ -240,8 +243,8 @@ static bool is_wanted(const struct dwarf_info *info, size_t unit)
 	return false;
 }
 
-/* libdw then knows the units from `from` on, up to `to`, as one, and reads none of them but the first
- * header. Where the page is given back meanwhile, the bridge is gone, and libdw reads them all. */
+/* Makes libdw take the units from `from` up to `to` for one, so that it reads only the first
+ * header. If the page is dropped meanwhile, the bridge is gone, and libdw reads all of them. */
 static void bridge(struct dwarf_info *info, size_t from, size_t to)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
@@ -261,7 +264,7 @@ static void bridge(struct dwarf_info *info, size_t from, size_t to)
 	info->has_bridges = true;
 }
 
-/* Bridges pay where few units are read, and are safe where these refer to no others. */
+/* Bridges pay when few units are read, and are safe when these refer to no other units. */
 static bool can_bridge(struct dwarf_info *info, size_t last)
 {
 	unsigned count = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An offset in a function in, or an address, the point there out. It must be where an instruction begins:
- * the kernel would only say so once it is told, not where one does, and of a program it says nothing.
+ * Finds the point at an offset in a function, or at an address. It must be where an instruction
+ * begins: the kernel says only that it isn't, not where one begins, and in a program it doesn't
+ * check at all.
  */
 #include <stdlib.h>
 
@@ -73,7 +74,7 @@ struct error *offset_points(struct resolver *resolver, const struct spec *spec,
 	return points->count ? NULL : offset_outside(resolver, spec, size);
 }
 
-/* Of the running kernel, an address is one of its own; KASLR moved all by the same distance. */
+/* An address of a running kernel is moved back by the distance that KASLR moved all of it. */
 static uint64_t file_address(struct resolver *resolver, uint64_t address)
 {
 	const struct target *target = resolver->target;
@@ -127,7 +128,7 @@ static struct error *check_instruction(struct resolver *resolver, const struct s
 		"it begins at %#llx", (unsigned long long)(spec->place.address - (address - before)));
 }
 
-/* Of a definition that was pasted: the offset is one in the program that it names. */
+/* A pasted definition's offset is one in the file of the program it names. */
 static struct error *pasted_address(struct resolver *resolver, const struct spec *spec, uint64_t *ret)
 {
 	const struct target *target = resolver->target;

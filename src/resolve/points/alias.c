@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The name of a system call in (sys_openat, openat), the functions that are it out. SYSCALL_DEFINE makes
- * __do_sys_openat, the body, of the source's parameters; __se_sys_openat, which gets them as longs and
- * is where they all are to be had; and a wrapper for each way in (__x64_sys_openat), of registers.
- * All are inlined into the wrappers as a rule.
+ * Finds the functions behind the name of a system call (sys_openat, openat). SYSCALL_DEFINE makes
+ * __do_sys_openat, the body, with the source's parameters; __se_sys_openat, which gets them as
+ * longs and is where all of them are available; and a wrapper for each ABI (__x64_sys_openat),
+ * which gets the registers. As a rule the first two are inlined into the wrappers.
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
@@ -36,7 +36,7 @@ static const char *alias_name(const struct alias *alias, const char *kind)
 	return arena_printf(alias->resolver->arena, "__%s_%s%s", kind, alias->prefix, alias->call);
 }
 
-/* The cast that __se_sys_openat makes of the parameter, or NULL. */
+/* The parameter's own type, by the body, or NULL. */
 static const char *parameter_type(const struct alias *alias, const char *name)
 {
 	const struct instance *body = alias->bodies[0];
@@ -98,7 +98,7 @@ static void add_parameters(const struct alias *alias, const struct want *all, st
 	}
 }
 
-/* The wants, of the parameters' own types. */
+/* The wants, with the parameters cast to their own types. */
 static void copy_wants(const struct alias *alias, struct spec *spec)
 {
 	const struct spec *from = alias->spec;
@@ -115,7 +115,7 @@ static void copy_wants(const struct alias *alias, struct spec *spec)
 		cast_want(alias, &spec->wants[i]);
 }
 
-/* Events bear the name that was asked for. */
+/* Events are named after what the user asked for. */
 static const char *alias_event(const struct alias *alias)
 {
 	const struct spec *spec = alias->spec;
@@ -156,7 +156,7 @@ static bool is_known(struct resolver *resolver, const char *name)
 	       is_symbol(resolver, name);
 }
 
-/* Whether there is a way into such a call. */
+/* Whether the system call has a wrapper. */
 static bool has_wrapper(const struct alias *alias)
 {
 	static const char *const kinds[] = {"x64", "ia32", "arm64", "riscv", "s390x", "do", "se"};

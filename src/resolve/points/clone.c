@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The symbol of a part or clone of a function in (foo.cold, foo.isra.0), the copy of the function that
- * it is code of out. Debug information knows it by the function's own name.
+ * Finds the instance that the symbol of a function's part or clone (foo.cold, foo.isra.0) is code
+ * of. Debug information knows it by the function's own name.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
@@ -23,7 +23,7 @@ const struct instance *clone_instance(struct resolver *resolver, const char *nam
 	return NULL;
 }
 
-/* What of the copy lies in the symbol. */
+/* The instance, cut down to what lies in the symbol. */
 static struct instance *restrict_to(struct arena *arena, const struct instance *instance,
 				    const struct symbol *symbol)
 {

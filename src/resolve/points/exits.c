@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's code in, the places where it ends out: its ret instructions, and its jumps to other
- * functions, which return in its place (tail calls). A probe there touches no return address, so it can't
- * lead an unwinder astray.
+ * Finds where a function ends: its ret instructions, and its jumps to other functions, which return
+ * for it (tail calls). A probe there changes no return address, so it can't lead an unwinder
+ * astray.
  *
- * The surprise: one instruction can be either. `jmp *%rax` goes to another function or to a case of a
- * switch; where that can't be told, it is said.
+ * The surprise: one instruction can be either. `jmp *%rax` goes to another function or to a case of
+ * a switch; where that can't be told, the caller is told so.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #include "target/code.h"
 #include "target/target.h"
 
-/* A function's code on its way to exits. */
+/* A function's code, examined for exits. */
 struct body {
 	struct resolver *resolver;
 	struct exits *exits;
@@ -26,9 +26,9 @@ struct body {
 	const struct point *points; /* all of the place: its clones among them */
 	unsigned npoints;
 	struct flow *flow;
-	const bool *runs; /* by instruction, in the flow's order: those that the entry leads to */
-	bool has_inner;   /* some jump inside goes to where can't be seen */
-	bool has_hidden;  /* there is code that nothing seen leads to: cases, handlers, labels */
+	const bool *runs; /* by instruction, in the flow's order: those reachable from the entry */
+	bool has_inner;   /* some jump inside has an unknown target */
+	bool has_hidden;  /* some code has no known way in: cases, handlers, labels */
 };
 
 static bool is_inside(const struct body *body, uint64_t address)
@@ -77,7 +77,8 @@ static bool is_cold_part(const struct body *body, const struct symbol *symbol)
 	       (cold - symbol->name) == (ptrdiff_t)strlen(whole->name);
 }
 
-/* Calls `each` with each instruction, and the one before. false: some can't be decoded. */
+/* Calls `each` with each instruction and the one before it. Returns false if some can't be
+ * decoded. */
 static bool each_insn(struct body *body, void (*each)(struct body *body, const struct insn *insn,
 						      const struct insn *before, uint64_t address))
 {
@@ -117,14 +118,16 @@ static void add_cold(struct body *body, const struct insn *insn, const struct in
 	symbol = target_symbol_at(target, insn->target, NULL);
 	if (symbol && is_cold_part(body, symbol))
 		add_range(body, (struct range){symbol->address, symbol->address + symbol->size});
-	/* without symbols: it is entered with this function's frame, so it is no function of its own */
+	/* if there are no symbols: it is entered with this function's frame, so it is a part of
+	 * this one */
 	else if (target_stack_state(target, address) == STACK_FRAMED &&
 		 target_part_at(target, insn->target, &part) &&
 		 target_stack_state(target, part.start) == STACK_FRAMED)
 		add_range(body, (struct range){part.start, part.end});
 }
 
-/* A switch: the distance of a case was added to the table's address, or a table has the cases. */
+/* A switch: the instruction before adds a case's distance to the table's address, or the jump
+ * goes through a table of the cases. */
 static bool is_case_jump(const struct insn *insn, const struct insn *before)
 {
 	return insn->is_table_jump || (insn->jump_register != NO_REGISTER &&
@@ -174,7 +177,7 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 		not_all(body, "it has a jump that may lead to another function or to a part of its own");
 }
 
-/* Another copy of the same function (.part): what it returns is this one's return. */
+/* Whether it is another copy of the same function (.part): what that returns, this one returns. */
 static bool is_clone(const struct body *body, uint64_t address)
 {
 	const struct point *point = body->point;
@@ -186,7 +189,7 @@ static bool is_clone(const struct body *body, uint64_t address)
 	return false;
 }
 
-/* A jump to the function's own beginning is a loop, but behind the end of its frame, a tail call. */
+/* A jump to the function's own beginning is a loop; once its frame is gone, it is a tail call. */
 static bool calls_itself(const struct body *body, const struct insn *insn, const struct insn *before,
 			 uint64_t address, enum stack_state state)
 {
@@ -212,8 +215,8 @@ static void direct_exit(struct body *body, const struct insn *insn, const struct
 		add_exit(body, address, true);
 }
 
-/* A compiler lets code run into what follows only where it knows that it never will; assembly has no file
- * that declares it. */
+/* Whether a compiler made the code: it lets code run into what follows only where it knows that
+ * the end is never reached. Assembly has no declaring file. */
 static bool is_compiled(const struct body *body)
 {
 	return body->point->instance && *body->point->instance->function->file;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FILE:LINE in, the points of that line out, of every function with code there. A file is named by the end
- * of its path, so one name may be many files: that is refused.
+ * Finds the points of FILE:LINE, in every function with code there. A file is named by the end of
+ * its path; a name that several files have is refused.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
@@ -14,12 +14,13 @@ static bool is_listed(const struct function *const *list, unsigned count, const 
 	return false;
 }
 
-/* core.c is the name of many files: those that the copies are in, joined; NULL: it is one. */
+/* core.c is the name of many files. Returns those that the instances are in, joined; NULL if
+ * only one. */
 static const char *several_files(struct resolver *resolver, struct instance *const *instances,
 				 unsigned count)
 {
 	enum { MOST = 8 };
-	const struct function *files[MOST]; /* one of each */
+	const struct function *files[MOST]; /* one function of each file */
 	const char *list = NULL;
 	unsigned nfiles = 0;
 
@@ -75,7 +76,7 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 			  "the end, as in net/core/dev.c"));
 }
 
-/* The lines around it, as few as have code. NULL: the file has none. */
+/* The nearest lines with code, joined. Returns NULL if the file has none. */
 static const char *nearest_lines(struct resolver *resolver, const struct place *place)
 {
 	struct debuginfo *info = resolver->info;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's code in, answers about the order of execution out. One event for one pass through a
- * line, neither missed nor doubled, is a question about control flow, which no line table answers.
+ * The control flow of one function's code, and the questions about it. Whether one event is one
+ * pass through a line, neither missed nor doubled, depends on control flow, which no line table
+ * has.
  *
- * The surprise: what can't be known is taken for possible. Code that nothing seen jumps to (switch
- * tables, .cold parts of a relocatable file) counts as an entry; a jump to nowhere seen counts as an
- * exit. Static branches and exception fix-ups are known from the kernel's own tables.
+ * The surprise: what can't be known is taken for possible. Code that no known jump leads to (switch
+ * tables, .cold parts of a relocatable file) counts as an entry; a jump to an unknown target counts
+ * as an exit. Static branches and exception fix-ups are known from the kernel's own tables.
  */
 #include <stdlib.h>
 
@@ -17,9 +18,9 @@
 
 struct node {
 	uint64_t address;
-	int next;   /* index of the instruction it falls through to, -1: none */
-	int target; /* index of the one it jumps to, -1: none */
-	int hidden; /* the same by a static branch or exception fix-up, -1: none */
+	int next;   /* index of the instruction it falls through to; -1: none */
+	int target; /* index of the instruction it jumps to; -1: none */
+	int hidden; /* the same, by a static branch or exception fix-up; -1: none */
 	bool is_root;
 	bool is_target; /* of a jump */
 	bool is_exit;
@@ -134,7 +135,7 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 	}
 }
 
-/* No-operations that nothing leads to, up to an aligned address: they are never executed. */
+/* No-operations up to an aligned address that nothing leads to: they are never executed. */
 static bool is_padding(const struct flow *flow, const struct decoded *decoded, unsigned i)
 {
 	enum { ALIGNMENT = 8 };
@@ -144,7 +145,7 @@ static bool is_padding(const struct flow *flow, const struct decoded *decoded, u
 	return i == flow->count || flow->nodes[i].address % ALIGNMENT == 0;
 }
 
-/* What no instruction seen leads to is an entry. */
+/* An instruction that no known one leads to is an entry. */
 static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_t entry)
 {
 	bool is_reached = false; /* from the instruction before */
@@ -263,7 +264,7 @@ static void search_begin(struct search *search, const struct flow *flow)
 	memset(search->seen, 0, flow->count * sizeof(*search->seen));
 }
 
-/* Runs to the end; true: `to` was met. */
+/* Runs to the end; returns true if `to` was met. */
 static bool search_run(struct search *search, int to)
 {
 	for (unsigned i = 0; i < search->queued; i++) {
@@ -330,7 +331,8 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere)
 	for (unsigned i = 0; from_anywhere && i < flow->count; i++)
 		if (flow->nodes[i].is_root)
 			visit(&search, (int)i);
-	search_run(&search, (int)flow->count); /* no such node: all is met */
+	search_run(&search, (int)flow->count); /* a node that doesn't exist: everything reachable
+					        * is seen */
 	return search.seen;
 }
 
@@ -364,7 +366,7 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 	memset(flow->marks, 0, flow->count * sizeof(*flow->marks));
 	mark_all(flow, STOP, stops, nstops);
 	mark_all(flow, GOAL, goals, ngoals);
-	flow->marks[start] = STOP; /* to come again is to have met none */
+	flow->marks[start] = STOP; /* to come back here is to have met none */
 	search_begin(&search, flow);
 	visit(&search, start);
 	for (unsigned i = 0; i < search.queued; i++) {

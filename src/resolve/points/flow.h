@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A function's code as a whole: which instruction leads to which, where it ends, what its entry stores. */
+/* A function's code as a whole: its control flow, its exits, what its entry stores. */
 #ifndef RESOLVE_FLOW_H
 #define RESOLVE_FLOW_H
 
@@ -9,62 +9,64 @@
 struct flow;
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry);
-/* The same of the function out of line that the copy is part of; NULL: it has no code. */
+/* The same for the out-of-line function that contains the instance; NULL if it has no code. */
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
-/* Whether only the instruction before it leads there. */
+/* Whether the instruction before it is the only one that leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
-/* Whether an execution can reach `to` from the function's start, or again after one of `from`, without
- * passing one of the others. */
+/* Whether an execution can reach `to` from the function's start (or again, after one of `from`)
+ * without passing one of the others. */
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
-/* Which instructions can run, once the function is entered; from_anywhere: or what nothing seen leads to. */
+/* The instructions that can run once the function is entered. from_anywhere: also those that are
+ * reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
-/* Whether every way on from an address meets one of the goals before it meets a stop, the address itself
- * again or the function's end. */
+/* Whether every path from an address meets one of the goals before it meets a stop, the address
+ * itself again or the function's end. */
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
 		       const uint64_t *stops, unsigned nstops);
 
-/* points/exits.c: a function's exits, by its code. */
+/* points/exits.c: where a function ends. */
 struct exits {
 	struct exit {
 		uint64_t address;
-		bool is_jump; /* to another function, which returns in its place */
+		bool is_jump; /* to another function, which returns for this one */
 	} *list;
 	unsigned count;
 	unsigned njumps;
 	bool has_calls;
-	const char *unknown; /* why there may be more, or NULL */
-	bool is_unsized; /* so it is start-up code or assembly */
+	const char *unknown; /* why there may be more exits, or NULL */
+	bool is_unsized; /* has no size: start-up code or assembly */
 };
 /* points: all of the place, this one included. */
 void exits_find(struct resolver *resolver, const struct point *point, const struct point *points,
 		unsigned npoints, struct exits *ret);
 
-/* points/prologue.c: in a program, which stack slots the entry's code has filled. is_entry: only with what
- * the caller passed; else with anything. */
+/* points/prologue.c: for programs, which stack slots the entry's code has filled. is_entry: only
+ * stores of what the caller passed count; else any store does. */
 struct prologue;
 struct prologue *prologue_read(struct resolver *resolver, const struct instance *instance,
 			       bool is_entry);
-/* The addresses after the entry that are passed as often as the entry is. */
+/* The addresses after the entry that are executed exactly as often as the entry. */
 unsigned prologue_addresses(struct resolver *resolver, const struct prologue *prologue,
 			    const struct position **ret);
-/* Whether the value would be read from a slot that is still to be filled at the address. size: expr
- * is an address, and so many bytes there are read; 0: expr is the value. */
+/* Whether the value would be read from a slot that is not yet filled at the address. size: expr
+ * is an address, and this many bytes there are read; 0: expr is the value. */
 bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
 			   const struct expr *expr, unsigned size);
 
-/* points/pending.c: what is left at a position, to be done behind it, of statements that the source has before the
- * position's: instructions in order. NULL: nothing. rows: the copy's. */
+/* points/pending.c: the instructions after a position that belong to statements before it in the
+ * source, in order. Returns NULL if there are none. rows: the instance's. */
 struct pending {
 	struct pending_write {
 		unsigned line;       /* the statement's */
-		uint64_t end;        /* behind the instruction */
-		uint64_t written;    /* registers, a bit each */
-		uint64_t updated;    /* of these, those that it reads */
-		unsigned store_size; /* bytes at a register and an offset, both as at the position; 0: none */
+		uint64_t end;        /* address after the instruction */
+		uint64_t written;    /* registers, one bit each */
+		uint64_t updated;    /* those of them that it also reads */
+		unsigned store_size; /* bytes stored at a register and an offset, both as at the
+				      * position; 0: none */
 		int store_base;
 		int64_t store_offset;
 		bool store_updates;
@@ -74,8 +76,8 @@ struct pending {
 const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
 				   const struct row *rows, unsigned nrows, const struct flow *flow,
 				   struct position at);
-/* Whether it changes what expr reads. size: expr is an address, and so many bytes there are read; 0: expr is the
- * value. is_update: to what is made of what was there. */
+/* Whether the write changes what expr reads. size: expr is an address, and this many bytes there
+ * are read; 0: expr is the value. is_update: only writes that depend on the old value count. */
 bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
 		     bool is_update);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function in, as a place names it, its points out: entries, returns, lines or an offset, of all its
- * copies. What debug information doesn't know, assembly and clones by their full name (foo.cold), is asked of
- * the symbols (symbol.c).
+ * Finds the points of a function as a place names it: entries, returns, lines or an offset, in all
+ * its instances. What debug information doesn't know, assembly and clones by their full name
+ * (foo.cold), is looked up among the symbols (symbol.c).
  */
 #include "base/glob.h"
 #include "resolve/points/points.h"
@@ -44,7 +44,7 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
 }
 
-/* memcpy@GLIBC_2.2.5 names a version of a symbol rather than a file; the default one has the name alone. */
+/* memcpy@GLIBC_2.2.5 names a symbol version, not a file; the default version has the plain name. */
 static const char *place_name(struct resolver *resolver, const struct place *place,
 			      const char **file)
 {
@@ -79,7 +79,7 @@ static struct error *entry_points(struct resolver *resolver, struct instance *co
 	return error;
 }
 
-/* What debug information and what symbols know by the names that match. */
+/* Points of all matching names, of debug information and of symbols. */
 static struct error *glob_points(struct resolver *resolver, const struct spec *spec, const char *glob,
 				 struct instance **instances, unsigned count, bool every,
 				 struct points *points)
@@ -91,7 +91,7 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 		return lines_of(resolver, spec, instances, count, every, points);
 	if (count && kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
-	points_make_room(resolver, points, count + count / 8 + 1); /* of symbols there are few more */
+	points_make_room(resolver, points, count + count / 8 + 1); /* symbols add only a few */
 	for (unsigned i = 0; i < count; i++)
 		if ((kind == PLACE_FUNCTION || !instances[i]->inlined) && !is_part(resolver, instances[i]))
 			points_add(resolver, points, instances[i], entry_of(instances[i]),
@@ -104,7 +104,8 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	       unknown_function(resolver, glob, spec->text, spec->place.function_span);
 }
 
-/* The functions that the copies lie in: how many symbols have such a name is asked at the end. */
+/* Announces the functions that contain the instances: how many symbols have each name is asked
+ * later. */
 static void expect_outer(struct resolver *resolver, struct instance *const *instances, unsigned count)
 {
 	const char *names[16];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The name of a template or of a generic function without its arguments in, all its instances out:
- * `max` is max<int> and max<char>, `Point::show` is Point<i64>::show<i64>.
+ * Finds all instances of a template or generic function by its name without arguments: `max` is
+ * max<int> and max<char>, `Point::show` is Point<i64>::show<i64>.
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
@@ -15,7 +15,7 @@ static bool is_operator(const char *name, const char *end)
 	return (size_t)(end - name) >= length && !memcmp(end - length, word, length);
 }
 
-/* Without what stands in <..>; that of operator<, operator<< and operator-> is no argument. */
+/* Removes what stands in <..>; operator<, operator<< and operator-> keep theirs. */
 static char *strip_arguments(struct arena *arena, const char *name)
 {
 	char *text = arena_alloc(arena, strlen(name) + 1), *out = text;
@@ -35,7 +35,7 @@ static char *strip_arguments(struct arena *arena, const char *name)
 	return text;
 }
 
-/* All of it, or its last components. */
+/* Whether tail is the whole name, or its last components. */
 static bool is_tail(const char *name, const char *tail)
 {
 	size_t length = strlen(name), end = strlen(tail);
@@ -45,7 +45,7 @@ static bool is_tail(const char *name, const char *tail)
 	return end == length || (length - end >= 2 && !memcmp(name + length - end - 2, "::", 2));
 }
 
-/* A glob for it: each component may have arguments behind it, and scopes around it. */
+/* A glob that lets each component have arguments behind it, and the name scopes before it. */
 static const char *any_arguments(struct arena *arena, const char *name)
 {
 	const char *scope = strstr(name, "::");

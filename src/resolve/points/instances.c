@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's name in, and perhaps its file, its copies out. Names are looked for in the debug information
- * first, then among the symbols of a program; other names are other files' work (clone.c, alias.c,
- * generic.c).
+ * Finds a function's instances by its name, and perhaps its file. Names are looked up in the debug
+ * information first, then among the symbols of a program; other names are handled by other files
+ * (clone.c, alias.c, generic.c).
  */
 
 #include "base/glob.h"
@@ -81,7 +81,7 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 {
 	struct error *error = debuginfo_instances(resolver->info, name, ret, count);
 
-	/* foo.part.0 is exactly that symbol, and not all of foo */
+	/* foo.part.0 means exactly that symbol, not all of foo */
 	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, '.'))
 		return error;
 	error = symbol_instances(resolver, name, ret, count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function and a line in, the addresses to probe out: one hit for one pass. Rows that
- * begin a statement come first; where a line has none (a `return -EINVAL` moved elsewhere), any row
- * will do. Of several rows, one that others always come before is left out.
+ * Chooses the addresses to probe for a line of one instance of a function, so that one hit is one
+ * pass. Rows that begin a statement come first; if a line has none (a `return -EINVAL` moved
+ * elsewhere), any row will do. A row that others of the line always precede is left out.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -19,7 +19,7 @@ static bool has_marks(const struct row *rows, unsigned nrows)
 
 enum which {
 	ANY,
-	INSTRUCTIONS, /* not where the instruction is that of a later row */
+	INSTRUCTIONS, /* not where the address's instruction belongs to a later row */
 	STATEMENTS,
 };
 
@@ -40,7 +40,7 @@ static void collect(struct resolver *resolver, const struct instance *instance, 
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
-/* Of several rows of the line at one address, the first that begins a statement, else the first. */
+/* Of the line's rows at one address: the first that begins a statement, else the first. */
 static struct position position_of(const struct instance *instance, const struct flow *flow,
 				   unsigned line, const struct row *rows, unsigned nrows,
 				   uint64_t address)
@@ -63,9 +63,10 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
-#define ADDRESSES_MAX 4096 /* each is held against each, along the code between them */
+#define ADDRESSES_MAX 4096 /* each is compared with each other, along the code between them */
 
-/* Outside of the copy's code, its variables have no place: there, it is one of its own without a DIE. */
+/* Outside the instance's code its variables have no location: such a row gets an instance
+ * without a DIE. */
 static const struct instance *instance_at(struct resolver *resolver,
 					  const struct instance *instance, const struct row *rows,
 					  unsigned nrows, uint64_t address)
@@ -85,8 +86,8 @@ static const struct instance *instance_at(struct resolver *resolver,
 	return stray;
 }
 
-/* Line 0 is the function's beginning, whatever else the compiler puts on that line. An inlined copy may have several:
- * a loop's first round was copied, and the call with it. */
+/* Line 0 is the function's beginning, whatever else the compiler puts on that line. An inlined
+ * instance may have several: the compiler peeled a loop's first round, and the call with it. */
 static struct error *add_entries(struct resolver *resolver, const struct instance *instance,
 				 struct points *points)
 {

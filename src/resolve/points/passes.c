@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A line's addresses in one copy of a function in, those out at which one hit is one pass through the line: a
- * question about the order in which code runs, that the rows and the flow of control answer together.
+ * Chooses, of a line's addresses in one instance of a function, those where one hit is one pass
+ * through the line. The line table rows and the control flow answer that together.
  *
- * The surprise: gcc's marks tell what the flow can't. They keep the order of the source, so who meets one of another
- * line has left this one.
+ * The surprise: gcc's statement frontier markers tell what control flow can't. They keep the order
+ * of the source, so an execution that meets another line's marker has left this line.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -17,9 +17,9 @@ struct rows {
 
 /* What the rows say of the order in which lines are executed. */
 struct breaks {
-	bool has_marks; /* the line; else any row of another line counts */
-	struct candidates others;  /* where another line is begun */
-	struct candidates left;    /* behind which another line is being executed */
+	bool has_marks; /* the line has markers; else any row of another line counts */
+	struct candidates others;  /* where another line begins */
+	struct candidates left;    /* the last one there is another line's */
 	struct candidates entered; /* where the line begins right after another one */
 };
 
@@ -34,7 +34,8 @@ static bool is_before(const struct row *row, const struct row *other)
 	return row->address != other->address ? row->address < other->address : row->view < other->view;
 }
 
-/* The marks around an inlined copy: who meets one has left it. They belong to nobody here (line 0). */
+/* The markers around an inlined instance: an execution that meets one has left it. They get line
+ * 0. */
 static void outside_marks(struct resolver *resolver, const struct instance *instance,
 			  const struct row *rows, unsigned nrows, struct rows *ret)
 {
@@ -62,7 +63,7 @@ static void outside_marks(struct resolver *resolver, const struct instance *inst
 	}
 }
 
-/* The copy's breaks and what is around it, in order. */
+/* The instance's breaks and the markers around it, in order. */
 static void collect_steps(struct resolver *resolver, const struct instance *instance,
 			  const struct row *rows, unsigned nrows, bool has_marks, struct rows *ret)
 {
@@ -87,7 +88,7 @@ static void collect_steps(struct resolver *resolver, const struct instance *inst
 static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
 			   const struct row *rows, unsigned nrows, struct breaks *ret)
 {
-	const struct row *before = NULL; /* the break before, of the same address */
+	const struct row *before = NULL; /* the previous break at the same address */
 	struct candidates *lists[] = {&ret->others, &ret->left, &ret->entered};
 	struct rows steps;
 
@@ -103,7 +104,7 @@ static void collect_breaks(struct resolver *resolver, const struct instance *ins
 		if (before && before->address != row->address)
 			before = NULL;
 		if (before && before->line != line)
-			ret->left.count--; /* it isn't the last one there */
+			ret->left.count--; /* it isn't the last break there */
 		if (before && before->line != line && row->line == line)
 			ret->entered.addresses[ret->entered.count++] = row->address;
 		if (row->line != line) {
@@ -121,8 +122,9 @@ static void drop(struct candidates *list, unsigned i)
 	list->count--;
 }
 
-/* What is only reached through another one is the same pass, unless a mark tells that it isn't. Later
- * ones first, so that of two that guard each other the first stays. */
+/* An address that is only reached through another one belongs to the same pass, unless a marker
+ * shows otherwise. Later ones are tried first, so that of two that lead to each other the first
+ * stays. */
 static void drop_continued(const struct flow *flow, const struct breaks *breaks,
 			   struct candidates *list)
 {
@@ -140,7 +142,7 @@ static void drop_continued(const struct flow *flow, const struct breaks *breaks,
 	}
 }
 
-/* Those that go on with the line where it was: not those where another line is begun first. */
+/* The addresses that continue the line: not those where it begins anew after another line. */
 static void collect_goals(struct resolver *resolver, const struct breaks *breaks,
 			  const struct candidates *list, struct candidates *ret)
 {
@@ -150,8 +152,8 @@ static void collect_goals(struct resolver *resolver, const struct breaks *breaks
 			ret->addresses[ret->count++] = list->addresses[i];
 }
 
-/* What always leads to another one, no other line between, is the beginning of that one's pass: the jump to a
- * loop's condition. */
+/* An address that always leads to another one, with no other line between, is the beginning of
+ * that one's pass: the jump to a loop's condition. */
 static void drop_leading(struct resolver *resolver, const struct flow *flow,
 			 const struct breaks *breaks, struct candidates *list)
 {
@@ -168,8 +170,9 @@ static void drop_leading(struct resolver *resolver, const struct flow *flow,
 	}
 }
 
-/* Where a mark of another line follows at the same address, the statement has no instruction: if another
- * one may lead there, it is the end of that one's pass, whoever jumps to the instruction besides. */
+/* Where another line's marker follows at the same address, the statement has no instruction of
+ * its own. If another address of the line always leads there, this one is the end of that one's
+ * pass, whatever else jumps to the instruction. */
 static void drop_empty(const struct flow *flow, const struct breaks *breaks,
 		       struct candidates *list)
 {
@@ -188,8 +191,9 @@ static void drop_empty(const struct flow *flow, const struct breaks *breaks,
 	}
 }
 
-/* The column of a last statement on the line that is none, the ; behind a macro's braces; 0: there is none. Wherever
- * it comes to lie, behind the end of a loop for one, the line has been passed already. */
+/* The column of a last statement on the line that has no code, such as the ; behind a macro's
+ * braces; 0: there is no such statement. Wherever its marker ends up, behind a loop's end for
+ * one, the line has been passed already. */
 static unsigned empty_column(const struct instance *instance, unsigned line, const struct row *rows,
 			     unsigned nrows)
 {
@@ -237,7 +241,8 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 	drop_leading(resolver, flow, &breaks, list);
 }
 
-/* Without the code itself: addresses with no other line of the function between them are one. */
+/* For code that can't be decoded: addresses with no other line of the function between them
+ * count as one. */
 void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
 			unsigned nrows, struct candidates *list)
 {
@@ -258,8 +263,9 @@ void passes_keep_blind(const struct instance *instance, unsigned line, const str
 	list->count = kept;
 }
 
-/* Whether the copy is entered there: another function's mark comes right before the declaration's, at the address or
- * on a way to it. Else it is the entry of a half that gcc has split off and inlined back. */
+/* Whether the instance is entered there: another function's marker comes right before the
+ * declaration's, at the address or on a way to it. Otherwise it is the entry of a half that gcc
+ * has split off and inlined back. */
 static bool is_entered(const struct flow *flow, const struct rows *steps, unsigned line, uint64_t address,
 		       const struct candidates *own, const struct candidates *outside)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FUNC;PATTERN or FILE;PATTERN in, the points of each line of source that matches out, as if the line
- * had been named. Blanks count neither in the pattern nor in the line; a line without code is passed
- * over.
+ * Finds the points of FUNC;PATTERN or FILE;PATTERN: those of each source line that matches, as if
+ * the line had been named. Blanks count neither in the pattern nor in the line; a line without code
+ * is skipped.
  */
 #include <limits.h>
 
@@ -78,7 +78,7 @@ static struct error *no_match(const struct matches *matches, bool any)
 	return error_hint(arena, error, "it is held against whole lines: *%s*", spec->place.pattern);
 }
 
-/* The last line of the function's own file that the copy has code of. */
+/* The last line of the function's own file for which the instance has code. */
 static unsigned last_line(struct resolver *resolver, const struct instance *instance)
 {
 	unsigned last = instance->function->line, count;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A line's position in, what earlier statements have still to do behind it out. An optimiser that orders instructions
- * anew begins a line while the one before it is unfinished: of `b -= i; m -= i;`, all of b's statement may be behind the
- * beginning of m's. Debug information has b's value as the machine has it there, which is the old one.
+ * Finds what statements before a line still have to do after the line's position. An optimiser that
+ * reorders instructions begins a line while the one before it is unfinished: of `b -= i; m -= i;`,
+ * all of b's statement may come after the beginning of m's. Debug information gives b's value as
+ * the machine has it there, which is the old one.
  *
- * The surprise: gcc's markers tell an instruction that came late from one that came early: the former's statement was
- * begun. Where there are none, the order of the lines must do.
+ * The surprise: gcc's statement frontier markers tell an instruction that was moved down from one
+ * that was moved up: the former's statement has begun. Without markers, the order of the lines must
+ * do.
  */
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
@@ -33,9 +35,10 @@ static bool is_behind(const struct row *row, struct position at)
 	return row->address != at.address ? row->address > at.address : row->view > at.view;
 }
 
-/* Whether the line's statement, of which an instruction is at the address, was begun before the position. A marker
- * of it behind says that it is executed later, or again, as a loop's `i++`, whose instruction came early. Where
- * there are no markers, it is one before in the file, and the position's own line goes on behind. */
+/* Whether the line's statement, which the instruction at the address belongs to, begins before
+ * the position. A marker of the line after the position says that it is executed later, or
+ * again, as a loop's `i++` whose instruction was moved up. Without markers: it is an earlier
+ * line of the file, and code of the position's own line follows the address. */
 static bool was_begun(const struct search *search, unsigned line, uint64_t address)
 {
 	bool is_before = false;
@@ -59,7 +62,7 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 	return is_before;
 }
 
-/* The line of an earlier statement whose instruction this is; 0: another's. */
+/* The line of the earlier statement that the instruction belongs to; 0: of no earlier one. */
 static unsigned earlier_line(const struct search *search, uint64_t address)
 {
 	for (unsigned i = 0; i < search->nrows; i++) {
@@ -72,7 +75,7 @@ static unsigned earlier_line(const struct search *search, uint64_t address)
 	return 0;
 }
 
-/* Most lines have nothing of others behind them: they need no decoder. */
+/* Most lines are followed by no other line's instructions: they need no decoder. */
 static bool may_be_pending(const struct search *search)
 {
 	for (unsigned i = 0; i < search->nrows; i++) {
@@ -87,7 +90,7 @@ static bool may_be_pending(const struct search *search)
 	return false;
 }
 
-/* changed: registers that are no longer what they were at the position. */
+/* changed: registers that no longer have their values at the position. */
 static void add_write(struct resolver *resolver, const struct effect *effect, unsigned line,
 		      uint64_t end, uint64_t changed, struct pending *pending)
 {
@@ -104,7 +107,7 @@ static void add_write(struct resolver *resolver, const struct effect *effect, un
 	write->store_updates = effect->store_updates;
 }
 
-/* Up to where the code is left, or somebody else may come in. */
+/* Walks the straight-line code from the position: stops at a branch, a call or a join point. */
 static void follow(struct resolver *resolver, struct decoder *decoder, const struct flow *flow,
 		   const struct search *search, struct pending *pending)
 {
@@ -154,7 +157,7 @@ const struct pending *pending_find(struct resolver *resolver, const struct insta
 	return pending->count ? pending : NULL;
 }
 
-/* Whether it changes some of the bytes at an address. */
+/* Whether the write changes some of the bytes at an address. */
 static bool is_hit(const struct pending_write *write, const struct expr *address, unsigned size)
 {
 	const struct expr *base = address;
@@ -174,7 +177,7 @@ bool pending_changes(const struct pending_write *write, const struct expr *expr,
 {
 	bool is_store = write->store_updates || !is_update;
 
-	if (!expr || expr->op == EXPR_ENTRY) /* what only the entry knows is what it was */
+	if (!expr || expr->op == EXPR_ENTRY) /* a value at the entry doesn't change */
 		return false;
 	if (size && is_store && is_hit(write, expr, size))
 		return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spec's place in, the points to probe out. Each kind of place is a file's work (function.c, file.c,
- * pattern.c, address.c); here is what is done to all: behind a program's entry, the addresses where its
- * arguments are stored, and one point for an address.
+ * Turns a spec's place into the points to probe. Each kind of place has a file (function.c, file.c,
+ * pattern.c, address.c); here is what all need: the addresses after a program's entry where its
+ * arguments are stored, and one point per address.
  */
 #include "base/lookup.h"
 #include "resolve/points/flow.h"
@@ -76,7 +76,7 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
-/* Copies without an instruction of their own can begin at one address: one probe is for both. */
+/* Instances without an instruction of their own can begin at one address: one probe serves both. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};
@@ -94,8 +94,8 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 	return kept;
 }
 
-/* openat is __se_sys_openat in __x64_sys_openat, and for 32-bit programs in __ia32_sys_openat: whoever
- * says openat means the first. */
+/* openat is __se_sys_openat in __x64_sys_openat, and for 32-bit programs in __ia32_sys_openat: a
+ * user who says openat means the first. */
 static void compat_last(struct resolver *resolver, struct point *points, unsigned count)
 {
 	struct point *others = arena_array(resolver->arena, struct point, count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where: from a place of a spec to the addresses that mean it, for the files of resolve/. */
+/* Where: from a place in a spec to the addresses it means. For the files of resolve/. */
 #ifndef RESOLVE_POINTS_H
 #define RESOLVE_POINTS_H
 
@@ -8,10 +8,11 @@
 struct points {
 	struct point *list;
 	unsigned count;
-	unsigned size; /* there is room for */
+	unsigned size; /* points that there is room for */
 };
 
-/* For a glob's 200,000 points at once: a list that doubles leaves as much again behind. */
+/* For a glob's 200,000 points at once: a list that grows by doubling wastes as much again in the
+ * arena. */
 static inline void points_make_room(struct resolver *resolver, struct points *points, unsigned size)
 {
 	points->list = arena_grow(resolver->arena, points->list,
@@ -40,24 +41,25 @@ static inline struct position entry_of(const struct instance *instance)
 	};
 }
 
-/* points/returns.c: of a program's functions, in the place of each point those where it returns. Where it is
- * one point still, the kernel's return probe is to be used. */
+/* points/returns.c: replaces each point of a program's functions by the points where the
+ * function returns. A point that stays as it was takes the kernel's return probe. */
 struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
 			   struct point **points, unsigned *count) must_check;
-/* What isn't known at the point is so marked, and $retval, where the function ends, is the register that
- * it is in. */
+/* Marks what isn't known at the point; makes $retval, where the function ends, the register that
+ * holds it. */
 void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		   struct site *site);
 
 /* points/lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
-/* Of a place's line, in each of the copies; never none. */
+/* The points of a place's line, in each instance; at least one. */
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;
 
-/* points/passes.c: of a line's addresses in a copy, those where one hit is one pass. */
+/* points/passes.c: which of a line's addresses in an instance to probe, so that one hit is one
+ * pass. */
 struct candidates {
 	uint64_t *addresses; /* ascending, with room for one more */
 	unsigned count;
@@ -68,7 +70,7 @@ static inline bool is_of_line(const struct instance *instance, const struct row 
 	return row->line == line && !strcmp(row->file, instance->function->file);
 }
 
-/* Else the one at its address is a later row's. */
+/* Else the instruction at its address belongs to a later row. */
 static inline bool has_instruction(const struct row *row)
 {
 	return row->end > row->address;
@@ -84,14 +86,16 @@ static inline bool has_address(const struct candidates *list, uint64_t address)
 
 void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
 		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
-/* Of the addresses of its declaration's marks, those where an inlined copy is entered. */
+/* Of the addresses that have a marker of the declaration line, keeps those where an inlined
+ * instance is entered. */
 void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
 		    unsigned nrows, const struct flow *flow, struct candidates *list);
-/* Without the code itself: addresses with no other line of the function between them are one. */
+/* For code that can't be decoded: addresses with no other line of the function between them
+ * count as one. */
 void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
 		       unsigned nrows, struct candidates *list);
 
-/* points/program.c: what is checked of a program only, since the kernel does not. */
+/* points/program.c: checks for programs only, which the kernel doesn't make. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
 				     const struct instance *instance,
 				     uint64_t address) must_check;
@@ -101,8 +105,8 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 			    uint64_t address, struct site *site) must_check;
 
 /* points/function.c */
-/* The second half of a function that gcc has split, where it is not inlined back: the first half calls it, and was
- * entered before. */
+/* The second half of a function that gcc has split and not inlined back: the first half calls it
+ * and has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
@@ -110,7 +114,7 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 /* points/file.c */
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
 			  struct points *points) must_check;
-/* Refuses a name that is several files'. */
+/* Refuses a name that several files have. */
 struct error *one_file(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count) must_check;
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
@@ -124,20 +128,22 @@ struct error *offset_points(struct resolver *resolver, const struct spec *spec,
 /* size: the function's. */
 struct error *offset_outside(struct resolver *resolver, const struct spec *spec, uint64_t size);
 
-/* points/clone.c: the copy, out of line, with code at the address, of the function that the symbol is named
- * after; NULL: none. */
+/* points/clone.c: the out-of-line instance, with code at the address, of the function that the
+ * symbol is named after. Returns NULL if there is none. */
 const struct instance *clone_instance(struct resolver *resolver, const char *name, uint64_t address);
-/* Those of the symbols of exactly that name; with clone_ranges() only their part in the symbol. */
+/* The instances of the symbols of exactly that name; clone_ranges() cuts them down to the
+ * symbol's code. */
 void clone_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 		     unsigned *count);
 void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
 		  unsigned *count);
 
-/* points/generic.c: copies of what has that name before its <..>, of a template or a generic function. */
+/* points/generic.c: instances of templates and generic functions that have that name before
+ * their <..>. */
 struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 				unsigned *count) must_check;
 
-/* points/symbol.c: functions that only the symbol table knows by that name. */
+/* points/symbol.c: functions of that name that only the symbol table knows. */
 struct error *symbol_points(struct resolver *resolver, const struct spec *spec, const char *name,
 			    struct points *points) must_check;
 struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
@@ -149,19 +155,22 @@ struct error *pattern_points(struct resolver *resolver, const struct spec *spec,
 
 /* points/alias.c */
 bool is_syscall_body(const char *name);
-/* What else a name may stand for: the specs to try in its place, best first; 0: nothing. */
+/* Specs to try in place of the spec, as its name may stand for something else; best first.
+ * Returns how many. */
 enum { ALIASES_MAX = 2 };
 unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 		     const struct spec *ret[ALIASES_MAX]);
 
-/* The bodies of the system call of that name, which is no function's. */
+/* The bodies of the system call of that name, which no function has. */
 void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 		     unsigned *count);
 
-/* points/instances.c: copies by name; in a program also those a symbol of the name leads to. */
+/* points/instances.c: instances by name; in a program also those that a symbol of the name leads
+ * to. */
 struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			      unsigned *count) must_check;
-/* Of these, where there are none, of other names that it may be, those in the file (NULL: any). */
+/* The instances of that name, else of other names it may stand for; only those in file (NULL:
+ * any). */
 struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
 			       const char *text, struct span span, struct instance ***ret,
 			       unsigned *count) must_check;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An address of a program in, the file offset that a uprobe is written with out, and the checks that
- * the kernel leaves out: it puts a breakpoint wherever it is told, and in the middle of an instruction
- * that is the end of the program.
+ * Turns an address in a program into the file offset that a uprobe takes, and makes the checks that
+ * the kernel leaves out: it puts a breakpoint wherever it is told, and one in the middle of an
+ * instruction crashes the program.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -10,7 +10,7 @@
 #include "target/placing.h"
 #include "target/target.h"
 
-/* The code that an address must be an instruction of. */
+/* The code in which the address must begin an instruction. */
 static struct range whole_function(struct resolver *resolver, uint64_t address)
 {
 	const struct symbol *symbol = target_symbol_at(resolver->target, address, NULL);
@@ -21,7 +21,7 @@ static struct range whole_function(struct resolver *resolver, uint64_t address)
 			      symbol->address + symbol->size : UINT64_MAX};
 }
 
-#define LONGEST_INSN 16 /* bytes, of any processor's */
+#define LONGEST_INSN 16 /* bytes, on any processor */
 
 static struct error *inside_instruction(struct resolver *resolver, const struct spec *spec,
 					const struct flow *flow, const struct range *range,
@@ -66,7 +66,7 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 	       inside_instruction(resolver, spec, flow, &range, address);
 }
 
-/* What kernel syntax means nothing in a program. */
+/* Refuses kernel syntax that means nothing in a program. */
 struct error *program_check_raw(struct resolver *resolver, const struct spec *spec,
 				const struct want *want)
 {
@@ -91,7 +91,7 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 	return NULL;
 }
 
-/* Unoptimised code has its variables at an offset from a register that is the frame's. */
+/* Unoptimised code has its variables at an offset from the frame register. */
 static void find_frame_register(struct resolver *resolver, const struct point *point,
 				uint64_t address, struct site *site)
 {

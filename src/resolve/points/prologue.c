@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A copy of a function in; at each address of the straight line of code from its entry, which stack
- * slots hold an argument already out. Debug information says where a parameter lives for the whole of
- * the function, and compilers without optimisation (with it too, where its address is taken) mean a
- * slot that the first instructions have yet to fill: read at the entry, it holds somebody's leftovers.
+ * Follows the straight-line code from a function's entry: at each address, which stack slots hold
+ * an argument already. Debug information gives one location of a parameter for the whole function,
+ * and compilers without optimisation (with it too, if its address is taken) give a slot that the
+ * first instructions have yet to fill: read at the entry, it holds leftovers.
  */
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
@@ -23,19 +23,19 @@ struct slot {
 struct stage {
 	uint64_t address;
 	int64_t stack;  /* stack pointer, relative to the entry's */
-	bool has_frame; /* the frame register is ours */
-	bool is_unframed; /* or one like others */
+	bool has_frame; /* the frame register is set for this function */
+	bool is_unframed; /* it is used like any other register */
 	int64_t frame;
 	unsigned nslots; /* filled so far */
 };
 
 struct prologue {
 	const struct arch *arch;
-	bool is_entry; /* the function's entry is meant: only arguments are values there */
+	bool is_entry; /* only arguments count as values: the function's entry is meant */
 	struct stage stages[MOST_STAGES];
 	unsigned nstages;
 	struct slot slots[MOST_STAGES];
-	bool is_argument[REGISTERS]; /* holds, so far, what the caller passed */
+	bool is_argument[REGISTERS]; /* the register still holds what the caller passed */
 };
 
 static const struct stage *stage_at(const struct prologue *prologue, uint64_t address)
@@ -46,7 +46,7 @@ static const struct stage *stage_at(const struct prologue *prologue, uint64_t ad
 	return NULL;
 }
 
-/* A register's value relative to the stack pointer at the entry; false: not known. */
+/* A register's value relative to the stack pointer at the entry; false: unknown. */
 static bool base_offset(const struct prologue *prologue, const struct stage *stage, uint64_t reg,
 			int64_t *ret)
 {
@@ -58,7 +58,8 @@ static bool base_offset(const struct prologue *prologue, const struct stage *sta
 	return reg == prologue->arch->frame_register && stage->has_frame;
 }
 
-/* false: it may have been to any slot. For the entry that is none: it stores no argument. */
+/* Returns false if it may have stored to any slot. For is_entry such a store fills none: it may
+ * be no argument. */
 static bool note_store(struct prologue *prologue, const struct effect *effect, struct stage *stage)
 {
 	int64_t base;
@@ -76,7 +77,8 @@ static bool note_store(struct prologue *prologue, const struct effect *effect, s
 	return true;
 }
 
-/* Memory holds what the caller passed: above the return address it does, unless it was changed. */
+/* Whether memory holds what the caller passed: above the return address it does, unless
+ * overwritten. */
 static bool holds_argument(const struct prologue *prologue, const struct stage *stage, int64_t start,
 			   int64_t end)
 {
@@ -113,7 +115,7 @@ static void note_registers(struct prologue *prologue, const struct effect *effec
 		prologue->is_argument[effect->copy_to] = copied;
 }
 
-/* false: nothing is known of the stack from there on. */
+/* Returns false if the stack pointer is unknown from there on. */
 static bool note_stack(const struct effect *effect, struct stage *stage)
 {
 	if (effect->stack == STACK_MOVED)
@@ -150,7 +152,7 @@ static void follow(struct prologue *prologue, struct decoder *decoder, const str
 		struct effect effect;
 		struct insn insn;
 
-		/* who could jump here comes with another stack, or another time */
+		/* stop at a join point: the stack may differ on the other way in */
 		if (at && !flow_is_straight(flow, stage.address))
 			return;
 		prologue->stages[prologue->nstages++] = stage;
@@ -202,7 +204,8 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 	return prologue->nstages ? prologue->nstages - 1 : 0;
 }
 
-/* Each byte has been stored; above the entry's stack pointer lies what the caller did. */
+/* Each byte has been stored here, or lies above the entry's stack pointer, where the caller
+ * stored it. */
 static bool is_filled(const struct prologue *prologue, const struct stage *stage, int64_t start,
 		      int64_t end)
 {
@@ -235,7 +238,7 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 	if (!base_offset(prologue, stage, base->value, &start))
 		return false;
 	if (__builtin_add_overflow(start, offset, &start) || __builtin_add_overflow(start, size, &end))
-		return true; /* nothing is stored there */
+		return true; /* an overflowed range: nothing is stored there */
 	return !is_filled(prologue, stage, start, end);
 }
 

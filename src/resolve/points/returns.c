@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The points of a program's returns in, as entries of functions; out, for each the places where the function
- * ends, or the same point for the kernel's return probe, or an error that says why neither will do.
+ * Decides how a program's returns are probed: at each place where the function ends, by the
+ * kernel's return probe, or not at all, with an error that says why.
  *
- * The surprise: the kernel's return probe (uretprobe) puts an address of its own in the place of the
- * caller's. Who walks the stack meets it: an exception that passes is the end of the program. So
- * it is used only where the exits can't tell all, and nothing is known to walk.
+ * The surprise: the kernel's return probe (uretprobe) replaces the return address by one of its
+ * own. Code that walks the stack meets it: an exception that passes kills the program. So it is
+ * used only where the exits can't tell all that is asked for and nothing in the program is known to
+ * walk the stack.
  */
 #include "base/glob.h"
 #include "resolve/points/flow.h"
@@ -26,15 +27,16 @@ struct returns {
 	const struct point *all;
 	unsigned nall;
 	struct points points;
-	bool is_many;       /* of a glob: what can't be probed is left out */
+	bool is_many;       /* a glob: what can't be probed is left out */
 	const char *walker; /* what walks stacks in the program, or NULL */
 	unsigned nleft_out;
-	const char *left_out; /* the first, and why */
-	struct error *error;  /* of it, or of one whose returns would be missed */
+	const char *left_out; /* the first left out, and why */
+	struct error *error;  /* its error, or that of one whose returns would be missed */
 	bool would_miss;
 };
 
-/* These return twice, or elsewhere, or walk the stack themselves, whatever else the file has. */
+/* These return twice, or elsewhere, or walk the stack themselves, whatever else the file
+ * contains. */
 static bool is_stack_magic(const char *name)
 {
 	static const char *const names[] = {
@@ -59,7 +61,7 @@ static const char *name_of(struct resolver *resolver, const struct point *point)
 	       point->symbol ?: "?";
 }
 
-/* Why an address of the kernel's in the place of the caller's would be seen, or NULL. */
+/* Why a replaced return address would be noticed, or NULL. */
 static const char *hazard(const struct returns *returns, const struct point *point,
 			  const struct exits *exits)
 {
@@ -77,7 +79,7 @@ static bool is_later(const struct want *want)
 	return strstr(want->base, RETURN_VALUE) || !strcmp(want->base, DURATION);
 }
 
-/* Something is asked for that a jump to another function has not brought yet. */
+/* Whether a want is only known after the function that an exit jumps to has returned. */
 static bool wants_later(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
@@ -86,7 +88,7 @@ static bool wants_later(const struct spec *spec)
 	return false;
 }
 
-/* *why: of EXITS, what there is to say about them; of the others, the reason. */
+/* *why: for EXITS a note about them, or NULL; for the others the reason. */
 static enum way choose_way(struct returns *returns, const struct point *point,
 			   const struct exits *exits, const char **why)
 {
@@ -189,7 +191,7 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 	returns.walker = target_stack_walker(resolver->target);
 	for (unsigned i = 0; i < *count; i++)
 		one_function(&returns, &(*points)[i]);
-	/* of one name, a clone that throws, and never returns, is no loss */
+	/* a clone of the name that throws, and never returns, is no loss */
 	if (returns.error && (!returns.points.count || (!returns.is_many && returns.would_miss)))
 		return returns.error;
 	if (returns.nleft_out)
@@ -201,7 +203,7 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 	return NULL;
 }
 
-/* "+8($retval)": at the ret instruction, the register that it is in. */
+/* "+8($retval)" with the register that holds the return value at the ret instruction. */
 static const char *in_register(struct resolver *resolver, const char *text)
 {
 	const char *at = strstr(text, RETURN_VALUE);
@@ -226,7 +228,7 @@ static bool capture_uses(const struct capture *capture, uint8_t number)
 	return uses;
 }
 
-/* At the kernel's return probe the instruction is the caller's, which may be another file's. */
+/* At the kernel's return probe the instruction is the caller's, which may lie in another file. */
 static void trampoline_captures(struct resolver *resolver, struct site *site)
 {
 	for (unsigned i = 0; i < site->ncaptures; i++) {

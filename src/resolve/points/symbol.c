@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols in, points out: those of a name that debug information doesn't know, and those that match a glob
- * and that it has under another name or not at all.
+ * Finds points by the symbol table: of a name that debug information doesn't know, or of the
+ * symbols that match a glob and that debug information has under another name or not at all.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "target/code.h"
 #include "target/target.h"
 
-/* Nobody calls a cold part: it is jumped to. */
+/* A cold part is jumped to, never called. */
 static struct error *no_return(struct resolver *resolver, const struct spec *spec, const char *name)
 {
 	struct error *error = error_at(
@@ -38,7 +38,7 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 		if (!symbol->section || !glob_matches(name, symbol->name))
 			continue;
 		if (!symbol->is_function && (symbol->size || !target_is_code(resolver->target, symbol->address)))
-			continue; /* data, or a mark of the linker's */
+			continue; /* data, or a linker's marker */
 		size = symbol->size ?: size;
 		if (offset && offset >= symbol->size)
 			continue;
@@ -51,13 +51,13 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
 }
 
-/* Padding in front of functions, for checks of the compiler's. */
+/* Padding before functions, for a compiler's checks. */
 static bool is_no_function(const char *name)
 {
 	return !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
 }
 
-/* A part of a function is nobody's wish that doesn't name it. */
+/* A part of a function is only wanted if the glob names it. */
 static bool is_wanted(const struct symbol *symbol, const char *glob)
 {
 	return symbol->is_function && symbol->section && !symbol->is_resolver &&
@@ -83,8 +83,9 @@ static uint64_t *addresses_of(struct resolver *resolver, const struct points *po
 	return addresses;
 }
 
-/* The copies out of line that the glob has found, by name: a kernel has thousands of symbols that debug
- * information may know as a part of one of them, and to search it for each takes seconds. */
+/* The out-of-line instances that the glob has found, by name: a kernel has thousands of symbols
+ * that debug information may know as a part of one of them, and searching it for each takes
+ * seconds. */
 struct known {
 	struct resolver *resolver;
 	const char *glob;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A want and a position in, a capture out: finds the variable and where it is there; walk.c walks on from
- * it, and capture_type.c says how it is shown.
+ * Captures one want at one position: finds the variable and its location there; walk.c follows the
+ * steps from it, and capture_type.c says how the result is shown.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 
-/* Whether it is the same wherever the CPU is: it doesn't go with the function's frame. */
+/* Whether the location is the same at every instruction: it doesn't depend on the function's
+ * frame. */
 static bool is_everywhere(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
 }
 
-/* $retval, alone or in the kernel's syntax, +8($retval): elsewhere the register holds anything. */
+/* $retval, alone or in kernel syntax, +8($retval): anywhere but at a return the register holds
+ * anything. */
 struct error *check_return_value(struct resolver *resolver, const struct spec *spec,
 				 const struct want *want)
 {
@@ -31,7 +33,7 @@ struct error *check_return_value(struct resolver *resolver, const struct spec *s
 	       error_hint(resolver->arena, error, "probe %s%%return", spec->place.function) : error;
 }
 
-/* $retval with steps: the register it is in, of the type that debug information says. */
+/* $retval with steps: the register that holds it, with the type that debug information gives it. */
 static struct error *start_at_return_value(struct walk *walk, const struct instance *instance)
 {
 	struct resolver *resolver = walk->resolver;
@@ -77,7 +79,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);
-	/* a return's variables are the entry's: by then they are gone */
+	/* a return's variables are captured at the entry: by then they are gone */
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	walk->instance = instance;
 	walk->position = at;
@@ -86,7 +88,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	return walk_enter(walk, variable);
 }
 
-/* What $current is, a module's debug information hardly ever says. */
+/* For $current: a module's debug information hardly ever has it, its kernel's does. */
 static struct error *enter_kernel(struct walk *walk)
 {
 	struct resolver *resolver = walk->resolver;

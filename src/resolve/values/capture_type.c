@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The object that a walk has come to in, a capture out: what is recorded of it, and how it is shown, by
- * its type or by the `:TYPE` that the user gave.
+ * Turns the object that a walk has reached into a capture: what is recorded of it, and how it is
+ * shown, by its type or by the `:TYPE` that the user gave.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 #define OBJECT_MAX (KERNEL_RECORD_MAX - 4) /* the task's name is recorded with it */
 
-/* u32, s8, x64; false: no such type. */
+/* u32, s8, x64. Returns false if it is no such type. */
 static bool sized_type(const char *text, char *letter, unsigned *bits)
 {
 	char *end;
@@ -28,7 +28,7 @@ static enum render letter_render(char letter)
 	return letter == 'u' ? RENDER_UNSIGNED : letter == 's' ? RENDER_SIGNED : RENDER_HEX;
 }
 
-/* One number that a register can hold. */
+/* Whether it is one number that a register can hold. */
 static bool is_number(const struct walk *walk)
 {
 	return is_number_type(walk->resolver, walk->at.type) && walk->at.type->size <= 8;
@@ -143,7 +143,7 @@ static struct error *need_scalar(struct walk *walk)
 	return error;
 }
 
-/* b4@2/32: bits of the value. The container's width says nothing that the value doesn't. */
+/* b4@2/32: bits of the value. The container's width adds nothing to what the value's type says. */
 static struct error *capture_bits(struct walk *walk, struct capture *ret)
 {
 	struct arena *arena = walk->resolver->arena;
@@ -204,7 +204,7 @@ static const struct shape *flat_element(const struct shape *shape, uint32_t *cou
 	return shape;
 }
 
-/* Why its bytes can't be shown, or NULL. */
+/* Returns why its bytes can't be shown, or NULL. */
 static struct error *check_object(struct walk *walk)
 {
 	const struct type *type = walk->at.type;
@@ -234,10 +234,10 @@ static struct error *check_object(struct walk *walk)
 				  walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
 }
 
-/* Only so many bytes: each eight of a gathered object take an argument. */
+/* Limits what is gathered: each eight bytes of such an object take an argument. */
 enum { GATHERED_MAX = 256 };
 
-/* The object, and behind it what its references refer to. */
+/* The object, followed by what its references refer to. */
 static struct error *gather_referents(struct walk *walk, const struct referents *referents,
 				      struct capture *ret)
 {
@@ -294,7 +294,7 @@ static struct error *capture_object(struct walk *walk, const char *as, struct ca
 	return NULL;
 }
 
-/* How many bytes an address of that kind has, and how it is written; 0: it is none. */
+/* How many bytes an address of that type has, and how it is written; 0: the type is no address. */
 static unsigned address_bytes(const struct type *type, bool is_mac, enum render *render)
 {
 	bool is_bytes = type->kind == TYPE_VOID || is_char_like(type);
@@ -310,7 +310,7 @@ static unsigned address_bytes(const struct type *type, bool is_mac, enum render 
 	       (unsigned)type->size : 0;
 }
 
-/* Bytes in network order, of a number too; behind a pointer, what it points to. */
+/* Bytes in network order, also of a number; for a pointer, what it points to. */
 static struct error *capture_address(struct walk *walk, struct capture *ret)
 {
 	struct arena *arena = walk->resolver->arena;
@@ -371,7 +371,8 @@ static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 	return type->kind == TYPE_ENUM ? make_shape(walk->resolver, type, NULL, &ret->shape) : NULL;
 }
 
-/* A whole object in several places: a small one is a number to its shape, another is gathered. */
+/* A whole object in several places: one of up to 8 bytes becomes a number, a larger one is
+ * gathered. */
 static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 {
 	const struct type *type = walk->at.type;
@@ -397,7 +398,7 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 	return error;
 }
 
-/* Of a pointer that is nowhere, what it points to. */
+/* If the pointer asked for has no location, captures what it points to. */
 struct error *capture_shape(struct walk *walk, struct capture *ret)
 {
 	struct error *error = NULL;

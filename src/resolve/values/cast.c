@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a cast's type in ("struct tcp_sock *", "unsigned long"), the type out. What every compiler
- * has is made here; names are the debug information's, and where a module's has none of a name, its
- * kernel's.
+ * Finds the type that a cast names ("struct tcp_sock *", "unsigned long"). Types that every
+ * compiler has are made here; names are looked up in the debug information, and if a module's lacks
+ * one, in its kernel's.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
@@ -31,7 +31,7 @@ static void count_word(struct type_words *words, const char *word, size_t length
 	words->others++;
 }
 
-/* u8, s64: as behind a ':', for programs that define none. */
+/* u8, s64: as after a ':', for programs that don't define them. */
 static const struct type *short_type(struct arena *arena, const char *name)
 {
 	static const char *const sizes[] = {"8", "16", "32", "64"};
@@ -52,7 +52,7 @@ static const struct type *short_type(struct arena *arena, const char *name)
 	return NULL;
 }
 
-/* C's own types on LP64; NULL: a name of the program's. */
+/* C's own types on LP64; NULL: a name the program must define. */
 static const struct type *plain_type(struct arena *arena, const char *name)
 {
 	struct type_words words = {0};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The words of a filter in, the numbers that they have in the source language out. Only a plain integer's word is
- * looked up, as an int often holds what an enum names: of enums, pointers and truth values plan/ knows by itself.
+ * Looks up what the words of a filter mean in the source language. Only words compared with plain
+ * integers are looked up, since an int often holds an enum's value; for enums, pointers and
+ * booleans plan/ knows by itself.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
@@ -21,7 +22,7 @@ static bool has_word(const struct capture *capture, const char *word)
 	return false;
 }
 
-/* Of a raw one the type is for plan/ to read. */
+/* A raw capture's type is for plan/ to read. */
 static bool is_integer(const struct capture *capture)
 {
 	return capture->kind == CAPTURE_RAW ||

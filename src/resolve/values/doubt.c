@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What debug information says of a variable in, why it isn't believed out.
+ * Says why a value that debug information gives isn't believed.
  *
- * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line the statement before
- * may be unfinished; and clang forgets that a variable was spilled, and says `sp + 8` for what is stored there.
+ * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line
+ * the statement before may be unfinished; and clang forgets that a variable was spilled, and says
+ * `sp + 8` for what is stored there.
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 
-/* Nothing but the stack pointer and constants goes into it. */
+/* Whether it is made of nothing but the stack pointer and constants. */
 static bool is_of_stack(const struct resolver *resolver, const struct expr *expr)
 {
 	if (!expr || expr->op == EXPR_CONST)
@@ -21,7 +22,7 @@ static bool is_of_stack(const struct resolver *resolver, const struct expr *expr
 	       is_of_stack(resolver, expr->a) && is_of_stack(resolver, expr->b);
 }
 
-/* A number of fewer bytes than an address has is none of the stack's. The difference of two is a number. */
+/* A number narrower than an address is no stack address. The difference of two is a number. */
 bool is_lost_slot(const struct resolver *resolver, const struct variable *variable)
 {
 	const struct type *type = variable->type;
@@ -30,7 +31,7 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
-/* NULL: nowhere. */
+/* Returns NULL if the variable has no location. */
 static const struct loc *loc_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
@@ -41,9 +42,10 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 	return &variable->loc;
 }
 
-/* Whether the variable is what the instruction makes of it: debug information has it where it was, also behind
- * the instruction. Where it has it as another expression there, of the same value, the register was needed for
- * something else; where it has none any more, what is made of the old value is the new one. */
+/* Whether the instruction makes the variable's new value: debug information gives the old
+ * location also after the instruction. If it gives another expression of the same value there,
+ * the register was needed for something else; if it gives none any more, what is made from the
+ * old value is the new one. */
 static bool is_changed(const struct walk *walk, struct position at, const struct pending_write *write,
 		       bool is_update)
 {

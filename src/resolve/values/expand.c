@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * $params and $vars of a spec in, the spec with variables in their place out: those with a value at one
- * of its points at least, each name once. Whoever named none is not stopped by what one of them lacks:
- * it is left out, and a note says why.
+ * Replaces $params and $vars of a spec by variables: those with a value at one of its points at
+ * least, each name once. The user named none of them, so one that lacks a value is no error: it is
+ * left out, and a note says why.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
-#define VARIABLES_MAX 4096 /* more is no function that anybody wrote */
+#define VARIABLES_MAX 4096 /* no function that a person wrote has more */
 
 struct expansion {
 	struct resolver *resolver;
@@ -40,7 +40,7 @@ static bool is_plain(const struct want *want, const char *name)
 	return want->kind == WANT_VARIABLE && !want->nsteps && !strcmp(want->base, name);
 }
 
-/* Asked for by name, somewhere in the spec, or here already. */
+/* Whether it is asked for by name, somewhere in the spec, or added already. */
 static bool has_name(const struct expansion *all, const char *name)
 {
 	for (unsigned i = 0; i < all->spec->nwants; i++)
@@ -52,7 +52,8 @@ static bool has_name(const struct expansion *all, const char *name)
 	return false;
 }
 
-/* NULL: the value is to be had at the point, or where it may move to. */
+/* Returns NULL if the value is available at the point, or at an address it may move to; else the
+ * reason. */
 static const char *why_not(struct expansion *all, const struct point *point, const struct want *want,
 			   const struct variable *variable)
 {
@@ -178,7 +179,7 @@ static struct error *expand_want(struct expansion *all, const struct want *want)
 	return symbol_only(all->resolver, all->spec, want->span);
 }
 
-/* Who names it gets it, but hears what it is. */
+/* A user who names it gets it, with a warning about what it holds. */
 static void warn_uninitialised(struct resolver *resolver, const struct point *point,
 			       const struct want *want, struct sites *sites)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A location in, what a person reads out.
+ * The text of a location for a person, as `vars` shows it.
  */
 #include "arch/arch.h"
 #include "resolve/internal.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An object whose bytes are in several places in, the bytes of one member of it in one place or as one
- * value out. What lies across two pieces is put together, where it is a number.
+ * For an object whose bytes are in several places: one member's bytes in one place or as one value.
+ * A number that lies across two pieces is put together.
  */
 #include "resolve/values/values.h"
 
 static const char lost_reason[] = "a part of it was optimised out";
 
-/* The piece that byte `offset` is in, and where it begins; NULL: none. */
+/* The piece that holds byte `offset`, and where the piece begins. Returns NULL if there is none. */
 static const struct piece *piece_at(const struct object *object, uint64_t offset, uint64_t *start)
 {
 	*start = 0;
@@ -21,7 +21,7 @@ static const struct piece *piece_at(const struct object *object, uint64_t offset
 	return NULL;
 }
 
-/* `size` bytes of a piece from byte `from` of it on, as a number. */
+/* `size` bytes of a piece, from its byte `from` on, as a number. */
 static const struct expr *piece_bytes(struct arena *arena, const struct piece *piece, uint64_t from,
 				      unsigned size)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An argument in the kernel's own words in (%di, +8(%si):u64, $retval), its capture out: checked, and else
- * passed on as it is. A spec that says no more than the kernel needs becomes a site the same way, without a
- * file to look at. Of $retval alone, the type is the function's.
+ * Captures an argument in kernel syntax (%di, +8(%si):u64, $retval): it is checked, and then passed
+ * on as written. A spec that says no more than the kernel needs becomes a site the same way,
+ * without a file to look at. $retval alone gets the function's return type.
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
@@ -22,14 +22,14 @@ bool spec_is_raw(const struct spec *spec)
 	return true;
 }
 
-/* A register's string is where it points to; the kernel wants that said. */
+/* A register as a string: it points to it, which kernel syntax must say. */
 static bool is_string_pointer(const struct want *want)
 {
 	return want->type && (!strcmp(want->type, "string") || !strcmp(want->type, "ustring")) &&
 	       strchr("%$", *want->base) && strcmp(want->base, "$comm") != 0;
 }
 
-/* Registers that kprobe events know but that carry no DWARF number we use. */
+/* Refuses registers that kprobe events know but that have no DWARF number we use. */
 static struct error *check_register(struct resolver *resolver, const struct spec *spec,
 				    const struct want *want)
 {
@@ -57,7 +57,7 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
 }
 
-/* What the kernel is told as it was written, checked as far as that needs no target. */
+/* Passes on text for the kernel as written, checked as far as that needs no target. */
 static struct error *pass_on(struct resolver *resolver, const struct spec *spec,
 			     const struct want *want, struct capture *ret)
 {
@@ -72,7 +72,7 @@ static struct error *pass_on(struct resolver *resolver, const struct spec *spec,
 	return error ? error : check_return_value(resolver, spec, want);
 }
 
-/* @NAME of several symbols: the kernel would read the first that it finds, and not say so. */
+/* Refuses @NAME of several symbols: the kernel would silently read the first it finds. */
 static struct error *check_symbol(struct resolver *resolver, const struct spec *spec,
 				  const struct want *want)
 {
@@ -92,14 +92,14 @@ static struct error *check_symbol(struct resolver *resolver, const struct spec *
 		"name the variable itself, without '@', at a function of its file");
 }
 
-/* The kernel's functions, all of C, return a small struct as they return a number of its size. */
+/* The kernel's functions, all of them C, return a small struct like a number of its size. */
 static bool is_small_struct(const struct resolver *resolver, const struct type *type)
 {
 	return resolver->target->kind != TARGET_PROGRAM && type->size >= 1 && type->size <= 8 &&
 	       (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
 }
 
-/* $retval, which is what the function returned as the source has it, not the register's bytes. */
+/* Whether it is $retval as the source means it, not the register's bytes. */
 static bool is_typed_return(const struct want *want)
 {
 	return !strcmp(want->base, RETURN_VALUE) && (!want->type || !strcmp(want->type, "errno"));

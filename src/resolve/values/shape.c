@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A type in, the shape that sink/ shows its bytes by out: enums with their names, structs with their
- * members down to the numbers. `as` is what the user wrote behind ':' and goes for every number in it.
+ * Makes the shape by which sink/ shows a type's bytes: enums with their names, structs with their
+ * members down to the numbers. `as`, which the user wrote after ':', applies to every number in it.
  */
 
 #include "debuginfo/debuginfo.h"
@@ -12,13 +12,14 @@
 
 struct shaping {
 	struct resolver *resolver;
-	unsigned count; /* of shapes made */
+	unsigned count; /* shapes made so far */
 	const char *as; /* "x", "u", "s", "c", "sym", "errno"; NULL: by type */
 	unsigned depth;
-	/* Of an object whose references are followed; else NULL, as inside of arrays and unions. */
+	/* For an object whose references are followed; NULL for others, and inside arrays and
+	 * unions. */
 	struct referents *referents;
-	uint32_t at;  /* the object in hand, in the outermost one */
-	uint32_t end; /* of all bytes so far */
+	uint32_t at;  /* offset of the current object in the outermost one */
+	uint32_t end; /* the end of all bytes so far */
 };
 
 static struct error *shape_of(struct shaping *in, const struct type *type, struct shape *ret);
@@ -86,7 +87,8 @@ bool render_named(const char *as, enum render *ret)
 	return false;
 }
 
-/* 0, and single bits; of a set with many bits also unions of them. 1, 2, 3 is a sequence. */
+/* Whether the enumerators are 0 and single bits; among many single bits also ORs of them. 1, 2,
+ * 3 is a sequence. */
 static bool is_flags(const struct shape *shape)
 {
 	uint64_t bits = 0;
@@ -132,7 +134,7 @@ static struct error *shape_number(struct shaping *in, const struct type *type, s
 	return error;
 }
 
-/* An array whose elements have no meaning here: bytes. */
+/* An array whose elements have no known meaning: bytes. */
 static void shape_bytes(struct shaping *in, struct shape *ret)
 {
 	struct shape *byte = arena_new(in->resolver->arena, struct shape);
@@ -157,7 +159,7 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 	return shape_of(in, type->target, element);
 }
 
-/* Whether so many bytes from there on are within so many. */
+/* Whether `length` bytes from `offset` on lie within `size` bytes. */
 static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
 {
 	return offset <= size && length <= size - offset;
@@ -168,7 +170,8 @@ static uint64_t member_bytes(const struct member *member)
 	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
 }
 
-/* What a reference refers to gets bytes of its own, behind those of the object. false: no room for it. */
+/* What a reference refers to gets bytes of its own, behind those of the object. Returns false if
+ * there is no room. */
 static bool has_room(const struct shaping *in, const struct type *type)
 {
 	const struct type *target = type->target;
@@ -275,8 +278,8 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	return error;
 }
 
-/* Whether each part lies in the `room` bytes there are: sink/ reads by the shape alone. What a reference
- * refers to lies behind the outermost object, so behind the struct that has the reference too. */
+/* Whether each part lies within `room` bytes: sink/ reads by the shape alone. What a reference
+ * refers to lies behind the outermost object, so behind the struct that has the reference, too. */
 static bool is_sound(const struct shape *shape, uint64_t room)
 {
 	if (shape->size > room)

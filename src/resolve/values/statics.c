@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A name in, the variable it means out, one that is only declared and $current included; and its
- * location, with every address in it one that the kernel can be told, or the reason why not. An
- * address inside .data..percpu is no address: it is what each CPU adds to the start of its own area.
+ * Finds the variable that a name means, also one that is only declared, or $current; and turns each
+ * address in its location into one that the kernel can be told, or gives the reason why not. An
+ * address inside .data..percpu is no address: it is what each CPU adds to the start of its own
+ * area.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
@@ -10,7 +11,7 @@
 
 static const char percpu_area[] = "__per_cpu_offset"; /* unsigned long [NR_CPUS] */
 
-/* The start of the hit's CPU's area; NULL: *reason is set. */
+/* The start of the area of the hit's CPU. Returns NULL and sets *reason if it is unknown. */
 static const struct expr *cpu_area(struct resolver *resolver, const struct target *kernel,
 				   const char **reason)
 {
@@ -29,7 +30,8 @@ static const struct expr *cpu_area(struct resolver *resolver, const struct targe
 	return expr_load(arena, at, 8, false, false);
 }
 
-/* The kernel or module that a per-CPU address is an offset of, and the offset; NULL: no such. */
+/* The kernel or module whose per-CPU section holds the address, and the offset in it; NULL:
+ * none. */
 static const struct target *percpu_of(const struct resolver *resolver, uint64_t *address)
 {
 	const struct target *owner = target_owner(resolver->target, address);
@@ -49,8 +51,8 @@ struct statics {
 
 static const struct expr *relocate(struct statics *statics, const struct expr *expr, bool is_read);
 
-/* Where a PIE or library is loaded is only known when it runs; but the probed instruction moves with
- * it, and the kernel hands out its address. */
+/* The load address of a PIE or library is only known at run time; but the probed instruction
+ * moves with it, and the kernel knows that one's address. */
 static const struct expr *place_in_program(const struct statics *statics, const struct expr *leaf)
 {
 	const struct resolver *resolver = statics->resolver;
@@ -62,8 +64,8 @@ static const struct expr *place_in_program(const struct statics *statics, const 
 			   (int64_t)(leaf->value - statics->at));
 }
 
-/* As a number rather than as the place of the object: a pointer to a per-CPU variable is just its
- * offset. */
+/* A static address used as a number, not as the object's place: a pointer to a per-CPU variable
+ * is just its offset. */
 static const struct expr *relocate_leaf(struct statics *statics, const struct expr *leaf,
 					bool is_read)
 {
@@ -192,7 +194,8 @@ static void add_static(struct naming *naming, uint64_t address, bool is_number)
 	place->reason = target_running_address(resolver->arena, resolver->target, address, &place->running);
 }
 
-/* What memory is read at is named to the kernel; of all else, ktrace computes with the number. */
+/* An address that memory is read at is given to the kernel by name; any other is a number that
+ * ktrace computes with. */
 static void add_statics(struct naming *naming, const struct expr *expr, bool is_number)
 {
 	if (!expr)
@@ -214,7 +217,7 @@ void name_statics(struct resolver *resolver, struct capture *capture)
 	capture->nstatics = naming.count;
 }
 
-/* A declaration has the type; the symbol table knows where it is. */
+/* A declaration gives the type; the symbol table, the address. */
 static void locate_declared(struct resolver *resolver, struct variable *variable)
 {
 	uint64_t address = target_symbol_address(resolver->target, variable->name);

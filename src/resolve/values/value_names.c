@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spec's wants in, the name of each value out: the user's, or the last word of the expression. Of two
- * that would be the same, the later one makes way.
+ * Names each value of a spec: by the user's NAME=, or by its expression. If two would be the same,
+ * the later one is changed.
  */
 #include "resolve/values/values.h"
 
-/* "di" of %di, "jiffies" of @jiffies+8, "arg3" of what has no name in it. */
+/* "di" for %di, "jiffies" for @jiffies+8, "arg3" for text without a name in it. */
 static const char *raw_name(struct arena *arena, const struct want *want, unsigned index)
 {
 	const char *start = want->base + 1;

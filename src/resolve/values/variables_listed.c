@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A point in, its variables out, for `vars`: where each is, as debug information has it, and why it can't be shown,
- * as a probe of its name alone would say.
+ * Lists the variables at a point, for `vars`: where each is, by debug information, and why it can't
+ * be shown, as a probe of its name alone would say.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/listing.h"

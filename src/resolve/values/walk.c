@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An object in hand and a want's steps in, the object they lead to out: `->m.n[2]`, `*p`, `&x`, casts.
- * The walk is on neutral types and expressions; debug information is only asked what a name is
- * and where a member is.
+ * Follows a want's steps from object to object: `->m.n[2]`, `*p`, `&x`, casts. The walk works on
+ * neutral types and expressions; debug information is only asked what a name is and where a member
+ * is.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/walk.h"
@@ -25,7 +25,7 @@ bool type_is_struct(const struct type *type)
 	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
 
-/* Bytes to load for a bit-field: the fewest from its first byte on that hold it. */
+/* Bytes to load for a bit-field: the fewest, from its first byte on, that hold it. */
 static unsigned bit_unit(const struct object *object)
 {
 	unsigned size = 1;
@@ -51,7 +51,7 @@ const struct expr *object_value(struct arena *arena, const struct object *object
 	return expr_extend(arena, value, object->bit_size, is_signed);
 }
 
-/* Of an object in pieces, the member in hand is in one of them, or a number made of several. */
+/* For an object in pieces: finds the member's piece, or makes a number of several. */
 struct error *walk_settle(struct walk *walk, struct span span)
 {
 	struct object *at = &walk->at;
@@ -115,7 +115,7 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-/* All memory of a program is user memory: the mark changes nothing there. */
+/* All memory of a program is user memory: there the mark changes nothing. */
 bool is_user_marked(const struct walk *walk)
 {
 	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
@@ -276,7 +276,7 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-/* [FIRST..LAST]: an array of its own. */
+/* [FIRST..LAST]: an array of those elements. */
 static struct error *step_slice(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
@@ -341,7 +341,7 @@ static struct error *step_address(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-/* The value, of another type from now on; an array's is its address, as in C. */
+/* The value with another type; an array's value is its address, as in C. */
 static struct error *step_cast(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
@@ -354,7 +354,7 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 		return walk_error(walk, step->span, ERROR_NO_VALUE,
 			     arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
 					  walk->path));
-	/* the kernel's debug information knows nothing of a module's function */
+	/* a module's function is not in the kernel's debug information */
 	error = resolve_type(&walk->resolver, walk->resolver == walk->home ? walk->instance : NULL,
 			     step->name, &type);
 	if (error)
@@ -375,7 +375,7 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
-/* The expression so far, for something to stand behind it. */
+/* The expression so far, bracketed if needed so that an operator can follow it. */
 const char *operand_path(const struct walk *walk)
 {
 	if (!strchr("*&(", *walk->path) ||

@@ -24,7 +24,7 @@ struct position {
 	unsigned view;
 	bool is_straight; /* known to be reached only from the instruction before it */
 	unsigned line;    /* the line whose statement begins there, or 0 */
-	bool is_entry;    /* an instance's entry: arguments are set after the view, before any
+	bool is_entry;    /* instance's entry: arguments are set after the view, before any
 			   * statement */
 };
 #define VIEW_LAST (~0u) /* after all views of the address: the state that the instruction sees */
@@ -38,7 +38,7 @@ struct range {
 /* A function of the source language. */
 struct function {
 	const char *name;
-	const char *file; /* where it is declared, as the compiler was told */
+	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;
 	uint64_t source;  /* the source's handle; for DWARF, that of the abstract or only DIE */
@@ -68,7 +68,8 @@ struct row {
 	unsigned column; /* 0: not said */
 	bool is_stmt;
 	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
-	bool is_mark; /* statement frontier: an is_stmt row that each execution of it passes */
+	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
+		       * it */
 	uint64_t end; /* where its instructions end; equal to address: a later row has them */
 };
 

@@ -20,7 +20,7 @@ enum expr_op {
 	EXPR_LOAD,   /* size bytes at the address a, extended by is_signed; is_user: user memory */
 	EXPR_FETCH,  /* value: index of a recorded fetch (made by plan/, never by debuginfo/) */
 	EXPR_EXTEND, /* the lowest size *bits* of a, extended by is_signed */
-	EXPR_ENTRY,  /* the value that a had when the function around was entered */
+	EXPR_ENTRY,  /* the value of a when the enclosing function was entered */
 	EXPR_IF,    /* a ? x : y, where b is the EXPR_ELSE of x and y; only one of the two counts */
 	EXPR_ELSE,
 	EXPR_NEG,
@@ -61,7 +61,7 @@ enum loc_kind {
 	LOC_VALUE,   /* the object's (lowest 8) bytes are the value of expr; it has no address */
 	LOC_PIECES,  /* the object's bytes are in several places: see pieces */
 	LOC_IMPLICIT, /* a pointer to an object that was optimised away but has a value: see target */
-	LOC_ABSENT,  /* described nowhere, or not at this pc: see reason */
+	LOC_ABSENT,  /* described nowhere, or not at this position: see reason */
 	LOC_REFUSED, /* described, but in a way that isn't evaluated: see reason */
 };
 

@@ -40,8 +40,8 @@ bool location_list_next(struct location_list *list, Dwarf_Addr *start, Dwarf_Add
 			struct reader *expression);
 /* Compilers write nothing longer, and libdw would keep each operation. */
 #define OPERATIONS_MAX 1000
-#define EXPRESSION_MAX ((size_t)64 << 10) /* bytes: an implicit value's are among them */
-#define LIST_STEPS 32 /* an entry */
+#define EXPRESSION_MAX ((size_t)64 << 10) /* bytes, including those of an implicit value */
+#define LIST_STEPS 32 /* budget steps for one entry */
 /* Whether all expressions of a location, or of its list, are short enough for libdw. */
 bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location);
 /* Returns NULL, or the reason why they can't be read here. */

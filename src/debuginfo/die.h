@@ -12,8 +12,8 @@
 #define SPLIT_MASK  (0x3fffffff * ((Dwarf_Off)1 << SPLIT_SHIFT))
 /* dwarf_split.c: those bits; 0 when the unit isn't in a .dwo file. */
 Dwarf_Off split_tag(Dwarf_CU *unit);
-/* Finds the .dwo files of skeleton units. Returns an error when some can't be read; the others
- * can. */
+/* Finds the .dwo files of skeleton units. Returns an error when some can't be read; the rest is
+ * usable. */
 struct error *find_splits(struct dwarf_info *info) must_check;
 /* Found by a handle's bits; NULL when there is none. */
 const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle);

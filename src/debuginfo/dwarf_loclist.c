@@ -194,7 +194,7 @@ bool location_is_short(struct dwarf_info *info, Dwarf_Attribute *location)
 	Dwarf_Addr start, end;
 
 	if (!location_list_open(info, location, &list))
-		return true; /* in a form of which libdw finds one entry by its index */
+		return true; /* a list that only libdw can read */
 	while (location_list_next(&list, &start, &end, &expression))
 		if ((size_t)(expression.end - expression.at) > EXPRESSION_MAX ||
 		    !budget_take(info, LIST_STEPS))

@@ -45,10 +45,10 @@ static bool is_before(struct position a, struct position b)
 
 /* How well an entry fits. FIT_BEHIND: it begins at a later view of the address. The machine is in
  * the same state there, but a statement lies between, and the entry tells what that made of the
- * variable: after `i = n + 1`, the new i. FIRST is one that may be used all the same: at an
- * instance's entry, an entry that begins at the next view is the argument's value; and before the
- * statement that declares the variable, it is the initial value, which can't be taken for an
- * earlier one. */
+ * variable: after `i = n + 1`, the new i. FIT_FIRST: it begins later too, but may be used: at an
+ * instance's entry, an entry from the next view on is the argument's value; before the statement
+ * that declares the variable, it is the initial value, and there is no earlier one to confuse it
+ * with. */
 enum fit {
 	FIT_NONE,
 	FIT_BEHIND,

@@ -130,9 +130,10 @@ static bool ranges_end(const struct range *ranges, unsigned count, uint64_t addr
 	return false;
 }
 
-/* The last line of an inlined instance may begin where its code ends: `return n;` is then the first
- * instruction after it. Unless another instance of the function, the enclosing one included, has
- * that instruction: then the row is that one's. If several end there, it is the innermost one's. */
+/* Whether the row is an inlined instance's last line, which may begin where its code ends: `return
+ * n;` is then the first instruction after it. If another instance of the function, the enclosing
+ * one included, has that instruction, the row is that one's; if several end there, the innermost
+ * one's. */
 static bool is_just_behind(const struct others *others, uint64_t address)
 {
 	const struct instance *instance = others->instance;

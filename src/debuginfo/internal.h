@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
 
-struct unit; /* one compilation unit: its offsets and, once asked for, its line rows */
+struct unit; /* one compilation unit: its offsets, and what is known about it */
 
 /* What is left to spend on one question; dwarf_budget.c. */
 struct budget {
@@ -25,7 +25,8 @@ struct dwarf_info {
 	struct arena *kept;  /* for what is found out once and used by later questions */
 	Dwarf *dwarf;
 	Dwarf_Addr bias; /* add to a DWARF address for the target's */
-	Dwarf_CFI *cfi[2]; /* .debug_frame, which may have a few functions only, and .eh_frame; or NULL */
+	Dwarf_CFI *cfi[2]; /* .debug_frame, which may cover a few functions only, and .eh_frame; or
+			    * NULL */
 	struct unit *units;
 	size_t nunits;
 	/* dwz moves what several units, or several files, share to units of its own; those in
@@ -40,7 +41,7 @@ struct dwarf_info {
 		Dwarf_Off tag; /* bits in its handles */
 		Dwarf *dwarf;  /* the .dwo file's */
 		size_t unit;   /* its skeleton's */
-	} *splits; /* -gsplit-dwarf: units whose DIEs are in files of their own */
+	} *splits; /* -gsplit-dwarf: units with their DIEs in files of their own */
 	size_t nsplits;
 	size_t nmissing; /* how many such files can't be read */
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
@@ -60,7 +61,7 @@ struct dwarf_info {
 	Dwarf_Off end_unit, end_function; /* dwarf_owner.c: of the last end that was looked for */
 	unsigned end;
 	size_t nread; /* how many units libdw has read: all up to the last one asked for */
-	bool may_bridge;  /* search/unit.c's */
+	bool may_bridge;  /* search/unit.c: bridges may be built */
 	bool has_bridges;
 	Dwarf *whole;     /* opened again without bridges, or NULL; then it is also `dwarf` */
 	unsigned nturns; /* how often answer_in() was called */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The address of an object in, how `@` of a fetch argument names it out. The kernel looks a name up
- * in its own symbols first and then in each module's, takes the first it finds and tells nobody that
- * there were more. So a name is only written that is one object's: the symbol's own, or that of
- * another at a fixed distance. vmlinux moves as a whole, so there it is `_stext` for all; each
- * section of a module moves by itself.
+ * Names an object's address for `@` in a fetch argument. The kernel looks a name up in its own
+ * symbols first and then in each module's, takes the first match and doesn't say that there are
+ * more. So only a name that means one object is written: the symbol's own, or that of another
+ * symbol at a fixed distance. vmlinux moves as a whole, so `_stext` serves there; each section of a
+ * module moves by itself.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "target/placing.h"
 #include "target/kallsyms.h"
 
-/* An argument has 63 characters, and a chain needs some. */
+/* An argument has 63 characters, and a chain of fetches needs some of them. */
 #define NAME_MAX_LENGTH 40
 
 const char *placement_text(struct arena *arena, const struct placement *place)
@@ -42,8 +42,8 @@ static bool is_between(const struct target *target, uint64_t address, const char
 	return a && b && address >= a->address && address < b->address;
 }
 
-/* Whether the running kernel, where there is one, takes the name for this target's. A module that
- * is yet to come has no names there. */
+/* Whether the running kernel, if there is one, takes the name for this target's. It doesn't have
+ * the names of a module that isn't loaded yet. */
 static bool is_found(const struct target *target, const char *name)
 {
 	struct kallsyms_meaning meaning;
@@ -51,7 +51,7 @@ static bool is_found(const struct target *target, const char *name)
 	if (!target->running)
 		return true;
 	kallsyms_mean(target->running, name, target->module, &meaning);
-	/* the kernel's own names come first: a module's of the same name does no harm */
+	/* the kernel's own names come first: a module's symbol of the same name does no harm */
 	return target->module ? meaning.inside <= 1 && !meaning.outside : meaning.inside == 1;
 }
 
@@ -92,7 +92,7 @@ static const char *place_in_kernel(const struct target *target, uint64_t address
 	return NULL;
 }
 
-/* The nearest usable symbol of the section, those below before those above. */
+/* The nearest usable symbol of the section, first below, then above. */
 static const struct symbol *neighbour(const struct target *target, uint64_t address,
 				      size_t section)
 {
@@ -141,7 +141,7 @@ static const char *extern_name(const struct target *target, uint64_t address, in
 	return target->externs[(address - EXTERN_BASE) >> EXTERN_SHIFT];
 }
 
-/* Of a declared name: the only symbol, or the only global one among files' own. */
+/* The symbol that a declared name means: the only one, or the only global one, of that name. */
 static const struct symbol *declared_symbol(const struct target *target, const char *name)
 {
 	unsigned same, globals = 0;
@@ -189,8 +189,8 @@ const struct target *target_owner(const struct target *target, uint64_t *address
 	return kernel;
 }
 
-/* What another module defines, or a kernel that isn't at hand: only the running kernel tells whether
- * it is a variable of each CPU's, with an offset for an address. */
+/* Names a symbol that another module defines, or a kernel whose symbols aren't available: only the
+ * running kernel tells whether it is a per-CPU variable, whose address is an offset. */
 static const char *place_by_name(const struct target *target, uint64_t address,
 				 struct placement *ret)
 {

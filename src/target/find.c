@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A name or nothing in, an open target out: the usual places of vmlinux and of modules, and the
- * check that a file is the one that runs here. An explicit path is never second-guessed.
+ * Opens the kernel or a module, from a path or the usual places, and checks that a file is of the
+ * build that runs here. An explicit path is never second-guessed.
  */
 #include <elf.h>
 #include <errno.h>
@@ -127,7 +127,7 @@ struct error *target_open_kernel(struct arena *arena, const char *path, struct t
 
 static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
 
-/* Length of NAME in NAME.ko[.xz|.gz|.zst|.debug]; 0: not a module's file name. */
+/* Length of NAME in NAME.ko[.xz|.gz|.zst|.debug]; 0 when it isn't a module's file name. */
 static size_t module_stem(const char *file)
 {
 	size_t length = strlen(file);
@@ -171,8 +171,9 @@ static const char *search_tree(struct arena *arena, const char *root, const char
 	return found;
 }
 
-/* The RELEASE of .../vmlinux-RELEASE or .../RELEASE/vmlinux, else the running kernel's; and, in
- * *root, what stands before its /usr or /lib, so that an unpacked tree serves its own modules. */
+/* The RELEASE of .../vmlinux-RELEASE or .../lib/modules/RELEASE/vmlinux, else the running kernel's;
+ * *root: the part of the path before /usr/lib/debug, so that an unpacked tree serves its own
+ * modules. */
 static const char *release_of(struct arena *arena, const char *vmlinux, const char **root)
 {
 	const char *dash = vmlinux ? strstr(vmlinux, "vmlinux-") : NULL;
@@ -192,7 +193,7 @@ static const char *release_of(struct arena *arena, const char *vmlinux, const ch
 	return running_release(arena);
 }
 
-/* NULL: none of the usual trees has it. */
+/* Returns NULL when none of the usual trees has it. */
 static const char *search_trees(struct arena *arena, const char *root, const char *release, const char *name)
 {
 	static const char *const trees[] = {"/usr/lib/debug/lib/modules/", "/lib/modules/",
@@ -204,7 +205,7 @@ static const char *search_trees(struct arena *arena, const char *root, const cha
 	return found;
 }
 
-/* "kernel/fs/ext4/ext4.ko", a line each. */
+/* Searches modules.builtin, which has one path per line: "kernel/fs/ext4/ext4.ko". */
 static bool is_built_in(struct arena *arena, const char *release, const char *name)
 {
 	FILE *file = fopen(arena_printf(arena, "/lib/modules/%s/modules.builtin", release), "re");
@@ -229,7 +230,7 @@ enum module_state target_module_state(struct arena *arena, const char *name)
 	if (!access(arena_printf(arena, "%s/initstate", system), F_OK) ||
 	    search_trees(arena, "", release, plain))
 		return MODULE_THERE;
-	/* what is built in is in /sys where it has parameters */
+	/* a built-in module is in /sys if it has parameters */
 	return !access(system, F_OK) || is_built_in(arena, release, plain) ? MODULE_BUILT_IN : MODULE_NONE;
 }
 
@@ -247,7 +248,7 @@ static struct error *find_module(struct arena *arena, const char *name, const ch
 			  "give its file: -m PATH/%s.ko", name);
 }
 
-/* name=... of .modinfo: what the kernel will call it, whatever the file is called. */
+/* The name= of .modinfo: what the kernel will call the module, whatever its file is called. */
 static const char *modinfo_name(struct arena *arena, const struct target *target)
 {
 	size_t length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A target in, the jumps that its code does not show out: static branches (__jump_table), which the
- * kernel patches from a nop to a jump and back, and exception fix-ups (__ex_table). In a module the
- * tables are still to be made, by relocations that say what they will hold.
+ * Reads the jumps that a target's code doesn't show: static branches (__jump_table), which the
+ * kernel patches from a nop to a jump and back, and exception fix-ups (__ex_table). A module's
+ * tables are filled in only when it is loaded; its relocations tell what they will hold.
  */
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 #include "target/code.h"
 #include "target/internal.h"
 
-/* Both tables begin with two 32-bit offsets, each from its own place: arch/x86/include/asm/
- * jump_label.h (struct jump_entry), extable.h (struct exception_table_entry). */
+/* Rows of both tables begin with two 32-bit offsets, each relative to its own place:
+ * arch/x86/include/asm/jump_label.h (struct jump_entry), extable.h (struct
+ * exception_table_entry). */
 struct table {
 	const char *start;
 	const char *stop;
@@ -75,7 +76,7 @@ static Elf_Scn *named_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-/* S + A: of a field that holds a distance from itself, just the address it will lead to. */
+/* S + A: for a field that holds a distance from itself, the address that it leads to. */
 static uint64_t relocation_address(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela)
 {
 	GElf_Sym symbol;
@@ -98,7 +99,7 @@ static void read_relocations(struct arena *arena, struct target *target,
 	uint64_t from = 0;
 
 	table_open(elf, section, &rows);
-	if (!rows.strings) /* which are the symbols here */
+	if (!rows.strings) /* the symbol table here */
 		return;
 	target->edges = arena_grow(arena, target->edges, target->nedges * sizeof(*target->edges),
 				   (target->nedges + rows.count) * sizeof(*target->edges));
@@ -131,7 +132,7 @@ static void read_tables(struct target *target)
 	target->has_edges = true;
 }
 
-/* Some ten thousand, of which one function's are wanted, as a rule. */
+/* There are some ten thousand, and usually one function's are wanted. */
 static struct edge *pick_edges(const struct target *target, struct arena *arena, uint64_t start,
 			       uint64_t end, size_t *count)
 {

@@ -10,62 +10,63 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       struct target **ret) must_check;
 
-/* The kernel that a module belongs to, opened when it is first needed. */
+/* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
 	struct arena *arena;
 	const char *path;
 	bool live;
 	bool is_tried;
-	struct target *target; /* NULL: not to be had */
+	struct target *target; /* NULL: unavailable */
 };
 const struct target *kernel_of(const struct target *module);
-/* program.c: appends what only .dynsym has, and the versions of names. */
+/* program.c: appends the symbols of .dynsym, with the versions in their names. */
 void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count);
-/* A symbol of .symtab whose name holds a version: of the default one, the base name. */
+/* The name of a .symtab symbol without the default version: "name" for "name@@VERSION". */
 const char *plain_version(struct arena *arena, const char *name);
 
-/* symbols.c: makes target->symbols; what it needs later is in the arena too. */
+/* symbols.c: makes target->symbols, which lives in the arena. */
 void symbols_open(struct arena *arena, struct target *target);
 /* How many symbols lie at or below the address. */
 size_t symbols_upto(const struct target *target, uint64_t address);
-/* What a file's symbol is left out for: mapping symbols, section names, compiler labels. */
+/* Whether a symbol counts: false for mapping symbols, section names, compiler labels. */
 bool is_named(const char *name, int type);
 
-/* table.c: a section of entries; count: of those that are in the file, whatever its header says. */
+/* table.c: a section of entries; count: those that the file holds, whatever its header says. */
 struct elf_table {
-	Elf_Data *data;    /* NULL: there is none */
-	Elf_Data *strings; /* of its names; or NULL */
+	Elf_Data *data;    /* NULL: no such section */
+	Elf_Data *strings; /* their names; or NULL */
 	size_t count;
 };
 void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret);
-/* The first section of a type. */
+/* Opens the first section of a type. */
 void table_find(Elf *elf, unsigned type, struct elf_table *ret);
-/* NULL: it is not in the table of names, or has no end there. */
+/* Returns NULL when the name isn't in the string table, or doesn't end there. */
 const char *table_name(const struct elf_table *table, size_t offset);
-/* The same of a name that libdwfl gave: it must end within the file. */
+/* The same for a name that libdwfl gave: it must end within the file. */
 const char *name_in_file(Elf *elf, const char *name);
 
-/* packed.c: whether its compressed sections are as long as such a file's can be. */
+/* packed.c: whether the sizes that its compressed sections claim are possible for such a file. */
 bool can_unpack(Elf *elf);
-/* How much memory may be needed to read the file. */
+/* How much memory reading the file may need, in bytes. */
 uint64_t memory_for(enum target_kind kind, const char *path);
-/* dwfl_standard_find_debuginfo(), but for files that can't be unpacked. */
+/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
 
-/* symtab.c: the file's own table; NULL: there is none that can be asked directly. Answers are in the
- * order of the file. */
+/* symtab.c: the file's own symbol table; NULL when it can't be searched directly. Answers are in
+ * the order of the file. */
 const struct symtab *symtab_open(struct arena *arena, const struct target *target);
 struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
 struct known_place {
 	struct known_place *next;
 	uint64_t address;
 	uint64_t start;
-	uint64_t end; /* behind the last address that has just these symbols around it */
+	uint64_t end; /* exclusive; from start to here, the same symbols are around each address */
 	struct symbol *around;
 	size_t count;
 };
-/* Fills in all but the addresses of some places that are zero otherwise: all symbols that contain each. */
+/* Fills in all symbols that contain each place's address. A place has its address set, all else
+ * zero. */
 void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places, unsigned count);
 struct known_name {
 	struct known_name *next;
@@ -73,22 +74,22 @@ struct known_name {
 	struct symbol *list;
 	size_t count;
 };
-/* Fills in the lists of the names before `end`. */
+/* Fills in the symbol lists of the names before `end`. */
 void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
 		  const struct known_name *end);
 
 /* symbol_sort.c: by address, then by name. */
 void sort_symbols(struct symbol *list, size_t count);
-/* .symtab and .dynsym have many symbols in common: one of two in a row that are alike goes. How many
- * are left. */
+/* .symtab and .dynsym have many symbols in common: drops one of two equal neighbours. Returns how
+ * many are left. */
 size_t drop_twins(struct symbol *list, size_t count);
 
-/* The build-id of the notes in a file as sysfs shows them, in hex; NULL: none. */
+/* The build-id in a notes file of sysfs, in hex; NULL when it has none. */
 const char *notes_build_id(struct arena *arena, const char *path);
 
-/* The index in the file of the section that the address is in, and its name; 0 and "": none. */
+/* Index and name of the section that an address is in; 0 and "" when in none. */
 size_t section_of(const struct target *target, uint64_t address, const char **name);
-/* A section's bytes in the file; NULL: there is none, or none of its bytes. */
+/* A section's bytes in the file; NULL when it has no such section, or no bytes of it. */
 const void *section_bytes(const struct target *target, const char *name, size_t *length);
 
 #endif

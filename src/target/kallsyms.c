@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The running kernel's symbols in; names of run-time addresses, and what names mean, out. They are read once,
- * when first wanted. */
+/* Names run-time addresses, and tells what a name means to the running kernel, from
+ * /proc/kallsyms. */
 #include "target/kallsyms.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 struct code_symbol {
 	uint64_t address;
-	const char *name; /* in the text */
+	const char *name; /* in the text of /proc/kallsyms */
 	uint32_t length;
 };
 
@@ -51,7 +51,7 @@ const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
 	size_t behind = partition_point(kallsyms->count, i, kallsyms->symbols[i].address <= address);
 	const struct code_symbol *symbol;
 
-	/* between the kernel and its modules, and behind the last of them, lies nothing */
+	/* nothing lies between the kernel and its modules, or behind the last of them */
 	if (!behind || address - kallsyms->symbols[behind - 1].address > 1 << 20)
 		return NULL;
 	symbol = &kallsyms->symbols[behind - 1];

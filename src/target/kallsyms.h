@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The running kernel's symbols, modules' included. */
+/* The running kernel's symbols, including those of modules. */
 #ifndef TARGET_KALLSYMS_H
 #define TARGET_KALLSYMS_H
 
@@ -9,20 +9,19 @@
 
 struct kallsyms;
 
-/* NULL: not readable, or all addresses hidden (kptr_restrict). */
+/* Returns NULL when not readable, or when all addresses are hidden (kptr_restrict). */
 struct kallsyms *kallsyms_open(struct arena *arena);
-/* "symbol+0x1f", in a buffer that the next call overwrites; NULL: in none. */
+/* "symbol+0x1f", in a buffer that the next call overwrites; NULL when in no symbol. */
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address);
 
-/* What names mean to the running kernel; read when one is first asked for. */
+/* What names mean to the running kernel; /proc/kallsyms is read when one is first asked for. */
 struct kallsyms_names;
 struct kallsyms_names *kallsyms_names_new(struct arena *arena);
 
 struct kallsyms_meaning {
 	unsigned inside;  /* symbols of that name in the module (NULL: in the kernel itself) */
 	unsigned outside; /* and elsewhere */
-	uint64_t address; /* of the first inside, else of the first outside; 0: there is none, or it
-			   * is hidden (kptr_restrict) */
+	uint64_t address; /* of the first inside, else outside; 0: none or hidden (kptr_restrict) */
 };
 void kallsyms_mean(struct kallsyms_names *names, const char *name, const char *module,
 		   struct kallsyms_meaning *ret);

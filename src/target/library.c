@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A library's name in, its path out: $LD_LIBRARY_PATH, then /etc/ld.so.cache, as the dynamic linker
- * looks. The cache's layout is glibc's (sysdeps/generic/dl-cache.h); older caches have another one
- * in front of it, which is passed over by looking for the magic.
+ * Finds a library's path as the dynamic linker would: $LD_LIBRARY_PATH, then /etc/ld.so.cache. The
+ * cache's layout is glibc's (sysdeps/generic/dl-cache.h); an older layout may stand in front of it,
+ * and is skipped by searching for the magic.
  */
 #include "target/library.h"
 
@@ -27,7 +27,7 @@ struct cache_header {
 
 struct cache_entry {
 	int32_t flags;
-	uint32_t name; /* both from the header on */
+	uint32_t name; /* offsets of both from the header's start */
 	uint32_t path;
 	uint32_t os;
 	uint64_t hardware;
@@ -43,7 +43,7 @@ static bool is_short_for(const char *name, const char *wanted)
 	return !strncmp(name, wanted, length) && !strncmp(name + length, ".so.", 4);
 }
 
-/* Text at an offset; "": none that ends. */
+/* The string at an offset; "" when it isn't terminated. */
 static const char *text_at(const char *cache, size_t size, uint32_t offset)
 {
 	return offset < size && memchr(cache + offset, '\0', size - offset) ? cache + offset : "";

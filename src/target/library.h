@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-/* "libc.so.6" as it is; "libc" is the first "libc.so.N". NULL: none. */
+/* "libc.so.6" is taken literally; "libc" finds the first "libc.so.N". NULL when there is none. */
 const char *library_find(struct arena *arena, const char *name);
 
 #endif

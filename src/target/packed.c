@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An ELF file in; whether it can be unpacked, and how much memory it may ask for, out. A compressed section
- * says how long it will be, and libelf takes a thousand times its bytes for possible.
+ * Tells whether an ELF file can be unpacked, and how much memory reading it may need. A compressed
+ * section states its unpacked size, and libelf believes up to a thousand times the packed one.
  */
 #include <elfutils/libdwfl.h>
 #include <limits.h>
@@ -16,10 +16,10 @@
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
 #define PACKED_A_BYTE 32
-#define PROGRAM_MIN   ((uint64_t)768 << 20) /* threads take much of it, without using it */
-#define MODULE_MIN    ((uint64_t)96 << 20)  /* just to open it, which unpacks it */
+#define PROGRAM_MIN   ((uint64_t)768 << 20) /* threads reserve much of it without using it */
+#define MODULE_MIN    ((uint64_t)96 << 20)  /* just to open one unpacks it */
 
-/* A file of holes is as long as somebody wanted. */
+/* A sparse file may have any length, so only its blocks count. */
 static uint64_t memory_of(const struct stat *status)
 {
 	uint64_t size = (uint64_t)status->st_size, held = (uint64_t)status->st_blocks * 512;
@@ -52,7 +52,8 @@ bool can_unpack(Elf *elf)
 	return total <= most;
 }
 
-/* What libdwfl would wait for, opening it: a debug file of that name, in one of the places it looks, that is none. */
+/* Whether opening a debug file of that name, in one of the places where libdwfl looks, could block:
+ * it is there, but isn't a regular file. */
 static bool is_trap(const char *path, const char *link)
 {
 	static const char *const places[] = {"%.*s%s", "%.*s.debug/%s", "/usr/lib/debug%.*s%s"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An address in, the stretch of code around it out that has call frame information of its own: a function, or
- * a part of one that lies elsewhere (.cold). Where symbols are stripped, .eh_frame is all that tells.
+ * Finds the piece of code around an address that has call frame information of its own: a function,
+ * or a part of one that lies elsewhere (.cold). Where symbols are stripped, only .eh_frame tells.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -22,7 +22,8 @@ enum {
 	FROM_HERE = 0x10,
 };
 
-/* Of the augmentation "zPLR", what follows R; -1: it can't be told. */
+/* The pointer encoding that an augmentation such as "zPLR" gives for R; -1 when it can't be
+ * told. */
 static int address_form(const Dwarf_CIE *cie)
 {
 	const uint8_t *at = cie->augmentation_data, *end = at + cie->augmentation_data_size;
@@ -47,7 +48,7 @@ static int address_form(const Dwarf_CIE *cie)
 	return AS_POINTER;
 }
 
-/* The two words an FDE begins with: where its code is, and how long that is. */
+/* The first two words of an FDE: where its code begins, and its length. */
 static bool read_part(const Dwarf_FDE *fde, int form, uint64_t at, struct code_part *ret)
 {
 	bool is_wide = (form & 0x0f) == AS_POINTER || (form & 0x0f) == AS_SDATA8;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The address of an instruction in, how kprobe_events names it out. The surprise: it refuses a name
- * that several symbols share, offset or not (kernel 6.7 and the stable series), so such a place is
- * written from another symbol below it whose name is unique: `_stext` in the kernel.
+ * Names an instruction's address for kprobe_events.
+ *
+ * The surprise: kprobe_events refuses a name that several symbols share, even with an offset (since
+ * kernel 6.7, and in stable series), so such an address is written relative to another symbol below
+ * it that has a unique name: `_stext` in the kernel.
  */
 #include <string.h>
 
@@ -18,7 +20,7 @@ static bool is_unique(const struct target *target, const char *name)
 	return count == 1;
 }
 
-/* The nearest function below, of the same section, with a name of its own. */
+/* The nearest function below, in the same section, that has a unique name. */
 static const struct symbol *unique_below(const struct target *target, uint64_t address,
 					 uint32_t section)
 {

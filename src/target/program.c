@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A path or a bare name in, a program or shared library out, with what its dynamic symbols add and
- * where in the file an address is. A uprobe is placed by file offset alone, and the kernel checks
- * neither that there is code nor that the file is that long: so it is done here.
+ * Opens a program or shared library by path or bare name, with its dynamic symbols, and translates
+ * its addresses to file offsets. A uprobe is placed by file offset alone, and the kernel checks
+ * neither that code is there nor that the file is that long: so it is checked here.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -32,9 +32,9 @@ const char *plain_version(struct arena *arena, const char *name)
 	return at ? arena_strndup(arena, name, (size_t)(at - name)) : name;
 }
 
-#define VERSIONS 0x8000 /* what a symbol's 15 bits can tell apart */
+#define VERSIONS 0x8000 /* as many as a symbol's 15 bits can tell apart */
 
-/* The names of the versions that this file defines, by index. */
+/* Names of the versions that this file defines, by index. */
 static const char **version_names(struct arena *arena, Elf *elf)
 {
 	const char **ret = arena_array(arena, const char *, VERSIONS);
@@ -43,7 +43,7 @@ static const char **version_names(struct arena *arena, Elf *elf)
 	GElf_Verdaux aux;
 
 	table_find(elf, SHT_GNU_verdef, &table);
-	/* each begins behind the one before, if the file is sound */
+	/* in a sound file, each begins after the previous one */
 	for (size_t at = 0; table.data && at < table.data->d_size && at < INT_MAX &&
 	     gelf_getverdef(table.data, (int)at, &verdef); at += verdef.vd_next) {
 		size_t name = at + verdef.vd_aux;
@@ -57,7 +57,7 @@ static const char **version_names(struct arena *arena, Elf *elf)
 	return ret;
 }
 
-/* Of several versions of a name, the default one has the name alone. */
+/* The default version of a symbol has the bare name; others are named "name@VERSION". */
 static const char *versioned(struct arena *arena, const char *const *versions,
 			     const struct elf_table *numbers, int index, const char *name)
 {
@@ -194,7 +194,8 @@ static struct error *find_program(struct arena *arena, const char *name, const c
 			  "path: -x PATH/%s", name);
 }
 
-/* The path as a definition must have it, which another process will look up: without links. */
+/* The path for a probe definition, with symbolic links resolved: another process will look it
+ * up. */
 static struct error *real_path(struct arena *arena, const char *path, const char **ret)
 {
 	struct stat given, found;
@@ -240,7 +241,7 @@ static struct error *check_magic(struct arena *arena, const char *path)
 	return NULL;
 }
 
-/* A separate debug file has the addresses, but none of the code. */
+/* Whether it is a separate debug file, which has the addresses but none of the code. */
 static bool is_hollow(Elf *elf)
 {
 	Elf_Scn *section = NULL;

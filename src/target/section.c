@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses and names in, the file's sections and their bytes out. In a module that is still to be
- * relocated, an address is one of those that libdwfl gave its sections.
+ * Finds sections by address or name, and their bytes in the file. In a relocatable module,
+ * addresses are those that libdwfl gave its sections.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A target's symbols in the order of the file in, by address out. A kernel has a hundred thousand of
- * them, and nothing else that is done for a single probe takes as long as comparing those would: so
- * they are dealt into 65,536 heaps by 16 bits of the address, from the lowest up to four times.
+ * Sorts a target's symbols by address. A kernel has a hundred thousand of them, and comparing those
+ * would take longer than anything else that is done for a single probe: so this is a radix sort,
+ * into 65,536 buckets by 16 bits of the address at a time, from the lowest, up to four times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static unsigned digit_of(uint64_t address, unsigned digit)
 	return (unsigned)(address >> digit * DIGIT_BITS) & (HEAPS - 1);
 }
 
-/* Keys in the order of one digit, those alike in the order they were in. false: all are alike. */
+/* Sorts keys by one digit, stably. Returns false when all have the same digit. */
 static bool deal(const struct key *keys, size_t count, unsigned digit, uint32_t *starts,
 		 struct key *ret)
 {
@@ -66,7 +66,7 @@ static void insert_sorted(struct symbol *symbols, size_t count)
 	}
 }
 
-/* Two or three share an address, but for some where a thousand do. */
+/* A few symbols share an address, sometimes a thousand. */
 static void sort_names(struct symbol *list, size_t count, const struct key *keys)
 {
 	for (size_t i = 0, end; i < count; i = end) {
@@ -81,7 +81,7 @@ static void sort_names(struct symbol *list, size_t count, const struct key *keys
 	}
 }
 
-/* From a copy: to follow what is in each other's place would wait for memory at each step. */
+/* Moves from a copy: permuting in place would wait for memory at each step. */
 static bool move_symbols(struct symbol *list, size_t count, const struct key *keys)
 {
 	size_t size = count * sizeof(*list);
@@ -110,7 +110,7 @@ static bool deal_symbols(struct symbol *list, size_t count, struct key *keys, ui
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = (struct key){list[i].address, (uint32_t)i};
-	/* a kernel's addresses differ in the lower half only */
+	/* a kernel's addresses differ only in their lower half */
 	for (unsigned digit = 0; digit < DIGITS && !is_in_order(from, count); digit++)
 		if (deal(from, count, digit, starts, to)) {
 			struct key *swap = from;

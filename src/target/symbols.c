@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names and addresses in, symbols out. A kernel has a hundred thousand, and a probe asks for ten: the
- * first questions are answered from the file's own table (symtab.c), and only who asks for many, or
- * for all, has them read, sorted and hashed.
+ * Finds symbols by name or address. A kernel has a hundred thousand, and a probe needs ten: the
+ * first questions are answered from the file's own table (symtab.c); only when a caller asks for
+ * many, or for all, are they read, sorted and hashed.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
@@ -13,19 +13,20 @@
 #include "target/internal.h"
 
 #define ASKED_MANY 16
-#define PLACES_MANY 64 /* asked for at once */
+#define PLACES_MANY 64 /* asked about at once */
 
 struct symbols {
 	struct arena *arena;
-	const struct symtab *table; /* NULL: none that can be asked */
+	const struct symtab *table; /* NULL: none that can be searched directly */
 	bool is_read;
 	struct symbol *list;
 	size_t count;
 	unsigned asked;
-	struct known_name *names; /* the answers of the file's table */
+	struct known_name *names; /* answers from the file's table */
 	struct known_place *places;
 	struct lookup by_name; /* the first of each name */
-	uint32_t *same; /* how many have the name of list[i], where that is the first; NULL: not made yet */
+	uint32_t *same; /* how many share list[i]'s name, if it is the first; NULL: not counted
+			 * yet */
 };
 
 static bool has_prefix(const char *name, const char *prefix)
@@ -33,8 +34,8 @@ static bool has_prefix(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* Mapping symbols, section names and compiler labels are in no kallsyms; what EXPORT_SYMBOL() leaves
- * (a third of a kernel's symbols) nobody means. */
+/* Mapping symbols, section names and compiler labels aren't in kallsyms; the symbols that
+ * EXPORT_SYMBOL() leaves (a third of a kernel's) are of no interest. */
 bool is_named(const char *name, int type)
 {
 	if (!name || !*name || type == STT_SECTION || type == STT_FILE || *name == '$')
@@ -62,7 +63,7 @@ static struct symbol module_symbol(struct arena *arena, bool is_program, const c
 	};
 }
 
-/* Of a file that only libdwfl can read, or that is still to be relocated. */
+/* Reads the symbols of a file that only libdwfl can read, or that is relocatable. */
 static void read_module(struct target *target, struct symbols *symbols)
 {
 	bool is_program = target->kind == TARGET_PROGRAM;
@@ -278,7 +279,7 @@ static const struct known_name *recall(const struct symbols *symbols, const char
 	return known;
 }
 
-/* What is asked for now and then, and costs nothing beside others. */
+/* Names that are needed now and then, and cost nothing when searched for together with others. */
 static const char *const well_known[] = {"_stext", "__start___jump_table", "__stop___jump_table",
 					 "__start___ex_table", "__stop___ex_table"};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An executable's .symtab, where it lies in the file, and a question in; the symbols that are the
- * answer out. One pass over some megabytes, which touches names only where their first bytes fit:
- * a small part of what it takes to read and sort all.
+ * Searches an executable's .symtab where it lies in the file. One pass over some megabytes, which
+ * reads a name only if its first bytes may match: a small part of what reading and sorting all
+ * would cost.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
@@ -37,7 +37,7 @@ const struct symtab *symtab_open(struct arena *arena, const struct target *targe
 	Elf_Data *strings = data ? elf_getdata(elf_getscn(elf, header.sh_link), NULL) : NULL;
 	size_t nsections;
 
-	/* of so many sections, a symbol's is in another table */
+	/* with this many sections, symbols' section indices are in another table */
 	if (target->is_relocatable || !data || !data->d_buf || (uintptr_t)data->d_buf % 8 || !strings ||
 	    !strings->d_buf || !strings->d_size || elf_getshdrnum(elf, &nsections) ||
 	    nsections >= SHN_LORESERVE)
@@ -87,8 +87,8 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 		arena_append(arena, *list, *count) = symbol;
 }
 
-/* Places by the 64 KB they lie in: a filter. No symbol that begins and ends elsewhere and is no longer than that
- * can say anything of a place. */
+/* A filter: the 64 KB granules that hold the places. A symbol no larger than a granule that begins
+ * and ends in others neither contains a place nor narrows one. */
 #define GRANULE ((uint64_t)1 << 16)
 #define GRANULES 1024
 
@@ -125,7 +125,7 @@ void symtab_around(const struct symtab *table, struct arena *arena, struct known
 		place_init(&places[i], granules);
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *sym = &table->list[i];
-		/* so that one of no size contains its address */
+		/* a symbol of size 0 contains its address */
 		uint64_t size = sym->st_size ?: 1;
 
 		if (size <= GRANULE && !is_in(granules, sym->st_value) && !is_in(granules, sym->st_value + size))
@@ -139,7 +139,8 @@ void symtab_around(const struct symtab *table, struct arena *arena, struct known
 	}
 }
 
-/* Names by their first bytes, as many as the shortest that is looked for has with its NUL: a filter. */
+/* A filter: the first bytes of the wanted names, as many as the shortest has including its NUL, 8
+ * at most. */
 struct heads {
 	uint64_t mask;
 	uint64_t bits[1024 / 64];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A section of entries in, those of them that the file really holds out, and their names. The one reader of
- * section headers that say how many there are: a header is whatever somebody wrote into it.
+ * Reads a section of entries, and their names, as far as the file really holds them. Nothing else
+ * reads section headers that say how many there are: a header may claim anything.
  */
 #include <string.h>
 
 #include "target/internal.h"
 
-/* More than any compiler's mangled names; a file can have a million that overlap each other. */
+/* Longer than any compiler's mangled names; a file can have a million that overlap each other. */
 #define LONGEST_NAME ((size_t)64 << 10)
 
 void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret)
@@ -18,7 +18,7 @@ void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret)
 	*ret = (struct elf_table){0};
 	if (!section || !gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
 		return;
-	ret->data = elf_getdata(section, NULL); /* held against the file by libelf */
+	ret->data = elf_getdata(section, NULL); /* libelf checks it against the file's size */
 	size = ret->data ? gelf_fsize(elf, ret->data->d_type, 1, EV_CURRENT) : 0;
 	ret->count = size && ret->data->d_buf ? ret->data->d_size / size : 0;
 	ret->strings = elf_getdata(elf_getscn(elf, header.sh_link), NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A path in; an open ELF file with its symbols sorted by address out. libdwfl is used for both
- * kinds of file: it uncompresses .ko.xz, finds separate debug files and relocates the debug
- * sections of an ET_REL module, whose sections it lays out at addresses of its own.
+ * Opens an ELF file and its symbols. libdwfl is used for kernels and programs alike: it
+ * decompresses .ko.xz, finds separate debug files and relocates the debug sections of an ET_REL
+ * module, whose sections it lays out at addresses of its own.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -93,7 +93,7 @@ static struct error *cannot_read(struct arena *arena, const char *path)
 					dwfl_errmsg(-1));
 	size_t length = strlen(path);
 
-	/* elfutils may be built without, as Debian 12's is */
+	/* elfutils may be built without zstd, as in Debian 12 */
 	if (length < 4 || strcmp(path + length - 4, ".zst"))
 		return error;
 	return error_hint(arena, error, "unpack it first: zstd -d '%s'", path);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program's instruction in, what call frame information says of the frame there out; and whether the
- * program has code that walks stacks, which a return address that isn't the caller's would lead astray.
+ * Tells what call frame information says about the stack at a program's instruction, and whether
+ * the program has code that walks stacks, which a return address other than the caller's would lead
+ * astray.
  *
- * The surprise: what begins like a function need not be called. _start has no return address, and the
- * dynamic linker's resolver finds two other words where it would be.
+ * The surprise: what begins like a function need not be called. _start has no return address, and
+ * the dynamic linker's resolver finds two other words in its place.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -28,7 +29,7 @@ static bool find_frame(const struct target *target, uint64_t address, Dwarf_Fram
 	return cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret);
 }
 
-/* The stack pointer is just below the caller's frame. */
+/* Whether only the return address lies between the stack pointer and the caller's frame. */
 static bool is_at_return_address(Dwarf_Frame *frame)
 {
 	Dwarf_Op *ops;
@@ -64,8 +65,8 @@ enum stack_state target_stack_state(const struct target *target, uint64_t addres
 	return state;
 }
 
-/* What throws, catches, or leaves functions without a return in some other way. is_use: only to import it
- * is a sign, since libc has it for others. */
+/* Functions that throw, catch, or leave functions in some other way than by returning. is_use: only
+ * importing it is a sign, since libc defines it for others. */
 static const struct walker {
 	const char *symbol;
 	const char *what;

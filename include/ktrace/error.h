@@ -13,8 +13,7 @@ enum error_code {
 	ERROR_NOT_FOUND,     /* no such function, line, variable, member, event, file */
 	ERROR_AMBIGUOUS,     /* several things have that name: choose one */
 	ERROR_NO_VALUE,      /* it is known, but has no value at this address */
-	ERROR_INEXPRESSIBLE, /* it has a value, but neither the kernel nor a finish can compute
-			      * it */
+	ERROR_INEXPRESSIBLE, /* neither the kernel nor a finish can compute its value */
 	ERROR_LIMIT,         /* over one of the kernel's limits */
 	ERROR_NO_DEBUGINFO,  /* debug information is missing or of another build */
 	ERROR_REFUSED,       /* refused by the kernel, in the kernel's words */

@@ -99,8 +99,8 @@ struct value {
 	const struct part_value *parts; /* NULL, or one finish per part; the parts' bytes make
 					 * the object */
 	unsigned nparts;
-	bool is_narrowed; /* the kernel's field is wider, or of the other sign: its filter sees
-			   * that */
+	bool is_narrowed; /* the kernel's field is wider, or of the other sign; filter.c must
+			   * allow for that */
 	bool is_pointee;  /* the pointer has no location; this is what it points to */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all that it needs, numbered f0, f1, ... by the finish */
@@ -189,8 +189,7 @@ struct probe {
 	const struct site *site;
 	const char *group; /* as shown: "probe" or the user's */
 	const char *event; /* unique in the plan, whatever the group */
-	const char *shown; /* NULL, or the name its events are shown by: all exits of a function
-			    * share one */
+	const char *shown; /* NULL, or the name its events are shown by: all exits share one */
 	bool is_return;
 	unsigned caller;   /* of an exit: the fetch of the return address, as index + 1; 0: none */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
@@ -202,7 +201,8 @@ struct probe {
 	unsigned nfetches;
 	struct value *values;
 	unsigned nvalues;
-	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with GROUP_MARK */
+	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with
+				 * GROUP_MARK */
 	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
 	/* The canonical frame address over its own fetches, if it has an entry companion or is
 	 * one: the same number at the entry, at every line and at the return of one call. */

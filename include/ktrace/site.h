@@ -24,7 +24,7 @@ enum capture_kind {
 	CAPTURE_NONE,   /* unavailable here: see reason */
 };
 
-/* The low bytes of a value; a CAPTURE_PARTS is made of such. */
+/* The low bytes of a value: one part of a CAPTURE_PARTS. */
 struct part_value {
 	uint8_t size; /* 1 to 8 */
 	const struct expr *expr;
@@ -68,8 +68,7 @@ struct capture {
 /* Where the kernel is told to probe, and what a person calls that place. */
 struct site {
 	bool is_return;
-	bool is_exit;         /* a return probed at one of the instructions where the function
-			       * ends */
+	bool is_exit;         /* a return probed where the function ends */
 	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */

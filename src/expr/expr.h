@@ -17,7 +17,7 @@ const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struc
 /* condition ? a : b */
 const struct expr *expr_if(struct arena *arena, const struct expr *condition, const struct expr *a,
 			   const struct expr *b);
-/* a + offset, in bytes */
+/* a + offset */
 const struct expr *expr_offset(struct arena *arena, const struct expr *a, int64_t offset);
 const struct expr *expr_load(struct arena *arena, const struct expr *address, unsigned size,
 			     bool is_signed, bool is_user);

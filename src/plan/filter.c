@@ -40,8 +40,8 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 	return fetch->type.kind != FETCH_DEFAULT || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
 }
 
-/* Whether the kernel's field can hold the constant, which the kernel would cut: for a u8, 300 is
- * 44. */
+/* Whether the kernel's field can hold the constant: the kernel would truncate it, for a u8 300
+ * to 44. */
 static bool kernel_fits(const struct assign *assign, const struct filter *filter,
 			const struct value *value)
 {
@@ -55,7 +55,7 @@ static bool kernel_fits(const struct assign *assign, const struct filter *filter
 }
 
 /* If the kernel records it wider than the value, or of the other sign, it can only test the
- * value's bits. */
+ * value's bits, one by one. */
 static char *narrowed_text(struct arena *arena, const struct filter *filter,
 			   const struct value *value, const char *field)
 {

@@ -82,9 +82,9 @@ struct error *resolve_instances(struct resolver *resolver, const char *function,
 struct error *resolve_one_file(struct resolver *resolver, const char *file,
 			       struct instance *const *instances, unsigned count) must_check;
 
-/* Rewrites the static addresses in a location: to ones that the kernel can be told by name, or,
- * in a program, to ones relative to the probe at `address`; a per-CPU object's to that of the
- * hit's CPU. Returns NULL, or the reason why it can't. */
+/* Rewrites the static addresses in a location: to ones that the kernel can be told by name; in a
+ * program that may be loaded anywhere, to ones relative to the probe at `address`; a per-CPU
+ * object's to that of the hit's CPU. Returns NULL, or the reason why it can't. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
 
 /* The systems (if system is NULL) or a system's events, sorted. */

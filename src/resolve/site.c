@@ -35,7 +35,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 }
 
 /* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns a
- * score. */
+ * score: the higher, the better. */
 static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 			    const struct point *point, struct position at,
 			    struct capture *captures, struct error **errors)

@@ -13,7 +13,8 @@
 #include "resolve/internal.h"
 #include "target/target.h"
 
-/* A function can have a hundred thousand variables and rows, and a struct itself for each member. */
+/* A function can have a hundred thousand variables and rows; a struct can contain itself in each
+ * member. */
 enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
 
 struct nearest {
@@ -202,7 +203,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 
 	nearest_init(&nearest, name);
 	ignored = debuginfo_functions(resolver->info, NULL, offer_function, &nearest);
-	(void)ignored; /* the error at hand matters more than a poorer hint */
+	(void)ignored; /* the error in question matters more than a better hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
 	if (is_data(target, name))

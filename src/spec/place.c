@@ -29,7 +29,8 @@ static const char *place_kind_name(enum place_kind kind)
 	}
 }
 
-/* A place has one of :LINE, +OFFSET, %return and ;PATTERN; start is where the next of them begins. */
+/* A place has one of :LINE, +OFFSET, %return and ;PATTERN; start is where the next of them
+ * begins. */
 static struct error *place_set_kind(const struct scan *scan, struct place *place,
 				    enum place_kind kind, unsigned start)
 {

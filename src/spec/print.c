@@ -200,7 +200,7 @@ static void print_key(struct strbuf *buf, const struct spec *spec, const struct 
 		strbuf_join(buf, key->is_marked ? "$" : "", key->name, NULL);
 }
 
-/* A variable `by` is put in brackets, lest it begins the keys. */
+/* A variable `by` is put in brackets, so that it doesn't begin the keys. */
 static void print_arg(struct strbuf *buf, const struct want *want)
 {
 	if (is_bare(want) && !strcmp(want->base, BY))
@@ -209,7 +209,8 @@ static void print_arg(struct strbuf *buf, const struct want *want)
 		print_want(buf, want);
 }
 
-/* Values and aggregates in the order they were written in; a value inside an aggregate comes with it. */
+/* Values and aggregates in the order they were written; a value inside an aggregate comes with
+ * it. */
 static void print_args(struct strbuf *buf, const struct spec *spec)
 {
 	unsigned next = 0;

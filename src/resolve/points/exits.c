@@ -177,7 +177,7 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 		not_all(body, "it has a jump that may lead to another function or to a part of its own");
 }
 
-/* Whether it is another copy of the same function (.part): what that returns, this one returns. */
+/* Whether it is a clone of the same function (.part): what that returns, this one returns. */
 static bool is_clone(const struct body *body, uint64_t address)
 {
 	const struct point *point = body->point;

@@ -331,8 +331,7 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere)
 	for (unsigned i = 0; from_anywhere && i < flow->count; i++)
 		if (flow->nodes[i].is_root)
 			visit(&search, (int)i);
-	search_run(&search, (int)flow->count); /* a node that doesn't exist: everything reachable
-					        * is seen */
+	search_run(&search, (int)flow->count); /* no such node: all is visited */
 	return search.seen;
 }
 

@@ -19,12 +19,12 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
-/* The instructions that can run once the function is entered. from_anywhere: also those that are
- * reachable only from code that nothing seen leads to. */
+/* The instructions that can run once the function is entered, for flow_marked(). from_anywhere:
+ * also those that are reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
-/* Whether every path from an address meets one of the goals before it meets a stop, the address
- * itself again or the function's end. */
+/* Whether the goals together post-dominate an address: every path from it meets one of them
+ * before it meets a stop, the address itself again or the function's end. */
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
 		       const uint64_t *stops, unsigned nstops);
 

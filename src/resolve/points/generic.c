@@ -45,7 +45,7 @@ static bool is_tail(const char *name, const char *tail)
 	return end == length || (length - end >= 2 && !memcmp(name + length - end - 2, "::", 2));
 }
 
-/* A glob that lets each component have arguments behind it, and the name scopes before it. */
+/* A glob that lets arguments follow each component, and scopes precede the name. */
 static const char *any_arguments(struct arena *arena, const char *name)
 {
 	const char *scope = strstr(name, "::");

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chooses the addresses to probe for a line of one instance of a function, so that one hit is one
- * pass. Rows that begin a statement come first; if a line has none (a `return -EINVAL` moved
- * elsewhere), any row will do. A row that others of the line always precede is left out.
+ * pass. If gcc wrote statement frontier markers, only rows that begin a statement count, unless the
+ * line has none (a `return -EINVAL` moved elsewhere); without markers any row does. A row that
+ * others of the line always precede is left out.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
-/* Without marks, a row that begins no statement is only one that stands behind another row of its line. */
+/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
+ * no statement only follows another row of its line. */
 static bool has_marks(const struct row *rows, unsigned nrows)
 {
 	for (unsigned i = 0; i < nrows; i++)
@@ -197,7 +199,7 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 			long line = (long)wanted + side * (long)away;
 
 			if (line >= SPAN)
-				line = SPAN - 1 - (long)away; /* far beyond the end: the last ones */
+				line = SPAN - 1 - (long)away; /* beyond the end: the last ones */
 			if (line < 0 || line >= SPAN || !has[line] || chosen[line])
 				continue;
 			chosen[line] = true;

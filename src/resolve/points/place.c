@@ -41,7 +41,8 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	return NULL;
 }
 
-/* Where a program's arguments are not stored yet, the entry moves behind the stores. */
+/* If a program's arguments are not stored yet at the entry, the point may move to after the
+ * stores. */
 static void add_prologues(struct resolver *resolver, struct points *points)
 {
 	for (unsigned i = 0; i < points->count; i++) {

@@ -70,7 +70,8 @@ static inline bool is_of_line(const struct instance *instance, const struct row 
 	return row->line == line && !strcmp(row->file, instance->function->file);
 }
 
-/* Else the instruction at its address belongs to a later row. */
+/* Whether the row has an instruction of its own; if not, the one at its address belongs to a
+ * later row. */
 static inline bool has_instruction(const struct row *row)
 {
 	return row->end > row->address;
@@ -105,8 +106,8 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 			    uint64_t address, struct site *site) must_check;
 
 /* points/function.c */
-/* The second half of a function that gcc has split and not inlined back: the first half calls it
- * and has been entered before. */
+/* Whether the instance is the second half of a function that gcc has split and not inlined back:
+ * the first half calls it, so the function has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
@@ -175,7 +176,7 @@ struct error *choose_instances(struct resolver *resolver, const char *function, 
 			       const char *text, struct span span, struct instance ***ret,
 			       unsigned *count) must_check;
 
-/* place.c */
+/* points/place.c */
 /* Where the kernel is told to probe an address. */
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
 			 struct site *site) must_check;

@@ -170,7 +170,7 @@ static uint64_t member_bytes(const struct member *member)
 	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
 }
 
-/* What a reference refers to gets bytes of its own, behind those of the object. Returns false if
+/* What a reference refers to gets bytes of its own, after those of the object. Returns false if
  * there is no room. */
 static bool has_room(const struct shaping *in, const struct type *type)
 {
@@ -279,7 +279,7 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 }
 
 /* Whether each part lies within `room` bytes: sink/ reads by the shape alone. What a reference
- * refers to lies behind the outermost object, so behind the struct that has the reference, too. */
+ * refers to lies after the outermost object, so after the struct that has the reference, too. */
 static bool is_sound(const struct shape *shape, uint64_t room)
 {
 	if (shape->size > room)

@@ -39,8 +39,8 @@ static const struct target *percpu_of(const struct resolver *resolver, uint64_t 
 	return target_is_percpu(owner, *address) ? owner : NULL;
 }
 
-/* The linker gives what it drops (.discard.*) the address 0, in vmlinux and for the loader's part in
- * modules; vmlinux's first per-CPU object (fixed_percpu_data) is refused along with it. */
+/* The linker gives what it drops (.discard.*) the address 0, in vmlinux and, for the loader's
+ * part, in modules; vmlinux's first per-CPU object (fixed_percpu_data) is refused along with it. */
 static const char discarded[] = "its section is dropped from the kernel";
 
 struct statics {

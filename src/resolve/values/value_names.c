@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names each value of a spec: by the user's NAME=, or by its expression. If two would be the same,
- * the later one is changed.
+ * Names each value of a spec: by the user's NAME=, or by the last word of its expression. If two
+ * would be the same, the later one gets a longer name, or is refused if the user wrote the name.
  */
 #include "resolve/values/values.h"
 

@@ -56,7 +56,7 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
 			     const struct capture *capture);
 
-/* Fills in how the object in hand is recorded and shown. */
+/* Fills in how the object reached is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* argv in, exit status out: the only place that prints errors. 0 done (or a command's own), 1 failed, 2 misuse. */
+/* Runs ktrace and prints its error. Exit status: 0 done (or the command's own), 1 failed, 2
+ * misuse. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +16,7 @@
 #define KTRACE_VERSION "0.1"
 #endif
 
-/* The user's words, but for what a glob made of names. */
+/* Usually the user's own words; a glob's may have names in them, so they are escaped. */
 static void put_caret(struct strbuf *out, const struct error *error)
 {
 	struct span span = error->span;
@@ -71,8 +72,8 @@ static struct error *run(struct arena *arena, int argc, char **argv, struct opti
 	return error;
 }
 
-/* What isn't open would be given to the next file that is: so it is opened the wrong way around, where a
- * use fails as before. */
+/* A missing standard descriptor would be taken by the next file opened: so it is opened on
+ * /dev/null in the wrong direction, where using it still fails. */
 static bool open_standard(void)
 {
 	static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
@@ -91,7 +92,7 @@ int main(int argc, char **argv)
 	struct error *error;
 	int status = 0;
 
-	/* a reader that has gone is an end like any other */
+	/* a reader that is gone ends the trace like anything else */
 	options.ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 	if (!open_standard())
 		return 1;

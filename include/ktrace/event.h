@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One decoded hit. Valid until the next one is asked for. values[i]: see plan.h. */
+/* One decoded hit. Valid until the next one is decoded. values[i]: see plan.h. */
 #ifndef KTRACE_EVENT_H
 #define KTRACE_EVENT_H
 
@@ -19,18 +19,18 @@ struct datum {
 	uint32_t length;
 	uint64_t number;
 	const void *bytes;
-	const char *reason; /* NONE: why, or NULL: see value->reason; BYTES: a string was cut, and how */
+	const char *reason; /* NONE: why, or NULL: see value->reason; BYTES: it was cut */
 };
 
 struct event {
 	uint64_t time; /* ns, the trace clock */
 	int cpu;
 	int pid; /* thread id, as the kernel's common_pid */
-	int process; /* whose thread it is, where that was asked for; -1: not known */
+	int process; /* its process id, where that was asked for; -1: unknown */
 	const char *comm;
 	const struct probe *probe;
-	uint64_t ip;        /* __probe_ip, or __probe_func of a return */
-	uint64_t return_ip; /* __probe_ret_ip of a return, else 0 */
+	uint64_t ip;        /* __probe_ip; for a return __probe_func */
+	uint64_t return_ip; /* __probe_ret_ip for a return, else 0 */
 	const struct datum *values;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An e_machine in, the row of facts of that processor out. arch.h says how one is added. */
+/* Finds a processor's row of facts by e_machine. arch.h says how to add one. */
 #include <stddef.h>
 
 #include "arch/internal.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bytes of code in, lengths and jumps out: what is needed to know instruction boundaries and which
- * address leads to which. Capstone does the decoding, a processor's own row says what it means.
+ * Decodes machine code into lengths and jumps: what is needed for instruction boundaries and for
+ * which address leads to which. Capstone decodes; the processor's own row says what it means.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a processor supplies besides the facts of struct arch, for the files of arch/ alone. */
+/* What a processor supplies besides struct arch, only for the files of arch/. */
 #ifndef ARCH_INTERNAL_H
 #define ARCH_INTERNAL_H
 
@@ -7,11 +7,11 @@
 
 #include "arch/arch.h"
 
-/* How its code is read. What neither function sets is 0, and the registers are NO_REGISTER. */
+/* How its code is decoded. The callers preset everything to 0, and registers to NO_REGISTER. */
 struct arch_code {
 	cs_arch arch;
 	cs_mode mode;
-	/* Where control goes, but for the length. */
+	/* Sets all of *ret but the length. */
 	void (*classify)(csh handle, const cs_insn *insn, struct insn *ret);
 	void (*effect)(csh handle, const cs_insn *insn, struct effect *ret);
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A decoded instruction of x86-64 in, what it does to stack and registers out: enough to follow a function's
- * prologue, which stores the arguments to the stack. What isn't understood counts as a change.
+ * What an x86-64 instruction does to stack and registers: enough to follow a function's prologue,
+ * which stores the arguments on the stack. What isn't understood counts as a change.
  */
 #include "arch/x86_64.h"
 
@@ -140,7 +140,7 @@ static bool is_copy(unsigned id)
 	}
 }
 
-/* Of the program or the thread: no slot of the stack. */
+/* Memory of the program or the thread: not a slot of the stack. */
 static bool is_static(const x86_op_mem *memory)
 {
 	return memory->base == X86_REG_RIP || memory->segment == X86_REG_FS ||
@@ -157,7 +157,7 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 		ret->store_offset = -8;
 		ret->store_register = x86_64_dwarf_number(to->reg);
 	}
-	/* of some copies capstone doesn't say that they write */
+	/* for some copies capstone doesn't say that they write */
 	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
 		return;
 	if (is_static(&to->mem))
@@ -172,7 +172,7 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 		ret->store_register = x86_64_dwarf_number(from->reg);
 }
 
-/* clang's `and $1, %al` of a bool argument changes nothing that the source knows of. */
+/* clang's `and $1, %al` on a bool argument doesn't change its value. */
 static bool is_bool_mask(const cs_insn *insn, const cs_x86_op *from)
 {
 	return insn->id == X86_INS_AND && from->type == X86_OP_IMM && from->imm == 1;

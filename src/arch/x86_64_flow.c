@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A decoded instruction of x86-64 in, where control goes from it out. */
+/* Where control goes from an x86-64 instruction. */
 #include "arch/x86_64.h"
 
 /* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
@@ -21,7 +21,7 @@ static bool is_register_sum(const cs_insn *insn)
 	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG;
 }
 
-/* Calls come back: they fall through. ud2 does too (the kernel's WARN resumes behind it). */
+/* Calls return, so they fall through. So does ud2 (the kernel's WARN resumes behind it). */
 void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 {
 	const cs_x86_op *operand = &insn->detail->x86.operands[0];

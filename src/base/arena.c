@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sizes in, zeroed memory out, all of it freed by one call. A block is at least 64 KiB; a larger
- * request gets a block of its own.
+ * Hands out zeroed memory that one call frees. A block is at least 64 KiB; a larger request gets
+ * its own block.
  */
 #include "base/arena.h"
 
@@ -44,7 +44,8 @@ void arena_deinit(struct arena *arena)
 	arena_init(arena);
 }
 
-/* Blocks stay, since the next use needs as many: malloc would give them back to the system each time. */
+/* Keeps the blocks, since the next use needs as many: malloc would return them to the system
+ * each time. */
 void arena_reset(struct arena *arena)
 {
 	struct arena_block *block = arena->blocks;
@@ -86,7 +87,7 @@ static struct arena_block *block_new(struct arena *arena, size_t size)
 {
 	struct arena_block *block = block_alloc(arena, size);
 
-	/* an outsize block goes behind the current one, whose room is still good */
+	/* an outsize block goes behind the current one, which still has room */
 	if (size > BLOCK_SIZE && arena->blocks) {
 		block->next = arena->blocks->next;
 		arena->blocks->next = block;
@@ -155,7 +156,7 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
-	char here[256]; /* most are short, and then formatted once */
+	char here[256]; /* most texts are short and then formatted only once */
 	va_list again;
 	int length;
 	char *text;
@@ -163,7 +164,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	va_copy(again, args);
 	length = vsnprintf(here, sizeof(here), format, again);
 	va_end(again);
-	if (length < 0) /* longer than an int can say */
+	if (length < 0) /* longer than INT_MAX */
 		out_of_memory();
 	text = arena_alloc(arena, (size_t)length + 1);
 	if ((size_t)length < sizeof(here))

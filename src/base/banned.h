@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Included in front of every file: calls that overrun their buffer or keep hidden state. */
+/* Included in front of every file: bans calls that overrun buffers or keep hidden state. */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The edit distance of two words, a row of the matrix at a time. */
+/* The edit distance of two words, computed one row of the matrix at a time. */
 #include "base/distance.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An error number in, its name out, or the other way round. The C library knows what programs get to
- * see; the kernel has some more for itself (include/linux/errno.h). */
+/* Names of error numbers, and back. The C library knows those that programs see; the kernel has
+ * more for itself (include/linux/errno.h). */
 #include "base/errno_name.h"
 
 #include <stddef.h>

@@ -5,9 +5,9 @@
 
 #define ERRNO_MAX 4095 /* include/linux/err.h: MAX_ERRNO */
 
-/* "ENOENT"; NULL: there is none of that number. */
+/* "ENOENT". Returns NULL when the number has no name. */
 const char *errno_name(int number);
-/* 0: no such name. */
+/* Returns 0 when there is no such name. */
 int errno_number(const char *name);
 
 #endif

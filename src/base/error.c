@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A code, words and a place in the user's text in; an error in the arena out. */
+/* Makes errors, in an arena. */
 #include "base/error.h"
 
 #include <string.h>
 
 #include "base/strbuf.h"
 
-/* Names in it are of anybody's. */
+/* Names in the arguments may have any bytes: strbuf_vprintf() escapes them. */
 static const char *words(struct arena *arena, const char *format, va_list args)
 {
 	struct strbuf text = {0};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes of anybody's in, text that stays what it is out: for people, as a C literal, as JSON. */
+/* Escapes untrusted bytes: for people, as a C literal, as JSON. */
 #include "base/escape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of the UTF-8 sequence at p, 0 where it is none (RFC 3629: no surrogates, no overlong). */
+/* The length of the UTF-8 sequence at p, bytes. Returns 0 when it isn't valid (RFC 3629: no
+ * surrogates, no overlong forms). */
 static size_t utf8_length(const unsigned char *p, size_t left, uint32_t *ret)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -26,7 +27,7 @@ static size_t utf8_length(const unsigned char *p, size_t left, uint32_t *ret)
 	return length;
 }
 
-/* Does it act on the text around it, or on a terminal? */
+/* Whether it changes the text around it, or the terminal. */
 static bool is_acting(uint32_t rune)
 {
 	static const struct {
@@ -59,7 +60,7 @@ static void put_escape(struct strbuf *buf, unsigned char c)
 	strbuf_add(buf, escape, is_ascii(c) || (c >= 7 && c <= 13) ? 2 : 4);
 }
 
-/* Bytes that stay as they are, 0: the one at p doesn't. */
+/* How many bytes at p stay as they are; 0: that byte is escaped. */
 static size_t shown_length(const unsigned char *p, size_t left, const char *keep)
 {
 	uint32_t rune;
@@ -107,13 +108,13 @@ void strbuf_literal(struct strbuf *buf, const char *text, size_t length, char qu
 	strbuf_add(buf, text + done, length - done);
 }
 
-/* What stands for itself in a JSON string. */
+/* Whether it stands for itself in a JSON string. */
 static bool is_plain(unsigned char c)
 {
 	return is_ascii(c) && c != '"' && c != '\\';
 }
 
-/* RFC 8259: above U+FFFF, as two surrogates. */
+/* RFC 8259: above U+FFFF as two surrogates. */
 static void json_rune(struct strbuf *buf, uint32_t rune)
 {
 	if (rune >= 0x10000)
@@ -121,7 +122,7 @@ static void json_rune(struct strbuf *buf, uint32_t rune)
 	strbuf_printf(buf, "\\u%04x", rune >= 0x10000 ? 0xdc00 | (rune & 0x3ff) : rune);
 }
 
-/* Writes what doesn't; how many bytes of the text that was. */
+/* Escapes the character at p. Returns its length in the text, bytes. */
 static size_t json_escape(struct strbuf *buf, const unsigned char *p, size_t left)
 {
 	uint32_t rune;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A path or an open file in, its bytes out, however few of them each read(2) gives. */
+/* Reads files whole, however few bytes each read(2) gives. */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Up to `size` bytes; fewer: the file ends there. -1: errno says why. */
+/* Reads up to `size` bytes; fewer only at the end of the file. Returns -1 with errno set on
+ * failure. */
 static ssize_t read_upto(int fd, char *to, size_t size)
 {
 	size_t length = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files that are read whole. */
+/* Reads whole files. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include "base/arena.h"
 
-/* A file that says nothing of its size, as those of /proc and tracefs; room: about that many bytes are expected.
- * Returns 0, or an errno; *ret has what was read, in the arena, with a NUL behind it. */
+/* Reads a file that doesn't tell its size, as in /proc and tracefs. room: expected size, bytes.
+ * Returns 0 or an errno; *ret is what was read, NUL-terminated, in the arena. */
 int file_read(struct arena *arena, const char *path, size_t room, char **ret);
-/* The first `size` bytes of a file, or all that there are, in the arena, with a NUL behind them; *length: how many
- * that is. Where reading fails, what came before is the end. */
+/* The first `size` bytes of a file, or all if it is shorter, NUL-terminated, in the arena;
+ * *length: how many. A read error ends it like the end of the file. */
 char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * printf into a strbuf, but for one thing: what %s brings is text of anybody's, and shown (escape.h). What is
- * printed of names of a program's has no other way out, so none of it can be forgotten.
+ * printf into a strbuf, except that %s escapes its text (escape.h). Names from a program are
+ * printed in no other way, so none can be forgotten.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct directive {
 	char kind;
 };
 
-/* "%-*d" and 7: "%-7d". Behind it. */
+/* Reads a directive, with '*' replaced: "%-*d" and 7 give "%-7d". Returns its end. */
 static const char *read_directive(const char *p, va_list *args, struct directive *ret)
 {
 	size_t n = 0;
@@ -82,7 +82,7 @@ static void put_number(struct strbuf *buf, struct directive *directive, va_list 
 	strbuf_puts(buf, text);
 }
 
-/* All there is in this program; the compiler checks the rest of it. */
+/* All directives that this program uses; the compiler checks the rest. */
 static void put_directive(struct strbuf *buf, struct directive *directive, va_list *args)
 {
 	switch (directive->kind) {

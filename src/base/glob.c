@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A pattern and a text in, whether the whole text fits out. Only the last '*' is ever tried again: what one
- * before it took is as good as anything else that it could have taken.
+ * Matches a whole text against a pattern. Only the last '*' is ever tried again: what an earlier
+ * one took is as good as anything else it could have taken.
  */
 #include "base/glob.h"
 
@@ -25,7 +25,7 @@ static bool in_class(const char *name, size_t length, int c)
 	return false;
 }
 
-/* One character of a bracket, as "a", "\]" or "[.a.]". NULL: it has no end. */
+/* Reads one character of a bracket: "a", "\]" or "[.a.]". Returns NULL when it has no end. */
 static const char *read_element(const char *at, unsigned char *ret)
 {
 	if (at[0] == '[' && (at[1] == '.' || at[1] == '=') && at[2] && at[3] == at[1] && at[4] == ']') {
@@ -37,7 +37,7 @@ static const char *read_element(const char *at, unsigned char *ret)
 	return *at ? at + 1 : NULL;
 }
 
-/* "[:alpha:]" at the place; *next is behind it. false: it is none. */
+/* Whether "[:alpha:]" or the like is at `at`; *next is then behind it. */
 static bool is_class(const char *at, const char **next)
 {
 	size_t length = at[0] == '[' && at[1] == ':' ? strspn(at + 2, "abcdefghijklmnopqrstuvwxyz") : 0;
@@ -46,7 +46,8 @@ static bool is_class(const char *at, const char **next)
 	return length && at[2 + length] == ':' && at[3 + length] == ']';
 }
 
-/* What is behind the bracket that opens at `at`; NULL: it doesn't close, and means itself. */
+/* Matches the bracket that opens at `at`. Returns what follows it, or NULL when it doesn't close
+ * and stands for itself. */
 static const char *match_bracket(const char *at, unsigned char c, bool *matches)
 {
 	bool is_negated = at[1] == '!' || at[1] == '^', found = false;
@@ -70,7 +71,8 @@ static const char *match_bracket(const char *at, unsigned char c, bool *matches)
 	return at + 1;
 }
 
-/* One character of the text against the pattern, but for '*'. NULL: it doesn't fit; else what follows. */
+/* Matches one character of the text, except '*'. Returns the rest of the pattern, or NULL on a
+ * mismatch. */
 static const char *match_one(const char *pattern, unsigned char c)
 {
 	bool matches = false;

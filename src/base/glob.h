@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Patterns, as fnmatch(3) without flags takes them in the C locale, but for a '*' behind a '('. */
+/* Patterns as in fnmatch(3) without flags in the C locale, except for a '*' behind a '('. */
 #ifndef BASE_GLOB_H
 #define BASE_GLOB_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* The star of Go's "main.(*T).Sum" is the name's own. at: in name. */
+/* The star in Go's "main.(*T).Sum" belongs to the name. at: a position in name. */
 static inline bool is_star(const char *name, const char *at)
 {
 	return *at == '*' && (at == name || at[-1] != '(');
@@ -22,7 +22,7 @@ static inline bool is_glob(const char *name)
 	return *at != '\0';
 }
 
-/* In a time that is at most the product of both lengths: fnmatch() tries all ways to share a text out among
+/* Takes time at most the product of both lengths: fnmatch() tries all ways to split a text among
  * several '*', and names can be thousands of characters long. */
 bool glob_matches(const char *pattern, const char *text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Hashes, the same in every run on one kind of machine. */
+/* Hash functions, the same in every run on one kind of machine. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Members in, a line of JSON out. Whether a comma is due is read off the last byte that was written, so there is
- * nothing to keep: behind a value it is never one of these that begin something.
+ * Writes JSON member by member. The last byte written tells whether a comma is due, so no state is
+ * kept: a value never ends in a byte that begins something.
  */
 #include "base/json.h"
 

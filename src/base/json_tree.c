@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bytes of one JSON value in, a tree out. Numbers stay the words they are, since a double doesn't hold all
- * that ktrace counts.
+ * Parses one JSON value into a tree. Numbers stay text, since a double doesn't hold all that ktrace
+ * counts.
  */
 #include "base/json_tree.h"
 
@@ -34,7 +34,7 @@ static bool eat(struct reader *reader, const char *word)
 	return true;
 }
 
-/* \uXXXX, behind the u; UINT32_MAX: no four digits. */
+/* Reads the four digits of \uXXXX. Returns UINT32_MAX when there aren't four. */
 static uint32_t read_unit(struct reader *reader)
 {
 	uint32_t unit = 0;
@@ -70,7 +70,7 @@ static void put_utf8(struct strbuf *out, uint32_t code)
 	}
 }
 
-/* A character beyond 16 bits is two of them. */
+/* A character beyond 16 bits is written as two \uXXXX. */
 static bool read_code(struct reader *reader, struct strbuf *out)
 {
 	uint32_t code = read_unit(reader), low;
@@ -102,7 +102,7 @@ static bool read_escape(struct reader *reader, struct strbuf *out)
 	return found;
 }
 
-/* Behind the first quote. NULL: it is none. */
+/* Reads a string from behind its first quote. Returns NULL when it isn't valid. */
 static const char *read_text(struct reader *reader)
 {
 	struct strbuf out = {0};
@@ -150,7 +150,7 @@ static const char *read_number(struct reader *reader)
 	return good ? arena_strndup(reader->arena, start, (size_t)(reader->at - start)) : NULL;
 }
 
-/* "name": in front of a member. NULL: it isn't there. */
+/* Reads a member's "name":. Returns NULL when it isn't there. */
 static const char *read_name(struct reader *reader)
 {
 	const char *name;
@@ -161,7 +161,7 @@ static const char *read_name(struct reader *reader)
 	return name && eat(reader, ":") ? name : NULL;
 }
 
-/* What is in an array or object, up to the bracket that closes it. */
+/* Reads what is in an array or object, up to the closing bracket. */
 static bool read_inside(struct reader *reader, struct json *json, const char *close)
 {
 	const struct json **last = &json->first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* JSON (RFC 8259) read: one value, as a tree. */
+/* Parses JSON (RFC 8259): one value, as a tree. */
 #ifndef BASE_JSON_TREE_H
 #define BASE_JSON_TREE_H
 
@@ -22,19 +22,19 @@ enum json_kind {
 struct json {
 	enum json_kind kind;
 	const char *name; /* of a member, or NULL */
-	const char *text; /* TEXT; NUMBER as it was written */
-	const struct json *first; /* ARRAY, OBJECT: what is in it */
-	const struct json *next;  /* in what it is in */
+	const char *text; /* TEXT; NUMBER: as it was written */
+	const struct json *first; /* ARRAY, OBJECT: the first element */
+	const struct json *next;  /* the next element of the parent */
 };
 
-/* NULL: it is no JSON, or nested too deeply, or has a text with a NUL in it. */
+/* Returns NULL when it isn't valid JSON, is nested too deeply, or a string has a NUL in it. */
 const struct json *json_read(struct arena *arena, const char *text, size_t length);
-/* NULL: it has none of that name, or is NULL. */
+/* Returns NULL when there is no such member, or object is NULL. */
 const struct json *json_member(const struct json *object, const char *name);
-/* false: it is no integer of 126 bits, or NULL. */
+/* Returns false when it isn't an integer of at most 126 bits, or is NULL. */
 bool json_integer(const struct json *json, __int128 *ret);
 bool json_counter(const struct json *json, uint64_t *ret);
-/* As base/json.h would have written it. */
+/* Writes it as base/json.h does. */
 void json_write(struct strbuf *out, const struct json *json);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of /proc/kallsyms in, its symbols out. It has 10 MB and more: a name is looked for as a text, and only
- * the lines that have it are taken apart.
+ * Parses /proc/kallsyms. It has 10 MB and more: a name is searched in the text, and only lines that
+ * contain it are parsed.
  */
 #include "base/kallsyms.h"
 
@@ -19,7 +19,7 @@ char *kallsyms_read(struct arena *arena)
 	return file_read(arena, "/proc/kallsyms", USUAL_SIZE, &text) ? NULL : text;
 }
 
-/* line: it begins there; end: its newline, or the text's NUL. */
+/* line: its beginning; end: its newline, or the text's NUL. */
 static bool read_line(const char *line, const char *end, struct ksym *ret)
 {
 	char *type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words in, said if somebody can take them now: nothing here may wait, or take memory. */
+/* Prints last words if standard error can take them now: nothing here may block or allocate. */
 #include "base/last.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@ void last_words(const char *text, size_t length)
 {
 	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
 
-	/* of a pipe that can be written to, so much can */
+	/* a pipe that polls writable takes this much without blocking */
 	if (length > PIPE_BUF)
 		length = PIPE_BUF;
 	if (poll(&fd, 1, 0) == 1 && write(STDERR_FILENO, text, length) < 0)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* LEB128, the numbers of variable length in DWARF (DWARF 5, 7.6). */
+/* LEB128, DWARF's numbers of variable length (DWARF 5, 7.6). */
 #ifndef BASE_LEB_H
 #define BASE_LEB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Moves *at behind the number; bits beyond 64 are dropped. false: `end` comes before the number's end; *ret is 0. */
+/* Reads a number and moves *at behind it; bits beyond 64 are dropped. Returns false, *ret 0,
+ * when `end` comes before the number's end. */
 static inline bool leb_read(const uint8_t **at, const uint8_t *end, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -25,7 +26,7 @@ static inline bool leb_read(const uint8_t **at, const uint8_t *end, uint64_t *re
 	return false;
 }
 
-/* A signed one, extended to all 64 bits. */
+/* The same for a signed number, sign-extended to 64 bits. */
 static inline bool leb_read_signed(const uint8_t **at, const uint8_t *end, uint64_t *ret)
 {
 	const uint8_t *start = *at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hashes and numbers in, the table that lookup_find() walks out. Elements are never taken out again. */
+/* Builds the table that lookup_find() searches. Elements are never removed. */
 #include "base/lookup.h"
 
 #define LEAST 16

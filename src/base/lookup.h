@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where in a list the element with a key is, by the key's hash: open addressing, never more than half full. The list
- * and the keys stay the caller's; a lookup knows their hashes and numbers alone. All zero, it is empty.
+ * Finds an element of a list by its key's hash: open addressing, never more than half full. The
+ * caller owns the list and the keys; a lookup only knows hashes and indices. All zero, it is empty.
  */
 #ifndef BASE_LOOKUP_H
 #define BASE_LOOKUP_H
@@ -15,7 +15,7 @@
 struct lookup {
 	struct lookup_slot {
 		uint32_t hash;
-		uint32_t number; /* of the element, + 1; 0: free */
+		uint32_t number; /* the element's index + 1; 0: free */
 	} *slots; /* NULL: nothing was added */
 	size_t mask;
 	size_t count;
@@ -24,8 +24,8 @@ struct lookup {
 #define LOOKUP_NONE SIZE_MAX
 
 /*
- * The number of the first element that was added with that hash and is the one; or LOOKUP_NONE. is_it: an expression
- * that says so; `i` is the name under which it knows an element's number:
+ * The index of the first element added with that hash for which is_it holds, or LOOKUP_NONE. is_it:
+ * an expression of the index, named `i`:
  *
  *	at = lookup_find(&names, text_hash(name), i, !strcmp(list[i].name, name));
  */
@@ -46,9 +46,9 @@ struct lookup {
 	found_; \
 })
 
-/* Of an element that is not in it; number: below 2^32 - 1. */
+/* Adds an element that is not in it yet. number: its index, below 2^32 - 1. */
 void lookup_add(struct arena *arena, struct lookup *lookup, uint32_t hash, size_t number);
-/* Room for so many at once, which is cheaper than for one after the other. */
+/* Makes room for `count` elements at once, which is cheaper than one by one. */
 void lookup_reserve(struct arena *arena, struct lookup *lookup, size_t count);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A number of bytes in, a limit that the kernel keeps. Libraries believe what a file says of its own length, and
- * only here is one place for all of them: what they can't have they report, or end on, before a trace has begun.
+ * Limits this process's memory through the kernel. Libraries believe what a file says about its own
+ * length, and only here can all of them be bounded: what they can't get they report, or die of,
+ * before a trace has begun.
  */
 #include "base/memory.h"
 
@@ -9,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* proc_pid_statm(5); 0: not known. */
+/* Bytes, from proc_pid_statm(5). Returns 0 when unknown. */
 static uint64_t address_space(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");

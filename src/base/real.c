@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Floating-point numbers between bytes, text and long double, which holds each of the three sizes
- * exactly. The x87's bytes are taken apart by hand: some of them no processor takes.
+ * Converts floating-point numbers from bytes and text to long double, which holds each of the three
+ * sizes exactly. x87 bytes are decoded by hand: some patterns no processor accepts.
  */
 #include "base/real.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x87: 64 bits of mantissa with its leading one, 15 of exponent, the sign; six bytes of nothing. */
+/* x87: 64 bits of mantissa with its leading one, 15 of exponent, the sign; six bytes unused. */
 static long double decode_x87(const void *bytes)
 {
 	uint64_t mantissa;
@@ -21,7 +21,7 @@ static long double decode_x87(const void *bytes)
 	memcpy(&mantissa, bytes, 8);
 	memcpy(&top, (const uint8_t *)bytes + 8, 2);
 	exponent = top & 0x7fff;
-	if (exponent && !(mantissa >> 63)) /* the processor takes no such number */
+	if (exponent && !(mantissa >> 63)) /* invalid for the processor */
 		number = (long double)NAN;
 	else if (exponent == 0x7fff)
 		number = mantissa << 1 ? (long double)NAN : (long double)INFINITY;

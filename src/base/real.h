@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Floating-point numbers of a traced program: their bytes and their text in, long double out. */
+/* Floating-point numbers of a traced program, from bytes or text to long double. */
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 
 #include <stdbool.h>
 
-/* size: 4, 8, or 16 for the x87's. Exact. */
+/* size: 4, 8, or 16 (x87), bytes. The result is exact. */
 long double real_decode(const void *bytes, unsigned size);
 
-/* The number of that size that is nearest to the text, as a compiler makes it; 0 for a size: as exact as
- * there is. false: the text is no number. */
+/* The number of `size` bytes nearest to the text, as a compiler makes it; size 0: as exact as
+ * possible. Returns false when the text isn't a number. */
 bool real_parse(const char *text, unsigned size, long double *ret);
 
 #endif

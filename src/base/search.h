@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Search in lists that are in order. */
+/* Binary search in sorted lists. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
 #include <stddef.h>
 
 /*
- * How many of `count` elements come first, up to the one where what is asked for begins. is_before: an
- * expression that holds for each of them, and for none behind; `i` is the name under which it knows an
- * element's index. A macro, so that the comparison is compiled into the loop:
+ * The index of the first of `count` elements for which is_before is false; `count` when there isn't
+ * one. is_before: an expression of the index, named `i`, true for every element up to some point and
+ * false from there on. A macro, so that the comparison is compiled into the loop:
  *
  *	first = partition_point(nrows, i, rows[i].address < address);
  */

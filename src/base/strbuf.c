@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes in, one contiguous NUL-terminated text out. */
+/* A growing, contiguous, NUL-terminated text. */
 #include "base/strbuf.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A text that grows, on malloc: for output and for text of unknown length. */
+/* A text that grows, in malloc'd memory: for output and for text of unknown length. */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
@@ -17,7 +17,7 @@ void strbuf_init(struct strbuf *buf);
 void strbuf_deinit(struct strbuf *buf);
 void strbuf_grow(struct strbuf *buf, size_t more);
 
-/* Where `more` bytes can be written, which strbuf_end then makes a part of the text. */
+/* Room for `more` bytes; strbuf_end() then makes them part of the text. */
 static inline char *strbuf_room(struct strbuf *buf, size_t more)
 {
 	if (buf->size - buf->length <= more)
@@ -25,7 +25,7 @@ static inline char *strbuf_room(struct strbuf *buf, size_t more)
 	return buf->data + buf->length;
 }
 
-/* end: behind the last byte that was written. */
+/* end: behind the last byte written. */
 static inline void strbuf_end(struct strbuf *buf, char *end)
 {
 	buf->length = (size_t)(end - buf->data);
@@ -51,13 +51,13 @@ static inline void strbuf_putc(struct strbuf *buf, char c)
 	strbuf_add(buf, &c, 1);
 }
 
-/* Texts as they are, up to a NULL. */
+/* Appends texts unescaped, up to a NULL. */
 void strbuf_join(struct strbuf *buf, ...) __attribute__((sentinel));
-/* printf(3) of text, characters and integers. What %s brings is shown: see escape.h. */
+/* printf(3) of strings, characters and integers. %s escapes its text: see escape.h. */
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
-/* text with every `mark` replaced. */
+/* Appends text with every `mark` replaced. */
 void strbuf_expand(struct strbuf *buf, const char *text, char mark, const char *with);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The number of an x86-64 system call in, its name out (arch/x86/entry/syscalls/syscall_64.tbl, up to 6.18). */
+/* Names of x86-64 system calls (arch/x86/entry/syscalls/syscall_64.tbl, up to 6.18). */
 #include "base/syscall_name.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* "openat"; NULL: there is none of that number. */
+/* "openat". Returns NULL when the number has no name. */
 const char *syscall_name(uint64_t number);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An error in, what to type next out. The layers below say which verb and operand; the options that name
- * the target are the user's own, so that the command does what it says as it stands.
+ * Turns an error's hint into a command to type. The layers below say which verb and operand; the
+ * options that name the target are the user's own, so that the command works as it stands.
  */
 #include <string.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command in, a process that waits at a gate out, then the command itself. Between the moment it is traced
- * and its execve(2) it makes no system call, nor looks for the program: else these would be the first events.
- * Nothing goes through the other pipe: its ends tell each side when the other is gone, or has become the command.
+ * Runs the command after "--" as a process that waits at a gate until it is traced. Between then
+ * and its execve(2) it makes no system call and doesn't search for the program, or these would be
+ * the first events. Nothing is written to the second pipe (`tie`): its ends tell each side when the
+ * other is gone, or has become the command.
  */
 #include "cmd/child.h"
 
@@ -24,7 +25,7 @@
 #define END_MS   1000 /* after SIGTERM */
 #define SIGNALED 128  /* what a shell adds to the number of a signal */
 
-/* Calls `take` for each open file but its own. */
+/* Calls `take` for each open file, except the directory it reads. */
 static void each_descriptor(struct child *child, void (*take)(struct child *child, int fd))
 {
 	DIR *directory = opendir("/proc/self/fd");
@@ -42,7 +43,7 @@ static void note(struct child *child, int fd)
 	arena_append(child->arena, child->inherited, child->ninherited) = fd;
 }
 
-/* Ours, as libelf's, are not the command's. */
+/* Files that ktrace opened (libelf's, say) must not reach the command. */
 static void close_ours(struct child *child, int fd)
 {
 	for (unsigned i = 0; i < child->ninherited; i++)
@@ -58,7 +59,7 @@ static bool is_program(const char *path)
 	return !stat(path, &stat_buffer) && S_ISREG(stat_buffer.st_mode) && !access(path, X_OK);
 }
 
-/* As execvp(3) looks. NULL: errno says why. */
+/* Searches as execvp(3) does. Returns NULL with errno set when it isn't found. */
 static const char *find_program(struct arena *arena, const char *name)
 {
 	const char *list = getenv("PATH") ?: _PATH_DEFPATH;
@@ -106,7 +107,7 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 		return cant_run(arena, ret, errno);
 	while (command[count])
 		count++;
-	/* what has no "#!" is the shell's, as with execvp(3) */
+	/* a script without "#!" is run by the shell, as with execvp(3) */
 	ret->shell = arena_array(arena, char *, count + 2);
 	memcpy(ret->shell + 1, command, count * sizeof(*command));
 	ret->shell[0] = arena_strdup(arena, _PATH_BSHELL);
@@ -114,8 +115,9 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 	return NULL;
 }
 
-/* Without a system call nothing can be asked, so the kernel is to end it when the other side is gone. It would do
- * that for any byte, too, so there is none. */
+/* While it spins it can make no system call to ask whether the parent lives: so the kernel is
+ * told to kill it when the other side closes (O_ASYNC, SIGKILL). A byte in that pipe would do
+ * the same, so none is written. */
 static void wait_at_gate(const struct child *child, int gate, int tie)
 {
 	struct pollfd gone = {.fd = tie};
@@ -176,7 +178,7 @@ struct error *child_start(struct arena *arena, struct child *child, const struct
 	child->pid = fork();
 	err = errno;
 	if (!child->pid) {
-		close(gate[1]); /* else they would never read as closed */
+		close(gate[1]); /* or their readers would never see the end */
 		close(tie[0]);
 		run_child(child, start, gate[0], tie[1]);
 	}

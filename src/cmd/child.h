@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command after "--": looked for at once, forked before the probes are live, let go once they are. */
+/* The command after "--": searched for at once, forked before the probes are live, released once
+ * they are. */
 #ifndef CMD_CHILD_H
 #define CMD_CHILD_H
 
@@ -17,21 +18,21 @@ enum child_step {
 	CHILD_RUNS,
 };
 
-/* With the new process. */
+/* Shared with the new process. */
 struct child_shared {
 	_Atomic int step; /* enum child_step */
-	int reason;       /* its exec's errno */
+	int reason;       /* errno of its execve(2) */
 };
 
 struct child {
 	struct arena *arena;
 	char *const *command; /* NULL: there is none */
 	const char *path;     /* of its program */
-	char **shell;         /* the same as a script */
-	pid_t pid;            /* 0: it doesn't run */
-	int status;           /* a shell's, once it has ended */
+	char **shell;         /* argv to run it as a shell script */
+	pid_t pid;            /* 0: it isn't running */
+	int status;           /* as a shell gives it, once it has ended */
 	int gate;             /* a byte written here wakes it */
-	int tie;              /* closed on its side once it is the command, or gone */
+	int tie;              /* reads as closed once it is the command, or gone */
 	struct child_shared *shared;
 	int *inherited;       /* files that were open when ktrace was started */
 	unsigned ninherited;
@@ -39,22 +40,22 @@ struct child {
 
 struct child_start {
 	const sigset_t *signals;     /* its mask */
-	bool was_ignored;            /* SIGPIPE, by whoever started us */
-	bool to_stderr;              /* its output: standard output is for something else */
+	bool was_ignored;            /* SIGPIPE was ignored when ktrace was started */
+	bool to_stderr;              /* send its output to standard error */
 	void (*mark)(void *cookie); /* called in the new process */
 	void *cookie;
 };
 
-/* Before anything is opened. command: NULL, and nothing is done from here on. */
+/* Call before anything is opened. command: NULL makes all calls below do nothing. */
 struct error *child_find(struct arena *arena, char *const *command, struct child *ret) must_check;
 struct error *child_start(struct arena *arena, struct child *child,
 			  const struct child_start *start) must_check;
-/* From here to its execve(2) it does nothing that could be traced. */
+/* Lets it through the gate: from then to its execve(2) it does nothing that could be traced. */
 struct error *child_wake(struct arena *arena, struct child *child) must_check;
 struct error *child_go(struct arena *arena, struct child *child) must_check;
-/* Reaps; true: the command itself has ended (not some other child). */
+/* Reaps it. Returns true when the command itself has ended (not some other child). */
 bool child_has_ended(struct child *child);
-/* If it still runs: SIGTERM, and waits a moment. false: it runs on. */
+/* If it still runs: sends SIGTERM and waits a moment. Returns false when it runs on. */
 bool child_end(struct child *child);
 
 #endif

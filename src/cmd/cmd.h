@@ -19,15 +19,15 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct plan_input;
 struct spec;
 struct tracepoint;
-/* code.c: puts the functions that filters name into input->code. */
+/* code.c: fills input->code with the functions that filters name. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
 	       struct plan_input *input);
-/* tracepoint.c: appends what each -e means. */
+/* tracepoint.c: appends the probes for each -e to the plan. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;
 
 struct child;
-/* live.c: does it. program: of -x, whose addresses get names; or NULL. */
+/* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
 		       const struct plan *plan, const struct target *program,
 		       struct child *child) must_check;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The filters and the events of an -e in, where the running kernel has the functions that their code addresses are compared
- * with out. /proc/kallsyms, which is long, is read only where there is such a comparison.
+ * Finds the addresses of functions that filters compare code addresses with. /proc/kallsyms, which
+ * is long, is read only if there is such a comparison.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct search {
 	const struct spec *spec;
 	const struct tracepoint *tracepoints;
 	unsigned ntracepoints;
-	const char *symbols; /* once they are read */
+	const char *symbols; /* NULL until they are read */
 	struct code *code;
 	unsigned ncode;
 };
@@ -31,7 +31,7 @@ static bool has_code(const struct tracepoint *tracepoint, const char *name)
 	return false;
 }
 
-/* As the spec asks, or by an event's print fmt. */
+/* Whether `name` is a code address: the spec has a :sym value, or an event's print fmt says so. */
 static bool is_code(const struct search *search, const char *name)
 {
 	for (unsigned i = 0; i < search->spec->nwants; i++) {
@@ -46,7 +46,7 @@ static bool is_code(const struct search *search, const char *name)
 	return false;
 }
 
-/* A function ends where the next symbol is; the last one is taken for a page. */
+/* A function ends where the next symbol begins; the last one is taken to be a page long. */
 static uint64_t code_end(const char *symbols, uint64_t start)
 {
 	uint64_t end = UINT64_MAX;
@@ -66,7 +66,7 @@ static void find_name(struct search *search, const char *name)
 	if (!search->symbols)
 		search->symbols = kallsyms_read(search->arena) ?: "";
 	for (at = search->symbols; kallsyms_next_named(search->symbols, &at, name, &symbol);)
-		if (symbol.address) /* or it is hidden */
+		if (symbol.address) /* 0: hidden */
 			arena_append(search->arena, search->code, search->ncode) = (struct code){
 				name, symbol.address, code_end(search->symbols, symbol.address)};
 }

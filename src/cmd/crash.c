@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A fault in, words and exit(3) out, which undoes what a live trace has done. The usual one is no fault of
- * ours: a file that is mapped was cut off by its owner, and what lay behind its end is read (SIGBUS).
+ * Turns a fatal signal into a message and exit(3), which undoes what a live trace has done. The
+ * usual cause is outside: a mapped file was truncated by its owner and is read past its end
+ * (SIGBUS).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #define STACK_SIZE ((size_t)64 << 10)
 
-/* The file that is mapped there, from /proc/self/maps; "": none. */
+/* The file mapped at the address, from /proc/self/maps; "" when there is none. */
 static void find_file(const void *address, char *ret, size_t size)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -32,9 +33,9 @@ static void find_file(const void *address, char *ret, size_t size)
 		fclose(maps);
 }
 
-#define BY_SIGNAL 0x10000 /* in the status that exit(3) is given */
+#define BY_SIGNAL 0x10000 /* added to exit(3)'s status */
 
-/* The last to be called: whoever started us is told of the fault, and there may be a core. */
+/* Called last: raises the signal again, so that our parent sees it and there may be a core. */
 static void die_by_signal(int status, void *cookie)
 {
 	int number = status & 0xff;
@@ -46,7 +47,7 @@ static void die_by_signal(int status, void *cookie)
 	raise(number);
 }
 
-/* SA_RESETHAND, SA_NODEFER: a fault in here is the end. */
+/* With SA_RESETHAND and SA_NODEFER, a fault in here ends the process. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
 	char path[4096], words[4096 + 128];
@@ -66,7 +67,7 @@ static void crashed(int number, siginfo_t *info, void *context)
 	exit(*path ? 1 : BY_SIGNAL | number);
 }
 
-/* A sanitizer's handler says more. */
+/* A sanitizer's handler stays: it says more. */
 static bool has_handler(int number)
 {
 	struct sigaction old;

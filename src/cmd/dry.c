@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Plans in, their text on standard output: the bare definitions (-D), the steps (-n, -v), or one
- * JSON object a probe point. A pure function of the plans. All or nothing: it is held back till the
- * end, and much of it (a whole kernel's functions) not in memory.
+ * Prints plans: the bare definitions (-D), the steps (-n, -v), or one JSON object per probe point.
+ * A pure function of the plans. All or nothing: output is held back until the end, beyond 1 MiB (a
+ * whole kernel's functions) in a file instead of memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static void json_fetches(struct strbuf *out, const struct plan *plan, const stru
 	json_array_end(out);
 }
 
-/* Beside fetch[]: whether it is recorded at the function's entry. */
+/* For each of fetch[]: whether it is recorded at the function's entry. */
 static void json_entries(struct strbuf *out, const struct value *value)
 {
 	json_array(out, "entry");
@@ -50,7 +50,7 @@ static void json_entries(struct strbuf *out, const struct value *value)
 	json_array_end(out);
 }
 
-/* Who records it, where the shown probe does not by itself. */
+/* The role of the companion that records the value; "" when the shown probe does. */
 static const char *companion_of(const struct plan *plan, const struct probe *probe,
 				const struct value *value)
 {
@@ -96,14 +96,14 @@ static void json_place(struct strbuf *out, const struct spec *spec)
 	json_bytes(out, "place", spec->text + span.start, span.end - span.start);
 }
 
-/* A companion's action, as a person would set it. */
+/* A companion's action, as one would write it by hand. */
 static void put_action(struct strbuf *out, const struct probe *probe, const struct action *action)
 {
 	strbuf_printf(out, "events/%s/%s/trigger: ", probe->group, probe->event);
 	strbuf_expand(out, action->text, GROUP_MARK, probe->group);
 }
 
-/* In the group that is shown; the caller's. */
+/* The definition with the group as it is shown. The caller frees it. */
 static struct strbuf definition_of(const struct probe *probe)
 {
 	struct strbuf text;
@@ -138,7 +138,7 @@ static void json_companion(struct strbuf *out, const struct probe *probe)
 	strbuf_deinit(&trigger);
 }
 
-/* Those of a shown probe stand behind it. */
+/* A shown probe's companions follow it in the plan. */
 static void json_companions(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	const struct probe *end = plan->probes + plan->nprobes;
@@ -247,7 +247,7 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 	}
 }
 
-/* Only what kprobe_events takes goes without a '#'. */
+/* Lines that kprobe_events doesn't take begin with '#'. */
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
 	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
@@ -265,7 +265,7 @@ static void bare_definition(struct strbuf *out, const struct probe *probe)
 
 #define HELD_MAX ((size_t)1 << 20)
 
-/* To a file without a name; where there is no room for one, the text stays in memory. */
+/* Moves the text to a temporary file; where that can't be made, it stays in memory. */
 static void spill(struct dry_run *run)
 {
 	struct strbuf *text = &run->text;
@@ -316,7 +316,7 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena, FILE
 	return NULL;
 }
 
-/* Standard output, or the file of -o, emptied. */
+/* Standard output, or the file of -o, truncated. */
 static struct error *open_file(const struct options *options, struct arena *arena, FILE **ret)
 {
 	const char *precious[] = {NULL, NULL};

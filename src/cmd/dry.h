@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A dry run: what plans would do, as text. */
+/* A dry run: prints what plans would do. */
 #ifndef CMD_DRY_H
 #define CMD_DRY_H
 
@@ -10,14 +10,15 @@
 /* All zero but for the options. */
 struct dry_run {
 	const struct options *options;
-	struct strbuf text; /* what isn't in the file */
-	FILE *file;         /* the text before it, or NULL */
-	size_t written;     /* how much that is */
-	bool is_full;       /* no more goes into it */
+	struct strbuf text; /* text not yet in the file */
+	FILE *file;         /* the text before that, or NULL */
+	size_t written;     /* bytes in the file */
+	bool is_full;       /* the file can't take more */
 };
-/* Empties the plan. */
+/* Prints the plan and empties it. */
 void dry_run_print(struct dry_run *run, struct plan *plan);
-/* All of it on standard output, unless there is an error; that, or one of its own. */
+/* Writes all of it to standard output (or -o), unless `error` is set. Returns that error, or its
+ * own. */
 struct error *dry_run_end(struct dry_run *run, struct arena *arena,
 			  struct error *error) must_check;
 

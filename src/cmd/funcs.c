@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace funcs`: a glob in, the functions of that name out: inlined, ambiguous (one name, several
- * functions) and start-up code are marked, and on the running kernel what it has blacklisted.
+ * `ktrace funcs`: lists the functions that match a glob. Marks inlined ones, ambiguous ones (one
+ * name, several functions), start-up code, and those that the running kernel has blacklisted.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct table make_table(struct arena *arena, const struct function_list *
 	return table;
 }
 
-/* The kernel refuses what ftrace doesn't know, unless it was built to take it. */
+/* The kernel refuses functions that ftrace can't trace, unless it was built to probe them. */
 static bool is_notrace(const struct table *table, const struct entry *entry)
 {
 	return table->has_traceable && entry->function.has_code && !entry->function.is_init && !entry->is_traceable;
@@ -98,7 +98,7 @@ static struct error *print_found(struct arena *arena, const struct options *opti
 	return print(arena, options, &table, glob);
 }
 
-/* Of what was meant: what has the word in it, or all. */
+/* Adds a hint: list the functions that have the word in their name, or else all. */
 static struct error *hint_wider(struct resolver *resolver, const char *glob, struct error *error)
 {
 	struct arena *arena = resolver->arena;
@@ -110,7 +110,7 @@ static struct error *hint_wider(struct resolver *resolver, const char *glob, str
 					error_command(arena, error, "funcs", wider, "list what has it inside");
 }
 
-/* Without debug information of the kernel: names are all there is. */
+/* Without the kernel's debug information, /proc/kallsyms has the names. */
 static struct error *print_running(struct arena *arena, const struct options *options,
 				   const char *glob, struct error *error)
 {

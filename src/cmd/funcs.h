@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the two files that make the list of functions. */
+/* Shared by the two files of `ktrace funcs`. */
 #ifndef CMD_FUNCS_H
 #define CMD_FUNCS_H
 
@@ -9,16 +9,16 @@
 struct entry {
 	struct listed_function function;
 	bool is_blacklisted;
-	bool is_traceable; /* ftrace knows it */
+	bool is_traceable; /* ftrace can trace it */
 };
 
 struct table {
-	struct entry *entries; /* by name */
+	struct entry *entries; /* sorted by name */
 	size_t count;
-	bool has_traceable; /* it is known which are */
+	bool has_traceable; /* is_traceable is valid */
 };
 
-/* running.c: what the running kernel says of them. */
+/* running.c: marks what the running kernel says about them. */
 void mark_running(struct arena *arena, struct table *table);
 
 #endif

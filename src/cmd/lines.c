@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace lines`: a function or file in, its lines with code out: numbered, with the source beside
- * them where it is found, else with the addresses and copies, which need no source.
+ * `ktrace lines`: lists the lines with code of a function or file, numbered: with the source beside
+ * them if it is found, else with addresses and instances, which need no source.
  */
 #include <string.h>
 
@@ -93,7 +93,7 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 	strbuf_putc(out, '\n');
 }
 
-/* The line's text, and the next one; NULL: the source is at its end, or isn't there. */
+/* Takes a line off *source. Returns NULL at its end, or when there is no source. */
 static const char *take_line(struct arena *arena, const char **source)
 {
 	size_t length;
@@ -143,7 +143,7 @@ static void print_listing(struct listing *listing)
 	for (unsigned line = listing->list.first; line <= listing->list.last; line++) {
 		print_line(&out, listing, line, take_line(arena, &source));
 		if (line == listing->list.last)
-			break; /* of all there can be */
+			break; /* last may be UINT_MAX */
 	}
 	fwrite(out.data ? out.data : "", 1, out.length, stdout);
 	strbuf_deinit(&out);

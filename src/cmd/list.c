@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `ktrace list`: every probe event there is, whose it is, and its hits and misses. */
+/* `ktrace list`: every probe event of the system, its owner, its hits and misses. */
 #include <string.h>
 
 #include "base/json.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan in, a live trace out: session and stream opened, events passed from one to the sink, and
- * everything undone at the end, whichever end it is: count, time, signal, the command's exit, a
- * reader that has gone, a full disk. Signals come in by signalfd, in the one loop there is.
+ * Runs a live trace: opens session and stream, passes events to the sink, and undoes everything at
+ * the end, however it ends: count, time, signal, the command's exit, a reader that is gone, a full
+ * disk. Signals arrive by signalfd, in the one loop.
  */
 #include <errno.h>
 #include <limits.h>
@@ -17,15 +17,15 @@
 #include "sink/sink.h"
 #include "target/target.h"
 
-/* For each CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
- * from reading. For all of them no more than a reader, of which there is one, prints in about a second: the
- * kernel takes 0.2 s to allocate that. And of a small machine's memory no more than that part. */
+/* Per CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us
+ * from reading. For all CPUs together no more than our one reader prints in about a second (the
+ * kernel takes 0.2 s to allocate that), and at most 1/64 of a small machine's memory. */
 #define BUFFER_KB     16384u
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64
-#define CHUNK         ((size_t)1 << 17) /* of a write; it stays in a processor's cache */
+#define CHUNK         ((size_t)1 << 17) /* per write; stays in a processor's cache */
 #define CHUNK_EVENTS  8192
-/* After a signal, who reads the output has so long to take any of it. */
+/* How long after a signal we wait for the output's reader to take anything. */
 #define PATIENCE_MS 1000
 
 struct live {
@@ -42,24 +42,24 @@ struct live {
 	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
-	const char *written; /* a file with probes that somebody wrote to, or NULL */
+	const char *written; /* a probed file that somebody wrote to, or NULL */
 	struct strbuf out;
-	size_t *ends; /* of the events in it */
+	size_t *ends; /* ends of the events in `out`, bytes */
 	unsigned nends;
 	struct output output;
 	struct strbuf words;
 	struct output errors; /* standard error */
 	struct signals signals;
-	unsigned nsignals; /* that came, and end the trace */
+	unsigned nsignals; /* ending signals received */
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
-	uint64_t unwritten; /* of them */
+	uint64_t unwritten; /* events never written */
 	struct stream_counts counts;
 	struct missed missed;
 	bool ended;
-	bool is_quiet;    /* the probes are disabled: we wait for a reader */
-	bool is_said;     /* that we do */
-	bool is_given_up; /* the output: nobody takes it */
+	bool is_quiet;    /* the probes are disabled while we wait for a reader */
+	bool is_said;     /* the user was told so */
+	bool is_given_up; /* nobody reads the output: drop it */
 };
 
 static uint64_t now(void)
@@ -84,7 +84,7 @@ static void read_watch(struct live *live)
 	live->ended = live->ended || live->written;
 }
 
-/* How long to sleep, in ms; -1: for good. A deadline that has passed ends the trace. */
+/* How long to sleep, in ms; -1: no limit. A deadline that has passed ends the trace. */
 static int time_left(struct live *live)
 {
 	uint64_t time, left, next;
@@ -98,7 +98,7 @@ static int time_left(struct live *live)
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
 
-/* Nobody is to meet a probe while we wait for a reader. */
+/* Disables the probes: traced code must not hit them while we wait for a reader. */
 static struct error *quiet(struct live *live)
 {
 	struct error *error = live->is_quiet ? NULL : session_stop(live->session);
@@ -116,7 +116,7 @@ static void say(struct live *live)
 		{.fd = live->errors.fd, .events = POLLOUT},
 	};
 
-	/* what nobody reads in time is not said */
+	/* a message that nobody reads in time is dropped */
 	while (!output_write(&live->errors, &live->words) && live->words.length)
 		if (live->nsignals || poll(fds, 2, PATIENCE_MS) <= 0 || fds[0].revents ||
 		    fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
@@ -134,7 +134,7 @@ static void say_waiting(struct live *live)
 	say(live);
 }
 
-/* Until the output takes more, or there is another end. */
+/* Waits until the output takes more, or the trace ends for another reason. */
 static struct error *wait_for_reader(struct live *live)
 {
 	struct pollfd fds[3] = {
@@ -156,7 +156,7 @@ static struct error *wait_for_reader(struct live *live)
 		read_watch(live);
 	if (ready == 0 && live->ended)
 		say_waiting(live);
-	/* a second signal doesn't wait */
+	/* a second signal ends the wait */
 	live->is_given_up = (before && live->nsignals > before) || (ready == 0 && live->nsignals);
 	live->output.gone = ready > 0 && fds[1].revents & (POLLERR | POLLHUP | POLLNVAL);
 	return NULL;
@@ -169,7 +169,7 @@ static void give_up(struct live *live)
 	live->output.at = live->out.length = 0;
 }
 
-/* All of the text, however long that takes its reader. */
+/* Writes all of the text, however long its reader takes. */
 static struct error *flush(struct live *live)
 {
 	struct error *error = live->is_given_up ? NULL : output_write(&live->output, &live->out);
@@ -215,8 +215,8 @@ static struct error *drain(struct live *live, bool final)
 	return error;
 }
 
-/* Sleeps until there is something to do: to read, a signal, the deadline, a reader that has gone (which a
- * quiet trace would otherwise never notice). */
+/* Sleeps until there is something to do: records to read, a signal, the deadline, a reader that
+ * is gone (which a quiet trace would otherwise never notice). */
 static void wait_a_little(struct live *live)
 {
 	struct pollfd fds[3] = {
@@ -237,7 +237,7 @@ static void wait_a_little(struct live *live)
 		live->output.gone = live->ended = true;
 }
 
-/* What was counted so far; what was missed is known at the end. */
+/* Shows the tables so far; misses are only known at the end. */
 static struct error *show_interim(struct live *live)
 {
 	uint64_t time = now();
@@ -275,7 +275,8 @@ static struct error *not_written(const struct live *live)
 			 (unsigned long long)live->unwritten);
 }
 
-/* The kernel takes its time: what is hit meanwhile must not fill the buffer. */
+/* Disables the probes one by one. Each takes the kernel a while; hits in between must not fill
+ * the buffer, so it is drained. */
 static struct error *settle(struct live *live)
 {
 	struct error *error = NULL;
@@ -308,7 +309,7 @@ static void show_last(struct live *live, bool is_lost_unknown)
 	table_view_show(&live->view, &live->out, &end, now());
 }
 
-/* The last of what was recorded, and the counts. */
+/* Reads the last records, and the counts. */
 static struct error *finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
@@ -322,7 +323,7 @@ static struct error *finish(struct live *live)
 		return error;
 	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
-	if (live->output.gone) /* not all was read */
+	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
 	if (live->view.tables)
 		show_last(live, lost);
@@ -351,7 +352,7 @@ static struct error *open_stream(struct live *live)
 	return error;
 }
 
-/* The command is traced from its execve(2) on, no sooner. */
+/* The command is traced from its execve(2) on, not before. */
 static struct error *start_command(struct live *live)
 {
 	struct error *error = child_wake(live->arena, live->child);
@@ -424,7 +425,7 @@ static struct error *trace_in_session(struct live *live)
 
 	if (error)
 		return error;
-	/* the kernel looked it up once more, by its path */
+	/* the kernel looked up the path again: it must be the same file */
 	if (live->program)
 		error = target_check_unchanged(live->arena, live->program);
 	if (!error)
@@ -432,14 +433,14 @@ static struct error *trace_in_session(struct live *live)
 	if (!error)
 		error = trace(live);
 	undo = session_close(live->session);
-	if (live->counts.ncpus) /* it came to its end */
+	if (live->counts.ncpus) /* the trace ran to its end */
 		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
 	say(live);
 	return error ? error : undo;
 }
 
-/* -o may not name what the trace stands on. */
+/* -o may not name a file that the trace needs. */
 static struct error *open_output(struct live *live)
 {
 	const struct options *options = live->options;

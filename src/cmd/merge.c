@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `ktrace merge`: tables of several runs, or hosts, in, as they have printed them as JSON; their sum out. */
+/* `ktrace merge`: adds up tables that several runs (or hosts) printed as JSON. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -34,7 +34,7 @@ struct error *cmd_merge(struct arena *arena, const struct options *options)
 
 	table_settings(options, isatty(STDOUT_FILENO), &settings);
 	if (!options->keys)
-		settings.keys = UINT_MAX; /* each run had its bound */
+		settings.keys = UINT_MAX; /* each run had its own limit */
 	list = table_list_new(arena, &settings);
 	for (unsigned i = 0; i < options->noperands && !error; i++)
 		error = read_file(arena, list, options->operands[i], &end);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A live run in, what is said of it on standard error out: before it what is lacking, after it what was
- * lost. -q leaves out all but losses and probes that are skipped.
+ * The messages of a live run on standard error: at its start what is unavailable, at its end what
+ * was lost. -q leaves out all but losses and skipped probes.
  */
 #include "cmd/child.h"
 #include "cmd/live.h"
 
-/* Hits that the kernel counted and of which there is no record: it was too large for a buffer's page. What was
- * overwritten was of any of the probes. */
+/* Counts hits without a record: the record was too large for a page, or somebody filtered it.
+ * Lost (overwritten) records may be any probe's, so with losses only the sum is known. */
 static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
 			     const struct stream_counts *counts, const struct probe_hits *hits,
 			     struct missed *ret)
@@ -51,7 +51,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 	return NULL;
 }
 
-/* The kernel has two reasons, and a probe of either kind has one of them. */
+/* The kernel misses hits for two reasons; a hit probe and a return probe have one each. */
 static void print_missed(struct strbuf *out, const struct missed *missed)
 {
 	if (missed->hits)
@@ -107,7 +107,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	print_unrecorded(out, plan, missed);
 }
 
-/* Even with -q: what comes there is not seen. */
+/* Said even with -q: hits there are not shown. */
 static void say_skipped(struct strbuf *out, struct arena *arena, const struct options *options,
 			const struct probe *probe, const struct error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The MODULE of MODULE:FUNC in, an error where this kernel has none of that name out: it would take a probe of it,
- * and wait for the module for good. Many mean an event.
+ * Refuses MODULE:FUNC where this kernel has no such module: the kernel would accept a probe in it,
+ * and wait for the module forever. Often an event was meant.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool has_event(struct arena *arena, const char *system, const char *event
 	const char **events;
 	unsigned count;
 
-	/* without tracefs nothing is known of events */
+	/* without tracefs the events are unknown */
 	if (tracepoint_names(arena, system, &events, &count))
 		return false;
 	for (unsigned i = 0; i < count; i++)
@@ -25,7 +25,8 @@ static bool has_event(struct arena *arena, const char *system, const char *event
 	return false;
 }
 
-/* The system of an event of that name, the one that was said first; NULL: there is none. */
+/* The system that has an event of that name: `said` if it does, else the first. Returns NULL
+ * when none has. */
 static const char *system_of(struct arena *arena, const char *said, const char *event)
 {
 	const char **systems;
@@ -49,7 +50,7 @@ struct error *check_module(struct arena *arena, const struct options *options, c
 	struct error *error;
 	const char *system;
 
-	/* with these the kernel may be another */
+	/* with these options the kernel may be another one */
 	if (place->module && !options->vmlinux && !options->module)
 		state = target_module_state(arena, place->module);
 	if (state == MODULE_THERE)

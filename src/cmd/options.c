@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * argv in, struct options out, from one table of rows that also makes the help. To add an option:
+ * Parses argv into struct options, by one table of rows that also makes the help. To add an option:
  * a row here, a field in struct options, a line in man/ktrace.1.
  */
 #include <ctype.h>
@@ -16,16 +16,16 @@
 #include "cmd/options.h"
 #include "cmd/sources.h"
 
-/* What an option takes, and what it means to give it again: of a list, both; of a flag, nothing; else it is
- * misuse, for only one could count. */
+/* What an option takes. Giving it again adds to a list, does nothing for a flag, and is misuse
+ * otherwise, since only one could count. */
 enum kind {
 	KIND_FLAG,
 	KIND_TEXT,
 	KIND_LIST,    /* of texts */
-	KIND_PIDS,    /* the same, of numbers, with commas between */
+	KIND_PIDS,    /* lists of numbers with commas between */
 	KIND_NUMBER,
 	KIND_SIZE,    /* bytes with K, M, G; kept in KiB */
-	KIND_SECONDS, /* with a fraction, and s, m, h */
+	KIND_SECONDS, /* with a fraction and s, m, h */
 	KIND_VERB,
 };
 
@@ -135,7 +135,7 @@ static struct error *set_number(struct arena *arena, const struct option_row *ro
 	*ret = strtoul(text, &end, 10);
 	if (errno || end == text || *end || !isdigit((unsigned char)text[0]) || !*ret)
 		return bad_value(arena, row, text, "a whole number above 0");
-	/* all but events are counted in an int, by the kernel too */
+	/* all but the number of events fit an int, in the kernel too */
 	if (*ret > INT_MAX && row->offset != AT(count))
 		return bad_value(arena, row, text, "a number up to 2147483647");
 	return NULL;
@@ -263,7 +263,7 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 
 static void make_getopt(char *letters, struct option *longs)
 {
-	*letters++ = ':'; /* a missing argument is reported apart */
+	*letters++ = ':'; /* a missing argument is reported as ':' */
 	for (unsigned i = 0; i < NROWS; i++) {
 		longs[i] = (struct option){
 			.name = rows[i].name,
@@ -335,7 +335,7 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	return NULL;
 }
 
-/* What follows the first "--" is a command's, and getopt never sees it. */
+/* Everything behind the first "--" is the command; getopt never sees it. */
 static int split_command(int argc, char **argv, struct options *ret)
 {
 	for (int i = 1; i < argc; i++)

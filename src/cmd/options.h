@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command line as read, and what is said of it. */
+/* The command line, parsed, and the messages about it. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 
@@ -35,7 +35,7 @@ struct options {
 	unsigned long buffer_kb;
 	unsigned long cpus;
 	double seconds;
-	double interval;    /* of tables */
+	double interval;    /* between tables, s */
 	unsigned long top;
 	unsigned long keys;
 	const char *sort;
@@ -58,10 +58,10 @@ struct options {
 
 struct verb {
 	const char *name;
-	char letter; /* the flag that means the same, or 0 */
+	char letter; /* the option that means the same, or 0 */
 	const char *operands;
 	const char *summary;
-	unsigned bit; /* in option rows' verbs */
+	unsigned bit; /* its bit in option rows' verbs */
 	struct error *(*run)(struct arena *arena, const struct options *options);
 };
 
@@ -72,15 +72,16 @@ struct error *options_parse(struct arena *arena, int argc, char **argv,
 			    struct options *ret) must_check;
 void options_help(FILE *out, const struct verb *verb);
 
-/* words.c: words: those of the command line from the verb on, NULL at the end. text: "-d", "--add=X". */
+/* words.c. words: the command line from the verb on, ends with NULL. text: "-d", "--add=X". */
 struct error *unknown_verb(struct arena *arena, char *const *words);
 struct error *unknown_option(struct arena *arena, const char *text);
 
 /* advice.c */
-/* A command that works as it stands, with the options that name the target. operand: not quoted, or NULL. */
+/* A command that works as it stands, with the options that name the target. operand: unquoted,
+ * or NULL. */
 char *command_line(struct arena *arena, const struct options *options, const char *verb,
 		   const char *operand);
-/* `start` and the words, as a shell takes them. */
+/* `start` and the words, quoted for a shell. */
 char *words_line(struct arena *arena, const char *start, char *const *words);
 /* The error's hint as it is shown, or NULL. */
 const char *advice(struct arena *arena, const struct options *options, const struct error *error);

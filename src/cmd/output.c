@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A text in, written to standard output, standard error or the file of -o, as far as that goes without
- * waiting: who reads it may never do so again, and signals come to us by the one loop only. A reader that
- * has gone is no error, but the end.
+ * Writes text to standard output, standard error or the file of -o, without ever blocking: its
+ * reader may never read again, and signals only reach us in the main loop. A reader that is gone is
+ * not an error, but the end of the trace.
  */
 #include <elf.h>
 #include <errno.h>
@@ -21,7 +21,8 @@ static struct error *cant_write(const struct output *output)
 	return error_errno(output->arena, errno, "can't write to '%s'", output->name);
 }
 
-/* A pipe or a terminal is shared: only an open file of our own may be made one that doesn't wait. */
+/* A pipe or terminal is shared with others: O_NONBLOCK may only be set on an open file of our
+ * own. */
 static void open_standard(struct output *output, int fd)
 {
 	const char *path = arena_printf(output->arena, "/proc/self/fd/%d", fd);
@@ -45,7 +46,7 @@ void output_init(struct output *output, struct arena *arena, int fd, const char 
 		open_standard(output, fd);
 }
 
-/* What is traced, or read for it, or run, is not to be cut off. */
+/* Files that are traced, read for the trace, or run must not be truncated. */
 static struct error *check_precious(const struct output *output, const char *const *precious)
 {
 	int fd = open(output->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -55,7 +56,7 @@ static struct error *check_precious(const struct output *output, const char *con
 	bool is_elf;
 
 	if (fd < 0)
-		return NULL; /* the opening for writing will say why */
+		return NULL; /* opening it for writing will say why */
 	if (!fstat(fd, &file) && S_ISREG(file.st_mode)) {
 		is_elf = pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
 		if (is_elf)
@@ -71,7 +72,7 @@ static struct error *check_precious(const struct output *output, const char *con
 	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;
 }
 
-/* Where nobody reads a FIFO yet, it waits for a reader as a shell does; signals still act as ever. */
+/* A FIFO that nobody reads yet is waited for, as a shell does; signals still end the process. */
 static int open_patiently(const char *path, bool quiet)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
@@ -94,7 +95,7 @@ struct error *output_open(struct output *output, const char *const *precious, bo
 
 	if (error)
 		return error;
-	/* what is there is only cut off once the trace is live: a failure keeps it */
+	/* the file is truncated only once the trace is live: a failure before keeps it */
 	output->fd = output->own = open_patiently(output->name, quiet);
 	return output->fd < 0 ? cant_write(output) : NULL;
 }

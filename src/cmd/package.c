@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file without debug information in, how to get it on this system out. Only packages that this system
- * really has are named: where none has the file, nobody's debug package would fit.
+ * Tells how to install the debug information of a file or of the running kernel. Only packages that
+ * this system really has are named: if no package has the file, no debug package would fit it.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #define DPKG_LISTS "/var/lib/dpkg/info"
 
-/* Whether ID or ID_LIKE of os-release has the word. */
+/* Whether ID or ID_LIKE in os-release has the word. */
 static bool is_system(const char *word)
 {
 	FILE *file = fopen("/etc/os-release", "re");
@@ -28,7 +28,7 @@ static bool is_system(const char *word)
 	return found;
 }
 
-/* Whether the list of a package's files has the path, which may be below /usr in one and not in the other. */
+/* Whether a package's list of files has the path; either may lack a leading /usr. */
 static bool lists(int directory, const char *list, const char *path)
 {
 	int fd = openat(directory, list, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -46,7 +46,7 @@ static bool lists(int directory, const char *list, const char *path)
 	return found;
 }
 
-/* "libc6" of the C library; NULL: no package of dpkg's. */
+/* "libc6" for the C library. Returns NULL when no dpkg package has the file. */
 static char *dpkg_package(struct arena *arena, const char *path)
 {
 	DIR *directory = opendir(DPKG_LISTS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `ktrace probe`: specs in, a plan out, which is printed (-n, -D) or run. */
+/* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -15,9 +15,9 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
-#define TEXT_BYTES 256 /* of a string, unless more is asked for */
+#define TEXT_BYTES 256 /* recorded of a string, unless the spec asks for more */
 
-/* The source a spec is resolved with; one without for what the kernel can resolve alone. */
+/* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
 				 struct resolver **ret)
 {
@@ -45,11 +45,11 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 		return NULL;
 	*ret = NULL;
 	if (spec_is_raw(spec) && !named)
-		return NULL; /* no debug information: the symbol may do */
+		return NULL; /* without debug information the symbol may do */
 	return error;
 }
 
-/* On standard error, names shown. */
+/* Prints to standard error; strings are escaped. */
 static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
 {
 	struct strbuf text = {0};
@@ -62,14 +62,14 @@ static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
 	strbuf_deinit(&text);
 }
 
-/* What a spec's sites are planned with. */
+/* What is needed to plan a spec's sites. */
 struct planning {
 	const struct options *options;
 	struct resolver *resolver;
 	struct plan_input *input;
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
-	struct arena batch;  /* of a dry run: it needs no probe any more that is printed */
+	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
 static struct error *plan_sites(const struct planning *planning, struct sites *sites)
@@ -122,7 +122,7 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 	return plan_batches(planning, spec);
 }
 
-/* `ktrace probe vfs_read count`: the shell made two specs of one. */
+/* `ktrace probe vfs_read count`: the shell split one spec in two. */
 static struct error *hint_quotes(struct arena *arena, const struct options *options,
 				 unsigned index, struct error *error)
 {
@@ -134,7 +134,7 @@ static struct error *hint_quotes(struct arena *arena, const struct options *opti
 	return error;
 }
 
-/* All of them first: debug information is searched once for all their functions. */
+/* Parses all specs first: debug information is searched once for all their functions. */
 static struct error *parse_specs(struct sources *sources, const struct options *options,
 				 struct spec ***ret)
 {
@@ -164,8 +164,8 @@ static struct error *parse_filters(struct arena *arena, const struct options *op
 	return error;
 }
 
-/* 1 GB to 2 GB, all that an offset has room for: the kernel keeps 32 bits of it. Less it, a small number is no
- * user address, and another's place is none that a traced program could know, and be ready for. */
+/* A random 1 to 2 GiB; the kernel keeps 32 bits of an offset. A small number minus it isn't a
+ * user address, and a traced program can't know the offset and prepare for it. */
 static uint64_t guard_offset(void)
 {
 	uint32_t random = 0x1a2b3c4d;
@@ -199,7 +199,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	return error ? error : plan_events(sources->arena, options, &input, plan);
 }
 
-/* A dry run says it on standard output, which is the events' here. */
+/* Only for a live run: a dry run prints this on standard output. */
 static void tell_places(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++) {
@@ -214,7 +214,7 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
-/* While the trace runs, no file is open that somebody else may write to. */
+/* Closes the sources: while the trace runs, no file is open that somebody else may write to. */
 static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 			     struct child *child)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the running kernel says of its functions, for `ktrace funcs`: which it refuses to probe. What it doesn't
- * say is not known: then nothing is marked.
+ * Marks, for `ktrace funcs`, the functions that the running kernel refuses to probe. Where the
+ * kernel doesn't tell, nothing is marked.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals that would end the process in, counts out: a trace ends in order whichever it is. SIGKILL and a
- * fault of our own (crash.c) are all that is left.
+ * Counts signals that would end the process: the trace ends in order, whichever it is. Only SIGKILL
+ * and our own faults (crash.c) end it otherwise.
  */
 #include "cmd/signals.h"
 
@@ -16,7 +16,8 @@ static const int ending[] = {
 	SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
 
-/* A shell has its background jobs ignore the first two, which is not what `kill -INT` there means. */
+/* A shell makes its background jobs ignore SIGINT and SIGQUIT; a user who sends one of them
+ * still means it. */
 static bool is_wanted(int number)
 {
 	struct sigaction action;

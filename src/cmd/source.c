@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A module's name or nothing in, a resolver over its debug information out, opened once a run. */
+/* Opens the kernel, a module or a program with its debug information, once per run. */
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ static struct error *open_target(struct sources *sources, const char *module, st
 
 static struct error *open_kernel(void *cookie, struct resolver **ret);
 
-/* What else the target may look at: the running kernel's names where it runs here, and of a module
- * the kernel that is named, or (unless a file of its own is) the one that runs. */
+/* Allows the target to look at its neighbours: the running kernel's names when it is live, and
+ * for a module its kernel: the one named, or (unless the module is a file) the running one. */
 static void set_neighbours(struct sources *sources, bool live, struct source *source)
 {
 	struct target *target = source->target;
@@ -99,7 +99,7 @@ static bool is_own(const char *directory)
 	       status.st_uid == geteuid();
 }
 
-/* sudo may leave root with another user's home: what root makes there, that user couldn't change. */
+/* sudo may leave root with another user's home: that user couldn't change what root makes there. */
 static const char *own_home(void)
 {
 	const char *home = getenv("HOME");
@@ -111,14 +111,14 @@ static const char *own_home(void)
 	return user && is_own(user->pw_dir) ? user->pw_dir : NULL;
 }
 
-/* NULL: there is none, or it isn't wanted. */
+/* Returns NULL when there is none, or --no-cache was given. */
 static const char *cache_directory(const struct sources *sources)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home;
 
 	if (sources->options->no_cache)
 		return NULL;
-	/* what isn't there will be made; what is another's won't do */
+	/* a missing directory will be made; another user's won't do */
 	if (cache && cache[0] == '/' && (is_own(cache) || access(cache, F_OK)))
 		return arena_printf(sources->arena, "%s/ktrace/index", cache);
 	home = own_home();
@@ -147,7 +147,7 @@ static struct error *open_dwarf(struct source *source, struct error *reason)
 			  sources->nnames, &source->resolver.info);
 }
 
-/* Of a program; the kernel's are of little use without its types and lines. */
+/* The symbols of a program; the kernel's are of little use without its types and lines. */
 static struct error *open_symbols(struct source *source, struct error *reason)
 {
 	struct arena *arena = source->sources->arena;
@@ -162,7 +162,8 @@ static struct error *open_symbols(struct source *source, struct error *reason)
 	return NULL;
 }
 
-/* The first that knows the target is asked from then on. reason: why the one before it doesn't. */
+/* The first kind of debug information that knows the target is used. reason: why the one before
+ * doesn't. */
 static struct error *open_debuginfo(struct source *source)
 {
 	static struct error *(*const kinds[])(struct source *source, struct error *reason) = {

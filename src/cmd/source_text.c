@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The name of a source file in, its text out. The name comes from debug information, which anybody may have
- * made, so it may be that of any file there is: whoever made it gets nothing read that he couldn't read
- * himself, and a secret of the user's own isn't shown unless it is called what source files are called.
+ * Reads a source file by the name in debug information. Anybody may have made that, so the name may
+ * be any file's: it gives its maker nothing to read that he couldn't read himself, and a private
+ * file of the user isn't shown unless its name is a source file's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define TEXT_MAX ((off_t)64 << 20)
 #define FLAGS    (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
-/* Kernels before 5.6 can't be told to stay below. */
+/* For kernels before 5.6, which lack openat2(2): resolve first, then compare. */
 static int open_below_by_name(const char *dir, const char *path)
 {
 	char *top = realpath(dir, NULL), *file = NULL, *joined = NULL;
@@ -52,7 +52,7 @@ static int open_below(const char *dir, const char *path)
 	return is_old ? open_below_by_name(dir, path) : fd;
 }
 
-/* DIR and the path, its leading parts cut off one by one until it is found. */
+/* DIR/PATH, leading parts of PATH cut off one by one until a file is found. */
 static int open_in(const char *dir, const char *path)
 {
 	int fd = -1;
@@ -65,8 +65,8 @@ static int open_in(const char *dir, const char *path)
 	return fd;
 }
 
-/* With the rights of the program's owner, where that isn't root. The system calls, since glibc's
- * setgroups() is for all threads. */
+/* Opens with the rights of the program's owner, unless that is root. Raw system calls, since
+ * glibc's setgroups() changes all threads. */
 static int open_as_owner(const struct target *target, const char *path)
 {
 	enum { MOST = 256 };
@@ -101,7 +101,7 @@ static bool is_called_source(const char *path)
 	return false;
 }
 
-/* NULL: it may be shown. */
+/* Why it may not be shown, or NULL. */
 static const char *refusal(const struct stat *status, const char *path)
 {
 	if (!S_ISREG(status->st_mode))

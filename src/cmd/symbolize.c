@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An address in, its name out. Where the program of a uprobe is loaded, the event itself tells, as its probe
- * lies in it too; only what lies in that program has a name.
+ * Names an address. The event itself tells where a uprobe's program is loaded, since its probe is
+ * in it too; so only addresses in that program have a name.
  */
 #include "cmd/live.h"
 #include "target/kallsyms.h"

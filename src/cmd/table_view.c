@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The tables of a trace and the options that say how they are shown in, their text out: at the end, or every so
- * often, on a terminal in the place of the last one.
- */
+/* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones. */
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,7 +7,7 @@
 
 #define TABLE_KEYS  100000u
 #define TABLE_TOP   20u
-#define TABLE_WIDTH 80u /* where it is no terminal */
+#define TABLE_WIDTH 80u /* columns, without a terminal */
 
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The texts of -e in, probes that show these events out. session/ has their names and formats, stream/
- * reads formats: neither knows of the other. No debug information is asked.
+ * Plans probes for the events of -e. session/ knows their names and formats, stream/ parses
+ * formats: neither knows the other. No debug information is needed.
  */
 #include "cmd/cmd.h"
 #include "cmd/options.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `ktrace vars`: a place in; every variable in scope at each of its addresses out: its type, and
- * where it lives or why it can't be had. */
+/* `ktrace vars`: lists every variable in scope at each address of a place: its type, and where
+ * it lives or why it is unavailable. */
 #include <string.h>
 
 #include "base/json.h"
@@ -20,7 +20,7 @@ static const char *const scope_names[] = {
 	[SCOPE_GLOBAL] = "global",
 };
 
-/* reason: why it can't be had, NULL where it can. */
+/* reason: why it is unavailable, or NULL. */
 static const char *status_name(const struct variable *variable, const char *reason)
 {
 	if (reason)
@@ -28,7 +28,7 @@ static const char *status_name(const struct variable *variable, const char *reas
 	return expr_uses(variable->loc.expr, EXPR_ENTRY) ? "entry" : "ok";
 }
 
-/* Everything of one address, printed by either of two writers. */
+/* All about one address, for either of the two writers. */
 struct view {
 	struct resolver *resolver;
 	const struct spec *spec;
@@ -38,7 +38,7 @@ struct view {
 	unsigned count;
 };
 
-/* A pointer to what was optimised away has no value, but its pointee may; *prefix says so. */
+/* A pointer to an optimised-out object has no value, but its pointee may; *prefix says so. */
 static const struct variable *described(const struct view *view, const struct variable *variable,
 					const char **prefix)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files that a plan puts probes into in, whether somebody writes to one out. A uprobe is a place in a file: once
- * other code is there, it would be put into that.
+ * Tells when somebody writes to a probed file. A uprobe is an offset in a file: if the code
+ * changes, the probe would be put into other code.
  */
 #include <sys/inotify.h>
 #include <unistd.h>
 
 #include "cmd/live.h"
 
-/* Where inotify can't watch so many, the trace does without. */
+/* Files that inotify can't watch are not watched. */
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan)
 {
 	watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -18,7 +18,7 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 		const char *path = plan->probes[i].site ? plan->probes[i].site->path : NULL;
 		int number = path ? inotify_add_watch(watch->fd, path, IN_MODIFY) : -1;
 
-		/* the same file has the same number, and they count from 1 */
+		/* a file keeps its number, and they count from 1 */
 		if (number == (int)watch->count + 1)
 			arena_append(arena, watch->paths, watch->count) = path;
 	}

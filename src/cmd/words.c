@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A verb or option that ktrace doesn't have in, an error that says what it is called here out: most are words
- * of perf, trace-cmd and bpftrace.
+ * Says for an unknown verb or option what ktrace calls it: most come from perf, trace-cmd and
+ * bpftrace.
  */
 #include <string.h>
 
@@ -62,7 +62,7 @@ static const char *find_word(const struct word *words, size_t count, const char 
 	return NULL;
 }
 
-/* "prob": the verb that is nearest, or NULL. */
+/* The nearest verb ("prob": "probe"), or NULL. */
 static const char *near_verb(struct arena *arena, const char *text)
 {
 	const char *names[16], *near;

@@ -30,7 +30,7 @@ struct column {
 struct definition {
 	const struct event_file *file; /* NULL: a tracepoint, nothing is written */
 	const char *group;
-	const char *event;      /* the plan's, or made unique */
+	const char *event;      /* the plan's, its group filled in */
 	const char *text;       /* the definition as written */
 	const char **actions;   /* of plan->probes[i].actions: lines for its trigger file */
 	struct column head;
@@ -83,10 +83,10 @@ struct error *undo_to(struct session *session, unsigned keep) must_check;
 /* The path of a file of one event, below an instance: "events/GROUP/EVENT/FILE". */
 const char *event_file(struct session *session, unsigned probe, const char *file);
 
-/* enable.c: an error points at the spec. */
+/* enable.c: enables one probe. An error points at its spec. */
 struct error *enable_one(struct session *session, unsigned probe) must_check;
 
-/* definition.c: what to write, with the columns of arguments. */
+/* definition.c: makes the definitions, with the columns of their arguments. */
 void definitions_init(struct session *session);
 /* The event for libtracefs; sets the definition's text to what libtracefs writes. The caller
  * frees it. Returns NULL for a synthetic event, or when out of memory. */
@@ -145,7 +145,7 @@ struct error *profile_read(struct arena *arena, const struct event_file *file, s
 bool owner_parse(const char *group, struct owner *ret);
 const char *owner_group(struct arena *arena, const struct owner *owner);
 bool owner_alive(const struct owner *owner);
-/* Whether a process of that pid in our own /proc is the one that holds the lock. */
+/* Whether the process with that pid in our own /proc holds the lock. */
 bool owner_is_here(struct arena *arena, const struct owner *owner);
 /* Takes the owner's lock, held until *fd is closed. *fd is -1 when another process holds it. */
 struct error *owner_hold(struct arena *arena, const struct owner *owner, int *fd) must_check;

@@ -17,7 +17,7 @@
 #include "ktrace/tracepoint.h"
 
 /* Reads what this kernel's README says. Returns an error with a hint when tracefs isn't mounted
- * (it mounts nothing) or built in, the user isn't root, or the kernel is locked down. */
+ * (this mounts nothing) or isn't built in, the user isn't root, or the kernel is locked down. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
 /* How many CPUs the running kernel can have. Returns 0 when unknown. */
 unsigned possible_cpus(void);
@@ -42,7 +42,7 @@ struct session_options {
 	const char *const *comms; /* only threads with one of these names */
 	unsigned ncomms;   /* 0: all */
 	bool follows;      /* only the process of session_follow() */
-	bool wants_processes; /* threads' processes must be known */
+	bool wants_processes; /* record which process each thread belongs to */
 };
 
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes bytes that are one word to a person: network and hardware addresses, UUIDs, device numbers.
- * An address of a family that is not IP is shown by its family alone: what follows is not known.
+ * Writes bytes that read as one word: network and hardware addresses, UUIDs, device numbers. A
+ * socket address that isn't IP is shown by its family alone: the rest is unknown.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event in, one JSON object in one line out; the same keys in the same order each time, but
- * for "errors", which is there only where a value is null, and "cut", where a text is. Integers are written exactly, up to
- * 64 bits: a reader that keeps numbers as doubles must look out above 2^53.
+ * Prints an event as one JSON object on one line. All lines of a probe have the same keys in the
+ * same order, except "errors", present only if a value is null, and "cut", only if a text was cut.
+ * Integers are exact, up to 64 bits: a reader that keeps numbers as doubles must watch out above
+ * 2^53.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@ static void json_hex(struct strbuf *out, uint64_t number)
 	strbuf_putc(out, '"');
 }
 
-/* A number like any other: a reader has its own words. */
+/* A plain number of ns: programs have their own units. */
 static void json_time(struct strbuf *out, uint64_t ns, bool is_negative)
 {
 	if (is_negative)
@@ -151,7 +152,7 @@ static void json_prepare(struct arena *arena, const struct probe *probe, struct 
 	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
-/* Why each null is one. */
+/* Why each null has no value. */
 static void put_errors(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
@@ -173,7 +174,7 @@ static void put_errors(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, '}');
 }
 
-/* Whose text goes on behind what was recorded. */
+/* The values whose text is longer than what was recorded. */
 static void put_cut(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;

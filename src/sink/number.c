@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A number and its shape in, its text out: plain writers without printf, which are on the way of every
- * event, and names of enums and errors, floating-point numbers and those of 128 bits.
+ * Prints a number by its shape: fast writers without printf for every event, and names of enums and
+ * errors, floating-point and 128-bit numbers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -141,8 +141,9 @@ static bool add_flag(char *text, size_t size, size_t *used, const char *name)
 	return true;
 }
 
-/* Names in the order of the list, as the kernel's __print_flags() takes them: a union of bits that comes
- * first stands for all of them. Bits without a name follow as a number. false: no name, or no room. */
+/* Names in the order of the list, as the kernel's __print_flags() takes them: a union of bits
+ * that comes first stands for all of them. Bits without a name follow as a number. Returns false
+ * when no bit has a name, or there is no room. */
 static bool flag_names(const struct shape *shape, uint64_t number, char *text, size_t size)
 {
 	char rest[20];
@@ -193,7 +194,8 @@ static void put_errno(const struct writer *to, const struct shape *shape, uint64
 	}
 }
 
-/* The fewest digits that tell the number from its neighbours. JSON has no word for "nan". */
+/* The fewest digits that tell the number from its neighbours. JSON has no "nan" or "inf": these
+ * are words. */
 static void put_float(const struct writer *to, long double number, unsigned size)
 {
 	int digits = size == 4 ? 6 : size == 8 ? 15 : 18;
@@ -258,7 +260,7 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		to->notation->time(to->out, shape->is_signed && (int64_t)number < 0 ? -number : number,
 				   shape->is_signed && (int64_t)number < 0);
 		break;
-	default: /* of bytes, which a number is not: can't be, show what there is */
+	default: /* renderings of bytes; can't happen */
 	case RENDER_UNSIGNED:
 		put_unsigned(to->out, number);
 	}

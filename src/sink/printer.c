@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan in, a printer of its events out: what is the same in each line of a probe is worked out once,
- * and what is the same as in the CPU's last line is copied, so that an event is a row of ready chunks
- * with numbers between.
+ * Prints a plan's events: what is the same in all lines of a probe is made once, and what is the
+ * same as in the CPU's last line is copied, so that an event is ready chunks with numbers between.
  */
 #include <string.h>
 
@@ -42,7 +41,7 @@ const struct wording *printer_wording(const struct printer *printer, const struc
 	return &printer->wordings[event->probe - printer->plan->probes];
 }
 
-/* Names are short: shorter than a call of strcmp. */
+/* Comms are short: a loop beats a call of strcmp. */
 static bool same_text(const char *a, const char *b)
 {
 	for (; *a && *a == *b; a++, b++)

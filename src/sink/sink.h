@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The door of sink/: events to bytes. A sink is a row of functions over one printer of values;
+ * The interface of sink/: prints events. A sink is a row of functions over one printer of values;
  * text and JSON walk the same event.
  */
 #ifndef SINK_SINK_H
@@ -15,10 +15,10 @@
 #include "ktrace/event.h"
 
 struct sink_context {
-	/* Kernel address to "symbol+0xoff", for :symbol and returns; NULL: hex is shown. */
+	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
 	void *cookie;
-	bool is_nested; /* text: a struct takes a line for each member */
+	bool is_nested; /* text: one line for each member of a struct */
 };
 
 struct wording; /* what is the same in all lines of a probe's events */
@@ -26,13 +26,14 @@ struct printer; /* opaque */
 
 struct sink {
 	const char *name; /* "text", "json" */
-	/* scratch is empty, and left so. */
+	/* Makes a probe's wording. scratch is empty, and left empty. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			struct wording *ret);
-	/* What is the same in all lines of a thread on a CPU, for a second. */
+	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
-	/* lost, missed: or NOT_KNOWN. Appends the line of the final counts to what goes to standard output, or nothing. */
+	/* Appends the line with the final counts to the output, if the sink has one. lost,
+	 * missed: may be NOT_KNOWN. */
 	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		    uint64_t unrecorded);
 };
@@ -42,53 +43,55 @@ struct sink {
 extern const struct sink sink_text;
 extern const struct sink sink_json;
 
-/* Of all events of the plan. Both and the context must stay. */
+/* A printer of the plan's events. plan and context must outlive it. */
 struct printer *printer_new(struct arena *arena, const struct sink *sink, const struct plan *plan,
 			    const struct sink_context *context);
 /* Appends one line for the event, newline included. */
 void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
 
-/* Tables, which add events up instead of showing each. */
+/* Tables, which sum up events instead of showing each. */
 struct tables; /* opaque */
 
 struct table_options {
-	unsigned keys;    /* rows a table has at most */
+	unsigned keys;    /* most rows a table keeps */
 	unsigned top;     /* rows it shows as text */
-	const char *sort; /* the head of the column it is sorted by; NULL: the first's */
-	unsigned width;   /* of a line of text */
+	const char *sort; /* head of the column to sort by; NULL: the first's */
+	unsigned width;   /* columns of a line of text */
 };
 
-/* What a run didn't count, and since when it counts. */
+/* What a run counted and missed, and how long it took. */
 struct table_end {
 	uint64_t events;
 	uint64_t lost;   /* or NOT_KNOWN */
 	uint64_t missed; /* the same */
 	uint64_t unrecorded;
-	bool is_final;  /* else more may come, and what was missed is told at the end */
+	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
-	double since;   /* s since it was last shown, for rates; 0: there are none */
+	double since;   /* s since it was last shown, for rates; 0: no rates */
 };
 
-/* Whether the plan's events are added up. */
+/* Whether the plan's events are summed up in tables. */
 bool tables_wanted(const struct plan *plan);
-/* Whether some key is the event's process. */
+/* Whether some key is the event's process id. */
 bool tables_need_processes(const struct plan *plan);
-/* Of the plan's probes from `first` on: what can't be added up is an error. */
+/* Checks the plan's probes from `first` on: a value that can't be summed up is an error. */
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first) must_check;
-/* All of it must stay, and was checked. Lines beside a table, and a sort by what no table has, are errors. */
+/* All arguments must outlive the tables, and tables_check() has passed. It is an error to ask
+ * for lines besides a table, or to sort by a column that no table has. */
 struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
 			 const struct table_options *options, struct tables **ret) must_check;
 void tables_free(struct tables *tables);
-/* Allocates only for a row or a bucket that is new. */
+/* Adds an event. Allocates only for a new key, row or bucket. */
 void tables_event(struct tables *tables, const struct event *event);
-/* As text, or as JSON, an object a line. */
+/* Appends the tables as text, or as JSON, one object a line. */
 void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end);
-/* The sum of what several runs have printed as JSON: each text, called `name` in errors, is added. */
+/* The sum of tables that several runs printed as JSON: each text is added; `name` is its name in
+ * errors. */
 struct table_list; /* opaque */
 struct table_list *table_list_new(struct arena *arena, const struct table_options *options);
 struct error *table_list_read(struct table_list *list, const char *name, const char *text,
 			      struct table_end *end) must_check;
-struct error *table_list_check(const struct table_list *list) must_check; /* the options are of these tables */
+struct error *table_list_check(const struct table_list *list) must_check; /* checks --sort */
 void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
 		     const struct table_end *end);
 

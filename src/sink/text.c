@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event in, the line that `perf script` users know out:
+ * Prints an event as the line that `perf script` users know:
  *	            sshd 92592 [009] 87585.288990: probe:EVENT: (FUNC+0x11b) size=280
- * Times are cut, not rounded, to microseconds, as there.
+ * As there, times are truncated to microseconds, not rounded.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define COMM_WIDTH 16
 
-/* Stands for itself inside of a C literal. */
+/* Whether it stands for itself inside a C literal. */
 static bool is_bare(unsigned char c)
 {
 	return c >= 0x20 && c < 0x7f && c != '\\';
@@ -103,7 +103,8 @@ static const struct notation text_notation = {
 	.none = text_none,
 };
 
-/* Right-aligned in COMM_WIDTH. A comm is bytes of anybody's: escaped, which decides its width. */
+/* Right-aligned in COMM_WIDTH columns. A comm may have any bytes: they are escaped first, which
+ * decides its width. */
 static void put_comm(struct strbuf *out, const char *comm)
 {
 	size_t start = out->length, width;
@@ -111,7 +112,7 @@ static void put_comm(struct strbuf *out, const char *comm)
 
 	for (width = 0; width < COMM_WIDTH && is_bare((unsigned char)comm[width]); width++)
 		;
-	if (!comm[width]) { /* as it is: the usual one */
+	if (!comm[width]) { /* nothing to escape: the usual case */
 		memset(to, ' ', COMM_WIDTH);
 		memcpy(to + COMM_WIDTH - width, comm, width);
 		strbuf_end(out, to + COMM_WIDTH);
@@ -155,7 +156,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* ": GROUP:EVENT: (FUNC+0x11b) NAME=", of a return "(CALLER+0x1d <- FUNC)" */
+/* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
 {
@@ -206,7 +207,7 @@ static void text_event(struct printer *printer, struct strbuf *out, const struct
 static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
 		     uint64_t unrecorded)
 {
-	/* the counts are for standard error: lines of output are events */
+	/* the counts go to standard error: lines of output are events */
 	(void)out;
 	(void)events;
 	(void)lost;

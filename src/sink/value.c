@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A value and its datum in, bytes out, in the notation of a sink. The only walk over shapes: text and
- * JSON differ in how an element is written, never in what it is. A value whose one number or array
- * says all has no shape, and is given one here.
+ * Prints a value in the notation of a sink. This is the only walk over shapes: text and JSON differ
+ * in how an element is written, never in what it is. A value that is one number or one plain array
+ * has no shape, and is given one here.
  */
 #include "sink/value.h"
 
@@ -32,7 +32,7 @@ static void put_array(const struct writer *to, const struct shape *shape, const 
 	strbuf_puts(to->out, to->notation->array_end);
 }
 
-/* A bit-field's bytes may be as many as nine; those of the struct are all there. */
+/* A bit-field may span nine bytes; those of the struct are all there. */
 static uint64_t bit_field(const struct shape_member *member, const uint8_t *bytes)
 {
 	unsigned used = (member->bit_offset + member->bit_size + 7u) / 8;
@@ -105,7 +105,7 @@ static void put_shape(const struct writer *to, const struct shape *shape, const 
 	}
 }
 
-/* Of a value without a shape: the elements that were recorded. */
+/* The recorded elements of a value without a shape. */
 static void put_elements(const struct writer *to, const struct value *value,
 			 const struct datum *datum)
 {

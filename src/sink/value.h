@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one printer of values, and fast writers: no printf on the way of an event. */
+/* The printer of values, and fast writers: no printf on an event's path. */
 #ifndef SINK_VALUE_H
 #define SINK_VALUE_H
 
@@ -17,7 +17,7 @@ struct wording {
 	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
 };
 
-#define HEADS 64u /* CPUs whose last head is kept */
+#define HEADS 64u /* number of CPUs whose last head is kept */
 #define HEAD_COMM 16
 
 struct head {
@@ -37,13 +37,13 @@ struct printer {
 	struct head heads[HEADS];
 };
 
-/* Of the event's probe. */
+/* The wording of the event's probe. */
 const struct wording *printer_wording(const struct printer *printer, const struct event *event);
-/* Appends the sink's head; second: of the event's time, where it is a part of it. */
+/* Appends the sink's head. second: of the event's time, if the head shows it, else 0. */
 void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
 		  uint64_t second);
 
-/* The text becomes a chunk, the buffer empty. */
+/* Turns the text into a chunk in the arena, and empties the buffer. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
 
 static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
@@ -55,19 +55,19 @@ static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
 struct notation {
 	const char *array_begin;
 	const char *array_end;
-	const char *pointee_begin; /* around the value of what a pointer without one points to */
+	const char *pointee_begin; /* around a pointee's value whose pointer has no value */
 	const char *pointee_end;
 	const char *struct_begin;
-	const char *member_end; /* between two members in one line */
-	bool can_nest;          /* by is_nested of the context */
+	const char *member_end; /* between two members on one line */
+	bool can_nest;          /* context->is_nested applies */
 	void (*member)(struct strbuf *out, const char *name);
-	void (*wide)(struct strbuf *out, const char *digits); /* of a number of 128 bits */
+	void (*wide)(struct strbuf *out, const char *digits); /* of a 128-bit number */
 	void (*hex)(struct strbuf *out, uint64_t number);
 	void (*time)(struct strbuf *out, uint64_t ns, bool is_negative);
 	void (*character)(struct strbuf *out, uint64_t number);
 	void (*string)(struct strbuf *out, const char *text, size_t length);
-	const char *cut; /* behind a string that is longer than what was recorded of it */
-	/* "symbol+0xoff", a name of an enum's or an error's, "nan" */
+	const char *cut; /* behind a string that was cut */
+	/* "symbol+0xoff", an enumerator, an error's name, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
@@ -78,19 +78,19 @@ extern const struct notation json_notation;
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context);
 
-/* What is handed down the walk. */
+/* What the walk over a shape hands down. */
 struct writer {
 	struct strbuf *out;
 	const struct notation *notation;
 	const struct sink_context *context;
-	unsigned depth; /* of structs around */
+	unsigned depth; /* of enclosing structs */
 };
 
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number);
-/* Of 16 bytes. */
+/* Prints a number of 16 bytes. */
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 
-/* address.c: bytes that are one word, and a device number. */
+/* address.c: bytes that read as one word, and a device number. */
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 void put_dev(const struct writer *to, const struct shape *shape, uint64_t number);
 
@@ -100,11 +100,12 @@ void put_signed(struct strbuf *out, int64_t number);
 void put_micros(struct strbuf *out, uint32_t micros);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* Decimal, filled up to width with fill on the left; behind its last byte. There must be room. */
+/* Decimal, padded on the left to width. Returns the end of what it wrote. The caller provides
+ * the room. */
 char *write_padded(char *to, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);
-/* NULL: there is no symbol for it. */
+/* Returns NULL when the address has no symbol. */
 const char *symbol_of(const struct sink_context *context, uint64_t address);
 
 #endif

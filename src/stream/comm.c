@@ -74,7 +74,8 @@ static void read_line(int directory, const char *name, char *line, size_t size)
 	line[n > 0 ? n - (line[n - 1] == '\n') : 0] = '\0';
 }
 
-/* "12 (kworker/0:1-events) I 2 0 0 0 -1 69238880 ...": the flags are seven words behind the name. */
+/* "12 (kworker/0:1-events) I 2 0 0 0 -1 69238880 ...": the flags are the seventh word after the
+ * name. */
 static bool is_worker(int directory)
 {
 	char line[512];

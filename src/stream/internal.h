@@ -27,7 +27,7 @@ struct field {
 	uint16_t count; /* of data_locs, FIELD_STRING */
 	uint16_t next;  /* FIELD_STRING: where the record's next one is, or 0 */
 	uint16_t base;  /* FIELD_STRING: what its offset counts from */
-	bool may_be_empty; /* FIELD_STRING: a length of 0 isn't a fault: no probe event */
+	bool may_be_empty; /* FIELD_STRING: a length of 0 isn't a fault (not a probe event) */
 };
 
 struct named_field {
@@ -207,7 +207,7 @@ struct cpu {
 	unsigned round; /* pages read in this round */
 	bool has_head; /* the cursor is on a record not taken yet */
 	bool is_full;  /* the source has more for this round */
-	bool is_names; /* its records say what threads are called */
+	bool is_names; /* its records are of comms (see comm.c) */
 	uint64_t last_time; /* if is_full: of the newest record read */
 	struct page_cursor cursor;
 };

@@ -13,7 +13,7 @@
 #define TIME_BITS 27
 #define COMMIT_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS; how many, stats says */
-#define ABSOLUTE_MSB (0xf8ull << 56) /* an absolute time has 59 bits; the rest is the page's */
+#define ABSOLUTE_MSB (0xf8ull << 56) /* an absolute time has 59 bits; the rest comes from before */
 
 enum record_type {
 	RECORD_LONG = 0, /* types 1..28: payload words; 0: bytes, in the next word */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A histogram in, a drawing out: a line for each power of two (or each step), those without a number between
- * two that have some too. Below 0 they are [-8, -4), [-4, -2), [-2] and [-1].
+ * Draws a histogram: a line for each power of two (or each step), with short gaps drawn as empty
+ * lines. Below 0 the lines are [-8, -4), [-4, -2), [-2] and [-1].
  */
 #include "sink/table/show.h"
 
-#define GAP_MAX  8u   /* empty lines in a row that are drawn */
+#define GAP_MAX  8u   /* most empty lines drawn in a row */
 #define LINES_MAX 200u
 
 struct line {
-	__int128 first; /* in it */
-	__int128 end;   /* behind its last */
+	__int128 first; /* its first number */
+	__int128 end;   /* behind its last number */
 	uint64_t count;
 };
 
@@ -18,7 +18,7 @@ struct lines {
 	struct arena *arena;
 	struct line *list;
 	unsigned count;
-	uint64_t left; /* in no line */
+	uint64_t left; /* counts in no line */
 };
 
 void put_right(struct strbuf *out, const char *text, unsigned width)
@@ -35,7 +35,7 @@ void put_left(struct strbuf *out, const char *text, unsigned width)
 		strbuf_putc(out, ' ');
 }
 
-/* What is more than nothing is one mark at least. */
+/* Anything above 0 gets at least one mark. */
 void put_bar(struct strbuf *out, long double part, unsigned width)
 {
 	unsigned marks = part > 0 ? (unsigned)(part * (long double)width + 0.5L) : 0;
@@ -45,7 +45,7 @@ void put_bar(struct strbuf *out, long double part, unsigned width)
 		strbuf_putc(out, '#');
 }
 
-/* The powers of two that a number is between. */
+/* The line between powers of two that a number falls in. */
 static struct line power_line(__int128 number)
 {
 	__int128 size = number < 0 ? -(number + 1) : number, low = 0, high = 1;
@@ -84,7 +84,7 @@ static void add_line(struct lines *lines, struct line line, uint64_t step)
 		arena_append(lines->arena, lines->list, lines->count) = line;
 }
 
-/* A bucket is never in two of them. */
+/* A bucket never spans two lines. */
 static void power_lines(struct lines *lines, const struct hist *hist)
 {
 	struct hist_bucket bucket;
@@ -107,7 +107,7 @@ static void step_lines(struct lines *lines, const struct hist *hist, uint64_t st
 	lines->left += hist->others;
 }
 
-/* "4k" of what is a multiple of 1024, else all digits. */
+/* "4k" for a multiple of 1024, else all digits. */
 static char *bound_text(struct arena *arena, __int128 number, const struct column *column)
 {
 	static const char units[] = "kMGTPE";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events in, their rows' sums out. What an event's keys were recorded as is looked up first, and only what is new is
- * put into words: so a row is found by a few bytes, and is known by what is shown.
+ * Adds events to their rows. An event's keys are first looked up as recorded, and only new ones are
+ * formatted: so a row is found by a few bytes, but identified by its text.
  */
 #include "base/escape.h"
 #include "base/hash.h"
@@ -16,7 +16,7 @@ static void forget_known(struct tables *tables)
 	tables->nknown = 0;
 }
 
-/* false: there is no room. */
+/* Returns false when there is no room. */
 static bool add_bytes(struct tables *tables, uint64_t tag, const void *bytes, size_t length)
 {
 	unsigned nwords = (unsigned)((length + 7) / 8);
@@ -40,7 +40,7 @@ static bool add_datum(struct tables *tables, const struct datum *datum)
 	return add_bytes(tables, datum->kind, &datum->reason, sizeof(datum->reason));
 }
 
-/* What the event's row is known by; false: it is too long. */
+/* Sets `words` to the event's keys as recorded. Returns false when they are too long. */
 static bool take_words(struct tables *tables, const struct feed *feed, const struct event *event)
 {
 	bool fits = true;
@@ -152,7 +152,8 @@ static struct known **known_slot(const struct tables *tables, const struct known
 	return &tables->known[at & (tables->room - 1)];
 }
 
-/* Twice as many keys as rows, as many specs and copies may mean the same; then they are asked anew. */
+/* Grows the table to twice as many known keys as rows (several specs and instances may mean the
+ * same row); beyond, forgets them all. */
 static void make_room(struct tables *tables)
 {
 	struct known **old = tables->known;

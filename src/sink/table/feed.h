@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Between what the tables of a plan are (make.c) and what its events add to them (feed.c). */
+/* Shared by make.c, which makes a plan's tables, and feed.c, which adds events to them. */
 #ifndef SINK_TABLE_FEED_H
 #define SINK_TABLE_FEED_H
 
@@ -7,10 +7,10 @@
 #include "sink/table/table.h"
 
 #define LAST_CPUS 64u
-#define WORDS_MAX 1024u  /* 8 bytes each: of an event's keys that are looked up; longer ones are put into words */
-#define KNOWN_MIN 65536u /* keys there is room for at first */
+#define WORDS_MAX 1024u  /* 8 bytes each; longer keys aren't looked up but formatted each time */
+#define KNOWN_MIN 65536u /* initial room, keys */
 
-/* Keys as they were recorded, and whose row they mean. */
+/* Keys as they were recorded, and their row. */
 struct known {
 	struct row *row;
 	uint32_t hash;
@@ -20,13 +20,13 @@ struct known {
 
 /* How a probe's events are counted. */
 struct feed {
-	struct table *table; /* NULL: not at all */
+	struct table *table; /* NULL: they aren't */
 	const struct spec *spec;
 	const struct key *keys;
 	unsigned nkeys;
-	const char *place; /* of the spec, as JSON, where it is a key */
-	struct row *row;   /* of all its events, where there are no other keys */
-	bool has_symbols;  /* what a key is called depends on where the program lies */
+	const char *place; /* the spec's, as JSON, if it is a key */
+	struct row *row;   /* the row of all its events, if there are no other keys */
+	bool has_symbols;  /* a key's text depends on where the program is loaded */
 };
 
 struct tables {
@@ -34,7 +34,7 @@ struct tables {
 	const struct plan *plan;
 	const struct sink_context *context;
 	const struct table_options *options;
-	struct feed *feeds; /* of plan->probes[i] */
+	struct feed *feeds; /* by plan->probes[i] */
 	struct table_list list;
 	struct arena known_arena;
 	struct known **known; /* open addressing */

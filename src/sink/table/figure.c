@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A number or a key in, the word that a person reads out: digits in threes, times with three digits and a
- * unit. Counts, sums and bounds are all their digits; only times, which have a unit, are rounded.
+ * Formats numbers and keys for people: digits in threes, times with three digits and a unit.
+ * Counts, sums and bounds keep all digits; only times are rounded.
  */
 #include <stdio.h>
 
@@ -42,7 +42,7 @@ static char *time_text(struct arena *arena, long double ns)
 	return arena_strdup(arena, text);
 }
 
-/* A mean has two digits behind the point, cut. */
+/* A mean has two digits behind the point, truncated. */
 static char *mean_text(struct arena *arena, const struct cell *cell)
 {
 	__int128 hundredth = cell->sum * 100 / (__int128)cell->n;
@@ -75,7 +75,7 @@ static unsigned hex_digit(char c)
 	return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
 }
 
-/* \uXXXX, which strbuf_json() writes of what is below U+0080 only. */
+/* strbuf_json() writes \uXXXX only for characters below U+0080. */
 static const char *unescape(const char *at, struct strbuf *out)
 {
 	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -89,7 +89,7 @@ static const char *unescape(const char *at, struct strbuf *out)
 	return at + 5;
 }
 
-/* What is in the quotes that `at` begins with. */
+/* The string in the quotes at `at`, unescaped. */
 static void put_string(struct strbuf *out, const char *at)
 {
 	for (at++; *at && *at != '"';)
@@ -101,7 +101,7 @@ static void put_string(struct strbuf *out, const char *at)
 		}
 }
 
-/* Of the key's element as JSON has it: without quotes, and what is none in words. */
+/* A key's element from its JSON: without quotes; an error or a cut text in words. */
 static char *element_text(struct arena *arena, const char *json)
 {
 	static const char error[] = "{\"error\":", cut[] = "{\"cut\":";
@@ -150,7 +150,7 @@ unsigned text_width(const char *text)
 	return width;
 }
 
-/* "...he/end": the end of a long key tells more than its beginning. */
+/* "...he/end": a long key's end tells more than its beginning. */
 char *fit_text(struct arena *arena, const char *text, unsigned width)
 {
 	unsigned has = text_width(text);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers in, how often each came out, within 1/64 of it. A bucket is 1/32 of a power of two; 32 of them
- * are a block, and a histogram has the blocks that something fell into, in order: where one is, the bits of
- * those before it tell. Below 0 the blocks count from -1 on.
+ * Counts how often each number came, within 1/64 of it. A bucket is 1/32 of a power of two; 32
+ * buckets are a block. A histogram only has the blocks that are used, in order: `present` has a bit
+ * for each, and those set before it give a block's index. Numbers below 0 count from -1 on.
  */
 #include "sink/table/table.h"
 
-#define BELOW (HIST_BLOCKS / 2) /* the first block of numbers below 0 */
+#define BELOW (HIST_BLOCKS / 2) /* first block for numbers below 0 */
 #define PART_BITS 5u
 
 static unsigned magnitude_block(uint64_t number)
@@ -14,7 +14,7 @@ static unsigned magnitude_block(uint64_t number)
 	return number < HIST_PARTS ? 0 : 63 - PART_BITS - (unsigned)__builtin_clzll(number) + 1;
 }
 
-/* Of -1 it is that of 0, on the other side. */
+/* -1 has the magnitude of 0, mirrored. */
 static uint64_t magnitude(__int128 number)
 {
 	return (uint64_t)(number < 0 ? -(number + 1) : number);
@@ -35,7 +35,7 @@ static bool has_block(const struct hist *hist, unsigned block)
 	return hist->present[block / 64] >> block % 64 & 1;
 }
 
-/* How many blocks are before it. */
+/* The block's index in `blocks`. */
 static unsigned index_of(const struct hist *hist, unsigned block)
 {
 	uint64_t below = hist->present[block / 64] & ((1ull << block % 64) - 1);
@@ -72,7 +72,7 @@ void hist_add(struct arena *arena, struct hist *hist, __int128 number, uint64_t 
 	hist->blocks[index_of(hist, block)][bucket_of(magnitude(number), block % BELOW)] += count;
 }
 
-/* The first that is not before it. */
+/* The first step that is not below `at`. */
 static unsigned find_step(const struct hist *hist, int64_t at)
 {
 	unsigned low = 0, high = hist->nsteps;
@@ -96,7 +96,7 @@ void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t
 		hist->steps[i].count += count;
 		return;
 	}
-	/* a step of 1 over numbers above 2^63 is none that anybody looks at */
+	/* out of int64: only with steps of 1 over numbers above 2^63, which nobody looks at */
 	if (hist->nsteps == STEPS_MAX || at != (int64_t)at) {
 		hist->others += count;
 		return;
@@ -111,7 +111,7 @@ void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t
 	hist->nsteps++;
 }
 
-/* Bucket `at` in the order of numbers: those below 0 come backwards. */
+/* Bucket `at` in ascending order of numbers: those below 0 are stored mirrored. */
 static bool bucket_at(const struct hist *hist, unsigned at, struct hist_bucket *ret)
 {
 	bool is_below = at < BELOW * HIST_PARTS;

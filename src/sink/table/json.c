@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A table in, lines of JSON out: one that says what it is, then one for each row. They have all that the table
- * knows, exactly, so that read.c makes the same table of them.
+ * Prints a table as lines of JSON: one that describes it, then one per row. They have all that the
+ * table knows, exactly, so that read.c can rebuild it.
  */
 #include "base/escape.h"
 #include "sink/sink.h"
@@ -124,7 +124,7 @@ static void put_cell(struct strbuf *out, const struct column *column, const stru
 	strbuf_putc(out, '}');
 }
 
-/* Behind the next element of a JSON array's inside. */
+/* The end of the first element of a JSON array's contents. */
 const char *element_end(const char *at)
 {
 	unsigned depth = 0;

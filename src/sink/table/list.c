@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All tables of a run, or of several, in, one behind the other out, and what none of them has. */
+/* Prints all tables of a run (or of several), then the counts of the run as a whole. */
 #include "base/error.h"
 #include "sink/table/show.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plan's aggregates in, empty tables out, and for each probe how its events are counted. Specs with the same
- * columns and keys are one table, in which each has its rows.
+ * Makes a plan's tables, empty, and for each probe how its events are counted. Specs with the same
+ * columns and keys share a table, in which each has its own rows.
  */
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/glob.h"
 #include "sink/table/feed.h"
 
-/* What -e means by a glob is told apart, unless keys say how. */
+/* The events of a glob in -e get a row each, unless the spec has keys. */
 static const struct key event_key = {.kind = KEY_EVENT, .name = "event"};
 
 static bool is_many_events(const struct spec *spec)
@@ -28,7 +28,7 @@ static const char *json_word(struct arena *arena, const char *text)
 	return ret;
 }
 
-/* Columns and keys as words: the same in all specs of a table. */
+/* Columns and keys as text: equal for all specs of a table. */
 static char *signature(struct arena *arena, const struct probe *probe, const struct feed *feed)
 {
 	char *text = arena_strdup(arena, "");
@@ -48,7 +48,7 @@ static const char *place_text(struct arena *arena, const struct spec *spec)
 	return arena_strndup(arena, spec->text + span.start, span.end - span.start);
 }
 
-/* "sum(size)", of the value's own name. */
+/* column->name: "sum(size)"; column->of: the value's own name. */
 static void make_columns(struct tables *tables, const struct probe *probe, struct table *table)
 {
 	const struct spec *spec = probe->spec;
@@ -70,7 +70,7 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 	}
 }
 
-/* Each is a member of an object in JSON, and so has a name of its own. */
+/* Keys are members of a JSON object, so their names must be unique. */
 static void add_key_name(struct tables *tables, struct table *table, const char *name)
 {
 	const char *unique = arena_strdup(tables->arena, name);
@@ -103,7 +103,7 @@ static void name_keys(struct tables *tables, struct table *table, const struct p
 			     probe->values[feed->keys[i].want].name);
 }
 
-/* Why no sum can be made of it, or NULL. */
+/* Why it can't be summed up, or NULL. */
 static const char *not_a_number(const struct value *value)
 {
 	if (value->status != VALUE_OK)
@@ -184,7 +184,7 @@ static void init_feed(const struct probe *probe, struct feed *feed)
 	feed->has_symbols = has_symbols(probe, feed);
 }
 
-/* The table of those before it that look alike, or a new one. */
+/* Finds the table of an earlier probe with the same signature, or makes one. */
 static void join_table(struct tables *tables, unsigned index)
 {
 	const struct probe *probe = &tables->plan->probes[index];
@@ -221,7 +221,7 @@ static void make_title(struct tables *tables, struct table *table)
 	table->title = arena_printf(arena, "%s%s", places, rest);
 }
 
-/* Rows that are there before anything was counted: 0 is an answer. */
+/* Makes the rows that are shown even if nothing is counted: 0 is an answer. */
 static void begin_rows(struct tables *tables, const struct probe *probe, struct feed *feed)
 {
 	struct table *table = feed->table;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A table in, its rows in the order they are shown in out, and the figures of a row that a person may ask
- * for: a histogram is four of them.
+ * Sorts a table's rows, and computes the figures of a row that can be shown: a histogram has four.
  */
 #include "sink/table/table.h"
 
@@ -74,7 +73,7 @@ bool row_figure(const struct row *row, const struct shown *shown, __int128 *ret)
 	return true;
 }
 
-/* Worked out once for each row: percentiles are no cheap thing to sort by. */
+/* Computed once per row: percentiles are too costly to compute in a sort. */
 struct ranked {
 	struct row *row;
 	bool has_number;
@@ -99,7 +98,8 @@ static int compare_places(const void *left, const void *right)
 	return (a->row->place > b->row->place) - (a->row->place < b->row->place);
 }
 
-/* By the column of that head; without one by the first, of a histogram by how many are in it. */
+/* Sorts by the column with that head; without one by the first (a histogram: by its number of
+ * events). */
 bool sort_shown(struct arena *arena, const struct table *table, const char *sort, struct shown *ret)
 {
 	struct shown *list;

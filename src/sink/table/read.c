@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What json.c has written in, the same tables out, added to those that were read before: what has the same words,
- * columns and keys is one table, and rows with the same keys are one row. All of it is integers, so the sum is
- * exact. A file that ends before its trace did is refused: what it lacks nobody could tell.
+ * Reads tables that json.c wrote and adds them up: tables with the same title, columns and keys
+ * become one, and rows with the same keys one row. All numbers are integers, so the sum is exact. A
+ * file that ends before its trace did is refused: nobody could tell what is missing.
  */
 #include "base/error.h"
 #include "base/json_tree.h"
@@ -11,8 +11,8 @@
 
 struct merger {
 	struct table_list *list;
-	struct arena *scratch; /* of one line */
-	struct table *table; /* whose rows come; NULL: to be passed over */
+	struct arena *scratch; /* for one line */
+	struct table *table; /* whose rows follow; NULL: skip them */
 	struct table_end *end;
 	bool any;      /* a table was read */
 	bool has_end;
@@ -109,7 +109,7 @@ static bool add_up(uint64_t *sum, const struct json *json)
 	return json_counter(json, &number) && !__builtin_add_overflow(*sum, number, sum);
 }
 
-/* Tables that -i has shown on the way are in the last. */
+/* Interim tables of -i are skipped: the final one includes them. */
 static bool read_head(struct merger *merger, const struct json *line)
 {
 	const struct json *final = json_member(line, "final"), *column;
@@ -135,7 +135,7 @@ static bool read_head(struct merger *merger, const struct json *line)
 	return merger->any = true;
 }
 
-/* Pairs of a number and how many. */
+/* Reads a pair: a number and its count. */
 static bool read_pair(const struct json *pair, __int128 *number, uint64_t *count)
 {
 	return pair->kind == JSON_ARRAY && json_integer(pair->first, number) &&
@@ -183,7 +183,7 @@ static bool read_cell(struct arena *arena, const struct column *column, const st
 	return !cell->hist || read_hist(arena, column, json, cell->hist);
 }
 
-/* The keys' values, as feed.c puts them into words. */
+/* The keys' values, formatted as in feed.c. */
 static bool read_key(const struct table *table, const struct json *row, struct strbuf *out)
 {
 	for (unsigned i = 0; i < table->nkeys; i++) {
@@ -232,7 +232,7 @@ static bool read_row(struct merger *merger, const struct json *line)
 	return true;
 }
 
-/* Of what isn't known the sum isn't. */
+/* A sum with an unknown part is unknown. */
 static bool add_known(uint64_t *sum, const struct json *json)
 {
 	if (!json || json->kind == JSON_NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables as text: words for numbers and keys, and the drawings of histograms. */
+/* Tables as text: how numbers and keys are written, and the drawings of histograms. */
 #ifndef SINK_TABLE_SHOW_H
 #define SINK_TABLE_SHOW_H
 
@@ -10,12 +10,12 @@
 char *number_text(struct arena *arena, __int128 number, bool is_time);
 char *figure_text(struct arena *arena, const struct table *table, const struct row *row,
 		  const struct shown *shown);
-/* One for each of the table's keys. */
+/* One text for each of the table's keys. */
 const char **key_texts(struct arena *arena, const struct table *table, const struct row *row);
 unsigned text_width(const char *text); /* columns of a terminal */
 char *fit_text(struct arena *arena, const char *text, unsigned width);
 
-/* draw.c: a row's histograms, a line for each power of two, or step. */
+/* draw.c: draws a row's histograms, a line for each power of two or step. */
 void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
 		unsigned width);
 void put_bar(struct strbuf *out, long double part, unsigned width);

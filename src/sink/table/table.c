@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keys in, rows out, as many as were allowed: what comes after that is counted in a row for all others, so
- * that a table's sum is that of its hits whatever its keys are.
+ * Finds or makes a row by its key, up to a limit: hits of keys beyond it are counted in one row for
+ * all others, so that a table's sum is its number of hits whatever its keys are.
  */
 #include "sink/table/table.h"
 
@@ -86,7 +86,7 @@ struct row *table_row(struct table *table, const char *key, size_t length)
 	return row;
 }
 
-/* As / of numbers without an end: -1 of step 10 is in [-10, 0). */
+/* Division that rounds down: -1 with step 10 is in [-10, 0). */
 static __int128 floor_divide(__int128 number, uint64_t step)
 {
 	return number / step - (number % step < 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table: rows by their keys, a cell for each column. Made from events (feed.c) or read from the JSON of
- * others (read.c); either way a row is known by its keys as JSON writes them, so that what looks alike is one
- * row, in one run and in several.
+ * A table: rows by key, with a cell for each column. Made from events (feed.c) or read from JSON
+ * (read.c). Either way a row is identified by its keys as JSON writes them, so that what looks
+ * alike is one row, in one run and in several.
  */
 #ifndef SINK_TABLE_H
 #define SINK_TABLE_H
@@ -14,11 +14,11 @@
 #include "base/strbuf.h"
 #include "ktrace/spec.h"
 
-/* hist.c: how often each number came, by buckets that are 1/32 of a power of two wide: exact below 64, and
- * the middle of one is at most 1/64 from what is in it. */
+/* hist.c: counts how often each number came, in buckets of 1/32 of a power of two: exact below
+ * 64; the middle of a bucket is within 1/64 of any number in it. */
 #define HIST_PARTS  32u
-#define HIST_BLOCKS 128u /* of 32 buckets: 60 for numbers from 0 on, 60 for those below */
-#define STEPS_MAX   4096u /* buckets of a linear histogram that are kept */
+#define HIST_BLOCKS 128u /* 60 for numbers from 0 on, 60 for those below */
+#define STEPS_MAX   4096u /* most buckets of a linear histogram */
 
 struct hist_step {
 	int64_t at; /* number of the bucket: [at * step, (at + 1) * step) */
@@ -27,61 +27,62 @@ struct hist_step {
 
 struct hist {
 	uint64_t present[HIST_BLOCKS / 64]; /* which blocks there are */
-	uint64_t **blocks;                  /* these, in order */
+	uint64_t **blocks;                  /* those, in order */
 	unsigned room;
 	struct hist_step *steps; /* sorted */
 	unsigned nsteps;
 	unsigned steps_room;
-	uint64_t others; /* in no step: there were too many */
+	uint64_t others; /* in no step: out of room */
 };
 
 void hist_add(struct arena *arena, struct hist *hist, __int128 number, uint64_t count);
 void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t count);
-/* The smallest number that at least rank of those in it are not above; rank from 1 on. */
+/* The middle of the bucket where the sum of counts reaches `rank` (from 1). */
 __int128 hist_rank(const struct hist *hist, uint64_t rank);
-/* Each bucket that is not empty, in order. at: 0 at first, and left behind it. false: no more. */
+/* The next bucket that is not empty, in ascending order. *at: 0 at first. Returns false at the
+ * end. */
 struct hist_bucket {
-	__int128 first; /* in it */
+	__int128 first; /* its smallest number */
 	__int128 last;
 	uint64_t count;
 };
 bool hist_next(const struct hist *hist, unsigned *at, struct hist_bucket *ret);
 unsigned hist_block(__int128 number);
 
-/* Sums are exact: 2^63 numbers of 64 bits fit. */
+/* Sums are exact: 2^63 64-bit numbers fit. */
 struct cell {
 	__int128 sum;
-	__int128 min; /* where there are any */
+	__int128 min; /* if n */
 	__int128 max;
-	uint64_t n; /* numbers in it */
+	uint64_t n; /* how many numbers it has */
 	struct hist *hist;
 };
 
 struct row {
 	const char *key; /* elements of a JSON array: "dd",3 */
-	struct row *next; /* with the same hash's low bits */
+	struct row *next; /* next in the hash chain */
 	uint32_t hash;
-	unsigned place; /* the first key's, where a row is a spec's: in their order */
+	unsigned place; /* index in the order of creation */
 	uint64_t hits;
-	uint64_t shown_hits; /* when it was last shown */
+	uint64_t shown_hits; /* `hits` when it was last shown */
 	struct cell cells[];
 };
 
 struct column {
 	enum aggregate_kind kind;
 	const char *name; /* "sum(size)" */
-	const char *of;   /* "size"; of COUNT NULL */
+	const char *of;   /* "size"; NULL for COUNT */
 	uint64_t step;
 	bool is_time; /* ns */
-	uint64_t faults;  /* hits whose number could not be read */
-	uint64_t missing; /* hits that had none, for another reason */
+	uint64_t faults;  /* hits whose value could not be read */
+	uint64_t missing; /* hits without a value, for another reason */
 };
 
 struct table {
 	struct arena *arena;
 	const char *title;
 	bool has_places; /* the first key is the spec's place */
-	const char *first_place; /* of these the first, as JSON */
+	const char *first_place; /* the first of these places, as JSON */
 	const char **keys;
 	unsigned nkeys;
 	struct column *columns;
@@ -89,7 +90,7 @@ struct table {
 	struct row **heads; /* rows by hash; a power of two of them */
 	unsigned nheads;
 	unsigned nrows;
-	unsigned limit; /* rows, beyond which hits are the others' */
+	unsigned limit; /* most rows; hits of other keys go to `others` */
 	struct row *others; /* or NULL */
 	uint64_t hits; /* of all rows */
 };
@@ -107,11 +108,11 @@ struct table_list {
 extern const char *const table_kinds[]; /* "count", by enum aggregate_kind */
 
 void table_init(struct table *table, struct arena *arena, unsigned limit);
-/* The row of a key, made if there is room, else the others. key is copied. */
+/* The row with the key, made if there is room, else `others`. Copies key. */
 struct row *table_row(struct table *table, const char *key, size_t length);
 struct row *table_others(struct table *table);
 struct row *table_look(const struct table *table, const char *key, size_t length); /* or NULL */
-/* Adds what b has to a, but for its histogram. */
+/* Adds b to a, except its histogram. */
 void cell_merge(struct cell *a, const struct cell *b);
 void cell_add(struct arena *arena, const struct column *column, struct cell *cell, __int128 number);
 
@@ -120,7 +121,7 @@ void table_text(const struct table *table, struct strbuf *out, const struct tabl
 		const struct table_end *end);
 void table_json(const struct table *table, struct strbuf *out, const struct table_end *end);
 void put_wide_number(struct strbuf *out, __int128 number);
-/* rank.c: the rows in the order that is shown, the others last. sort: a column's head, or NULL. */
+/* rank.c: the rows as they are shown, `others` last. sort: a column's head, or NULL. */
 struct row **table_sorted(struct arena *arena, const struct table *table, const char *sort);
 /* The numbers of a row that can be shown and sorted by. */
 enum figure {
@@ -138,16 +139,16 @@ struct shown {
 	unsigned column;
 	const char *head;
 };
-/* All of a table's, in order. */
+/* All figures of a table, in order. */
 unsigned table_shown(struct arena *arena, const struct table *table, struct shown **ret);
-/* What they are sorted by; false: no column has that head. */
+/* The figure to sort by. Returns false when no column has that head. */
 bool sort_shown(struct arena *arena, const struct table *table, const char *sort, struct shown *ret);
-/* false: it has none, for no number is in it. */
+/* Returns false when there is none, since no number is in it. */
 bool row_figure(const struct row *row, const struct shown *shown, __int128 *ret);
 __int128 cell_percentile(const struct cell *cell, unsigned percent);
 
 
-/* json.c: behind the first element of a JSON array's inside: at its ',' or its end. */
+/* json.c: the end of the first element of a JSON array's contents: its ',' or the NUL. */
 const char *element_end(const char *at);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A table in, what a person reads out: the keys, the figures, a bar as long as there is room; then histograms,
- * then what the table doesn't show. Columns that a line has no room for follow below, keys and all.
+ * Prints a table as text: the keys, the figures, a bar if there is room; then histograms, then what
+ * isn't shown. Columns that don't fit on a line follow below, with the keys again.
  */
 #include "sink/table/show.h"
 
@@ -29,12 +29,12 @@ struct view {
 	const struct table_end *end;
 	struct strbuf *out;
 	struct row **rows;
-	unsigned nrows; /* that are shown */
+	unsigned nrows; /* rows shown */
 	struct line_column *columns;
 	unsigned ncolumns;
 	unsigned *key_widths;
 	unsigned keys_width;
-	struct shown bar; /* of the figure that the rows are sorted by */
+	struct shown bar; /* the figure that the rows are sorted by */
 	bool has_bar;
 	__int128 most;
 };
@@ -72,7 +72,8 @@ static void make_columns(struct view *view)
 	}
 }
 
-/* Of a table of several specs, of the first one with the same keys; else of all. */
+/* What a row's share is of: in a table of several specs, the first spec's row with the same
+ * keys; else all hits. */
 static uint64_t whole_of(const struct view *view, const struct row *row)
 {
 	const struct table *table = view->table;
@@ -135,7 +136,7 @@ static void measure(struct view *view)
 	}
 }
 
-/* Long keys make way, the longest first, until a column or two have room beside them. */
+/* Shortens long keys, the longest first, until a few columns fit beside them. */
 static void fit_keys(struct view *view)
 {
 	unsigned nkeys = view->table->nkeys, room = view->options->width, most = 0;
@@ -168,7 +169,8 @@ static void find_bar(struct view *view)
 		view->has_bar &= table->columns[i].kind != AGGREGATE_HIST;
 }
 
-/* How many columns from the first on a line has room for, one at least; *left: what remains of it. */
+/* The end of the columns from `first` on that fit on a line, at least one; *left: columns left
+ * over. */
 static unsigned columns_that_fit(const struct view *view, unsigned first, unsigned *left)
 {
 	unsigned c = first;
@@ -260,7 +262,7 @@ static void put_hists(struct view *view)
 		draw_hists(view->arena, view->out, view->table, view->rows[r], view->options->width);
 }
 
-/* Others stand in the last row, whatever is left out. */
+/* `others` is always the last row shown. */
 static void choose_rows(struct view *view)
 {
 	unsigned rows = view->table->nrows, top = view->options->top;

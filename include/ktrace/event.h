@@ -19,7 +19,7 @@ struct datum {
 	uint32_t length;
 	uint64_t number;
 	const void *bytes;
-	const char *reason; /* NONE: why, or NULL: see value->reason; BYTES: it was cut */
+	const char *reason; /* NONE: why (NULL: value->reason); BYTES: set if it was cut */
 };
 
 struct event {

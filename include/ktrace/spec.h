@@ -78,8 +78,7 @@ struct step {
 
 enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
-	WANT_RAW,      /* kernel fetch syntax, passed on as written: %di, +8(%di), $comm, @sym,
-			* \1 */
+	WANT_RAW,      /* kernel fetch syntax, as written: %di, +8(%di), $comm, @sym, \1 */
 	WANT_ALL,      /* $params or $vars; resolve/ replaces it by variables */
 };
 

@@ -96,7 +96,8 @@ static const char *match_one(const char *pattern, unsigned char c)
 
 bool glob_matches(const char *pattern, const char *text)
 {
-	const char *first = pattern, *star = NULL, *from = NULL; /* behind the last '*', and where its text ends */
+	/* star: behind the last '*'; from: the end of its text */
+	const char *first = pattern, *star = NULL, *from = NULL;
 
 	while (*text) {
 		bool is_any = is_star(first, pattern);

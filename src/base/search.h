@@ -7,8 +7,8 @@
 
 /*
  * The index of the first of `count` elements for which is_before is false; `count` when there isn't
- * one. is_before: an expression of the index, named `i`, true for every element up to some point and
- * false from there on. A macro, so that the comparison is compiled into the loop:
+ * one. is_before: an expression of the index, named `i`, true for every element up to some point
+ * and false from there on. A macro, so that the comparison is compiled into the loop:
  *
  *	first = partition_point(nrows, i, rows[i].address < address);
  */

@@ -103,7 +103,7 @@ struct error *instance_setup(struct session *session) must_check;
 /* who.c: keeps this process out of the instance; only the processes that the options name are
  * traced. */
 struct error *who_set(struct session *session) must_check;
-/* Called once the process to follow is known: from then on the kernel adds the children of
+/* Called once the process to follow is forked: from then on the kernel adds the children of
  * traced threads, and keeps out those of this process. */
 struct error *who_follow_forks(struct session *session) must_check;
 /* comms.c: a separate instance that records what threads are called. */

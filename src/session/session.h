@@ -56,11 +56,11 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 /* Called by the process to follow: tells session_follow() the caller's pid as the kernel numbers
  * it, in any pid namespace. */
 void session_mark(const struct session *session);
-/* If options->follows: the process that called session_mark() is traced from now on, and what it
- * starts after session_enable(). Call it before that. */
+/* If options->follows: from now on traces the process that called session_mark() (before
+ * session_enable()), and what it starts. */
 struct error *session_follow(struct session *session) must_check;
-/* Enables the events: the last step before they are recorded (where a process is followed, its
- * own). */
+/* Enables the events: they are recorded from now on, with options->follows only after
+ * session_follow(). */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: nothing more is recorded. */
 struct error *session_stop(struct session *session) must_check;

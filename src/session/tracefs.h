@@ -17,7 +17,8 @@ struct tracefs_instance;
 struct error *tfs_find(struct arena *arena) must_check;
 /* file: NULL is the instance's own directory. */
 const char *tfs_path(struct arena *arena, struct tracefs_instance *instance, const char *file);
-/* An error for a failure to `verb` (read, write...) a file, with a hint. */
+/* The error for a failure to `verb` (read, write...) a file, with a hint if there is a known
+ * cause. */
 struct error *tfs_error(struct arena *arena, const char *path, const char *verb, int err);
 /* The whole file, NUL-terminated. Where the open is forbidden, the error says by what. */
 struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file,

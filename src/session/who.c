@@ -201,7 +201,7 @@ struct error *who_set(struct session *session)
 		error = follow_forks(session);
 		return error ? error : add_processes(session);
 	}
-	/* until the process to follow is known, this one, which isn't shown: an empty list means
+	/* until there is a process to follow, this one, which isn't shown: an empty list means
 	 * all */
 	return tfs_set(session->arena, session->instance, "set_event_pid", own);
 }

@@ -68,7 +68,7 @@ struct plain {
 struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
-	bool serves_return;      /* of a return probe: tail calls return last first */
+	bool serves_return;      /* a return probe: tail calls return last first */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;

@@ -12,7 +12,8 @@
 
 #include <traceevent/event-parse.h> /* last: it makes macros of our enum filter_op's names */
 
-/* "%-5lu": letter 'u'; "%pI6c": letter 'p', extension "I6c"; the width of "%*pb" is a '*' of its own. */
+/* "%-5lu": letter 'u'; "%pI6c": letter 'p', extension "I6c"; the width in "%*pb" is a conversion
+ * of its own, '*'. */
 struct conversion {
 	char letter;
 	char extension[8];

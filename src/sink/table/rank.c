@@ -98,8 +98,8 @@ static int compare_places(const void *left, const void *right)
 	return (a->row->place > b->row->place) - (a->row->place < b->row->place);
 }
 
-/* Sorts by the column with that head; without one by the first (a histogram: by its number of
- * events). */
+/* What to sort by: the column with that head; without a head the first column (a histogram: its
+ * number of events). Returns false when no column has that head. */
 bool sort_shown(struct arena *arena, const struct table *table, const char *sort, struct shown *ret)
 {
 	struct shown *list;

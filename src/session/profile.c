@@ -11,7 +11,7 @@
 
 #include "session/internal.h"
 
-#define READ_TRIES 20
+#define READ_TRIES 1000 /* 10 ms apart */
 
 /* "p:group/event HEAD ARGS", "r10:group/event ..." */
 static bool parse_definition(struct arena *arena, const char *line, struct profile *ret)
@@ -116,7 +116,7 @@ struct error *profile_read(struct arena *arena, const struct event_file *file, s
 	error = tfs_look(arena, NULL, file->name, &exists);
 	if (error || !exists)
 		return error;
-	for (int tries = 0; !error && tries < 1000; tries++) {
+	for (int tries = 0; !error && tries < READ_TRIES; tries++) {
 		char *events, *counts;
 		bool is_same;
 

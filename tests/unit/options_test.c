@@ -7,20 +7,7 @@
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
-
-static int setup(void **state)
-{
-	*state = calloc(1, sizeof(struct arena));
-	arena_init(*state);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	free(*state);
-	return 0;
-}
+#include "arena_state.h"
 
 /* Splits at blanks. A word may hold '~' for a blank, and be "''", the empty one. */
 static struct error *parse(struct arena *arena, const char *line, struct options *ret)

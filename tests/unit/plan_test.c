@@ -16,22 +16,9 @@
 #include "arch/arch.h"
 #include "plan/filter.h"
 #include "spec/spec.h"
+#include "arena_state.h"
 
 enum { DX = 1, SI = 4, DI = 5, SP = 7, CONDITIONS = 200000 }; /* DWARF's numbers of x86-64's registers */
-
-static int setup(void **state)
-{
-	*state = calloc(1, sizeof(struct arena));
-	arena_init(*state);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	free(*state);
-	return 0;
-}
 
 /* How `@` names what lies at two addresses. */
 static const struct static_place statics[] = {{.address = 0x1000, .name = "jiffies"},

@@ -99,8 +99,9 @@ static struct error *operand_decimal(struct scan *scan, struct operand *operand,
 		return NULL;
 	return error_hint(scan->arena, scan_error(scan, span, "a number can't be '%s'",
 						  scan_copy(scan, span)),
-			  strchr(text, '.') != strrchr(text, '.') ? "an address goes in quotes: \"10.0.0.1\"" :
-			  "decimals are written 0.5 or 1.5e-3");
+			  "decimals are written 0.5 or 1.5e-3%s",
+			  strchr(text, '.') != strrchr(text, '.') ? "; an address goes in quotes: \"10.0.0.1\"" :
+			  "");
 }
 
 static struct error *operand_number(struct scan *scan, struct operand *operand)

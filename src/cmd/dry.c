@@ -279,22 +279,26 @@ static void spill(struct dry_run *run)
 	text->length = 0;
 }
 
-void dry_run_print(struct dry_run *run, struct plan *plan)
+void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out)
 {
-	const struct options *options = run->options;
-
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
 		if (options->json && probe->role == ROLE_SHOWN)
-			json_probe(&run->text, plan, probe);
+			json_probe(out, plan, probe);
 		else if (options->json)
 			continue;
 		else if (options->definition)
-			bare_definition(&run->text, probe);
+			bare_definition(out, probe);
 		else
-			text_probe(&run->text, plan, probe, options->verbose);
+			text_probe(out, plan, probe, options->verbose);
 	}
+}
+
+void dry_run_print(struct dry_run *run, struct plan *plan)
+{
+	if (!run->options->plan)
+		dry_run_text(run->options, plan, &run->text);
 	plan_forget(plan);
 	if (run->text.length >= HELD_MAX && !run->is_full)
 		spill(run);

@@ -41,6 +41,9 @@ struct options {
 	const char *sort;
 	bool dry_run;
 	bool definition;
+	bool plan;
+	const char *text; /* --text: a plan */
+	bool force;
 	bool json;
 	bool verbose;
 	bool quiet;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/options.h"
+#include "cmd/plan_text.h"
 #include "cmd/sources.h"
 #include "plan/plan.h"
 #include "session/session.h"
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "target/target.h"
-
-#define TEXT_BYTES 256 /* recorded of a string, unless the spec asks for more */
 
 /* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
@@ -69,8 +66,22 @@ struct planning {
 	struct plan_input *input;
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
+	struct plan_text *text; /* NULL: no plan file, and no command, is asked for */
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
+
+/* A plan file must have all; without it the dry run goes on. */
+static struct error *write_sites(const struct planning *planning, const struct sites *sites)
+{
+	struct plan_text *text = planning->text;
+	struct error *error = text->why_not ? NULL : plan_text_sites(text, sites, planning->plan);
+
+	if (error && !planning->options->plan) {
+		text->why_not = error->message;
+		error = NULL;
+	}
+	return error;
+}
 
 static struct error *plan_sites(const struct planning *planning, struct sites *sites)
 {
@@ -86,6 +97,8 @@ static struct error *plan_sites(const struct planning *planning, struct sites *s
 	error = plan_add(planning->resolver->arena, input, sites, planning->plan);
 	if (!error)
 		error = tables_check(planning->resolver->arena, planning->plan, first);
+	if (!error && planning->text)
+		error = write_sites(planning, sites);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
 	return error;
@@ -150,53 +163,44 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 	return error;
 }
 
-static struct error *parse_filters(struct arena *arena, const struct options *options,
-				   struct plan_input *input)
+static struct error *end_text(const struct planning *planning, struct error *error)
 {
-	const struct filter **filters = arena_array(arena, const struct filter *, options->filters.count + 1);
-	struct error *error = NULL;
+	struct plan_text *text = planning->text;
 
-	input->filters = filters;
-	input->filter_texts = options->filters.texts;
-	for (unsigned i = 0; i < options->filters.count && !error; i++)
-		error = filter_parse(arena, options->filters.texts[i], &filters[i]);
-	input->nfilters = options->filters.count;
+	plan_text_end(text);
+	if (!error && !planning->options->plan) {
+		dry_run_print(planning->dry, planning->plan);
+		plan_text_command(text, &planning->dry->text);
+	}
+	plan_text_deinit(text);
 	return error;
-}
-
-/* A random 1 to 2 GiB; the kernel keeps 32 bits of an offset. A small number minus it isn't a
- * user address, and a traced program can't know the offset and prepare for it. */
-static uint64_t guard_offset(void)
-{
-	uint32_t random = 0x1a2b3c4d;
-
-	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
-		random ^= (uint32_t)getpid() << 8;
-	return 0x40000000 + random % 0x40000000;
 }
 
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps};
+	struct plan_input input = {.caps = caps, .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);
 
-	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
-	if (!dry) {
-		input.guard_offset = guard_offset();
-		input.text_bytes = TEXT_BYTES;
-	}
+	if (!dry)
+		input_live(&input);
 	if (!error)
-		error = parse_filters(sources->arena, options, &input);
+		error = input_filters(sources->arena, options->filters.texts, options->filters.count, &input);
+	if (!error && dry && (options->plan || (options->verbose && !options->json && !options->definition))) {
+		planning.text = arena_new(sources->arena, struct plan_text);
+		plan_text_begin(planning.text, sources->arena, sources, &input, options->plan ? &dry->text : NULL);
+	}
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = plan_spec(sources, specs[i], &planning);
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
 	arena_deinit(&planning.batch);
-	return error ? error : plan_events(sources->arena, options, &input, plan);
+	if (!error)
+		error = plan_events(sources->arena, options, &input, plan);
+	return planning.text ? end_text(&planning, error) : error;
 }
 
 /* Only for a live run: a dry run prints this on standard output. */
@@ -227,7 +231,7 @@ static struct error *go_live(struct sources *sources, struct plan *plan, struct 
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)
 {
-	bool live = !options->dry_run && !options->definition;
+	bool live = !options->dry_run && !options->definition && !options->plan;
 	struct caps caps = caps_assumed();
 	struct sources sources;
 	struct dry_run dry = {.options = options};
@@ -255,4 +259,12 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		error = dry_run_end(&dry, arena, error);
 	sources_deinit(&sources);
 	return error;
+}
+
+struct error *cmd_plan(struct arena *arena, const struct options *options)
+{
+	struct options planning = *options;
+
+	planning.dry_run = planning.plan = true;
+	return cmd_probe(arena, &planning);
 }

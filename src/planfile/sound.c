@@ -203,6 +203,8 @@ static const char *check_place(const struct reading *reading, const struct site 
 {
 	const struct variant *variant = reading->variant;
 
+	if (!site->function)
+		return "is in no function";
 	if (site->path)
 		return site->module ? "is in a module and in a program" : NULL;
 	if (!is_symbol(site->symbol) || (site->module && !is_symbol(site->module)))

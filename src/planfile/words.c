@@ -92,7 +92,7 @@ struct error *next_word(struct reading *reading, const char **name, const char *
 
 	*name = *value = NULL;
 	reading->at += strspn(reading->at, " \t");
-	if (!*reading->at || strchr("\n;", *reading->at))
+	if (!*reading->at || strchr("\n;#", *reading->at))
 		return NULL;
 	if (*reading->at == '"')
 		return read_value(reading, value);

@@ -107,7 +107,7 @@ static const char *field_word(struct writing *writing, const struct field *field
 		return number ? number_word(writing->arena, FIELD_U32, shape_number(writing, pointer_at(at))) :
 		       NULL;
 	case FIELD_REGISTER:
-		return register_word(writing, number);
+		return number ? register_word(writing, number) : NULL;
 	case FIELD_FLAG:
 		return number ? "" : NULL;
 	default:

@@ -14,7 +14,8 @@ struct wording {
 	struct chunk place; /* in front of the addresses */
 	bool has_ip;
 	bool has_return_ip;
-	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all. text NULL:
+			       * the value is left out */
 };
 
 #define HEADS 64u /* number of CPUs whose last head is kept */

@@ -37,7 +37,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	site->address = target_file_address(target, address);
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
-	site->file = instance ? instance->function->file : NULL;
+	site->file = instance && *instance->function->file ? instance->function->file : NULL;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }

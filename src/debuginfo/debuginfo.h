@@ -77,6 +77,9 @@ struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 /* Returns false when only symbols are known; info->absent says why. */
 bool debuginfo_has_functions(const struct debuginfo *info);
 
+/* Returns false when functions are known, but not their lines; info->absent says why. */
+bool debuginfo_has_lines(const struct debuginfo *info);
+
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);
 /* directory: what a relative path is relative to. */

@@ -53,6 +53,8 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want);
+/* The error of a place, or of a range to be listed, that needs lines which aren't known. */
+struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span);
 /* If some debug information can't be read, says so in the error's hint. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,

@@ -37,10 +37,12 @@ static struct btf_function *add_function(struct btf_info *info, const char *name
 	return function;
 }
 
-/* A part of a function (foo.cold, foo.part.0) is no function; all other suffixes are clones'. */
+/* A part of a function (foo.cold, foo.part.0) is no function, nor is the padding before one; all
+ * other suffixes are clones'. */
 static bool is_part(const char *name)
 {
-	return strstr(name, ".cold") || strstr(name, ".part.");
+	return strstr(name, ".cold") || strstr(name, ".part.") || !strncmp(name, "__pfx_", 6) ||
+	       !strncmp(name, "__cfi_", 6);
 }
 
 static void add_symbol(struct btf_info *info, const struct symbol *symbol)

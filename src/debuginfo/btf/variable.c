@@ -1,71 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's parameters at its entry, where the calling convention has put them, and what it
- * returns.
+ * A function's parameters at its entry, what it returns, and the few variables that BTF has.
  *
- * The surprise: one parameter that needs more than a register (a struct by value) leaves it open where
- * all behind it are, so none of these has a value.
+ * The surprise: nothing but the entry is known. A return's parameters are those of the entry, too
+ * (resolve/entry.c).
  */
 #include <string.h>
 
 #include "debuginfo/btf/btf.h"
+#include "debuginfo/btf/convention.h"
 #include "expr/expr.h"
-
-/* Hands out argument registers in the order of the parameters. */
-struct convention {
-	struct btf_info *info;
-	const char *doubt;   /* why no parameter has a value; or NULL */
-	const struct variable *blocker; /* one before that has no single register; or NULL */
-	unsigned used;       /* registers so far */
-};
-
-static bool is_in_register(const struct type *type)
-{
-	switch (type->kind) {
-	case TYPE_INT:
-	case TYPE_BOOL:
-	case TYPE_CHAR:
-	case TYPE_ENUM:
-	case TYPE_POINTER: return type->size && type->size <= 8;
-	default: return false;
-	}
-}
-
-static const char *refusal(struct convention *convention, const struct variable *variable)
-{
-	struct btf_info *info = convention->info;
-
-	if (convention->doubt)
-		return convention->doubt;
-	if (convention->blocker)
-		return arena_printf(info->arena, "where it is depends on '%s' before it, a '%s' by value",
-				    convention->blocker->name ?: "one", convention->blocker->type->name);
-	if (!is_in_register(variable->type))
-		return arena_printf(info->arena, "it is a whole '%s' by value: no one register has it",
-				    variable->type->name);
-	if (convention->used >= info->input.arch->narguments)
-		return arena_printf(info->arena, "it is on the stack: the registers carry the first %u parameters",
-				    info->input.arch->narguments);
-	return NULL;
-}
-
-/* The low bytes of a register; what is above them is anything. */
-static void place_parameter(struct convention *convention, struct variable *variable)
-{
-	const struct arch *arch = convention->info->input.arch;
-	const char *reason = refusal(convention, variable);
-
-	if (reason)
-		variable->loc = (struct loc){.kind = LOC_REFUSED, .reason = reason};
-	else
-		variable->loc = (struct loc){
-			.kind = LOC_VALUE,
-			.expr = expr_leaf(convention->info->arena, EXPR_REG, arch->arguments[convention->used]),
-		};
-	if (!is_in_register(variable->type) && variable->type->kind != TYPE_FLOAT && !convention->blocker)
-		convention->blocker = variable;
-	convention->used++;
-}
 
 struct error *btf_variables(struct debuginfo *base, const struct instance *instance, struct position at,
 			    bool externs, struct variable **ret, unsigned *count)
@@ -74,11 +18,14 @@ struct error *btf_variables(struct debuginfo *base, const struct instance *insta
 	const struct btf_place *place = btf_place_of(instance->source);
 	uint32_t prototype = info->functions[place->function].prototype;
 	const struct btf_type *type = prototype ? btf__type_by_id(info->btf, prototype) : NULL;
-	struct convention convention = {.info = info, .doubt = btf_doubt(info, place)};
+	struct convention convention = {.info = info};
+	const char *doubt = btf_doubt(info, place);
 
 	(void)externs;
-	if (!convention.doubt && at.address != instance->entry)
-		convention.doubt = "BTF tells of parameters only where a function begins";
+	if (!doubt && at.address != instance->entry)
+		doubt = "BTF tells of parameters only where a function begins";
+	if (type)
+		convention_begin(&convention, btf_type(info, type->type), doubt);
 	*count = 0;
 	*ret = arena_array(info->arena, struct variable, type ? btf_vlen(type) + 1u : 1);
 	for (unsigned i = 0; type && i < btf_vlen(type) && btf_params(type)[i].type; i++) {
@@ -90,7 +37,7 @@ struct error *btf_variables(struct debuginfo *base, const struct instance *insta
 			.scope = SCOPE_PARAMETER,
 			.type = btf_type(info, btf_params(type)[i].type),
 		};
-		place_parameter(&convention, variable);
+		convention_place(&convention, variable);
 		*count += !!name;
 	}
 	return NULL;

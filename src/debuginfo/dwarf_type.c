@@ -175,7 +175,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 		type->name = dwarf_diename(die) ?: "?";
 		set_base(die, type);
 		if (is_big_endian(die)) {
-			type->name = prefixed(info, "big-endian ", die);
+			type->name = type_prefixed(info->arena, "big-endian ", dwarf_diename(die));
 			type->kind = TYPE_OTHER;
 		}
 		break;

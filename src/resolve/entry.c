@@ -32,6 +32,23 @@ static const char *find_frame(struct resolver *resolver, const struct point *poi
 	return ret->reason;
 }
 
+/* The return address is off the stack by now, except at the ret instruction. */
+static const struct expr *return_frame(const struct resolver *resolver, const struct site *site)
+{
+	return expr_offset(resolver->arena, expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
+			   site->is_exit ? 8 : 0);
+}
+
+void resolve_call(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site)
+{
+	struct frame frame;
+
+	if (site->is_return)
+		site->frame = return_frame(resolver, site);
+	else if (!find_frame(resolver, point, address, &frame))
+		site->frame = frame.cfa;
+}
+
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site)
 {
@@ -46,10 +63,7 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		site->entry_frame = frame.entry_cfa;
 		address = frame.entry;
 	} else {
-		/* the return address is off the stack by now, except at the ret instruction */
-		site->frame = expr_offset(resolver->arena,
-			expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
-			site->is_exit ? 8 : 0);
+		site->frame = return_frame(resolver, site);
 		site->entry_frame = frame.cfa;
 	}
 	if (place_site(resolver, point, address, entry))

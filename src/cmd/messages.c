@@ -103,6 +103,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
+	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
 	print_missed(out, missed);
 	print_unrecorded(out, plan, missed);
 }

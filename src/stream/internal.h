@@ -187,7 +187,7 @@ void pairs_free(struct pairs *pairs);
 bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layout *layout);
 /* After a loss. */
 void pairs_forget(struct pairs *pairs);
-const struct pair_counts *pairs_counts(const struct pairs *pairs);
+struct pair_counts *pairs_counts(const struct pairs *pairs);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);

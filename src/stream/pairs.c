@@ -360,7 +360,7 @@ bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layou
 	return true;
 }
 
-const struct pair_counts *pairs_counts(const struct pairs *pairs)
+struct pair_counts *pairs_counts(const struct pairs *pairs)
 {
 	for (unsigned i = 0; i < pairs->count; i++)
 		pairs->counts[i] = pairs->waiting[i].counts;

@@ -54,7 +54,7 @@ struct stream_counts {
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
 	const uint64_t *records; /* how many were read, by plan->probes[i] */
-	const struct pair_counts *pairs; /* by plan->pairs[i] */
+	struct pair_counts *pairs; /* by plan->pairs[i] */
 	unsigned npairs;
 };
 /* Returns an error when some CPU's stats can't be read, which makes `lost` unknown; the other

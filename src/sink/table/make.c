@@ -45,6 +45,8 @@ static const char *place_text(struct arena *arena, const struct spec *spec)
 {
 	struct span span = spec->place.span;
 
+	if (spec_is_end(spec))
+		span.start = spec->pairing->start->place.span.start;
 	return arena_strndup(arena, spec->text + span.start, span.end - span.start);
 }
 

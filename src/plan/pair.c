@@ -44,7 +44,8 @@ char *pair_text(struct arena *arena, const struct pair *pair)
 		return arena_strdup(arena, pair->nests ? "by thread and call" :
 				    "by thread and call, the call's last start");
 	if (pair->by == PAIR_BY_THREAD)
-		return arena_strdup(arena, "by thread, the innermost start that hasn't ended");
+		return arena_strdup(arena, pair->nests ? "by thread, the innermost start that hasn't ended" :
+				    "by thread, the last start");
 	for (unsigned i = 0; i < pairing->njoins; i++) {
 		struct span span = pairing->joins[i].span;
 
@@ -177,6 +178,8 @@ struct error *pair_probe(struct work *work, const struct plan *plan, const struc
 		error = plan_starts(work, twin, probe);
 	if (error || pair->by != PAIR_BY_CALL)
 		return error;
+	if (site->entry && spec_is_end(probe->spec))
+		work_probe(work, PART_ENTRY);
 	probe->frame = cut_frame(work, PART_OWN, site->frame);
 	return probe->frame ? NULL :
 	       not_joined(work->arena, probe->spec, "one call can't be told from another here");
@@ -212,26 +215,39 @@ static void count_shared(const struct sites *const *halves, unsigned count, cons
 		}
 }
 
-/* Two places of one function are joined in the same call of it. Without debug information that
- * call isn't known, but calls that return nest. */
+static bool lacks_entry(const struct sites *const *ends, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < ends[i]->nsites; j++)
+			if (!ends[i]->sites[j].entry)
+				return true;
+	return false;
+}
+
+/* Two places of one function are joined in the same call of it; at its entry a call begins, so what
+ * ends there began in another. Without debug information a call isn't known, but calls that return
+ * nest. */
 static struct error *choose_join(struct arena *arena, const struct sites *const *starts, unsigned nstarts,
 				 const struct sites *const *ends, unsigned nends, struct pair *pair)
 {
 	const struct pairing *pairing = pair->pairing;
-	bool is_whole_call = pairing->start->place.kind == PLACE_FUNCTION && spec_is_return(pairing->end);
+	bool is_from_entry = pairing->start->place.kind == PLACE_FUNCTION;
+	bool is_whole_call = is_from_entry && spec_is_return(pairing->end);
+	bool is_to_entry = pairing->end->place.kind == PLACE_FUNCTION;
 	struct shared shared = {0};
 
 	if (pairing->njoins)
 		return NULL;
 	count_shared(starts, nstarts, ends, nends, &shared);
 	count_shared(ends, nends, starts, nstarts, &shared);
-	pair->by = shared.same == shared.sites && shared.framed == shared.sites ? PAIR_BY_CALL : PAIR_BY_THREAD;
-	pair->nests = pair->by == PAIR_BY_THREAD || is_whole_call;
+	pair->by = !is_to_entry && shared.same == shared.sites && shared.framed == shared.sites &&
+		   (is_from_entry || !lacks_entry(ends, nends)) ? PAIR_BY_CALL : PAIR_BY_THREAD;
+	pair->nests = is_whole_call || !shared.same;
 	if (shared.same && shared.same < shared.sites)
 		return not_joined(arena, pairing->end, "some of these places are in one function and some in others: "
 				  "neither the call nor the thread joins all of them");
-	return shared.same && pair->by == PAIR_BY_THREAD && !is_whole_call ?
-	       not_joined(arena, pairing->end, "without debug information one call can't be told from another") : NULL;
+	return shared.same && pair->by == PAIR_BY_THREAD && !is_whole_call && !is_to_entry ?
+	       not_joined(arena, pairing->end, "one call of this function can't be told from another") : NULL;
 }
 
 static bool is_text(const struct value *value)

@@ -39,16 +39,6 @@ static const struct expr *return_frame(const struct resolver *resolver, const st
 			   site->is_exit ? 8 : 0);
 }
 
-void resolve_call(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site)
-{
-	struct frame frame;
-
-	if (site->is_return)
-		site->frame = return_frame(resolver, site);
-	else if (!find_frame(resolver, point, address, &frame))
-		site->frame = frame.cfa;
-}
-
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site)
 {
@@ -70,6 +60,20 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		return "the function's entry can't be probed";
 	site->entry = entry;
 	return NULL;
+}
+
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
+		  struct site *site)
+{
+	bool needs_its_entry = spec_is_end(spec) && spec->pairing->start->place.kind != PLACE_FUNCTION;
+	struct frame frame;
+
+	if (needs_its_entry && !resolve_entry(resolver, point, address, site))
+		return;
+	if (site->is_return)
+		site->frame = return_frame(resolver, site);
+	else if (!find_frame(resolver, point, address, &frame))
+		site->frame = frame.cfa;
 }
 
 bool site_needs_entry(const struct site *site)

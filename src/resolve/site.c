@@ -162,6 +162,6 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			drop_entry_captures(site, reason);
 	}
 	if (spec->pairing && !spec->pairing->njoins && !site->frame)
-		resolve_call(resolver, point, choice.at.address, site);
+		resolve_call(resolver, spec, point, choice.at.address, site);
 	return NULL;
 }

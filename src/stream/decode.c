@@ -113,6 +113,15 @@ static size_t objects_size(const struct plan *plan)
 	return most;
 }
 
+/* Whether a companion is where the probe is. */
+static bool is_entry(const struct plan *plan, const struct probe *probe)
+{
+	for (unsigned i = 0; probe->role == ROLE_START && i < plan->nprobes; i++)
+		if (plan->probes[i].role == ROLE_ENTRY && !strcmp(plan->probes[i].head, probe->head))
+			return true;
+	return false;
+}
+
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events)
 {
@@ -138,6 +147,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		if (role_is_companion(probe->role) && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
 		shown = role_is_companion(probe->role) ? shown : probe;
+		decoder->layouts[i].is_entry = is_entry(plan, probe);
 		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);

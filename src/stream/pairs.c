@@ -24,6 +24,7 @@ struct start {
 	uint32_t key_size;
 	uint32_t room;
 	uint8_t *data;
+	bool is_entry; /* at the function's own entry */
 	uint64_t time;
 	int pid;
 	int cpu;
@@ -299,12 +300,21 @@ static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *
 		waiting->counts.evicted++;
 		return;
 	}
+	waiting->starts[at].is_entry = layout->is_entry;
 	waiting->starts[at].time = event->time;
 	waiting->starts[at].pid = event->pid;
 	waiting->starts[at].cpu = event->cpu;
 	waiting->starts[at].process = event->process;
 	strncpy(waiting->starts[at].comm, event->comm, COMM_SIZE - 1);
 	put_in(waiting, at, hash);
+}
+
+/* Frames are used again: a start before the entry of the hit's call is an earlier call's. */
+static bool is_earlier_call(const struct start *start, const struct decoder *decoder)
+{
+	const struct record *entry = &decoder->parts[PART_ENTRY];
+
+	return entry->layout && !start->is_entry && start->time < entry->time;
 }
 
 /* Returns the start that the hit ends, no longer waiting; NONE: none is known. */
@@ -318,6 +328,11 @@ static uint32_t end(struct pairs *pairs, struct waiting *waiting, struct decoder
 		at = find(waiting, pairs, (uint32_t)bytes_hash(pairs->key, pairs->key_size));
 	if (at != NONE)
 		take_out(waiting, at);
+	if (at != NONE && waiting->pair->by == PAIR_BY_CALL && is_earlier_call(&waiting->starts[at], decoder)) {
+		waiting->counts.unpaired_starts++;
+		release(waiting, at);
+		at = NONE;
+	}
 	*(at == NONE ? &waiting->counts.unpaired_ends : &waiting->counts.pairs) += 1;
 	return at;
 }

@@ -41,6 +41,16 @@ static const struct type *target_type(struct dwarf_info *info, Dwarf_Die *die, u
 	return make_type(info, &target, depth + 1);
 }
 
+/* gcc's scalar_storage_order("big-endian"); every architecture here is little-endian. */
+static bool is_big_endian(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word order;
+
+	return dwarf_attr_integrate(die, DW_AT_endianity, &attribute) &&
+	       !dwarf_formudata(&attribute, &order) && order == DW_END_big;
+}
+
 static void set_base(Dwarf_Die *die, struct type *type)
 {
 	Dwarf_Attribute attribute;
@@ -232,6 +242,10 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	case DW_TAG_base_type:
 		type->name = dwarf_diename(die) ?: "?";
 		set_base(die, type);
+		if (is_big_endian(die)) {
+			type->name = prefixed(info, "big-endian ", die);
+			type->kind = TYPE_OTHER;
+		}
 		break;
 	case DW_TAG_enumeration_type:
 		type->kind = TYPE_ENUM;

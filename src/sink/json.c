@@ -68,6 +68,7 @@ const struct notation json_notation = {
 	.pointee_end = "}",
 	.struct_begin = "{",
 	.member_end = ",",
+	.quotes_hex = true,
 	.member = json_member,
 	.wide = json_text,
 	.hex = json_hex,
@@ -195,24 +196,18 @@ static void put_cut(struct strbuf *out, const struct event *event)
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
-	const struct probe *probe = event->probe;
 
 	strbuf_puts(out, "{\"time_ns\":");
 	put_unsigned(out, event->time);
 	printer_head(printer, out, event, 0);
-	put_chunk(out, &wording->place);
+	strbuf_end(out, write_chunk(strbuf_room(out, wording->room), &wording->place));
 	if (wording->has_ip)
 		json_hex(out, event->ip);
 	if (wording->has_return_ip) {
 		strbuf_puts(out, ",\"caller\":");
 		put_address(out, event->return_ip, printer->context);
 	}
-	for (unsigned i = 0; i < probe->nvalues; i++) {
-		put_chunk(out, &wording->values[i]);
-		put_value(out, &json_notation, &probe->values[i], &event->values[i],
-			  printer->context);
-	}
-	put_chunk(out, &wording->values[probe->nvalues]);
+	put_values(printer, out, wording, event);
 	put_errors(out, event);
 	put_cut(out, event);
 	strbuf_add(out, "}\n", 2);
@@ -244,6 +239,7 @@ static void json_end(struct strbuf *out, const struct table_end *end)
 
 const struct sink sink_json = {
 	.name = "json",
+	.notation = &json_notation,
 	.prepare = json_prepare,
 	.head = json_head,
 	.event = json_event,

@@ -23,11 +23,13 @@ struct sink_context {
 };
 
 struct table_end;
+struct notation; /* how elements of a value are written */
 struct wording; /* what is the same in all lines of a probe's events */
 struct printer; /* opaque */
 
 struct sink {
 	const char *name; /* "text", "json" */
+	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			struct wording *ret);

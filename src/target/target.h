@@ -42,6 +42,10 @@ struct error *target_check_running(struct arena *arena, const struct target *tar
  * at one address, the one called `prefer`, else a global one. */
 const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
 				      const char *prefer);
+/* The functions' symbols that begin at `start` and contain the address; in the arena. */
+const struct symbol *const *target_functions_from(struct arena *arena, const struct target *target,
+						  uint64_t address, uint64_t start,
+						  unsigned *count);
 /* The first symbol of that name, or NULL; *count: how many there are. */
 const struct symbol *target_symbol_named(const struct target *target, const char *name,
 					 unsigned *count);

@@ -94,6 +94,8 @@ static const struct option_row rows[] = {
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
 	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
 	 "keep so many rows of a table, 100000 by default; others are one row"},
+	{0, "open", "N", KIND_NUMBER, AT(open), PROBE,
+	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},

@@ -46,7 +46,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
-		else if (probe->role == ROLE_SHOWN)
+		else if (!role_is_companion(probe->role))
 			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
 	}
 	count_unrecorded(arena, plan, session, counts, hits, ret);
@@ -105,6 +105,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
+	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
 	print_missed(out, missed);
 	print_unrecorded(out, plan, missed);
 }
@@ -122,7 +123,7 @@ static bool is_true_of(const struct remark *remark, unsigned index)
 {
 	const struct probe *probe = &remark->plan->probes[index];
 
-	if (probe->role != ROLE_SHOWN || probe->spec != remark->plan->probes[remark->probe].spec)
+	if (role_is_companion(probe->role) || probe->spec != remark->plan->probes[remark->probe].spec)
 		return false;
 	if (remark->value == UINT_MAX || session_skipped(remark->session, index))
 		return remark->value == UINT_MAX && session_skipped(remark->session, index);
@@ -151,7 +152,7 @@ static void say_skipped(struct strbuf *out, const struct remark *remark, const s
 	const struct probe *probe = &remark->plan->probes[remark->probe];
 	const char *more;
 
-	if (probe->role == ROLE_SHOWN && is_first(remark, &more))
+	if (!role_is_companion(probe->role) && is_first(remark, &more))
 		strbuf_printf(out, "ktrace: %s is skipped%s: %s; %s\n", probe->event, more, error->message,
 			      advice(remark->plan->arena, remark->options, error));
 }
@@ -183,7 +184,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		}
 		for (remark.value = 0; remark.value < probe->nvalues; remark.value++)
 			say_unavailable(out, &remark);
-		shown += probe->role == ROLE_SHOWN;
+		shown += !role_is_companion(probe->role);
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);

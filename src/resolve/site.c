@@ -27,16 +27,9 @@ struct error *capture_place(struct resolver *resolver, const struct spec *spec, 
 				  "debug information here"), spec->text, want->span);
 }
 
-static struct error *capture_duration(struct resolver *resolver, const struct spec *spec, const struct want *want,
-				      struct capture *ret)
+static struct error *check_duration(struct resolver *resolver, const struct spec *spec, const struct want *want)
 {
-	*ret = (struct capture){
-		.kind = CAPTURE_DURATION,
-		.type_name = "ns",
-		.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
-		.size = 8,
-	};
-	if (!want->type || !strcmp(want->type, "time"))
+	if (want->is_start || !want->type || !strcmp(want->type, "time"))
 		return NULL;
 	return error_hint(resolver->arena, error_at(
 		error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
@@ -47,14 +40,23 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
 {
+	if (capture_of_pair(spec, want, ret))
+		return check_duration(resolver, spec, want);
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
 	if (want->kind == WANT_PLACE) {
 		ret->kind = CAPTURE_TEXT; /* its text is known once the site has been placed */
 		return NULL;
 	}
-	if (!strcmp(want->base, DURATION))
-		return capture_duration(resolver, spec, want, ret);
+	if (!strcmp(want->base, DURATION)) {
+		*ret = (struct capture){
+			.kind = CAPTURE_DURATION,
+			.type_name = "ns",
+			.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
+			.size = 8,
+		};
+		return check_duration(resolver, spec, want);
+	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return symbol_only(resolver, spec, want->base_span);
 	return resolve_capture(resolver, point, at, spec, want, ret);
@@ -169,7 +171,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		if (spec->wants[i].kind == WANT_PLACE)
+		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
 			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site, &site->captures[i]);
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
@@ -182,5 +184,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		if (reason)
 			drop_entry_captures(site, reason);
 	}
+	if (spec->pairing && !spec->pairing->njoins && !site->frame)
+		resolve_call(resolver, spec, point, choice.at.address, site);
 	return NULL;
 }

@@ -209,15 +209,11 @@ static void text_event(struct printer *printer, struct strbuf *out, const struct
 	put_values(printer, out, wording, event);
 }
 
-static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		     uint64_t unrecorded)
+static void text_end(struct strbuf *out, const struct table_end *end)
 {
 	/* the counts go to standard error: lines of output are events */
 	(void)out;
-	(void)events;
-	(void)lost;
-	(void)missed;
-	(void)unrecorded;
+	(void)end;
 }
 
 const struct sink sink_text = {

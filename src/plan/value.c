@@ -94,6 +94,13 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		ret->nfetches = 1;
 		work_probe(work, PART_ENTRY);
 		break;
+	case CAPTURE_START:
+		start_value(work->pair, capture->start, ret);
+		ret->name = capture->name;
+		return NULL;
+	case CAPTURE_BETWEEN:
+		ret->is_between = true;
+		break;
 	case CAPTURE_RAW:
 		raw_value(work, capture, ret);
 		break;

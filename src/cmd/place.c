@@ -47,12 +47,11 @@ static void place_capture(struct arena *arena, struct kallsyms_names *names, str
 	}
 }
 
-void place_planned(struct arena *arena, const struct target *program, struct planned *planned)
+static void place_sites(struct arena *arena, struct kallsyms_names *names, const struct target *program,
+			const struct sites *sites)
 {
-	struct kallsyms_names *names = kallsyms_names_new(arena);
-
-	for (unsigned i = 0; i < planned->sites.nsites; i++) {
-		struct site *site = &planned->sites.sites[i];
+	for (unsigned i = 0; i < sites->nsites; i++) {
+		struct site *site = &sites->sites[i];
 
 		for (unsigned j = 0; j < site->ncaptures && !program; j++)
 			place_capture(arena, names, &site->captures[j]);
@@ -61,6 +60,16 @@ void place_planned(struct arena *arena, const struct target *program, struct pla
 		if (program)
 			site->path = program->path;
 	}
+}
+
+void place_planned(struct arena *arena, const struct target *program, const struct planned *planned)
+{
+	struct kallsyms_names *names = kallsyms_names_new(arena);
+
+	for (unsigned i = 0; i < planned->nstarts; i++)
+		place_sites(arena, names, program, planned->starts[i]);
+	for (unsigned i = 0; i < planned->nends; i++)
+		place_sites(arena, names, program, planned->ends[i]);
 }
 
 /* Where decoding up to an address can begin. */
@@ -129,16 +138,27 @@ static struct error *check_one(struct arena *arena, struct target *program, cons
 			       (unsigned long long)site->offset, program->path, why) : NULL;
 }
 
-struct error *place_check(struct arena *arena, struct target *program, const struct planned *planned)
+static struct error *check_sites(struct arena *arena, struct target *program, const struct sites *sites)
 {
 	struct error *error = NULL;
 
-	for (unsigned i = 0; program && i < planned->sites.nsites && !error; i++) {
-		const struct site *site = &planned->sites.sites[i];
+	for (unsigned i = 0; program && i < sites->nsites && !error; i++) {
+		const struct site *site = &sites->sites[i];
 
 		error = check_one(arena, program, site);
 		if (!error && site->entry)
 			error = check_one(arena, program, site->entry);
 	}
+	return error;
+}
+
+struct error *place_check(struct arena *arena, struct target *program, const struct planned *planned)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < planned->nstarts && !error; i++)
+		error = check_sites(arena, program, planned->starts[i]);
+	for (unsigned i = 0; i < planned->nends && !error; i++)
+		error = check_sites(arena, program, planned->ends[i]);
 	return error;
 }

@@ -122,15 +122,15 @@ static struct error *repeat(struct plan_text *text, struct arena *arena, const c
 	if (error)
 		return error;
 	planned = file.variants[0].specs[0];
-	error = plan_add(arena, text->input, &planned->sites, &text->again);
+	error = plan_planned(arena, text->input, planned, &text->again);
 	if (!error)
-		error = planfile_sites(arena, ret, &planned->sites, &text->again);
+		error = planfile_add(arena, ret, planned, &text->again);
 	print_plan(&text->again, printed);
 	plan_forget(&text->again);
 	return error;
 }
 
-static struct error *check_again(struct plan_text *text, struct arena *arena, const struct sites *sites,
+static struct error *check_again(struct plan_text *text, struct arena *arena, const struct planned *planned,
 				 const struct plan *plan, const struct strbuf *rows)
 {
 	struct strbuf whole = {0}, again = {0}, printed[2] = {{0}};
@@ -142,7 +142,7 @@ static struct error *check_again(struct plan_text *text, struct arena *arena, co
 	print_plan(plan, &printed[0]);
 	error = repeat(text, arena, whole.data, &again, &printed[1]);
 	if (error || !same_text(rows, &again) || !same_text(&printed[0], &printed[1]))
-		error = not_held(text, sites, error);
+		error = not_held(text, planned->ends[0], error);
 	strbuf_deinit(&whole);
 	strbuf_deinit(&again);
 	strbuf_deinit(&printed[0]);
@@ -159,21 +159,33 @@ static void put_machine(struct plan_text *text, const struct arch *arch)
 	planfile_machine(&text->builds, arch);
 }
 
-struct error *plan_text_sites(struct plan_text *text, const struct sites *sites, const struct plan *plan)
+static struct error *put_builds(struct plan_text *text, const struct sites *const *list, unsigned count)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < count && !error; i++) {
+		error = put_targets(text, list[i]);
+		if (!error)
+			error = put_running(text, list[i]);
+		put_machine(text, list[i]->arch);
+	}
+	return error;
+}
+
+struct error *plan_text_add(struct plan_text *text, const struct planned *planned, const struct plan *plan)
 {
 	struct strbuf rows = {0};
 	struct error *error;
 	struct arena arena;
 
 	arena_init(&arena);
-	error = put_targets(text, sites);
+	error = put_builds(text, planned->starts, planned->nstarts);
 	if (!error)
-		error = put_running(text, sites);
-	put_machine(text, sites->arch);
+		error = put_builds(text, planned->ends, planned->nends);
 	if (!error)
-		error = planfile_sites(&arena, &rows, sites, plan);
+		error = planfile_add(&arena, &rows, planned, plan);
 	if (!error)
-		error = check_again(text, &arena, sites, plan, &rows);
+		error = check_again(text, &arena, planned, plan, &rows);
 	if (!error)
 		strbuf_add(text->out, rows.data, rows.length);
 	else
@@ -181,6 +193,14 @@ struct error *plan_text_sites(struct plan_text *text, const struct sites *sites,
 	strbuf_deinit(&rows);
 	arena_deinit(&arena);
 	return error;
+}
+
+struct error *plan_planned(struct arena *arena, const struct plan_input *input, const struct planned *planned,
+			   struct plan *plan)
+{
+	if (planned->nstarts)
+		return plan_pair(arena, input, planned->starts, planned->nstarts, planned->ends, planned->nends, plan);
+	return plan_add(arena, input, planned->ends[0], plan);
 }
 
 void plan_text_end(struct plan_text *text)

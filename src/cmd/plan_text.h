@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "cmd/sources.h"
 #include "plan/plan.h"
+#include "planfile/planfile.h"
 
 struct plan_text {
 	struct arena *arena;
@@ -23,13 +24,17 @@ struct plan_text {
 /* Writes the beginning. out: NULL for a command only. */
 void plan_text_begin(struct plan_text *text, struct arena *arena, const struct sources *sources,
 		     const struct plan_input *input, struct strbuf *out);
-/* Writes the sites of a spec, which the plan is of, and reads them again: what was written must make
- * the same plan. */
-struct error *plan_text_sites(struct plan_text *text, const struct sites *sites, const struct plan *plan) must_check;
+/* Writes what the plan is of, and reads it again: what was written must make the same plan. */
+struct error *plan_text_add(struct plan_text *text, const struct planned *planned,
+			    const struct plan *plan) must_check;
 /* Writes what is not of a spec. */
 void plan_text_end(struct plan_text *text);
 /* Appends the command that runs the plan, or a comment that says why there is none. */
 void plan_text_command(struct plan_text *text, struct strbuf *out);
 void plan_text_deinit(struct plan_text *text);
+
+/* Plans what a plan file has. */
+struct error *plan_planned(struct arena *arena, const struct plan_input *input, const struct planned *planned,
+			   struct plan *plan) must_check;
 
 #endif

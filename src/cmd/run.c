@@ -13,6 +13,7 @@
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
+#include "cmd/plan_text.h"
 #include "cmd/run.h"
 #include "plan/plan.h"
 #include "session/session.h"
@@ -99,7 +100,7 @@ static struct error *check_definitions(struct run *run)
 	for (unsigned i = 0; i < run->variant->nspecs && !error; i++) {
 		const struct planned *planned = run->variant->specs[i];
 
-		error = plan_add(run->arena, &input, &planned->sites, &plan);
+		error = plan_planned(run->arena, &input, planned, &plan);
 		for (unsigned j = 0; j < planned->ndefinitions && !error; j++) {
 			struct strbuf made = {0};
 
@@ -127,7 +128,7 @@ static struct error *plan_variant(struct run *run)
 		if (run->is_live)
 			error = place_check(run->arena, run->program, planned);
 		if (!error)
-			error = plan_add(run->arena, &run->input, &planned->sites, &run->plan);
+			error = plan_planned(run->arena, &run->input, planned, &run->plan);
 		if (!error)
 			error = tables_check(run->arena, &run->plan, first);
 	}

@@ -14,7 +14,7 @@ struct error *fit_variant(struct arena *arena, const struct options *options, co
 
 /* place.c: fills in what only this machine knows: the program's path, and where static objects are now. Where
  * the running kernel doesn't know an object by its name alone, its values become unavailable. */
-void place_planned(struct arena *arena, const struct target *program, struct planned *planned);
+void place_planned(struct arena *arena, const struct target *program, const struct planned *planned);
 /* Refuses what would crash the program: a probe inside an instruction, a return probe of a function that notices
  * it. */
 struct error *place_check(struct arena *arena, struct target *program, const struct planned *planned) must_check;

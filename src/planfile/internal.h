@@ -43,7 +43,7 @@ struct row_kind {
 
 /* rows.c */
 extern const struct row_kind row_build[3]; /* by enum target_kind */
-extern const struct row_kind row_spec, row_want, row_constant, row_shape, row_name, row_member, row_site,
+extern const struct row_kind row_spec, row_start, row_want, row_constant, row_shape, row_name, row_member, row_site,
 	row_entry, row_value, row_part, row_static;
 
 /* write.c */
@@ -80,7 +80,9 @@ struct reading {
 	/* the innermost of each so far, or NULL */
 	struct variant *variant;
 	struct planned *planned;
-	struct spec *spec;
+	const struct spec *parsed; /* its spec as its text has it */
+	struct sites *sites;
+	struct spec *spec; /* the sites' */
 	struct site *site;
 	struct capture *capture;
 	struct shape *shape;
@@ -99,6 +101,6 @@ struct error *read_fields(struct reading *reading, const struct row_kind *kind, 
 
 /* sound.c: whether plan/ and sink/ can take what was read. */
 struct error *check_shape(struct reading *reading) must_check; /* the last one, which is complete */
-struct error *check_planned(struct reading *reading) must_check;
+struct error *check_sites(struct reading *reading) must_check; /* the same */
 
 #endif

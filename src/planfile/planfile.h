@@ -21,9 +21,13 @@ struct build {
 	const char *id;   /* build-id, hex */
 };
 
+/* A spec's sites, all batches of a pair's start and end; no pair: one, in ends. */
 struct planned {
-	struct sites sites;
-	const char **definitions; /* as plan/ makes them of it */
+	const struct sites **starts;
+	unsigned nstarts;
+	const struct sites **ends;
+	unsigned nends;
+	const char **definitions; /* as plan/ makes them of these */
 	unsigned ndefinitions;
 	unsigned line; /* of the file, for errors */
 };
@@ -54,10 +58,11 @@ void planfile_build(struct strbuf *out, const struct build *build);
 void planfile_machine(struct strbuf *out, const struct arch *arch);
 void planfile_filter(struct strbuf *out, const char *text);
 void planfile_event(struct strbuf *out, const char *text);
-/* The sites of a spec, and the definitions that `plan` (of these sites alone) has. Errors:
+/* The sites of a spec, and the definitions that `plan` (of these sites alone) has; its own are not
+ * looked at. Errors:
  * ERROR_INEXPRESSIBLE for what a plan file can't hold. */
-struct error *planfile_sites(struct arena *arena, struct strbuf *out, const struct sites *sites,
-			     const struct plan *plan) must_check;
+struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct planned *planned,
+			   const struct plan *plan) must_check;
 /* The rows without comments and definitions, with ';' between. */
 char *planfile_join(struct arena *arena, const char *text);
 

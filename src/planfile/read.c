@@ -189,14 +189,14 @@ static struct error *read_text(struct reading *reading, const char **ret)
 	return error || (!name && !more) ? error : bad(reading, "'%s' has one word behind it", reading->word);
 }
 
-/* Ends the spec that is being read. */
-static struct error *end_spec(struct reading *reading)
+/* Ends the sites that are being read. */
+static struct error *end_sites(struct reading *reading)
 {
 	struct error *error = reading->shape ? check_shape(reading) : NULL;
 
-	if (!error && reading->planned)
-		error = check_planned(reading);
-	reading->planned = NULL;
+	if (!error && reading->sites)
+		error = check_sites(reading);
+	reading->sites = NULL;
 	reading->spec = NULL;
 	reading->site = NULL;
 	reading->capture = NULL;
@@ -206,11 +206,22 @@ static struct error *end_spec(struct reading *reading)
 	return error;
 }
 
+/* Ends the spec that is being read: a pair has both its places. */
+static struct error *end_planned(struct reading *reading)
+{
+	struct error *error = end_sites(reading);
+
+	if (!error && reading->planned && (!reading->planned->nends || (reading->parsed->pairing && !reading->planned->nstarts)))
+		error = bad(reading, "the pair '%s' has one place only", reading->parsed->text);
+	reading->planned = NULL;
+	return error;
+}
+
 static struct error *read_plan(struct reading *reading)
 {
 	struct planfile *file = reading->file;
 	const char *version;
-	struct error *error = end_spec(reading);
+	struct error *error = end_planned(reading);
 
 	if (!error)
 		error = read_text(reading, &version);
@@ -292,39 +303,87 @@ static struct error *read_event(struct reading *reading)
 }
 
 /* $params and $vars: `want` rows say what they were. */
-static void drop_all(struct spec *spec)
+static void drop_all(struct arena *arena, struct spec *spec)
 {
+	struct want *wants = arena_array(arena, struct want, spec->nwants + 1);
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind != WANT_ALL)
-			spec->wants[count++] = spec->wants[i];
+			wants[count++] = spec->wants[i];
+	spec->wants = wants;
 	spec->nwants = count;
+}
+
+/* Whether the sites belong to the pair that is being read: its starts come first. */
+static bool is_same_pair(const struct reading *reading, const char *text, bool is_start)
+{
+	const struct planned *planned = reading->planned;
+
+	return planned && reading->parsed->pairing && !strcmp(reading->parsed->text, text) &&
+	       !(is_start && planned->nends);
+}
+
+static struct error *begin_planned(struct reading *reading, const char *text)
+{
+	struct variant *variant = reading->variant;
+	struct spec *parsed;
+	struct error *error = end_planned(reading);
+
+	if (!error)
+		error = spec_parse(reading->arena, text, &parsed);
+	if (error)
+		return error;
+	reading->parsed = parsed;
+	reading->planned = arena_new(reading->arena, struct planned);
+	reading->planned->line = reading->line;
+	arena_append(reading->arena, variant->specs, variant->nspecs) = reading->planned;
+	return NULL;
+}
+
+static void begin_sites(struct reading *reading, const struct spec *given, bool is_start)
+{
+	struct planned *planned = reading->planned;
+	struct spec *spec = arena_new(reading->arena, struct spec);
+
+	*spec = *given;
+	drop_all(reading->arena, spec);
+	reading->spec = spec;
+	reading->sites = arena_new(reading->arena, struct sites);
+	reading->sites->spec = given; /* until all of the spec is read */
+	reading->sites->arch = reading->variant->arch;
+	if (is_start)
+		arena_append(reading->arena, planned->starts, planned->nstarts) = reading->sites;
+	else
+		arena_append(reading->arena, planned->ends, planned->nends) = reading->sites;
+}
+
+static struct error *read_half(struct reading *reading, const struct row_kind *kind, bool is_start)
+{
+	struct spec written = {0};
+	struct error *error = end_sites(reading);
+
+	if (!error)
+		error = read_fields(reading, kind, &written);
+	if (!error && !is_same_pair(reading, written.text, is_start))
+		error = begin_planned(reading, written.text);
+	if (error)
+		return error;
+	if (is_start && !reading->parsed->pairing)
+		return bad(reading, "'%s' is no pair", written.text);
+	begin_sites(reading, is_start ? reading->parsed->pairing->start : reading->parsed, is_start);
+	reading->spec->event = written.event ?: reading->spec->event;
+	return NULL;
 }
 
 static struct error *read_spec(struct reading *reading)
 {
-	struct variant *variant = reading->variant;
-	struct spec written = {0}, *spec;
-	struct error *error = end_spec(reading);
+	return read_half(reading, &row_spec, false);
+}
 
-	if (!error)
-		error = read_fields(reading, &row_spec, &written);
-	if (!error)
-		error = spec_parse(reading->arena, written.text, &spec);
-	if (error)
-		return error;
-	spec->event = written.event ?: spec->event;
-	reading->spec = spec;
-	reading->planned = arena_new(reading->arena, struct planned);
-	reading->planned->line = reading->line;
-	reading->planned->sites.arch = variant->arch;
-	arena_append(reading->arena, variant->specs, variant->nspecs) = reading->planned;
-	/* the parsed wants stay in sites.spec until the file's are there */
-	reading->planned->sites.spec = arena_new(reading->arena, struct spec);
-	*(struct spec *)reading->planned->sites.spec = *spec;
-	drop_all(spec);
-	return NULL;
+static struct error *read_start(struct reading *reading)
+{
+	return read_half(reading, &row_start, true);
 }
 
 /* The want as the text has it, if it names this one. */
@@ -353,7 +412,7 @@ static struct error *read_want(struct reading *reading)
 		spec->nwants = 0;
 	}
 	reading->has_wants = true;
-	given = given_want(reading->planned->sites.spec, &want);
+	given = given_want(reading->sites->spec, &want);
 	if (!given && !want.is_expanded)
 		return bad(reading, "the spec has no '%s' there", want.base);
 	arena_append(reading->arena, spec->wants, spec->nwants) = given ? *given : want;
@@ -364,7 +423,7 @@ static struct error *read_want(struct reading *reading)
 
 static struct error *read_constant(struct reading *reading)
 {
-	struct sites *sites = &reading->planned->sites;
+	struct sites *sites = reading->sites;
 	struct enumerator *list = (struct enumerator *)sites->constants;
 	struct error *error = read_fields(reading, &row_constant,
 					  &arena_append(reading->arena, list, sites->nconstants));
@@ -415,7 +474,7 @@ static const char *program_path(const struct variant *variant)
 
 static struct error *read_site(struct reading *reading)
 {
-	struct sites *sites = &reading->planned->sites;
+	struct sites *sites = reading->sites;
 	struct error *error = reading->shape ? check_shape(reading) : NULL;
 
 	if (error)
@@ -492,6 +551,7 @@ static const struct {
 	{"filter", A_PLAN, read_filter},
 	{"event", A_PLAN, read_event},
 	{"spec", A_PLAN, read_spec},
+	{"start", A_PLAN, read_start},
 	{"want", A_SPEC, read_want},
 	{"constant", A_SPEC, read_constant},
 	{"shape", A_SPEC, read_shape},
@@ -508,7 +568,7 @@ static const struct {
 static struct error *read_row(struct reading *reading)
 {
 	const void *before[] = {
-		[NOTHING] = reading, [A_PLAN] = reading->variant, [A_SPEC] = reading->planned,
+		[NOTHING] = reading, [A_PLAN] = reading->variant, [A_SPEC] = reading->sites,
 		[A_SHAPE] = reading->shape, [A_SITE] = reading->site, [A_VALUE] = reading->capture,
 	};
 	static const char *const names[] = {"", "plan", "spec", "shape", "site", "value"};
@@ -551,7 +611,7 @@ static struct error *read_rows(struct reading *reading)
 			error = read_row(reading);
 		end_row(reading);
 	}
-	return error ? error : end_spec(reading);
+	return error ? error : end_planned(reading);
 }
 
 struct error *planfile_read(struct arena *arena, const char *name, const char *text, struct planfile *ret)

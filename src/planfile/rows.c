@@ -21,7 +21,7 @@ typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
 MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -38,6 +38,9 @@ static const char *const capture_words[] = {
 	[CAPTURE_OBJECT] = "object",
 	[CAPTURE_RAW] = "raw",
 	[CAPTURE_NONE] = "none",
+	[CAPTURE_TEXT] = "text",
+	[CAPTURE_START] = "start",
+	[CAPTURE_BETWEEN] = "between",
 };
 
 static const char *const render_words[] = {
@@ -100,6 +103,7 @@ static const struct field spec_fields[] = {
 	{"event", FIELD_TEXT, AT(event), NULL, 0},
 };
 ROW(row_spec, "spec", spec_fields);
+ROW(row_start, "start", spec_fields); /* where a pair begins; its ends follow as `spec` */
 
 #undef STRUCT
 #define STRUCT struct want
@@ -190,6 +194,7 @@ static const struct field value_fields[] = {
 	{"text", FIELD_TEXT, AT(text), NULL, 0},
 	{"as", FIELD_TEXT, AT(raw_type), NULL, 0},
 	{"reason", FIELD_TEXT, AT(reason), NULL, 0},
+	{"start", FIELD_U32, AT(start), NULL, 0},
 	{"expr", FIELD_EXPR, AT(expr), NULL, 0},
 };
 ROW(row_value, "value", value_fields);

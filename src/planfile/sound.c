@@ -159,6 +159,13 @@ static const char *check_kind(const struct reading *reading, const struct want *
 		return shape && shape->size > 8 ? "is no number" : check_raw(reading, want, capture);
 	case CAPTURE_NONE:
 		return capture->reason ? NULL : "has no reason";
+	case CAPTURE_START:
+		return !spec_is_end(reading->spec) || capture->start >= reading->spec->pairing->start->nwants ?
+		       "isn't of a pair's start" : NULL;
+	case CAPTURE_BETWEEN:
+		return spec_is_end(reading->spec) ? NULL : "isn't of a pair";
+	case CAPTURE_TEXT:
+		return capture->text ? NULL : "has no text";
 	case CAPTURE_DURATION:
 		return NULL;
 	}
@@ -255,9 +262,9 @@ static struct error *check_site(const struct reading *reading, const struct site
 	return NULL;
 }
 
-struct error *check_planned(struct reading *reading)
+struct error *check_sites(struct reading *reading)
 {
-	struct sites *sites = &reading->planned->sites;
+	struct sites *sites = reading->sites;
 	struct error *error = NULL;
 
 	sites->spec = reading->spec;

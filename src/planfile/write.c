@@ -209,14 +209,16 @@ static bool has_other_wants(const struct spec *spec, const struct spec *again)
 
 static struct error *put_spec(struct writing *writing, const struct sites *sites)
 {
-	struct spec *again, spec = *sites->spec;
-	struct error *error = spec_parse(writing->arena, spec.text, &again);
+	struct spec *parsed, spec = *sites->spec;
+	struct error *error = spec_parse(writing->arena, spec.text, &parsed);
+	const struct spec *again;
 
 	if (error)
 		return error;
+	again = spec_is_start(&spec) ? parsed->pairing->start : parsed;
 	if (spec.event && again->event && !strcmp(spec.event, again->event))
 		spec.event = NULL;
-	put_row(writing, &row_spec, &spec);
+	put_row(writing, spec_is_start(&spec) ? &row_start : &row_spec, &spec);
 	if (has_other_wants(&spec, again))
 		for (unsigned i = 0; i < spec.nwants; i++)
 			put_row(writing, &row_want, &spec.wants[i]);
@@ -238,13 +240,11 @@ static void put_definitions(struct strbuf *out, const struct plan *plan)
 	}
 }
 
-struct error *planfile_sites(struct arena *arena, struct strbuf *out, const struct sites *sites,
-			     const struct plan *plan)
+static struct error *put_sites(struct arena *arena, struct strbuf *out, const struct sites *sites)
 {
 	struct writing writing = {.arena = arena, .out = out, .arch = sites->arch};
-	struct error *error;
+	struct error *error = put_spec(&writing, sites);
 
-	error = put_spec(&writing, sites);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < sites->nsites; i++)
@@ -252,11 +252,23 @@ struct error *planfile_sites(struct arena *arena, struct strbuf *out, const stru
 			put_shapes(&writing, sites->sites[i].captures[j].shape);
 	for (unsigned i = 0; i < sites->nsites; i++)
 		put_site(&writing, &sites->sites[i]);
-	put_definitions(out, plan);
 	if (!writing.refused)
 		return NULL;
 	return error_at(error_new(arena, ERROR_INEXPRESSIBLE, "a plan can't hold %s", writing.refused),
 			sites->spec->text, sites->spec->place.span);
+}
+
+struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct planned *planned,
+			   const struct plan *plan)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < planned->nstarts && !error; i++)
+		error = put_sites(arena, out, planned->starts[i]);
+	for (unsigned i = 0; i < planned->nends && !error; i++)
+		error = put_sites(arena, out, planned->ends[i]);
+	put_definitions(out, plan);
+	return error;
 }
 
 void planfile_begin(struct strbuf *out)

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "cmd/plan_text.h"
 #include "expr/expr.h"
 #include "plan/plan.h"
 #include "planfile/planfile.h"
@@ -108,13 +109,13 @@ static void plan_one(struct arena *arena, const struct variant *variant, bool is
 	for (unsigned i = 0; i < variant->nspecs; i++) {
 		unsigned first = plan.nprobes;
 
-		if (plan_add(arena, &input, &variant->specs[i]->sites, &plan) || tables_check(arena, &plan, first))
+		if (plan_planned(arena, &input, variant->specs[i], &plan) || tables_check(arena, &plan, first))
 			break;
 		for (unsigned j = first; j < plan.nprobes; j++) {
 			check_definition(&plan.probes[j]);
 			finish(&plan.probes[j]);
 		}
-		(void)!planfile_sites(arena, &out, &variant->specs[i]->sites, &plan);
+		(void)!planfile_add(arena, &out, variant->specs[i], &plan);
 	}
 	plan_keep(&plan);
 	show(arena, &plan, &sink_text);

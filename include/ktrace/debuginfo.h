@@ -97,6 +97,7 @@ struct variable {
 	struct loc loc; /* at the position that was asked for */
 	struct range holds; /* the addresses around the position for which debug information gives that
 			     * location at once; end is 0: for all of its scope */
+	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	uint64_t source;
 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "expr/expr.h"
+#include "arena_state.h"
 #include "pages.h"
 
 enum { SHOWN_ID = 77, ENTRY_ID, NEWTASK_ID, RENAME_ID };
@@ -36,20 +37,6 @@ static const struct live_event newtask = {NEWTASK_ID, FORMAT(79,
 static const struct live_event rename_event = {RENAME_ID, FORMAT(80,
 	"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 	"\tfield:char newcomm[16];\toffset:12;\tsize:16;\tsigned:0;\n")};
-
-static int setup(void **state)
-{
-	*state = calloc(1, sizeof(struct arena));
-	arena_init(*state);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	free(*state);
-	return 0;
-}
 
 /* Pages of one CPU, which are filled one after the other. */
 struct tape {

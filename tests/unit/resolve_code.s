@@ -51,6 +51,32 @@ work_return:
 work_end:
 	.size work, .-work
 
+# b -= i; m -= i; with b's statement behind the beginning of m's
+	.globl pair
+	.type pair, @function
+pair:	nop
+pair_begin:
+	mov %edx, %eax
+pair_b:
+	sub %esi, %edi
+pair_m:
+	sub %esi, %eax
+	ret
+pair_end:
+	.size pair, .-pair
+
+# The same from the entry on: behind b's statement a hit is still one of a call.
+	.globl early
+	.type early, @function
+early:	mov %edx, %eax
+early_b:
+	sub %esi, %edi
+early_m:
+	sub %esi, %eax
+	ret
+early_end:
+	.size early, .-early
+
 	.data
 	.globl counter
 	.type counter, @object

@@ -71,13 +71,13 @@ static bool reads_changed(const struct capture *capture, const struct pending_wr
 const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
 			    const struct capture *capture)
 {
-	const struct pending *pending = at.address == point->at.address ? point->pending : NULL;
+	const struct pending *pending = at.address >= point->at.address ? point->pending : NULL;
 
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct pending_write *write = &pending->list[i];
 
-		if (!reads_changed(capture, write, false))
-			continue;
+		if (write->end <= at.address || !reads_changed(capture, write, false))
+			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
 		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "

@@ -86,7 +86,7 @@ static const char *const vmlinux_places[] = {
 	"/boot/vmlinux-%s",
 };
 
-static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct error *mismatch = NULL;
@@ -109,16 +109,18 @@ static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
 		target_close(*ret);
 		mismatch = error;
 	}
+	if (!target_open_stock(arena, release, cache, ret))
+		return NULL;
 	if (mismatch)
 		return mismatch;
 	return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
 			 release);
 }
 
-struct error *target_open_kernel(struct arena *arena, const char *path, struct target **ret)
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, struct target **ret)
 {
 	if (!path)
-		return open_usual_kernel(arena, ret);
+		return open_usual_kernel(arena, cache, ret);
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
@@ -284,12 +286,13 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 	return error;
 }
 
-void target_allow_kernel(struct arena *arena, struct target *module, const char *path, bool live)
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)
 {
 	struct kernel_side *side = arena_new(arena, struct kernel_side);
 
 	side->arena = arena;
 	side->path = path;
+	side->cache = cache;
 	side->live = live;
 	module->kernel_side = side;
 }
@@ -302,7 +305,7 @@ const struct target *target_kernel(const struct target *module)
 	if (!side || side->is_tried)
 		return side ? side->target : NULL;
 	side->is_tried = true;
-	if (target_open_kernel(side->arena, side->path, &kernel))
+	if (target_open_kernel(side->arena, side->path, side->cache, &kernel))
 		return NULL;
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);

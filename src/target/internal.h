@@ -10,10 +10,16 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       struct target **ret) must_check;
 
+/* stock.c: the running kernel, put together from what each machine has. cache: where it is kept, or
+ * NULL. */
+struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
+				struct target **ret) must_check;
+
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
 	struct arena *arena;
 	const char *path;
+	const char *cache;
 	bool live;
 	bool is_tried;
 	struct target *target; /* NULL: unavailable */

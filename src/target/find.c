@@ -16,22 +16,18 @@
 #include "target/internal.h"
 #include "target/placing.h"
 
-const char *notes_build_id(struct arena *arena, const char *path)
+const char *build_id_in(struct arena *arena, const void *notes, size_t length)
 {
-	unsigned char data[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, data, sizeof(data));
+	const unsigned char *data = notes;
 	size_t at = 0;
 
-	if (fd >= 0)
-		close(fd);
-	while (length > 0 && at + sizeof(Elf64_Nhdr) <= (size_t)length) {
+	while (at + sizeof(Elf64_Nhdr) <= length) {
 		Elf64_Nhdr note;
 		size_t name = at + sizeof(note), desc;
 
 		memcpy(&note, data + at, sizeof(note));
 		desc = name + ((note.n_namesz + 3) & ~3u);
-		if (desc + note.n_descsz > (size_t)length)
+		if (desc + note.n_descsz > length)
 			break;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
 		    !memcmp(data + name, "GNU", 4)) {
@@ -44,6 +40,17 @@ const char *notes_build_id(struct arena *arena, const char *path)
 		at = desc + ((note.n_descsz + 3) & ~3u);
 	}
 	return NULL;
+}
+
+const char *notes_build_id(struct arena *arena, const char *path)
+{
+	unsigned char data[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, data, sizeof(data));
+
+	if (fd >= 0)
+		close(fd);
+	return length > 0 ? build_id_in(arena, data, (size_t)length) : NULL;
 }
 
 static const char *running_id(struct arena *arena, const struct target *target)

@@ -91,6 +91,8 @@ size_t drop_twins(struct symbol *list, size_t count);
 
 /* The build-id in a notes file of sysfs, in hex; NULL when it has none. */
 const char *notes_build_id(struct arena *arena, const char *path);
+/* The same in the bytes of notes. */
+const char *build_id_in(struct arena *arena, const void *notes, size_t length);
 
 /* Index and name of the section that an address is in; 0 and "" when in none. */
 size_t section_of(const struct target *target, uint64_t address, const char **name);

@@ -75,15 +75,22 @@ static const char *name_of(const void *file, size_t length, const Elf64_Shdr *se
 	return (const char *)file + strings->sh_offset + at;
 }
 
-bool find_section(const void *file, size_t length, const char *name, uint64_t *address, uint64_t *size)
+bool find_section(const void *file, size_t length, const char *name, struct made_section *ret)
 {
 	unsigned count = 0;
 	const Elf64_Shdr *sections = sections_of(file, length, &count);
 
 	for (unsigned i = 0; i < count; i++)
 		if (!strcmp(name_of(file, length, sections, i), name)) {
-			*address = sections[i].sh_addr;
-			*size = sections[i].sh_size;
+			bool has_data = sections[i].sh_type != SHT_NOBITS && sections[i].sh_offset <= length &&
+					sections[i].sh_size <= length - sections[i].sh_offset;
+
+			*ret = (struct made_section){
+				.name = name,
+				.address = sections[i].sh_addr,
+				.size = sections[i].sh_size,
+				.data = has_data ? (const uint8_t *)file + sections[i].sh_offset : NULL,
+			};
 			return true;
 		}
 	return false;

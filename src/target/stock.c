@@ -119,16 +119,25 @@ static struct error *open_memory(struct arena *arena, const char *shown, const v
 	return error;
 }
 
-/* Moves the symbols to where the image was linked. Returns false when it is none of that kernel. */
+static bool is_running(struct arena *arena, const char *build_id, const void *image, size_t length)
+{
+	struct made_section notes;
+	const char *id = find_section(image, length, ".notes", &notes) && notes.data ?
+			 build_id_in(arena, notes.data, notes.size) : NULL;
+
+	return build_id && id && !strcmp(id, build_id);
+}
+
+/* Moves the symbols to where the image was linked. Returns false when they don't fit it. */
 static bool fit_names(const struct kernel_names *names, const void *image, size_t length)
 {
-	uint64_t text, init, size, distance;
+	struct made_section text, init;
+	uint64_t distance;
 
-	if (!find_section(image, length, ".text", &text, &size) ||
-	    !find_section(image, length, ".init.text", &init, &size))
+	if (!find_section(image, length, ".text", &text) || !find_section(image, length, ".init.text", &init))
 		return false;
-	distance = names->start - text;
-	if (names->init_start - distance != init)
+	distance = names->start - text.address;
+	if (names->init_start - distance != init.address)
 		return false;
 	for (size_t i = 0; i < names->count; i++)
 		if (names->list[i].address >> 63)
@@ -172,12 +181,12 @@ static struct error *open_image(struct stock *stock, const char *path, struct ta
 
 	if (error)
 		return error;
-	if (fit_names(&stock->names, image, length))
+	if (is_running(stock->arena, stock->build_id, image, length) && fit_names(&stock->names, image, length))
 		whole = make_with_symbols(image, length, stock->names.list, stock->names.count, &whole_length);
 	free(image);
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't the image of the kernel that runs", path);
-	directory = open_cache(stock->arena, stock->build_id ? stock->cache : NULL);
+	directory = open_cache(stock->arena, stock->cache);
 	if (directory >= 0 && keep(stock->arena, directory, stock->build_id, whole, whole_length))
 		error = open_cached(stock, ret);
 	else
@@ -185,8 +194,6 @@ static struct error *open_image(struct stock *stock, const char *path, struct ta
 	if (directory >= 0)
 		close(directory);
 	free(whole);
-	if (!error)
-		error = target_check_running(stock->arena, *ret);
 	return error;
 }
 

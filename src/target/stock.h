@@ -38,8 +38,8 @@ void *make_elf(const struct made_section *sections, unsigned count, size_t *leng
  * sound ELF file. */
 void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols, size_t count,
 			size_t *ret_length);
-/* Address and size of a section. Returns false when it has none of that name. */
-bool find_section(const void *file, size_t length, const char *name, uint64_t *address, uint64_t *size);
+/* Returns false when it has no section of that name. data: NULL where it has no bytes in the file. */
+bool find_section(const void *file, size_t length, const char *name, struct made_section *ret);
 
 /* names.c: a kernel's symbols, from /proc/kallsyms or a System.map. */
 struct kernel_names {

@@ -353,6 +353,9 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 		missing = missing_reason(decoder, value);
 	if (value->status != VALUE_OK || missing || value->is_start || value->is_between) /* see pairs.c */
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
+	else if (value->text)
+		*datum = (struct datum){.kind = DATUM_BYTES, .bytes = value->text,
+					.length = (uint32_t)strlen(value->text)};
 	else if (value->is_duration)
 		*datum = (struct datum){
 			.kind = DATUM_INT,

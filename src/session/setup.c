@@ -190,7 +190,7 @@ struct error *instance_setup(struct session *session)
 
 		if (session->definitions[i].skipped)
 			continue;
-		if (role == ROLE_SHOWN)
+		if (!role_is_companion(role))
 			error = set_filter(session, i, comm);
 		if (!error && role != ROLE_SYNTHETIC)
 			error = read_format(session, i);

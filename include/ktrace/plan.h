@@ -102,6 +102,8 @@ struct value {
 	bool is_narrowed; /* the kernel's field is wider, or of the other sign; filter.c must
 			   * allow for that */
 	bool is_pointee;  /* the pointer has no location; this is what it points to */
+	enum stack_kind stack; /* or STACK_NONE */
+	unsigned depth;   /* of a stack: most frames; 0: all */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	const unsigned *fetches; /* all that it needs, numbered f0, f1, ... by the finish */
 	unsigned nfetches;

@@ -482,7 +482,9 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		    options->output ?: "standard output");
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
+	arena_init(&live.symbolizer.frame_arena);
 	live.context = (struct sink_context){.symbolize = symbolize,
+					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
@@ -507,6 +509,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	arena_deinit(&live.symbolizer.frame_arena);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

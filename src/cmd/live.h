@@ -16,10 +16,17 @@ struct symbolizer {
 	const struct target *program; /* or NULL */
 	const struct event *event;    /* the one being printed */
 	struct kallsyms *kallsyms;    /* opened when first needed */
+	struct arena frame_arena;     /* the frames of the stack that was named last */
+	struct stack_frame *frames;
+	unsigned nframes;
 	char symbol[256];
 };
 /* cookie: the symbolizer. Valid until the next call. Returns NULL when the address has no name. */
 const char *symbolize(void *cookie, uint64_t address);
+
+/* stacks.c: the same for the frames of a stack. */
+const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
+				      unsigned *count);
 
 /* table_view.c: shows tables while they grow. All zero where each event is shown. Times are
  * CLOCK_MONOTONIC, ns. */

@@ -94,6 +94,9 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		ret->nfetches = 1;
 		work_probe(work, PART_ENTRY);
 		break;
+	case CAPTURE_STACK:
+		stack_value(work, capture, ret);
+		break;
 	case CAPTURE_RAW:
 		raw_value(work, capture, ret);
 		break;

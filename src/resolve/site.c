@@ -16,6 +16,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 {
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
+	if (want->kind == WANT_STACK)
+		return capture_stack(resolver, spec, want, ret);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,

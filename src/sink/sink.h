@@ -17,6 +17,9 @@
 struct sink_context {
 	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
+	/* Names the frames of a stack, innermost first. Valid until the next call. */
+	const struct stack_frame *(*frames)(void *cookie, const struct value *value, const struct datum *datum,
+					    unsigned *count);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
 };

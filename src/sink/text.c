@@ -99,6 +99,7 @@ static const struct notation text_notation = {
 	.string = text_string,
 	.cut = "...",
 	.word = text_word,
+	.stack = text_stack,
 	.fault = text_fault,
 	.none = text_none,
 };
@@ -174,6 +175,7 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 		strbuf_printf(scratch, " <- %s", symbol);
 	strbuf_puts(scratch, has_place ? ")" : "");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
+		ret->has_stacks |= probe->values[i].stack;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
 		chunk_take(arena, scratch, &ret->values[i]);
 	}
@@ -202,6 +204,8 @@ static void text_event(struct printer *printer, struct strbuf *out, const struct
 			  printer->context);
 	}
 	put_chunk(out, &wording->values[probe->nvalues]);
+	if (wording->has_stacks)
+		put_stacks(out, event, printer->context);
 }
 
 static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,

@@ -48,6 +48,8 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 
+		if (want->kind == WANT_STACK)
+			continue;
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
 			return error_hint(scan->arena,
 					  scan_error(scan, want->span, "'%s' isn't a field of an event",

@@ -107,6 +107,9 @@ static struct error *want_tail(struct scan *scan, struct want *want)
 {
 	struct error *error = NULL;
 
+	if (want->kind == WANT_STACK && scan->pos < scan->end)
+		return error_hint(scan->arena, want_unexpected(scan, want), "write %s, or %s(8) for at most 8 frames",
+				  want->base, want->base);
 	while (!error && scan->pos < scan->end) {
 		struct span colon = span_of(scan->pos, scan->pos + 1);
 

@@ -60,6 +60,9 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
 	for (unsigned i = 0; i < probe->nvalues; i++)
+		layout->has_stacks |= probe->values[i].stack == STACK_KERNEL ||
+				      probe->values[i].stack == STACK_POINTERS;
+	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
 	return filter_compile(arena, probe, &layout->test);
 }
@@ -149,8 +152,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
-static const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data,
-				      uint32_t length)
+const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length)
 {
 	unsigned index;
 	uint16_t type;
@@ -285,13 +287,15 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
-	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
+	event->process = layout->has_stacks ? stacks_process(&decoder->stacks) : -1;
+	if (event->process < 0 && decoder->has_processes)
+		event->process = process_of(decoder->comms, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);
 	record_int(record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
-	decoder->objects_used = 0;
+	decoder->objects_used = decoder->stacks.used = 0;
 	decode_values(decoder, layout);
 	return layout;
 }

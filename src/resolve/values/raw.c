@@ -17,7 +17,7 @@ bool spec_is_raw(const struct spec *spec)
 	    is_glob(spec->place.function))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind != WANT_RAW)
+		if (spec->wants[i].kind != WANT_RAW && spec->wants[i].kind != WANT_STACK)
 			return false;
 	return true;
 }
@@ -187,7 +187,10 @@ struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 	site->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		struct error *error = pass_on(resolver, spec, &spec->wants[i], &site->captures[i]);
+		const struct want *want = &spec->wants[i];
+		struct capture *capture = &site->captures[i];
+		struct error *error = want->kind == WANT_STACK ? capture_stack(resolver, spec, want, capture) :
+				      pass_on(resolver, spec, want, capture);
 
 		if (error)
 			return error;

@@ -108,6 +108,8 @@ static const char *not_a_number(const struct value *value)
 {
 	if (value->status != VALUE_OK)
 		return NULL;
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->render == RENDER_STRING)
 		return "'%s' is a text";
 	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))

@@ -38,9 +38,11 @@ struct table_view {
 	uint64_t shown;  /* time of the last showing; 0: none */
 	uint64_t next;   /* time of the next; 0: none */
 	unsigned height; /* of the tables on the terminal, in lines */
-	bool is_json;
+	enum table_form form;
 	bool is_terminal;
 };
+/* How the options want tables to be written. */
+enum table_form table_form(const struct options *options);
 /* Sets *ret from the options. is_terminal: use the width of standard output. */
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
 struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,

@@ -39,6 +39,8 @@ struct options {
 	unsigned long top;
 	unsigned long keys;
 	const char *sort;
+	const char *flame;  /* a file */
+	bool folded;
 	bool dry_run;
 	bool definition;
 	bool json;

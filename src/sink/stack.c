@@ -72,7 +72,7 @@ void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned c
 }
 
 /* "? work+0x1f work.c:12 (app)"; "helper work.c:7 (inlined) (app)" */
-static void text_frame(struct strbuf *out, const struct stack_frame *frame)
+void text_frame(struct strbuf *out, const struct stack_frame *frame)
 {
 	const char *slash = frame->file ? strrchr(frame->file, '/') : NULL;
 

@@ -99,6 +99,7 @@ const struct stack_frame *stack_frames(const struct value *value, const struct d
 void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 /* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */
 void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+void text_frame(struct strbuf *out, const struct stack_frame *frame);
 void put_stacks(struct strbuf *out, const struct event *event, const struct sink_context *context);
 
 /* address.c: bytes that read as one word, and a device number. */

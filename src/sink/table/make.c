@@ -323,7 +323,7 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end)
 {
-	table_list_show(&tables->list, out, is_json, end);
+	table_list_show(&tables->list, out, form, end);
 }

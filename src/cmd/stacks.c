@@ -44,14 +44,22 @@ static void kernel_frame(struct symbolizer *symbolizer, uint64_t address, bool i
 		ret->module = arena_strndup(arena, symbol.module, symbol.module_length);
 }
 
+/* x86's entry code for interrupts and exceptions (arch/x86/include/asm/idtentry.h): what it
+ * interrupted was not calling anything. */
+static bool is_interrupt(const struct stack_frame *frame)
+{
+	return frame->function && (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
+}
+
 static void kernel_frames(struct symbolizer *symbolizer, const uint64_t *addresses, unsigned count)
 {
-	bool is_place = symbolizer->event->probe->kind != PROBE_TRACEPOINT;
+	bool is_place = symbolizer->event->probe->kind != PROBE_TRACEPOINT, is_exact = is_place;
 
 	for (unsigned i = 0; i < count; i++) {
 		struct stack_frame frame;
 
-		kernel_frame(symbolizer, addresses[i], is_place && !i, &frame);
+		kernel_frame(symbolizer, addresses[i], is_exact, &frame);
+		is_exact = is_interrupt(&frame);
 		if (is_place || symbolizer->nframes || !is_own_frame(&frame))
 			*add_frame(symbolizer) = frame;
 	}

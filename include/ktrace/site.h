@@ -22,6 +22,8 @@ enum capture_kind {
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
 	CAPTURE_STACK,
 	CAPTURE_RAW,    /* text is the user's kernel fetch syntax */
+	CAPTURE_START,  /* of a pair's end: value `start` of its start */
+	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
 };
 
@@ -66,6 +68,7 @@ struct capture {
 	const char *text;     /* RAW: the fetch without its type */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */
+	unsigned start;       /* START */
 };
 
 /* Where the kernel is told to probe, and what a person calls that place. */
@@ -88,7 +91,8 @@ struct site {
 	bool inlined;
 	/* Captures may need values as they were at the function's entry: a companion at `entry`
 	 * records them. Else NULL. frame and entry_frame: the canonical frame address here and
-	 * there, by which the two hits of one call are matched. */
+	 * there, by which the two hits of one call are matched. Of a pair that is joined by calls,
+	 * frame is set as far as it is known, without an entry too. */
 	const struct site *entry;
 	const struct expr *frame;
 	bool has_frame_register; /* frame_register + a constant lies in the function's frame */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the user asked for, as written: the result of parsing one `[[GROUP/]EVENT=]PLACE [ARG...]
- * [by KEY...]`. Every node carries the bytes of the text it came from. Strings are owned by the
+ * [by KEY...]`, or of two, `START -> END`. Every node carries the bytes of the text it came from. Strings are owned by the
  * arena given to the parser.
  */
 #ifndef KTRACE_SPEC_H
@@ -102,7 +102,19 @@ struct want {
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
+	/* Of a pair's end: a value that its start recorded, a copy of wants[start] there. */
+	bool is_start;
+	unsigned start;
 };
+
+/* The last name of a variable's expression: it names the value that has no NAME=. */
+static inline const char *want_last_name(const struct want *want)
+{
+	for (unsigned i = want->nsteps; i > 0; i--)
+		if (want->steps[i - 1].kind <= STEP_DOT)
+			return want->steps[i - 1].name;
+	return want->base + (want->base[0] == '$');
+}
 
 /* What is accumulated over all events of a spec, instead of showing each. */
 enum aggregate_kind {
@@ -144,6 +156,21 @@ struct key {
 	struct span span;
 };
 
+/* A value by which a pair's start and end belong together. */
+struct join {
+	unsigned start; /* index in the start's wants */
+	unsigned end;   /* index in the end's wants */
+	struct span span;
+};
+
+/* `START -> END [on NAME...]`. Without a NAME, they belong together by thread and call. */
+struct pairing {
+	const struct spec *start;
+	const struct spec *end;
+	struct join *joins;
+	unsigned njoins;
+};
+
 struct spec {
 	const char *text; /* the words as given, joined by single blanks */
 	const char *group; /* or NULL */
@@ -158,7 +185,19 @@ struct spec {
 	unsigned naggregates;
 	struct key *keys; /* of aggregates */
 	unsigned nkeys;
+	/* NULL: no half of a pair. A pair's spec is its end's; both have the whole text. */
+	const struct pairing *pairing;
 };
+
+static inline bool spec_is_start(const struct spec *spec)
+{
+	return spec->pairing && spec->place.span.start == spec->pairing->start->place.span.start;
+}
+
+static inline bool spec_is_end(const struct spec *spec)
+{
+	return spec->pairing && !spec_is_start(spec);
+}
 
 static inline bool spec_is_return(const struct spec *spec)
 {

@@ -248,6 +248,8 @@ static struct error *show_interim(struct live *live)
 	if (live->ended || !table_view_is_due(&live->view, time))
 		return NULL;
 	end.lost = stream_counts(live->stream, &counts) ? NOT_KNOWN : counts.lost;
+	end.pairs = counts.pairs;
+	end.npairs = counts.npairs;
 	table_view_show(&live->view, &live->out, &end, time);
 	return flush(live);
 }
@@ -320,11 +322,15 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 		.unrecorded = missed->unrecorded,
+		.pairs = live->counts.pairs,
+		.npairs = live->counts.npairs,
 		.is_final = true,
 	};
 
-	table_view_show(&live->view, &live->out, &end, now());
-	return draw_flame(live, &end);
+	if (live->view.tables)
+		table_view_show(&live->view, &live->out, &end, now());
+	live->sink->end(&live->out, &end);
+	return live->view.tables ? draw_flame(live, &end) : NULL;
 }
 
 /* Reads the last records, and the counts. */
@@ -343,11 +349,7 @@ static struct error *finish(struct live *live)
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
-	if (live->view.tables)
-		error = show_last(live, lost);
-	live->sink->end(&live->out, live->events, lost ? NOT_KNOWN : live->counts.lost,
-			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
-			missed->unrecorded);
+	error = show_last(live, lost);
 	unwritten = flush(live);
 	error = error ? error : unwritten;
 	if (error)
@@ -364,6 +366,8 @@ static struct error *open_stream(struct live *live)
 
 	if (!error)
 		error = stream_open(live->arena, live->plan, buffers, &live->stream);
+	if (!error && live->plan->npairs && live->options->open)
+		error = stream_pairs(live->stream, (unsigned)live->options->open);
 	if (!error && tables_need_processes(live->plan))
 		error = stream_processes(live->stream);
 	if (!error && live->options->pids.count)

@@ -64,7 +64,7 @@ struct error *cmd_merge(struct arena *arena, const struct options *options)
 		return error;
 	table_list_show(list, &out, table_form(options), &end);
 	if (options->json)
-		sink_json.end(&out, end.events, end.lost, end.missed, end.unrecorded);
+		sink_json.end(&out, &end);
 	fwrite(out.data, 1, out.length, stdout);
 	strbuf_deinit(&out);
 	return NULL;

@@ -44,7 +44,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
-		else if (probe->role == ROLE_SHOWN)
+		else if (!role_is_companion(probe->role))
 			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
 	}
 	count_unrecorded(arena, plan, session, counts, hits, ret);
@@ -103,6 +103,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
+	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
 	print_missed(out, missed);
 	print_unrecorded(out, plan, missed);
 }
@@ -111,7 +112,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 static void say_skipped(struct strbuf *out, struct arena *arena, const struct options *options,
 			const struct probe *probe, const struct error *error)
 {
-	if (probe->role == ROLE_SHOWN)
+	if (!role_is_companion(probe->role))
 		strbuf_printf(out, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
 			advice(arena, options, error));
 }
@@ -134,7 +135,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 				strbuf_printf(out, "ktrace: %s: '%s' is unavailable: %s\n",
 					probe->event, probe->values[j].name,
 					probe->values[j].reason);
-		shown += probe->role == ROLE_SHOWN;
+		shown += !role_is_companion(probe->role);
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);

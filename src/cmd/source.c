@@ -147,13 +147,55 @@ static struct error *open_dwarf(struct source *source, struct error *reason)
 			  sources->nnames, &source->resolver.info);
 }
 
+static struct error *no_btf(struct source *source, struct error *reason)
+{
+	return reason ?: error_hint(source->sources->arena, error_new(
+		source->sources->arena, ERROR_NO_DEBUGINFO, "no BTF in '%s'", source->target->path),
+		"only kernels with CONFIG_DEBUG_INFO_BTF have it, and their modules");
+}
+
+/* What BTF doesn't have: the debug package's hint is the way to it. */
+static struct error *beyond_btf(struct source *source, const struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals, and there is "
+					"no other debug information in '%s'", source->target->path);
+
+	if (!reason)
+		error->message = "BTF has neither lines nor locals";
+	return error_hint(arena, error, "%s", reason ? reason->hint : "leave --debuginfo btf away");
+}
+
+/* A module's BTF goes on where its kernel's ends. */
+static struct error *open_btf(struct source *source, struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	const struct target *target = source->target, *kernel = target->module ? target_kernel(target) : NULL;
+	struct btf_input input = {.arch = source->resolver.arch};
+
+	input.data = target_btf(target, &input.length);
+	if (!input.data)
+		return no_btf(source, reason);
+	if (kernel)
+		input.kernel = target_btf(kernel, &input.kernel_length);
+	if (target->module && !input.kernel)
+		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the BTF of module '%s' is of no use "
+						   "without its kernel's", target->module),
+				  "name the kernel too: -k VMLINUX");
+	input.symbols = target_symbols(target, NULL, &input.nsymbols);
+	return btf_open(arena, target, &input, beyond_btf(source, reason), &source->resolver.info);
+}
+
 /* The symbols of a program; the kernel's are of little use without its types and lines. */
 static struct error *open_symbols(struct source *source, struct error *reason)
 {
 	struct arena *arena = source->sources->arena;
 	const char *package;
 
-	if (source->target->kind != TARGET_PROGRAM)
+	if (!reason)
+		reason = error_new(arena, ERROR_NO_DEBUGINFO, "only symbols are known of '%s': --debuginfo symbols",
+				   source->target->path);
+	else if (source->target->kind != TARGET_PROGRAM)
 		return reason;
 	package = program_package(arena, source->target->path);
 	if (package)
@@ -162,18 +204,36 @@ static struct error *open_symbols(struct source *source, struct error *reason)
 	return NULL;
 }
 
+static void say_kind(const struct source *source, const char *kind)
+{
+	struct strbuf text = {0};
+
+	strbuf_printf(&text, "ktrace: '%s': debug information from %s\n", source->target->path, kind);
+	fputs(text.data, stderr);
+	strbuf_deinit(&text);
+}
+
 /* The first kind of debug information that knows the target is used. reason: why the one before
- * doesn't. */
+ * doesn't; NULL: it wasn't asked. */
 static struct error *open_debuginfo(struct source *source)
 {
-	static struct error *(*const kinds[])(struct source *source, struct error *reason) = {
-		open_dwarf,
-		open_symbols,
+	static const struct {
+		const char *name;
+		struct error *(*open)(struct source *source, struct error *reason);
+	} kinds[] = {
+		{"dwarf", open_dwarf},
+		{"btf", open_btf},
+		{"symbols", open_symbols},
 	};
+	const struct options *options = source->sources->options;
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		error = kinds[i](source, error);
+		if (options->debuginfo && strcmp(options->debuginfo, kinds[i].name) != 0)
+			continue;
+		error = kinds[i].open(source, error);
+		if (!error && options->verbose)
+			say_kind(source, kinds[i].name);
 		if (!error || error->code != ERROR_NO_DEBUGINFO)
 			break;
 	}

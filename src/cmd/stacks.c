@@ -51,16 +51,17 @@ static bool is_interrupt(const struct stack_frame *frame)
 	return frame->function && (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
 }
 
-static void kernel_frames(struct symbolizer *symbolizer, const uint64_t *addresses, unsigned count)
+static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
+			  unsigned count)
 {
-	bool is_place = symbolizer->event->probe->kind != PROBE_TRACEPOINT, is_exact = is_place;
+	bool is_exact = value->is_at_place;
 
 	for (unsigned i = 0; i < count; i++) {
 		struct stack_frame frame;
 
 		kernel_frame(symbolizer, addresses[i], is_exact, &frame);
 		is_exact = is_interrupt(&frame);
-		if (is_place || symbolizer->nframes || !is_own_frame(&frame))
+		if (value->is_at_place || symbolizer->nframes || !is_own_frame(&frame))
 			*add_frame(symbolizer) = frame;
 	}
 }
@@ -75,7 +76,7 @@ const struct stack_frame *stack_names(void *cookie, const struct value *value, c
 	symbolizer->frames = NULL;
 	symbolizer->nframes = 0;
 	if (value->stack == STACK_KERNEL)
-		kernel_frames(symbolizer, datum->bytes, length);
+		kernel_frames(symbolizer, value, datum->bytes, length);
 	*count = value->depth && value->depth < symbolizer->nframes ? value->depth : symbolizer->nframes;
 	return symbolizer->frames;
 }

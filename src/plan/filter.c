@@ -234,6 +234,11 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign_conjuncts(assign, filter->right);
 		return;
 	}
+	/* an end that the kernel held back would leave its start behind for another */
+	if (assign->probe->pair) {
+		give_to_ktrace(assign, filter);
+		return;
+	}
 	text = kernel_text(assign, filter);
 	/* what could not be read is stale in the kernel's record: ktrace tests it again */
 	if (!text || is_guarded(assign, filter))

@@ -102,6 +102,8 @@ void plan_keep(struct plan *plan)
 		probe->definition = keep(arena, probe->definition);
 		for (unsigned j = 0; j < probe->nvalues; j++)
 			keep_value(arena, &probe->values[j]);
+		for (unsigned j = 0; j < probe->nstarts; j++)
+			keep_value(arena, &probe->starts[j]);
 		for (unsigned j = 0; j < probe->nfetches; j++)
 			keep_fetch(arena, &probe->fetches[j]);
 	}

@@ -175,7 +175,7 @@ static const struct probe *exit_before(const struct plan *plan, const struct sit
 
 	if (!site->is_exit || !site->exit_number)
 		return NULL;
-	while (i > 0 && plan->probes[i - 1].role != ROLE_SHOWN)
+	while (i > 0 && role_is_companion(plan->probes[i - 1].role))
 		i--;
 	return i ? &plan->probes[i - 1] : NULL;
 }
@@ -257,14 +257,18 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		.input = input,
 		.arch = sites->arch,
 		.probes = {probe},
+		.pair = pair_of(plan, sites->spec),
 		.number = plan->nforgotten + plan->nprobes,
 	};
 	const struct probe *before = exit_before(plan, site);
 	struct error *error = NULL;
 	unsigned count;
 
+	site = pair_site(arena, work.pair, sites->spec, site);
 	shown_probe(arena, sites, site, plan, number, probe);
 	probe->shown = before ? before->shown ?: before->event : NULL;
+	if (work.pair)
+		error = pair_probe(&work, plan, site);
 	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
 		work.want = &sites->spec->wants[i];
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
@@ -281,7 +285,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)
 		error = check_limits(arena, input, &probe[i]);
-	if (!error)
+	if (!error && !work.pair)
 		error = plan_filter(arena, input, sites, probe);
 	if (error)
 		return error;
@@ -335,7 +339,7 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 		bool found = false;
 
 		for (unsigned j = 0; j < count; j++) {
-			if (probes[j].role != ROLE_SHOWN)
+			if (role_is_companion(probes[j].role))
 				continue;
 			found |= probes[j].values[i].status == VALUE_OK;
 			reason = probes[j].values[i].reason;
@@ -382,7 +386,7 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 void plan_forget(struct plan *plan)
 {
 	plan->nforgotten += plan->nprobes;
-	plan->nprobes = 0;
+	plan->nprobes = plan->npairs = 0;
 }
 
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number)

@@ -58,6 +58,7 @@ void stack_value(struct work *work, const struct capture *capture, struct value 
 {
 	ret->stack = capture->stack;
 	ret->depth = capture->depth;
+	ret->is_at_place = work->probes[PART_OWN]->kind == PROBE_HIT;
 	ret->finish_text = ret->stack == STACK_MEMORY ? "the stack" : "the kernel's record of the stack";
 	if (ret->stack == STACK_MEMORY)
 		fetch_stack(work, ret);

@@ -97,6 +97,13 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_STACK:
 		stack_value(work, capture, ret);
 		break;
+	case CAPTURE_START:
+		start_value(work->pair, capture->start, ret);
+		ret->name = capture->name;
+		return NULL;
+	case CAPTURE_BETWEEN:
+		ret->is_between = true;
+		break;
 	case CAPTURE_RAW:
 		raw_value(work, capture, ret);
 		break;

@@ -32,6 +32,16 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
+/* Where nothing is left: a linker that merges functions drops the debug information of all but one. */
+static const char *dead_hint(const struct resolver *resolver, const struct spec *spec)
+{
+	const char *kept = spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
+
+	return kept ? arena_printf(resolver->arena, "the linker merged it with '%s', which has the same "
+				   "code: probe '%s'", kept, kept) :
+	       "only code that stays in memory can be probed";
+}
+
 static void expect_points(const struct resolver *resolver, const struct point *points, unsigned count)
 {
 	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
@@ -60,7 +70,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	if (!kept)
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
-			spec->place.span), "only code that stays in memory can be probed");
+			spec->place.span), "%s", dead_hint(resolver, spec));
 	if (resolver->target->kind != TARGET_PROGRAM)
 		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   *count - kept, *count, why));
@@ -89,6 +99,25 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
+/* Events of a merged function would pass for this one's. */
+static void warn_folded(struct resolver *resolver, struct sites *sites, const struct point *points,
+			unsigned count)
+{
+	const struct instance *last = NULL;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+		const char *others = instance == last ? NULL :
+				     folded_functions(resolver, instance, points[i].at.address);
+
+		last = instance;
+		if (others)
+			warn(resolver, sites, arena_printf(resolver->arena, "'%s' shares its code with "
+				"%s, as the compiler or the linker merged them: the events are those "
+				"of all", instance->function->name, others));
+	}
+}
+
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites)
 {
@@ -108,6 +137,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	check_initialised(resolver, spec, points, count, sites);
 	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
+	warn_folded(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
 						   "long to set them up, and each slows what it is "

@@ -59,6 +59,8 @@ struct point {
 	const struct prologue *prologue; /* for a program's function; or NULL */
 	const struct pending *pending;   /* what statements before the line still have to do; or
 					  * NULL */
+	const struct early *early;       /* what statements behind the line have done already; or
+					  * NULL */
 	const struct exit *exit; /* for a return that is probed where the function ends; or NULL */
 	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */

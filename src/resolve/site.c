@@ -10,10 +10,21 @@
 #include "resolve/values/values.h"
 #include "target/placing.h"
 
+static struct error *check_duration(struct resolver *resolver, const struct spec *spec, const struct want *want)
+{
+	if (want->is_start || !want->type || !strcmp(want->type, "time"))
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
+		spec->text, want->type_span), "write $duration, in ns, or $duration:time");
+}
+
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
 {
+	if (capture_of_pair(spec, want, ret))
+		return check_duration(resolver, spec, want);
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
 	if (want->kind == WANT_STACK)
@@ -25,11 +36,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
 			.size = 8,
 		};
-		if (!want->type || !strcmp(want->type, "time"))
-			return NULL;
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
-			spec->text, want->type_span), "write $duration, in ns, or $duration:time");
+		return check_duration(resolver, spec, want);
 	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return symbol_only(resolver, spec, want->base_span);
@@ -156,5 +163,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		if (reason)
 			drop_entry_captures(site, reason);
 	}
+	if (spec->pairing && !spec->pairing->njoins && !site->frame)
+		resolve_call(resolver, spec, point, choice.at.address, site);
 	return NULL;
 }

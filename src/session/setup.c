@@ -176,10 +176,16 @@ bool session_has_stack(const struct session *session, enum stack_kind kind)
 {
 	const struct plan *plan = session->plan;
 
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
-			if (plan->probes[i].values[j].stack == kind)
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		for (unsigned j = 0; j < probe->nvalues; j++)
+			if (probe->values[j].stack == kind)
 				return true;
+		for (unsigned j = 0; j < probe->nstarts; j++)
+			if (probe->starts[j].stack == kind)
+				return true;
+	}
 	return false;
 }
 
@@ -224,7 +230,7 @@ struct error *instance_setup(struct session *session)
 
 		if (session->definitions[i].skipped)
 			continue;
-		if (role == ROLE_SHOWN)
+		if (!role_is_companion(role))
 			error = set_filter(session, i, comm);
 		if (!error && role != ROLE_SYNTHETIC)
 			error = read_format(session, i);

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/error.h"
 #include "ktrace/event.h"
+#include "ktrace/pairs.h"
 
 struct sink_context {
 	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
@@ -24,21 +25,22 @@ struct sink_context {
 	bool is_nested; /* text: one line for each member of a struct */
 };
 
+struct table_end;
+struct notation; /* how elements of a value are written */
 struct wording; /* what is the same in all lines of a probe's events */
 struct printer; /* opaque */
 
 struct sink {
 	const char *name; /* "text", "json" */
+	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			struct wording *ret);
 	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
-	/* Appends the line with the final counts to the output, if the sink has one. lost,
-	 * missed: may be NOT_KNOWN. */
-	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		    uint64_t unrecorded);
+	/* Appends the line with the final counts to the output, if the sink has one. */
+	void (*end)(struct strbuf *out, const struct table_end *end);
 };
 
 #define NOT_KNOWN UINT64_MAX
@@ -51,6 +53,10 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 			    const struct sink_context *context);
 /* Appends one line for the event, newline included. */
 void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
+
+/* Appends a line for each pair of which some start or end has no partner. before: what each line
+ * begins with. */
+void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
 
 /* Tables, which sum up events instead of showing each. */
 struct tables; /* opaque */
@@ -68,6 +74,8 @@ struct table_end {
 	uint64_t lost;   /* or NOT_KNOWN */
 	uint64_t missed; /* the same */
 	uint64_t unrecorded;
+	struct pair_counts *pairs;
+	unsigned npairs;
 	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
 	double since;   /* s since it was last shown, for rates; 0: no rates */

@@ -5,9 +5,20 @@
 
 #include "sink/sink.h"
 
+/* A text that is copied for each event: see write_chunk(). */
 struct chunk {
 	const char *text;
 	size_t length;
+};
+#define CHUNK_BLOCK 16u
+
+/* How a number is written where that takes digits alone. */
+enum digits {
+	DIGITS_NOT, /* it takes more: put_value() */
+	DIGITS_SIGNED,
+	DIGITS_UNSIGNED,
+	DIGITS_HEX,
+	DIGITS_QUOTED_HEX,
 };
 
 struct wording {
@@ -16,10 +27,13 @@ struct wording {
 	bool has_return_ip;
 	bool has_stacks;
 	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+	enum digits *digits;  /* of the values */
+	size_t room; /* bytes for a line of values that are digits, less the head */
 };
 
 #define HEADS 64u /* number of CPUs whose last head is kept */
 #define HEAD_COMM 16
+#define HEAD_TEXT 104
 
 struct head {
 	uint64_t second;
@@ -27,7 +41,7 @@ struct head {
 	int cpu;
 	char comm[HEAD_COMM];
 	unsigned length; /* 0: none */
-	char text[104];
+	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
 struct printer {
@@ -47,10 +61,18 @@ void printer_head(struct printer *printer, struct strbuf *out, const struct even
 /* Turns the text into a chunk in the arena, and empties the buffer. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
 
-static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
+/* Returns the end of the chunk. Chunks are short, and a call of memcpy(3) costs more than they do: so whole
+ * blocks are copied, and both sides must have room for one more. */
+static inline char *write_chunk(char *to, const struct chunk *chunk)
 {
-	strbuf_add(out, chunk->text, chunk->length);
+	for (size_t at = 0; at < chunk->length; at += CHUNK_BLOCK)
+		memcpy(to + at, chunk->text + at, CHUNK_BLOCK);
+	return to + chunk->length;
 }
+
+/* Appends the event's values, and what is in front of, between and behind them. */
+void put_values(struct printer *printer, struct strbuf *out, const struct wording *wording,
+		const struct event *event);
 
 /* What differs between text and JSON. Each writes one element. */
 struct notation {
@@ -61,6 +83,7 @@ struct notation {
 	const char *struct_begin;
 	const char *member_end; /* between two members on one line */
 	bool can_nest;          /* context->is_nested applies */
+	bool quotes_hex;        /* what hex() does */
 	void (*member)(struct strbuf *out, const char *name);
 	void (*wide)(struct strbuf *out, const char *digits); /* of a 128-bit number */
 	void (*hex)(struct strbuf *out, uint64_t number);
@@ -108,12 +131,14 @@ void put_dev(const struct writer *to, const struct shape *shape, uint64_t number
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
-/* Six digits. */
-void put_micros(struct strbuf *out, uint32_t micros);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* Decimal, padded on the left to width. Returns the end of what it wrote. The caller provides
- * the room. */
+/* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the width. */
+#define NUMBER_ROOM 21u
+char *write_number(char *to, enum digits digits, uint64_t number);
+/* Six digits. */
+char *write_micros(char *to, uint32_t micros);
+/* Decimal, padded on the left to width. */
 char *write_padded(char *to, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);

@@ -167,20 +167,12 @@ bool want_is_key_name(const struct want *want)
 	return find_key(want->base, false) != KEY_VALUE;
 }
 
-static bool is_name_of_want(const struct spec *spec, const char *name)
-{
-	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].name && !strcmp(spec->wants[i].name, name))
-			return true;
-	return false;
-}
-
 static struct key named_key(const struct scan *scan, const struct spec *spec)
 {
 	const char *word = scan_copy(scan, scan_rest(scan));
 	struct key key = {.is_marked = *word == '$', .span = scan_rest(scan)};
 
-	if (!is_name_of_want(spec, word))
+	if (!spec_has_name(spec, word))
 		key.kind = find_key(word + key.is_marked, key.is_marked);
 	key.is_marked &= key.kind != KEY_VALUE;
 	key.name = key_names[key.kind];

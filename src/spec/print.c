@@ -202,11 +202,11 @@ static void print_key(struct strbuf *buf, const struct spec *spec, const struct 
 		strbuf_join(buf, key->is_marked ? "$" : "", key->name, NULL);
 }
 
-/* A variable `by` is put in brackets, so that it doesn't begin the keys. */
-static void print_arg(struct strbuf *buf, const struct want *want)
+/* A variable `by` is put in brackets, so that it doesn't begin the keys; `on` likewise. */
+static void print_arg(struct strbuf *buf, const struct spec *spec, const struct want *want)
 {
-	if (is_bare(want) && !strcmp(want->base, BY))
-		strbuf_puts(buf, "(" BY ")");
+	if (is_bare(want) && (!strcmp(want->base, BY) || (spec_is_end(spec) && !strcmp(want->base, ON))))
+		strbuf_join(buf, "(", want->base, ")", NULL);
 	else
 		print_want(buf, want);
 }
@@ -221,15 +221,21 @@ static void print_args(struct strbuf *buf, const struct spec *spec)
 		unsigned end = i < spec->naggregates ? spec->aggregates[i].span.start : UINT32_MAX;
 
 		for (; next < spec->nwants && spec->wants[next].span.start < end; next++) {
-			if (spec->wants[next].is_inner)
+			if (spec->wants[next].is_inner || spec->wants[next].is_start)
 				continue;
 			strbuf_putc(buf, ' ');
-			print_arg(buf, &spec->wants[next]);
+			print_arg(buf, spec, &spec->wants[next]);
 		}
 		if (i == spec->naggregates)
 			break;
 		strbuf_putc(buf, ' ');
 		print_aggregate(buf, spec, &spec->aggregates[i]);
+	}
+	for (unsigned i = 0; spec_is_end(spec) && i < spec->pairing->njoins; i++) {
+		struct span name = spec->pairing->joins[i].span;
+
+		strbuf_puts(buf, i ? " " : " " ON " ");
+		strbuf_add(buf, spec->text + name.start, name.end - name.start);
 	}
 	for (unsigned i = 0; i < spec->nkeys; i++) {
 		strbuf_puts(buf, i ? " " : " " BY " ");
@@ -257,7 +263,7 @@ static char *print_take(struct arena *arena, struct strbuf *buf)
 	return text;
 }
 
-char *spec_print(struct arena *arena, const struct spec *spec)
+static char *print_half(struct arena *arena, const struct spec *spec)
 {
 	struct strbuf buf;
 	char *text;
@@ -273,6 +279,14 @@ char *spec_print(struct arena *arena, const struct spec *spec)
 	/* A function p or r: quotes keep it from being read as a definition. */
 	return arena_printf(arena, "'%.*s'%s", (int)strcspn(text, " "), text,
 			    text + strcspn(text, " "));
+}
+
+char *spec_print(struct arena *arena, const struct spec *spec)
+{
+	char *half = print_half(arena, spec);
+
+	return spec_is_end(spec) ? arena_printf(arena, "%s " ARROW " %s", print_half(arena, spec->pairing->start), half) :
+	       half;
 }
 
 char *spec_print_want(struct arena *arena, const struct want *want)

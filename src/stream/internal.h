@@ -69,12 +69,15 @@ struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
 	bool serves_return;      /* a return probe: tail calls return last first */
+	uint64_t function;       /* a hash: calls of two functions differ */
+	bool is_entry;           /* a companion elsewhere records the same entry */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
 	bool has_stacks;       /* some value is a stack that the kernel records apart */
+	struct plain *start_plains; /* of probe->starts[i] */
 	uint32_t plain_end;    /* the length a record must have to hold them all */
 };
 /* companions.c: keeps companions' records until they are asked for. */
@@ -144,6 +147,7 @@ struct decoder {
 	struct record parts[PART_COUNT]; /* of the current hit */
 	struct keeper *keeper; /* NULL: no probe has companions */
 	struct datum *values;
+	struct datum *starts; /* of probe->starts */
 	uint8_t *objects; /* scratch: this hit's objects, put together from fetches */
 	uint32_t objects_used;
 	struct event event;
@@ -199,6 +203,24 @@ const struct layout *layout_of(const struct decoder *decoder, const uint8_t *dat
 /* Decodes a record of a CPU into decoder->event. Returns NULL when there is no event to show. */
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
+
+/* The canonical frame address of the current hit. Returns false if it isn't known. */
+bool decoder_frame(struct decoder *decoder, const struct probe *probe, uint64_t *ret);
+
+/* pairs.c: the starts that wait for their ends. */
+#define KEY_MAX (KERNEL_RECORD_MAX + 16 * KERNEL_ARGS_MAX) /* bytes */
+struct pairs;
+struct pair_counts;
+struct pairs *pairs_new(struct arena *arena, const struct plan *plan);
+/* Room for `limit` starts of each pair. Returns false when memory has run out. */
+bool pairs_make_room(struct pairs *pairs, uint32_t limit);
+void pairs_free(struct pairs *pairs);
+/* A hit of a probe that begins or ends a pair. Returns true if it ended one: decoder->event is then
+ * the pair's, until the next call. */
+bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layout *layout);
+/* After a loss. */
+void pairs_forget(struct pairs *pairs);
+struct pair_counts *pairs_counts(const struct pairs *pairs);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);

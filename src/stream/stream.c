@@ -48,6 +48,7 @@ struct stream {
 	uint64_t *lost;
 	const struct buffers *buffers;
 	struct members *members; /* NULL: every process is asked for */
+	struct pairs *pairs; /* NULL: the plan has none */
 	struct error *error; /* of a read inside stream_next */
 };
 
@@ -92,6 +93,14 @@ static void add_sources(struct stream *stream)
 	}
 }
 
+struct error *stream_pairs(struct stream *stream, unsigned open)
+{
+	pairs_free(stream->pairs);
+	stream->pairs = pairs_new(stream->arena, stream->decoder.plan);
+	return pairs_make_room(stream->pairs, open) ? NULL :
+	       error_new(stream->arena, ERROR_SYSTEM, "no memory for %u pairs that have begun", open);
+}
+
 struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct page_source *source, struct page_source *names, struct stream **ret)
 {
@@ -111,6 +120,8 @@ struct error *stream_over(struct arena *arena, const struct plan *plan, const st
 	if (!error)
 		error = stacks_init(&stream->decoder.stacks, arena, buffers);
 	stream->has_stacks = buffers->kernel_stack.format || buffers->user_stack.format;
+	if (!error && plan->npairs)
+		error = stream_pairs(stream, PAIRS_OPEN);
 	if (!error && names)
 		error = comm_names_begin(stream->decoder.comms, arena, buffers);
 	return error;
@@ -165,6 +176,7 @@ void stream_close(struct stream *stream)
 	if (!stream)
 		return;
 	members_free(stream->members);
+	pairs_free(stream->pairs);
 	source_close(stream->source);
 	source_close(stream->names);
 	keeper_free(stream->decoder.keeper);
@@ -360,11 +372,15 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	}
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
+	if (cpu->cursor.missed && stream->pairs)
+		pairs_forget(stream->pairs);
 	cpu->cursor.missed = false;
 	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
 	if (!layout || (stream->members && !is_asked_for(stream, event)))
+		return NULL;
+	if (layout->probe->pair && !pairs_take(stream->pairs, &stream->decoder, layout))
 		return NULL;
 	stream->read++;
 	if (filter_passes(layout->test, event))
@@ -434,6 +450,8 @@ struct error *stream_counts(const struct stream *stream, struct stream_counts *r
 		.ncpus = stream->nown,
 		.lost_per_cpu = stream->lost,
 		.records = stream->decoder.records,
+		.pairs = stream->pairs ? pairs_counts(stream->pairs) : NULL,
+		.npairs = stream->pairs ? stream->decoder.plan->npairs : 0,
 	};
 	for (unsigned i = 0; i < stream->nown; i++) {
 		if (!stream->source->ops->lost(stream->source, i, &stream->lost[i]))

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "ktrace/buffers.h"
 #include "ktrace/event.h"
+#include "ktrace/pairs.h"
 #include "ktrace/tracepoint.h"
 
 /* Fills in a tracepoint's fields from its format, and what they mean, as far as its print fmt
@@ -38,6 +39,9 @@ struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npi
 void stream_unwinds(struct stream *stream, const struct unwinder *unwinder);
 /* Sets each event's process. Needs buffers->names. */
 struct error *stream_processes(struct stream *stream) must_check;
+#define PAIRS_OPEN 65536
+/* For the plan's pairs: how many starts of each may wait for their ends. PAIRS_OPEN unless set. */
+struct error *stream_pairs(struct stream *stream, unsigned open) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
@@ -60,6 +64,8 @@ struct stream_counts {
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
 	const uint64_t *records; /* how many were read, by plan->probes[i] */
+	struct pair_counts *pairs; /* by plan->pairs[i] */
+	unsigned npairs;
 };
 /* Returns an error when some CPU's stats can't be read, which makes `lost` unknown; the other
  * counts are valid. */

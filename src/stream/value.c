@@ -358,7 +358,7 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 
 	if (value->status == VALUE_OK && decoder->keeper)
 		missing = missing_reason(decoder, value);
-	if (value->status != VALUE_OK || missing)
+	if (value->status != VALUE_OK || missing || value->is_start || value->is_between) /* see pairs.c */
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
 	else if (value->stack)
 		stack_decode(decoder, value, datum);
@@ -397,7 +397,8 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	const struct field *field;
 	uint32_t end;
 
-	if (value->status != VALUE_OK || value->stack || value->is_duration || value->by_cpu || value->finish ||
+	if (value->status != VALUE_OK || value->stack || value->is_duration || value->is_start || value->is_between ||
+	    value->by_cpu || value->finish ||
 	    value->parts || value_is_gathered(value) || !is_own(layout->probe, value) ||
 	    (value->shape && value->shape->kind != SHAPE_NUMBER))
 		return;

@@ -294,7 +294,7 @@ void target_allow_kernel(struct arena *arena, struct target *module, const char 
 	module->kernel_side = side;
 }
 
-const struct target *kernel_of(const struct target *module)
+const struct target *target_kernel(const struct target *module)
 {
 	struct kernel_side *side = module->kernel_side;
 	struct target *kernel;

@@ -18,7 +18,6 @@ struct kernel_side {
 	bool is_tried;
 	struct target *target; /* NULL: unavailable */
 };
-const struct target *kernel_of(const struct target *module);
 /* program.c: appends the symbols of .dynsym, with the versions in their names. */
 void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count);
 /* The name of a .symtab symbol without the default version: "name" for "name@@VERSION". */

@@ -168,6 +168,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			   line);
 		points->list[points->count - 1].pending =
 			pending_find(resolver, instance, rows, nrows, flow, at);
+		points->list[points->count - 1].early =
+			early_find(resolver, instance, rows, nrows, flow, at);
 	}
 	return NULL;
 }

@@ -37,7 +37,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	site->address = target_file_address(target, address);
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
-	site->file = instance ? instance->function->file : NULL;
+	site->file = instance && *instance->function->file ? instance->function->file : NULL;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }
@@ -60,12 +60,29 @@ static void add_prologues(struct resolver *resolver, struct points *points)
 	}
 }
 
+/* A place that is told by lines or files, to a source that knows none. */
+static struct error *check_lines(struct resolver *resolver, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+
+	if (place->file)
+		return check_lines_known(resolver, spec->text, place->file_span);
+	if (place->kind == PLACE_PATTERN)
+		return check_lines_known(resolver, spec->text, place->pattern_span);
+	return place->kind == PLACE_LINE && place->line ?
+	       check_lines_known(resolver, spec->text, place->line_span) : NULL;
+}
+
 static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
 				 struct point **ret, unsigned *count)
 {
 	struct points points = {0};
 	const struct place *place = &spec->place;
-	struct error *error = place->kind == PLACE_FILE ?
+	struct error *error = check_lines(resolver, spec);
+
+	if (error)
+		return error;
+	error = place->kind == PLACE_FILE ?
 		file_points(resolver, spec, every, &points) :
 		place->kind == PLACE_PATTERN ? pattern_points(resolver, spec, every, &points) :
 		place->has_address ? address_points(resolver, spec, &points) :

@@ -112,6 +112,15 @@ bool is_part(const struct resolver *resolver, const struct instance *instance);
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
 
+/* points/folded.c */
+/* The other functions that are this out-of-line instance's code, in quotes, as a text; NULL where
+ * there are none. address: in the instance. */
+const char *folded_functions(struct resolver *resolver, const struct instance *instance,
+			     uint64_t address);
+
+/* The function that the debug information has where the symbol of that name is, or NULL. */
+const char *folded_into(const struct resolver *resolver, const char *name);
+
 /* points/file.c */
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
 			  struct points *points) must_check;

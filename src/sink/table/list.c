@@ -23,6 +23,7 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 	if (end->unrecorded)
 		put_known(&arena, out, "not recorded", end->unrecorded);
 	strbuf_printf(out, "; %u.%u s\n", (unsigned)end->elapsed, (unsigned)(end->elapsed * 10) % 10);
+	pairs_text(out, "", end->pairs, end->npairs);
 	arena_deinit(&arena);
 }
 

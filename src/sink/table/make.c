@@ -45,6 +45,8 @@ static const char *place_text(struct arena *arena, const struct spec *spec)
 {
 	struct span span = spec->place.span;
 
+	if (spec_is_end(spec))
+		span.start = spec->pairing->start->place.span.start;
 	return arena_strndup(arena, spec->text + span.start, span.end - span.start);
 }
 
@@ -65,7 +67,7 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		if (from->kind == AGGREGATE_COUNT)
 			continue;
 		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
-		column->is_time = probe->values[from->want].is_duration ||
+		column->is_time = probe->values[from->want].is_duration || probe->values[from->want].is_between ||
 				  probe->values[from->want].render == RENDER_TIME;
 	}
 }

@@ -88,6 +88,7 @@ struct value {
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
 	const struct window *windows; /* RENDER_STRING: its bytes; of a per-CPU object
 				       * windows[cpu]; NULL: a kernel string */
+	const char *text; /* the value itself, known when the plan is made; or NULL */
 	/* NULL: the value is the fetch itself. Otherwise an expression over EXPR_FETCH(n), see
 	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
 	 * name. */

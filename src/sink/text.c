@@ -158,6 +158,12 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
+/* Of several lines, each shows what it has. */
+static bool is_left_out(const struct probe *probe, const struct value *value)
+{
+	return value->status != VALUE_OK && place_is_range(&probe->spec->place);
+}
+
 /* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
@@ -177,6 +183,8 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 	strbuf_puts(scratch, has_place ? ")" : "");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		ret->has_stacks |= probe->values[i].stack;
+		if (is_left_out(probe, &probe->values[i]))
+			continue;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
 		chunk_take(arena, scratch, &ret->values[i]);
 	}

@@ -26,7 +26,8 @@ struct wording {
 	bool has_ip;
 	bool has_return_ip;
 	bool has_stacks;
-	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all. text NULL:
+			       * the value is left out */
 	enum digits *digits;  /* of the values */
 	size_t room; /* bytes for a line of values that are digits, less the head */
 };

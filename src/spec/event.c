@@ -50,6 +50,9 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 
 		if (want->kind == WANT_STACK || want->is_start || (spec_is_end(spec) && want_is_duration(want)))
 			continue;
+		if (want->kind == WANT_PLACE)
+			return error_hint(scan->arena, scan_error(scan, want->span, "an event has no place in the source"),
+					  "its own name is the key $event");
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
 			return error_hint(scan->arena,
 					  scan_error(scan, want->span, "'%s' isn't a field of an event",

@@ -282,12 +282,17 @@ static bool starts_with(const struct scan *scan, const char *name)
 	       (left == length || !char_is_name((unsigned char)scan->text[scan->pos + length]));
 }
 
-static struct error *parse_all(struct scan *scan, struct want *want, const char *name)
+static void parse_word(struct scan *scan, struct want *want, enum want_kind kind, const char *name)
 {
-	want->kind = WANT_ALL;
+	want->kind = kind;
 	want->base = name;
 	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(name));
 	scan->pos = want->base_span.end;
+}
+
+static struct error *parse_all(struct scan *scan, struct want *want, const char *name)
+{
+	parse_word(scan, want, WANT_ALL, name);
 	if (!want->name)
 		return NULL;
 	return error_hint(scan->arena,
@@ -337,6 +342,10 @@ struct error *expression_parse(struct scan *scan, struct want *want)
 		return parse_stack(scan, want, KERNEL_STACK);
 	if (starts_with(scan, USER_STACK))
 		return parse_stack(scan, want, USER_STACK);
+	if (starts_with(scan, OWN_LINE) || starts_with(scan, OWN_FUNCTION)) {
+		parse_word(scan, want, WANT_PLACE, starts_with(scan, OWN_LINE) ? OWN_LINE : OWN_FUNCTION);
+		return NULL;
+	}
 	if (raw_starts(scan_peek(scan, 0)) && !starts_with(scan, CURRENT_TASK) &&
 	    !starts_with(scan, DURATION) && !is_return_walk(scan))
 		return raw_parse(scan, want);

@@ -362,6 +362,9 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
 	else if (value->stack)
 		stack_decode(decoder, value, datum);
+	else if (value->text)
+		*datum = (struct datum){.kind = DATUM_BYTES, .bytes = value->text,
+					.length = (uint32_t)strlen(value->text)};
 	else if (value->is_duration)
 		*datum = (struct datum){
 			.kind = DATUM_INT,

@@ -138,32 +138,13 @@ static struct error *check_columns(struct arena *arena, const struct probe *prob
 	return NULL;
 }
 
-static struct error *check_keys(struct arena *arena, const struct probe *probe)
-{
-	const struct spec *spec = probe->spec;
-
-	for (unsigned i = 0; i < spec->nkeys; i++) {
-		const struct key *key = &spec->keys[i];
-
-		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
-				spec->text, key->span), "its own name is $event");
-	}
-	return NULL;
-}
-
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
 {
 	struct error *error = NULL;
 
-	for (unsigned i = first; i < plan->nprobes && !error; i++) {
-		if (plan->probes[i].role != ROLE_SHOWN)
-			continue;
-		error = check_columns(arena, &plan->probes[i]);
-		if (!error)
-			error = check_keys(arena, &plan->probes[i]);
-	}
+	for (unsigned i = first; i < plan->nprobes && !error; i++)
+		if (plan->probes[i].role == ROLE_SHOWN)
+			error = check_columns(arena, &plan->probes[i]);
 	return error;
 }
 

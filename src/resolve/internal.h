@@ -69,4 +69,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			const struct point *point, const char *const *names, struct site *site,
 			struct missing *missing) must_check;
 
+/* $line or $function: the words by which the site, which has been placed, is known. */
+struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    const struct site *site, struct capture *ret) must_check;
+
 #endif

@@ -53,7 +53,7 @@ struct point {
 	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
-	unsigned asked_line; /* for a pattern: the line's number as a place writes it */
+	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* for a program's function; or NULL */

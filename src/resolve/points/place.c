@@ -95,6 +95,17 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
+/* Whether both are the same line's, or the same function's beginning. Lines and functions that
+ * share an instruction have an event each. */
+static bool is_double(const struct point *a, const struct point *b)
+{
+	const struct function *left = a->instance ? a->instance->function : NULL;
+	const struct function *right = b->instance ? b->instance->function : NULL;
+
+	return a->at.address == b->at.address && a->line == b->line &&
+	       (!left || !right || (left->source == right->source || !strcmp(left->name, right->name)));
+}
+
 /* Instances without an instruction of their own can begin at one address: one probe serves both. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
@@ -105,7 +116,7 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
-		if (lookup_find(&by_address, hash, i, points[i].at.address == address) != LOOKUP_NONE)
+		if (lookup_find(&by_address, hash, i, is_double(&points[i], &points[n])) != LOOKUP_NONE)
 			continue;
 		lookup_add(resolver->arena, &by_address, hash, kept);
 		points[kept++] = points[n];

@@ -96,6 +96,8 @@ struct variable {
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
+	bool is_outside; /* of the function: at file or namespace scope */
+	bool is_artificial; /* made by the compiler, such as a method's `this` */
 	uint64_t source;
 };
 

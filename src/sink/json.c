@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "sink/pairs.h"
 #include "sink/value.h"
 
 static void json_hex(struct strbuf *out, uint64_t number)
@@ -76,6 +77,7 @@ const struct notation json_notation = {
 	.string = strbuf_json,
 	.cut = "",
 	.word = json_text,
+	.stack = json_stack,
 	.fault = json_null,
 	.none = json_none,
 };
@@ -220,19 +222,19 @@ static void put_count(struct strbuf *out, uint64_t count)
 		put_unsigned(out, count);
 }
 
-static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		     uint64_t unrecorded)
+static void json_end(struct strbuf *out, const struct table_end *end)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
-	put_unsigned(out, events);
+	put_unsigned(out, end->events);
 	strbuf_puts(out, ",\"lost\":");
-	put_count(out, lost);
+	put_count(out, end->lost);
 	strbuf_puts(out, ",\"missed\":");
-	put_count(out, missed);
-	if (unrecorded) {
+	put_count(out, end->missed);
+	if (end->unrecorded) {
 		strbuf_puts(out, ",\"unrecorded\":");
-		put_unsigned(out, unrecorded);
+		put_unsigned(out, end->unrecorded);
 	}
+	pairs_json(out, end->pairs, end->npairs);
 	strbuf_puts(out, "}}\n");
 }
 

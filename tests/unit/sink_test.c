@@ -369,16 +369,16 @@ static void ends(void **state)
 
 	(void)state;
 	strbuf_init(&out);
-	sink_text.end(&out, 1, 2, 3, 4);
+	sink_text.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = 3, .unrecorded = 4});
 	assert_int_equal(out.length, 0);
-	sink_json.end(&out, 1, 2, UINT64_MAX - 1, 0);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = UINT64_MAX - 1});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
 			    "\"missed\":18446744073709551614}}\n");
 	out.length = 0;
-	sink_json.end(&out, 1, NOT_KNOWN, NOT_KNOWN, 0);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = NOT_KNOWN, .missed = NOT_KNOWN});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":null,\"missed\":null}}\n");
 	out.length = 0;
-	sink_json.end(&out, 1, 2, 3, 4);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = 3, .unrecorded = 4});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");
 	strbuf_deinit(&out);
 }

@@ -67,16 +67,6 @@ static bool is_variable(int tag)
 	return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
 }
 
-static bool is_flagged(Dwarf_Die *die, unsigned attribute_name)
-{
-	Dwarf_Attribute attribute;
-	bool flag = false;
-
-	if (dwarf_attr_integrate(die, attribute_name, &attribute))
-		dwarf_formflag(&attribute, &flag);
-	return flag;
-}
-
 static int offset_compare(const void *left, const void *right)
 {
 	const Dwarf_Off *a = left, *b = right;
@@ -306,6 +296,8 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
+	ret->is_outside = found->is_toplevel;
+	ret->is_artificial = is_flagged(die, DW_AT_artificial);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))

@@ -21,7 +21,7 @@ typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
 MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -41,6 +41,13 @@ static const char *const capture_words[] = {
 	[CAPTURE_TEXT] = "text",
 	[CAPTURE_START] = "start",
 	[CAPTURE_BETWEEN] = "between",
+	[CAPTURE_STACK] = "stack",
+};
+
+static const char *const stack_words[] = {
+	[STACK_KERNEL] = "kernel",
+	[STACK_POINTERS] = "pointers",
+	[STACK_MEMORY] = "memory",
 };
 
 static const char *const render_words[] = {
@@ -195,6 +202,8 @@ static const struct field value_fields[] = {
 	{"as", FIELD_TEXT, AT(raw_type), NULL, 0},
 	{"reason", FIELD_TEXT, AT(reason), NULL, 0},
 	{"start", FIELD_U32, AT(start), NULL, 0},
+	{"stack", FIELD_WORD, AT(stack), WORDS(stack_words)},
+	{"depth", FIELD_U32, AT(depth), NULL, 0},
 	{"expr", FIELD_EXPR, AT(expr), NULL, 0},
 };
 ROW(row_value, "value", value_fields);

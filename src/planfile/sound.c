@@ -164,6 +164,8 @@ static const char *check_kind(const struct reading *reading, const struct want *
 		       "isn't of a pair's start" : NULL;
 	case CAPTURE_BETWEEN:
 		return spec_is_end(reading->spec) ? NULL : "isn't of a pair";
+	case CAPTURE_STACK:
+		return !capture->stack || capture->depth > STACK_DEPTH_MAX ? "is no stack" : NULL;
 	case CAPTURE_TEXT:
 		return capture->text ? NULL : "has no text";
 	case CAPTURE_DURATION:

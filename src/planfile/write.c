@@ -97,6 +97,8 @@ static const char *field_word(struct writing *writing, const struct field *field
 	case FIELD_TEXT:
 		return pointer_at(at);
 	case FIELD_WORD:
+		if (!number && !field->words[0])
+			return NULL;
 		if (number < field->nwords && field->words[number])
 			return field->words[number];
 		writing->refused = "a kind of value that is newer than it";

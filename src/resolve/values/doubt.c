@@ -31,8 +31,7 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
-/* Returns NULL if the variable has no location, or the name means another one. */
-static const struct loc *loc_at(const struct walk *walk, struct position at)
+const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
 
@@ -40,7 +39,14 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
-	return &variable->loc;
+	return variable;
+}
+
+static const struct loc *loc_at(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = variable_at(walk, at);
+
+	return variable ? &variable->loc : NULL;
 }
 
 /* Whether the instruction makes the variable's new value: debug information gives the old
@@ -76,8 +82,8 @@ static const char *find_outdated(struct walk *walk, const struct pending *pendin
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct pending_write *write = &pending->list[i];
 
-		if (!reads_changed(capture, write, false))
-			continue;
+		if (write->end <= at.address || !reads_changed(capture, write, false))
+			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
 		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
@@ -99,7 +105,7 @@ static bool is_same_after(const struct walk *walk, uint64_t address)
  * start. */
 static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
 {
-	struct edge *ways;
+	struct path *ways;
 	unsigned count = flow_ways_into(flow, walk->resolver->arena, (struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++)
@@ -125,34 +131,11 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 			    "changed it already", early->line);
 }
 
-/* Whether a way into the middle of the code where the variable is said to be one constant comes from
- * where it is said to be something else. gcc says so of a loop whose first round begins with
- * `empty = 1` and the others with what the loop makes of it. */
-static bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
-{
-	const struct variable *variable = walk->variable;
-	struct edge *ways;
-	unsigned count;
-
-	if (variable->loc.kind != LOC_VALUE || variable->loc.expr->op != EXPR_CONST)
-		return false;
-	count = flow_ways_into(flow, walk->resolver->arena, variable->holds, &ways);
-	for (unsigned i = 0; i < count; i++) {
-		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
-
-		if (ways[i].to != variable->holds.start && loc_at(walk, from) && !is_same_after(walk, ways[i].from) &&
-		    (ways[i].to == at.address ||
-		     flow_reaches_from(flow, &ways[i].to, 1, at.address, NULL, 0)))
-			return true;
-	}
-	return false;
-}
-
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
 	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
-	const char *reason = find_outdated(walk, is_own ? point->pending : NULL, at, capture);
+	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const struct flow *flow = is_listed && !reason ? outer_flow(walk->resolver, walk->instance) : NULL;
 
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)

@@ -17,10 +17,13 @@ CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
 TRACEFS := $(shell $(CC) -print-file-name=libtracefs.a)
 BPF := $(shell $(CC) -print-file-name=libbpf.a)
 TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
+# Needed once, when a machine's own kernel is unpacked: no search for them at each start either.
+archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
+UNPACK  := $(foreach name,lzma zstd lz4 z,$(call archive,$(name)))
 LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
 	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \
 	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) \
-	   $(if $(findstring /,$(BPF)),$(BPF) -lz,-lbpf) -lm -lpthread
+	   $(if $(findstring /,$(BPF)),$(BPF),-lbpf) $(UNPACK) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

@@ -51,46 +51,6 @@ void sources_unbound(const struct sources *sources)
 		target_unbound(source->target);
 }
 
-static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
-{
-	const struct options *options = sources->options;
-
-	if (options->program)
-		return target_open_program(sources->arena, options->program, ret);
-	if (module)
-		return target_open_module(sources->arena, module, options->vmlinux, ret);
-	return target_open_kernel(sources->arena, options->vmlinux, ret);
-}
-
-static struct error *open_kernel(void *cookie, struct resolver **ret);
-
-/* Allows the target to look at its neighbours: the running kernel's names when it is live, and
- * for a module its kernel: the one named, or (unless the module is a file) the running one. */
-static void set_neighbours(struct sources *sources, bool live, struct source *source)
-{
-	struct target *target = source->target;
-	const char *module = sources->options->module;
-	bool is_file = module && strchr(module, '/');
-
-	if (live)
-		target->running = kallsyms_names_new(sources->arena);
-	if (!target->module || !(live || sources->options->vmlinux || !is_file))
-		return;
-	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
-	source->resolver.open_kernel = open_kernel;
-	source->resolver.cookie = source;
-}
-
-static const char *read_source(struct resolver *resolver, const char *path)
-{
-	const struct source *source = (const struct source *)
-		((const char *)resolver - offsetof(struct source, resolver));
-	const char *refused;
-
-	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
-			   &refused);
-}
-
 static bool is_own(const char *directory)
 {
 	struct stat status;
@@ -112,7 +72,7 @@ static const char *own_home(void)
 }
 
 /* Returns NULL when there is none, or --no-cache was given. */
-static const char *cache_directory(const struct sources *sources)
+static const char *cache_directory(const struct sources *sources, const char *part)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home;
 
@@ -120,9 +80,50 @@ static const char *cache_directory(const struct sources *sources)
 		return NULL;
 	/* a missing directory will be made; another user's won't do */
 	if (cache && cache[0] == '/' && (is_own(cache) || access(cache, F_OK)))
-		return arena_printf(sources->arena, "%s/ktrace/index", cache);
+		return arena_printf(sources->arena, "%s/ktrace/%s", cache, part);
 	home = own_home();
-	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/index", home) : NULL;
+	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/%s", home, part) : NULL;
+}
+
+static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
+{
+	const struct options *options = sources->options;
+
+	if (options->program)
+		return target_open_program(sources->arena, options->program, ret);
+	if (module)
+		return target_open_module(sources->arena, module, options->vmlinux, ret);
+	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), ret);
+}
+
+static struct error *open_kernel(void *cookie, struct resolver **ret);
+
+/* Allows the target to look at its neighbours: the running kernel's names when it is live, and
+ * for a module its kernel: the one named, or (unless the module is a file) the running one. */
+static void set_neighbours(struct sources *sources, bool live, struct source *source)
+{
+	struct target *target = source->target;
+	const char *module = sources->options->module;
+	bool is_file = module && strchr(module, '/');
+
+	if (live)
+		target->running = kallsyms_names_new(sources->arena);
+	if (!target->module || !(live || sources->options->vmlinux || !is_file))
+		return;
+	target_allow_kernel(sources->arena, target, sources->options->vmlinux,
+			    cache_directory(sources, "vmlinux"), live);
+	source->resolver.open_kernel = open_kernel;
+	source->resolver.cookie = source;
+}
+
+static const char *read_source(struct resolver *resolver, const char *path)
+{
+	const struct source *source = (const struct source *)
+		((const char *)resolver - offsetof(struct source, resolver));
+	const char *refused;
+
+	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
+			   &refused);
 }
 
 static struct error *hint_kernel(struct arena *arena, struct error *error)
@@ -143,7 +144,7 @@ static struct error *open_dwarf(struct source *source, struct error *reason)
 	struct sources *sources = source->sources;
 
 	(void)reason;
-	return dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
+	return dwarf_open(sources->arena, source->target, cache_directory(sources, "index"), sources->names,
 			  sources->nnames, &source->resolver.info);
 }
 

@@ -46,21 +46,27 @@ void table_settings(const struct options *options, bool is_terminal, struct tabl
 	};
 }
 
+enum table_form table_form(const struct options *options)
+{
+	return options->json ? TABLE_JSON : options->folded ? TABLE_FOLDED : TABLE_TEXT;
+}
+
 struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
 			      const struct plan *plan, const struct sink_context *context)
 {
 	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort ||
-			options->in_kernel;
+			options->folded || options->flame || options->in_kernel;
 
 	if (!tables_wanted(plan))
 		return !is_asked ? NULL : error_hint(arena, error_new(
-			arena, ERROR_USAGE, "-i, --top, --sort, --keys and --in-kernel are for tables"),
+			arena, ERROR_USAGE, "-i, --top, --sort, --keys, --folded, --flame and "
+			"--in-kernel are for tables"),
 			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
 	if (options->in_kernel && options->count)
 		return error_new(arena, ERROR_USAGE, "-c and --in-kernel exclude each other: what the kernel counts is "
 				 "read at the end");
-	view->is_json = options->json;
-	view->is_terminal = !options->output && !options->json && isatty(STDOUT_FILENO);
+	view->form = table_form(options);
+	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
 	view->interval = (uint64_t)(options->interval * 1e9);
 	table_settings(options, view->is_terminal, &view->options);
 	return tables_new(arena, plan, context, &view->options, &view->tables);
@@ -126,10 +132,10 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 		end->since = (double)(time - (view->shown ? view->shown : view->begun)) / 1e9;
 	if (view->height)
 		strbuf_printf(out, "\033[%uA\033[J", view->height);
-	else if (view->shown && !view->is_json)
+	else if (view->shown && view->form == TABLE_TEXT)
 		strbuf_putc(out, '\n');
 	start = out->length;
-	tables_show(view->tables, out, view->is_json, end);
+	tables_show(view->tables, out, view->form, end);
 	view->height = view->is_terminal ? fit_on_terminal(view, out, start, end->is_final) : 0;
 	view->shown = time;
 	while (view->next && view->next <= time)

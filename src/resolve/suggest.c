@@ -363,7 +363,7 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 				   want->base, reason), spec->text, want->base_span);
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
-	if (!debuginfo_has_lines(resolver->info))
+	if (!debuginfo_has_lines(resolver->info) && strcmp(want->base, CURRENT_TASK) != 0)
 		return error_hint(resolver->arena, error, "registers are there whatever is known of them: '%s %%%s'",
 				  spec->place.function,
 				  resolver->arch->registers[resolver->arch->arguments[0]]);

@@ -8,8 +8,9 @@
 #include "ktrace/target.h"
 
 /* The kernel's vmlinux: `path`, or (NULL) the first of the usual places whose build-id is the
- * running kernel's. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
-struct error *target_open_kernel(struct arena *arena, const char *path,
+ * running kernel's, or one put together from what each machine has, without DWARF. cache: the directory
+ * where that is kept, or NULL. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
 				 struct target **ret) must_check;
 
 /* A module by file (has a '/' or ends in .ko, .ko.debug, .ko.xz, .ko.gz, .ko.zst) or by name; a

@@ -94,7 +94,8 @@ struct value {
 	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
 	 * name. */
 	const struct expr *finish;
-	unsigned fetch;          /* used where finish and by_cpu are NULL */
+	unsigned fetch;          /* the value is this fetch, where finish and by_cpu are NULL;
+				  * UINT_MAX: it is none */
 	/* per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;

@@ -53,6 +53,8 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/doubt.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct resolver *resolver, const struct variable *variable);
+/* Whether debug information describes a parameter at the entry as it is behind it. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);

@@ -20,6 +20,7 @@ enum capture_kind {
 	CAPTURE_DURATION, /* ns since the function's entry */
 	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one after the other */
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
+	CAPTURE_STACK,
 	CAPTURE_RAW,    /* text is the user's kernel fetch syntax */
 	CAPTURE_TEXT,   /* text is the value, the same at every hit: nothing is recorded */
 	CAPTURE_START,  /* of a pair's end: value `start` of its start */
@@ -63,6 +64,8 @@ struct capture {
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
 	bool is_whole;   /* STRING: all these bytes were asked for */
+	enum stack_kind stack; /* STACK */
+	unsigned depth;       /* STACK: most frames; 0: all */
 	const char *text;     /* RAW: the fetch without its type; TEXT */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */

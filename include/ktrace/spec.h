@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "ktrace/error.h"
+#include "ktrace/stack.h"
 
 enum place_kind {
 	PLACE_FUNCTION, /* FUNC, FUNC@FILE */
@@ -75,6 +76,8 @@ struct step {
 #define CURRENT_TASK "$current"
 #define RETURN_VALUE "$retval" /* with steps; alone it is kernel syntax */
 #define DURATION "$duration"
+#define KERNEL_STACK "$kstack"
+#define USER_STACK "$ustack"
 #define OWN_LINE "$line"
 #define OWN_FUNCTION "$function"
 #define ALL_PARAMETERS "$params"
@@ -84,6 +87,7 @@ enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
 	WANT_RAW,      /* kernel fetch syntax, as written: %di, +8(%di), $comm, @sym, \1 */
 	WANT_ALL,      /* $params or $vars; resolve/ replaces it by variables */
+	WANT_STACK,    /* $kstack or $ustack */
 	WANT_PLACE,    /* $line or $function: what is known of the place itself */
 };
 
@@ -99,6 +103,7 @@ struct want {
 	unsigned nsteps;
 	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
 	struct span type_span;
+	unsigned depth; /* STACK: most frames; 0: all */
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */

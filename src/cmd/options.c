@@ -94,6 +94,9 @@ static const struct option_row rows[] = {
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
 	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
 	 "keep so many rows of a table, 100000 by default; others are one row"},
+	{0, "folded", NULL, KIND_FLAG, AT(folded), PROBE | MERGE,
+	 "write a table as flame graph tools read it: 'main;work;malloc 12'"},
+	{0, "flame", "FILE", KIND_TEXT, AT(flame), PROBE | MERGE, "draw a table as a flame graph, an SVG file"},
 	{0, "open", "N", KIND_NUMBER, AT(open), PROBE,
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
@@ -323,6 +326,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command after -- is for a live 'probe' only");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
+	if (options->folded && (options->json || options->interval > 0))
+		return usage(arena, "--folded excludes --json and -i");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))

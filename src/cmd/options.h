@@ -41,6 +41,8 @@ struct options {
 	unsigned long keys;
 	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
+	const char *flame;  /* a file */
+	bool folded;
 	bool dry_run;
 	bool definition;
 	bool json;

@@ -96,6 +96,9 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		ret->nfetches = 1;
 		work_probe(work, PART_ENTRY);
 		break;
+	case CAPTURE_STACK:
+		stack_value(work, capture, ret);
+		break;
 	case CAPTURE_START:
 		start_value(work->pair, capture->start, ret);
 		ret->name = capture->name;

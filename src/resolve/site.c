@@ -44,6 +44,8 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		return check_duration(resolver, spec, want);
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
+	if (want->kind == WANT_STACK)
+		return capture_stack(resolver, spec, want, ret);
 	if (want->kind == WANT_PLACE) {
 		ret->kind = CAPTURE_TEXT; /* its text is known once the site has been placed */
 		return NULL;

@@ -100,6 +100,7 @@ static const struct notation text_notation = {
 	.string = text_string,
 	.cut = "...",
 	.word = text_word,
+	.stack = text_stack,
 	.fault = text_fault,
 	.none = text_none,
 };
@@ -181,6 +182,7 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 		strbuf_printf(scratch, " <- %s", symbol);
 	strbuf_puts(scratch, has_place ? ")" : "");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
+		ret->has_stacks |= probe->values[i].stack;
 		if (is_left_out(probe, &probe->values[i]))
 			continue;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
@@ -207,6 +209,8 @@ static void text_event(struct printer *printer, struct strbuf *out, const struct
 	if (wording->has_ip)
 		put_address(out, event->ip, printer->context);
 	put_values(printer, out, wording, event);
+	if (wording->has_stacks)
+		put_stacks(out, event, printer->context);
 }
 
 static void text_end(struct strbuf *out, const struct table_end *end)

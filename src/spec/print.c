@@ -154,6 +154,8 @@ static void print_want(struct strbuf *buf, const struct want *want)
 	if (want->name)
 		strbuf_join(buf, want->name, "=", NULL);
 	print_expression(buf, want);
+	if (want->depth)
+		strbuf_printf(buf, "(%u)", want->depth);
 	if (want->type)
 		strbuf_join(buf, ":", want->type, NULL);
 	if (want->user)

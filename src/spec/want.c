@@ -90,6 +90,9 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 	if (want->kind == WANT_ALL)
 		return error_hint(scan->arena, error, "%s stands alone, for many values",
 				  want->base);
+	if (want->kind == WANT_STACK)
+		return error_hint(scan->arena, error, "write %s, or %s(8) for at most 8 frames", want->base,
+				  want->base);
 	if (want->kind == WANT_PLACE)
 		return error_hint(scan->arena, error, "%s is a word, and stands alone", want->base);
 	if (want->kind == WANT_RAW)
@@ -115,6 +118,8 @@ static struct error *want_tail(struct scan *scan, struct want *want)
 {
 	struct error *error = NULL;
 
+	if (want->kind == WANT_STACK && scan->pos < scan->end)
+		return want_unexpected(scan, want);
 	while (!error && scan->pos < scan->end) {
 		struct span colon = span_of(scan->pos, scan->pos + 1);
 

@@ -104,8 +104,8 @@ static const char *find_outdated(struct walk *walk, const struct pending *pendin
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct pending_write *write = &pending->list[i];
 
-		if (!reads_changed(capture, write, false))
-			continue;
+		if (write->end <= at.address || !reads_changed(capture, write, false))
+			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
 		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
@@ -180,7 +180,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 			  const struct capture *capture)
 {
 	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
-	const char *reason = find_outdated(walk, is_own ? point->pending : NULL, at, capture);
+	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const struct flow *flow = is_listed && !reason ? outer_flow(walk->resolver, walk->instance) : NULL;
 
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)

@@ -110,6 +110,8 @@ static const char *not_a_number(const struct value *value)
 {
 	if (value->status != VALUE_OK)
 		return NULL;
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->render == RENDER_STRING)
 		return "'%s' is a text";
 	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))
@@ -304,7 +306,7 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end)
 {
-	table_list_show(&tables->list, out, is_json, end);
+	table_list_show(&tables->list, out, form, end);
 }

@@ -15,6 +15,15 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
+/* $retval without a type has the function's own, by which -2 is told from 2^64 - 2. */
+static bool wants_return_type(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_RAW && !spec->wants[i].type && !strcmp(spec->wants[i].base, RETURN_VALUE))
+			return true;
+	return false;
+}
+
 /* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
 				 struct resolver **ret)
@@ -36,7 +45,7 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
 			spec->text, spec->place.span), "add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
-	    spec->place.kind != PLACE_FUNCTION)))
+	    spec->place.kind != PLACE_FUNCTION && !wants_return_type(spec))))
 		return NULL;
 	error = sources_get(sources, spec->place.module, live, ret);
 	if (!error)
@@ -242,7 +251,9 @@ static struct error *end_text(const struct planning *planning, struct error *err
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps, .ncpus = options->plan ? 1 : (unsigned)options->cpus};
+	struct plan_input input = {.caps = caps, .counts_in_kernel = options->in_kernel,
+				   .counted_rows = (unsigned)options->keys,
+				   .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);

@@ -187,7 +187,8 @@ struct error *cmd_run(struct arena *arena, const struct options *options)
 		.arena = arena,
 		.options = options,
 		.is_live = !options->dry_run && !options->definition,
-		.input = {.caps = &assumed, .ncpus = (unsigned)options->cpus},
+		.input = {.caps = &assumed, .ncpus = (unsigned)options->cpus, .counts_in_kernel = options->in_kernel,
+			  .counted_rows = (unsigned)options->keys},
 		.plan = {.arena = arena},
 	};
 	struct options own = *options;

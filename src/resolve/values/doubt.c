@@ -31,6 +31,34 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
+ * that carries no argument. */
+static bool is_not_passed(const struct arch *arch, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG && expr->a->value == arch->stack_register &&
+	    expr->b->op == EXPR_CONST)
+		return (int64_t)expr->b->value < 0;
+	if (expr->op != EXPR_REG)
+		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
+	for (unsigned i = 0; i < arch->narguments; i++)
+		if (expr->value == arch->arguments[i])
+			return false;
+	return expr->value != arch->stack_register;
+}
+
+/* A program's prologue is followed (points/prologue.c); the kernel is C. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
+{
+	const struct instance *instance = walk->instance;
+	const struct loc *loc = &variable->loc;
+
+	return walk->resolver->target->kind != TARGET_PROGRAM && variable->scope == SCOPE_PARAMETER && instance &&
+	       !instance->inlined && walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) && is_not_passed(walk->resolver->arch, loc->expr);
+}
+
 const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;

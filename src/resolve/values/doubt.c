@@ -31,6 +31,34 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
+ * that carries no argument. */
+static bool is_not_passed(const struct arch *arch, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG && expr->a->value == arch->stack_register &&
+	    expr->b->op == EXPR_CONST)
+		return (int64_t)expr->b->value < 0;
+	if (expr->op != EXPR_REG)
+		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
+	for (unsigned i = 0; i < arch->narguments; i++)
+		if (expr->value == arch->arguments[i])
+			return false;
+	return expr->value != arch->stack_register;
+}
+
+/* A program's prologue is followed (points/prologue.c); the kernel is C. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
+{
+	const struct instance *instance = walk->instance;
+	const struct loc *loc = &variable->loc;
+
+	return walk->resolver->target->kind != TARGET_PROGRAM && variable->scope == SCOPE_PARAMETER && instance &&
+	       !instance->inlined && walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) && is_not_passed(walk->resolver->arch, loc->expr);
+}
+
 const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
@@ -114,6 +142,15 @@ static bool is_from_before(const struct walk *walk, const struct flow *flow, uin
 	return count;
 }
 
+/* Whether the variable is as the copy of the function was given it. */
+static bool is_as_given(const struct walk *walk)
+{
+	const struct range *holds = &walk->variable->holds;
+	uint64_t entry = walk->instance->entry;
+
+	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry && entry < holds->end;
+}
+
 /* Why the value is newer than the source has it. A statement behind the line may have set it where
  * debug information has it begin, if that is not before such a statement has code; or, without
  * code of its own, at the start of the straight-line code, if it isn't there on all ways to it. */
@@ -121,11 +158,13 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 			      const struct capture *capture)
 {
 	const struct range *holds = &walk->variable->holds;
-	const struct pending_write write = {.written = early->written};
-	bool is_older = holds->start <= early->start ? is_from_before(walk, flow, early->start) :
-			holds->start < early->first;
+	bool is_older = is_as_given(walk) ||
+			(holds->start <= early->start ? is_from_before(walk, flow, early->start) :
+			 holds->start < early->first);
 
-	if (is_older && !reads_changed(capture, &write, false))
+	for (unsigned i = 0; i < early->done.count; i++)
+		is_older &= !reads_changed(capture, &early->done.list[i], false);
+	if (is_older)
 		return NULL;
 	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
 			    "changed it already", early->line);

@@ -48,6 +48,8 @@ struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct 
 			     bool is_inner, unsigned *ret) must_check;
 const char *aggregate_name(enum aggregate_kind kind);
 /* print.c */
+/* Base and steps alone. */
+char *spec_print_path(struct arena *arena, const struct want *want);
 char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate);
 /* args.c: the word that begins keys. */
 #define BY "by"

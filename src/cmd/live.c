@@ -14,6 +14,7 @@
 #include "cmd/cmd.h"
 #include "cmd/live.h"
 #include "cmd/signals.h"
+#include "cmd/stacks.h"
 #include "sink/sink.h"
 #include "target/target.h"
 
@@ -39,6 +40,7 @@ struct live {
 	struct printer *printer;
 	struct table_view view;
 	struct symbolizer symbolizer;
+	struct unwinder unwinder;
 	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
@@ -359,6 +361,16 @@ static struct error *finish(struct live *live)
 	return live->written ? was_written(live) : lost ? lost : unknown;
 }
 
+/* A user stack's addresses mean something in its own process. */
+static bool needs_processes(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
+			if (plan->probes[i].values[j].stack == STACK_MEMORY)
+				return true;
+	return tables_need_processes(plan);
+}
+
 static struct error *open_stream(struct live *live)
 {
 	const struct buffers *buffers;
@@ -368,8 +380,10 @@ static struct error *open_stream(struct live *live)
 		error = stream_open(live->arena, live->plan, buffers, &live->stream);
 	if (!error && live->plan->npairs && live->options->open)
 		error = stream_pairs(live->stream, (unsigned)live->options->open);
-	if (!error && tables_need_processes(live->plan))
+	if (!error && needs_processes(live->plan))
 		error = stream_processes(live->stream);
+	if (!error)
+		stream_unwinds(live->stream, &live->unwinder);
 	if (!error && live->options->pids.count)
 		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
 	return error;
@@ -434,7 +448,7 @@ static struct error *trace_in_session(struct live *live)
 		.npids = options->pids.count,
 		.comms = options->comms.texts,
 		.ncomms = options->comms.count,
-		.wants_processes = tables_need_processes(live->plan),
+		.wants_processes = needs_processes(live->plan),
 		.follows = options->command && !options->all && !options->pids.count,
 	};
 	struct error *undo, *error = session_open(live->arena, live->plan, &wanted, &live->session);
@@ -511,6 +525,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
 	arena_init(&live.symbolizer.frame_arena);
+	live.symbolizer.processes = arena_new(arena, struct processes);
+	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
@@ -540,6 +556,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
 	arena_deinit(&live.symbolizer.frame_arena);
+	processes_free(live.symbolizer.processes);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -229,6 +229,7 @@ static void wait_a_little(struct live *live)
 	};
 	int limit = time_left(live);
 
+	mapped_read(live->symbolizer.processes);
 	if (live->ended)
 		return;
 	stream_wait(live->stream, fds, 3, limit);
@@ -362,13 +363,28 @@ static struct error *finish(struct live *live)
 }
 
 /* A user stack's addresses mean something in its own process. */
-static bool needs_processes(const struct plan *plan)
+static bool has_user_stack(const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		if (probe->values[i].stack > STACK_KERNEL)
+			return true;
+	for (unsigned i = 0; i < probe->nstarts; i++)
+		if (probe->starts[i].stack > STACK_KERNEL)
+			return true;
+	return false;
+}
+
+static bool has_user_stacks(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
-			if (plan->probes[i].values[j].stack == STACK_MEMORY)
-				return true;
-	return tables_need_processes(plan);
+		if (has_user_stack(&plan->probes[i]))
+			return true;
+	return false;
+}
+
+static bool needs_processes(const struct plan *plan)
+{
+	return tables_need_processes(plan) || has_user_stacks(plan);
 }
 
 static struct error *open_stream(struct live *live)
@@ -526,6 +542,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
+	if (has_user_stacks(plan))
+		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Knows where processes have files mapped: /proc/PID/maps, read at the first event of a process, and
- * kept when it has ended. An event tells where its own probe lies, so that maps of another program, or
+ * Knows where processes have files mapped: by what the kernel records of new ones (mapped.c), and of the others
+ * by /proc/PID/maps, read at the first event of a process and kept when it has ended. An event tells where its own probe lies, so that maps of another program, or
  * of another process, aren't believed. Where they are gone already, the probed file alone is known.
  */
 #include <stdio.h>
@@ -19,23 +19,26 @@ static const char *probed_path(const struct event *event)
 	return event->probe->kind == PROBE_TRACEPOINT ? NULL : event->probe->site->path;
 }
 
+static struct mapping *look(const struct process *process, uint64_t address)
+{
+	for (unsigned i = process->count; i > 0; i--)
+		if (address >= process->mappings[i - 1].start && address < process->mappings[i - 1].end)
+			return &process->mappings[i - 1];
+	return NULL;
+}
+
 /* Whether the event's own probe is where these maps have it. */
 static bool agrees(const struct process *process, const struct event *event)
 {
 	const struct site *site = event->probe->site;
 	const char *path = probed_path(event);
+	const struct mapping *mapping;
 
 	/* a return probe tells the function's address, which is the site's too */
 	if (!path || !event->ip)
 		return true;
-	for (unsigned i = 0; i < process->count; i++) {
-		const struct mapping *mapping = &process->mappings[i];
-
-		if (event->ip >= mapping->start && event->ip < mapping->end)
-			return mapping->path[0] == '/' &&
-			       event->ip - mapping->start + mapping->offset == site->offset;
-	}
-	return false;
+	mapping = look(process, event->ip);
+	return mapping && mapping->path[0] == '/' && event->ip - mapping->start + mapping->offset == site->offset;
 }
 
 /* "7f9b0386d000-7f9b039c3000 r-xp 00026000 fe:00 332835      /usr/lib/libc.so.6" */
@@ -58,18 +61,23 @@ static void read_line(struct process *process, const char *line)
 	};
 }
 
-static void read_maps(struct process *process, const struct event *event)
+static void empty(struct process *process, int pid, uint64_t time)
+{
+	process->pid = pid;
+	process->time = time;
+	process->mappings = NULL;
+	process->count = 0;
+	arena_reset(&process->arena);
+}
+
+static void read_maps(struct process *process, int pid, const struct event *event)
 {
 	char path[32], *line = NULL;
 	size_t size = 0;
 	FILE *file;
 
-	process->mappings = NULL;
-	process->count = 0;
-	process->is_guess = false;
-	process->time = event->time;
-	arena_reset(&process->arena);
-	snprintf(path, sizeof(path), "/proc/%d/maps", process->pid);
+	empty(process, pid, event->time);
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	file = fopen(path, "re");
 	while (file && getline(&line, &size, file) > 0)
 		read_line(process, line);
@@ -79,49 +87,70 @@ static void read_maps(struct process *process, const struct event *event)
 }
 
 /* The probed file alone, from where its probe was hit. */
-static void guess(struct process *process, const struct event *event)
+static struct process *guess(struct processes *processes, int pid, const struct event *event)
 {
+	struct process *process = &processes->guess;
 	const char *path = probed_path(event);
 
-	process->mappings = NULL;
-	process->count = 0;
-	process->is_guess = true;
-	arena_reset(&process->arena);
-	if (!path || !event->ip)
-		return;
-	arena_append(&process->arena, process->mappings, process->count) = (struct mapping){
-		.start = event->ip - event->probe->site->offset,
-		.end = event->ip - event->probe->site->offset + GUESS,
-		.path = arena_strdup(&process->arena, path),
-	};
+	empty(process, pid, event->time);
+	if (path && event->ip)
+		arena_append(&process->arena, process->mappings, process->count) = (struct mapping){
+			.start = event->ip - event->probe->site->offset,
+			.end = event->ip - event->probe->site->offset + GUESS,
+			.path = arena_strdup(&process->arena, path),
+		};
+	return process;
 }
 
+/* The process's place, or the one that it can have: the oldest. */
 static struct process *find(struct processes *processes, int pid)
 {
 	struct process *oldest = &processes->list[0];
 
+	if (processes->last && processes->last->pid == pid)
+		return processes->last;
 	for (unsigned i = 0; i < PROCESSES_MAX; i++) {
 		struct process *process = &processes->list[i];
 
 		if (process->pid == pid)
-			return process;
+			return processes->last = process;
 		if (process->used < oldest->used)
 			oldest = process;
 	}
-	arena_reset(&oldest->arena);
-	oldest->mappings = NULL;
-	oldest->count = 0;
-	oldest->time = 0;
-	oldest->pid = 0;
+	empty(oldest, 0, 0);
 	return oldest;
 }
 
-static struct mapping *look(const struct process *process, uint64_t address)
+void process_begins(struct processes *processes, int pid, int parent)
 {
-	for (unsigned i = 0; i < process->count; i++)
-		if (address >= process->mappings[i].start && address < process->mappings[i].end)
-			return &process->mappings[i];
-	return NULL;
+	struct process *process = find(processes, pid), *other = parent ? find(processes, parent) : NULL;
+
+	if (other && other->pid != parent)
+		return; /* not known: /proc will tell */
+	if (other == process)
+		return;
+	empty(process, pid, 0);
+	process->used = ++processes->lookups;
+	for (unsigned i = 0; other && i < other->count; i++)
+		process_maps(processes, pid, &other->mappings[i], strlen(other->mappings[i].path));
+}
+
+void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length)
+{
+	struct process *process = find(processes, pid);
+	struct mapping *own;
+
+	if (process->pid != pid)
+		return;
+	own = &arena_append(&process->arena, process->mappings, process->count);
+	*own = *mapping;
+	own->path = arena_strndup(&process->arena, mapping->path, path_length);
+}
+
+void processes_forget(struct processes *processes)
+{
+	for (unsigned i = 0; i < PROCESSES_MAX; i++)
+		empty(&processes->list[i], 0, 0);
 }
 
 static struct process *process_of(struct processes *processes, const struct event *event)
@@ -132,11 +161,10 @@ static struct process *process_of(struct processes *processes, const struct even
 	process->used = ++processes->lookups;
 	if (process->pid == pid && agrees(process, event))
 		return process;
-	process->pid = pid;
-	read_maps(process, event);
-	if (!process->count || !agrees(process, event))
-		guess(process, event);
-	return process;
+	if (process->pid == pid && !process->time)
+		return guess(processes, pid, event); /* of what it ran before */
+	read_maps(process, pid, event);
+	return process->count && agrees(process, event) ? process : guess(processes, pid, event);
 }
 
 struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address)
@@ -144,11 +172,9 @@ struct mapping *process_mapping(struct processes *processes, const struct event 
 	struct process *process = process_of(processes, event);
 	struct mapping *mapping = look(process, address);
 
-	if (mapping || process->is_guess || event->time - process->time < AGAIN_NS)
+	if (mapping || process == &processes->guess || !process->time || event->time - process->time < AGAIN_NS)
 		return mapping;
-	read_maps(process, event); /* a library may have been loaded since */
-	if (!process->count || !agrees(process, event))
-		guess(process, event);
+	read_maps(process, process->pid, event); /* a library may have been loaded since */
 	return look(process, address);
 }
 
@@ -164,5 +190,7 @@ void processes_free(struct processes *processes)
 {
 	for (unsigned i = 0; i < PROCESSES_MAX; i++)
 		arena_deinit(&processes->list[i].arena);
+	arena_deinit(&processes->guess.arena);
+	mapped_close(processes);
 	images_free(processes->images);
 }

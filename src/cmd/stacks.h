@@ -44,18 +44,29 @@ struct mapping {
 struct process {
 	int pid; /* 0: free */
 	uint64_t used; /* when, in lookups */
-	uint64_t time; /* of the event at which it was read, ns */
-	bool is_guess; /* it had ended: only the probed file is known, from where its probe was hit */
+	uint64_t time; /* of the event at which /proc was read, ns; 0: what is known was recorded */
 	struct arena arena;
-	struct mapping *mappings;
+	struct mapping *mappings; /* a later one hides an earlier one */
 	unsigned count;
 };
-#define PROCESSES_MAX 256u
+#define PROCESSES_MAX 1024u
+struct mapped;
 struct processes {
 	struct process list[PROCESSES_MAX];
+	struct process *last; /* that was looked up */
+	struct process guess; /* of a process that had ended: the probed file alone, from where it was hit */
 	uint64_t lookups;
 	struct image *images;
+	struct mapped *mapped; /* or NULL */
 };
+/* mapped.c: tells the functions below what processes map from now on. */
+void mapped_open(struct processes *processes);
+void mapped_read(struct processes *processes);
+void mapped_close(struct processes *processes);
+/* The process is a new program, with nothing mapped yet; or it began with what its parent has. */
+void process_begins(struct processes *processes, int pid, int parent);
+void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length);
+void processes_forget(struct processes *processes);
 /* The mapping of the event's process around an address; NULL when there is none. */
 struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address);
 /* The address in the mapping's file itself. Returns false when it isn't a file that could be read. */

@@ -15,9 +15,8 @@ static const char *no_file(struct processes *processes, const struct event *even
 
 	if (mapping && !strcmp(mapping->path, "[uprobes]"))
 		return "a return probe has replaced the return address";
-	for (unsigned i = 0; i < PROCESSES_MAX; i++)
-		if (processes->list[i].pid == pid && processes->list[i].is_guess)
-			return "the process ended before its memory map was read";
+	if (processes->guess.pid == pid && processes->guess.time == event->time)
+		return "the process ended before its memory map was read";
 	return mapping ? "no file is at hand for its code" : "no code is mapped there";
 }
 
@@ -67,12 +66,15 @@ unsigned unwind_stack(void *cookie, const struct event *event, const struct stac
 	bool is_end = false;
 
 	*cut = NULL;
+	mapped_read(cookie);
 	while (count < most && !is_end && !*cut) {
 		ret[count++] = state.registers[ADDRESS] | (state.is_exact ? STACK_EXACT : 0);
 		if (count < most)
 			*cut = step(cookie, event, memory, &state, &is_end);
 		else if (!depth)
 			*cut = "it is deeper";
+		if (state.is_exact) /* a signal's frame: the handler's caller called nothing */
+			ret[count - 1] |= STACK_EXACT;
 	}
 	return count;
 }

@@ -52,6 +52,12 @@ static bool is_interrupt(const struct stack_frame *frame)
 	return frame->function && (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
 }
 
+/* A kprobe's registers are those behind its breakpoint, or behind the call that stands for it. */
+static uint64_t first_address(const struct event *event, const struct value *value, uint64_t address)
+{
+	return value->is_at_place && event->ip && address - event->ip <= 8 ? event->ip : address;
+}
+
 static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
 			  unsigned count)
 {
@@ -60,7 +66,8 @@ static void kernel_frames(struct symbolizer *symbolizer, const struct value *val
 	for (unsigned i = 0; i < count; i++) {
 		struct stack_frame frame;
 
-		kernel_frame(symbolizer, addresses[i], is_exact, &frame);
+		kernel_frame(symbolizer, i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]),
+			     is_exact, &frame);
 		is_exact = is_interrupt(&frame);
 		if (value->is_at_place || symbolizer->nframes || !is_own_frame(&frame))
 			*add_frame(symbolizer) = frame;

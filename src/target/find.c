@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "target/internal.h"
 #include "target/placing.h"
+#include "target/stock.h"
 
 const char *build_id_in(struct arena *arena, const void *notes, size_t length)
 {
@@ -131,6 +132,8 @@ struct error *target_open_kernel(struct arena *arena, const char *path, const ch
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
+	if (is_vmlinuz(path))
+		return target_open_image(arena, path, cache, ret);
 	return target_open_file(arena, TARGET_KERNEL, path, ret);
 }
 

@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	if (!error)
 		tables_show(tables, &out, !is_text, &end);
 	if (!error && !is_text)
-		sink_json.end(&out, end.events, 0, 0, 0);
+		sink_json.end(&out, &end);
 	printf("%s", out.data ? out.data : "");
 	strbuf_deinit(&out);
 	tables_free(tables);

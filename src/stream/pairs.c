@@ -76,8 +76,9 @@ bool pairs_make_room(struct pairs *pairs, uint32_t limit)
 
 		waiting->limit = limit;
 		for (waiting->nheads = 1; waiting->nheads < limit; waiting->nheads *= 2)
-			;
-		waiting->starts = calloc(limit, sizeof(*waiting->starts));
+			continue;
+		/* one more: the start of the pair that is about to be shown */
+		waiting->starts = calloc((size_t)limit + 1, sizeof(*waiting->starts));
 		waiting->heads = malloc(waiting->nheads * sizeof(*waiting->heads));
 		if (!waiting->starts || !waiting->heads)
 			return false;
@@ -200,22 +201,19 @@ static uint32_t find(const struct waiting *waiting, const struct pairs *pairs, u
 	return at;
 }
 
-/* A free one, else the oldest. NONE: the only one there is holds the pair that is about to be
- * shown. */
+/* A free one, else the oldest. */
 static uint32_t free_start(struct waiting *waiting)
 {
 	uint32_t at = waiting->free;
 
-	if (at == NONE && waiting->used < waiting->limit)
-		return waiting->used++;
-	if (at != NONE) {
-		waiting->free = waiting->starts[at].next;
-		return at;
-	}
-	at = waiting->oldest;
-	if (at != NONE) {
+	if (waiting->counts.open == waiting->limit) {
+		at = waiting->oldest;
 		take_out(waiting, at);
 		waiting->counts.evicted++;
+	} else if (at != NONE) {
+		waiting->free = waiting->starts[at].next;
+	} else {
+		at = waiting->used++;
 	}
 	return at;
 }
@@ -294,9 +292,8 @@ static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *
 	} else {
 		at = free_start(waiting);
 	}
-	if (at == NONE || !fill(&waiting->starts[at], pairs, values, data, waiting->pair->nvalues)) {
-		if (at != NONE)
-			release(waiting, at);
+	if (!fill(&waiting->starts[at], pairs, values, data, waiting->pair->nvalues)) {
+		release(waiting, at);
 		waiting->counts.evicted++;
 		return;
 	}

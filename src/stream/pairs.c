@@ -2,7 +2,8 @@
 /*
  * Joins the two halves of a pair: a start is kept, decoded, until an end with the same key comes, whose
  * event then has the start's values too. As many starts as there is room for wait; beyond, the oldest is
- * given up. After a loss all are, since an end may have been lost, and a later one isn't the start's.
+ * given up. After a loss all are, since an end may have been lost, and a later one isn't the start's; so
+ * are those that begin while some CPU's records are missing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -355,15 +356,29 @@ static void complete(const struct start *start, struct decoder *decoder)
 	event->comm = start->comm;
 }
 
+/* A hit whose partner may be among what was lost meanwhile. */
+static void doubt(struct pair_counts *counts, bool is_start, bool is_end)
+{
+	counts->starts += is_start;
+	counts->forgotten += is_start;
+	counts->ends += is_end;
+	counts->unpaired_ends += is_end;
+}
+
 bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layout *layout)
 {
 	const struct probe *probe = layout->probe;
 	struct waiting *waiting = &pairs->waiting[probe->pair - 1];
+	bool is_end = probe->role == ROLE_SHOWN, is_start = !is_end || waiting->pair->is_one_place;
 	uint32_t ended = NONE;
 
-	if (probe->role == ROLE_SHOWN)
+	if (decoder->is_doubtful) {
+		doubt(&waiting->counts, is_start, is_end);
+		return false;
+	}
+	if (is_end)
 		ended = end(pairs, waiting, decoder, layout);
-	if (probe->role == ROLE_START || waiting->pair->is_one_place)
+	if (is_start)
 		begin(pairs, waiting, decoder, layout);
 	if (ended == NONE)
 		return false;

@@ -95,6 +95,8 @@ struct variable {
 	enum scope scope;
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
+	struct range holds; /* the addresses around the position for which debug information gives that
+			     * location at once; end is 0: for all of its scope */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	uint64_t source;
 };

@@ -88,6 +88,7 @@ struct value {
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
 	const struct window *windows; /* RENDER_STRING: its bytes; of a per-CPU object
 				       * windows[cpu]; NULL: a kernel string */
+	const char *text; /* the value itself, known when the plan is made; or NULL */
 	/* NULL: the value is the fetch itself. Otherwise an expression over EXPR_FETCH(n), see
 	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
 	 * name. */
@@ -102,6 +103,9 @@ struct value {
 	bool is_narrowed; /* the kernel's field is wider, or of the other sign; filter.c must
 			   * allow for that */
 	bool is_pointee;  /* the pointer has no location; this is what it points to */
+	enum stack_kind stack; /* or STACK_NONE */
+	bool is_at_place; /* of a stack: the first address is the probed instruction itself */
+	unsigned depth;   /* of a stack: most frames; 0: all */
 	bool is_duration; /* ns from the entry companion's record to this one */
 	bool is_between;  /* ns from the pair's start to this one */
 	bool is_start;    /* recorded at the pair's start, as value `start` there */

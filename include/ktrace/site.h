@@ -20,7 +20,9 @@ enum capture_kind {
 	CAPTURE_DURATION, /* ns since the function's entry */
 	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one after the other */
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
+	CAPTURE_STACK,
 	CAPTURE_RAW,    /* text is the user's kernel fetch syntax */
+	CAPTURE_TEXT,   /* text is the value, the same at every hit: nothing is recorded */
 	CAPTURE_START,  /* of a pair's end: value `start` of its start */
 	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
@@ -62,7 +64,9 @@ struct capture {
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
 	bool is_whole;   /* STRING: all these bytes were asked for */
-	const char *text;     /* RAW: the fetch without its type */
+	enum stack_kind stack; /* STACK */
+	unsigned depth;       /* STACK: most frames; 0: all */
+	const char *text;     /* RAW: the fetch without its type; TEXT */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */
 	unsigned start;       /* START */
@@ -84,7 +88,7 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
-	unsigned asked_line;  /* for a pattern: the line's number as a place writes it */
+	unsigned asked_line;  /* of a pattern or several lines: the number as a place writes it */
 	bool inlined;
 	/* Captures may need values as they were at the function's entry: a companion at `entry`
 	 * records them. Else NULL. frame and entry_frame: the canonical frame address here and

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads up to `size` bytes; fewer only at the end of the file. Returns -1 with errno set on
@@ -64,5 +65,18 @@ char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length)
 	ssize_t n = read_upto(fd, data, size);
 
 	*length = n > 0 ? (size_t)n : 0;
+	return data;
+}
+
+char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t *length)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	char *data = NULL;
+
+	if (fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) && (size_t)status.st_size <= most)
+		data = file_read_most(arena, fd, (size_t)status.st_size, length);
+	if (fd >= 0)
+		close(fd);
 	return data;
 }

@@ -310,6 +310,7 @@ void dry_run_print(struct dry_run *run, struct plan *plan)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
+		run->nprobes += probe->kind != PROBE_SYNTHETIC && probe->kind != PROBE_TRACEPOINT;
 		if (options->json && !role_is_companion(probe->role))
 			json_probe(&run->text, plan, probe);
 		else if (options->json)
@@ -385,6 +386,8 @@ static struct error *print_all(struct dry_run *run, struct arena *arena)
 
 struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
 {
+	if (run->nprobes > 1 && !run->options->json && !run->options->definition)
+		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
 	if (!error)
 		error = print_all(run, arena);
 	if (run->file)

@@ -47,6 +47,7 @@ struct live {
 	size_t *ends; /* ends of the events in `out`, bytes */
 	unsigned nends;
 	struct output output;
+	struct output flame; /* --flame's file */
 	struct strbuf words;
 	struct output errors; /* standard error */
 	struct signals signals;
@@ -297,7 +298,23 @@ static struct error *was_written(const struct live *live)
 			  "ktrace, again");
 }
 
-static void show_last(struct live *live, bool is_lost_unknown)
+/* Writes --flame's file; one that nobody reads is not waited for. */
+static struct error *draw_flame(struct live *live, const struct table_end *end)
+{
+	struct strbuf text = {0};
+	struct error *error = live->options->flame ? output_begin(&live->flame) : NULL;
+
+	if (error || !live->options->flame)
+		return error;
+	tables_show(live->view.tables, &text, TABLE_FLAME, end);
+	error = output_write(&live->flame, &text);
+	if (!error && text.length)
+		error = error_new(live->arena, ERROR_SYSTEM, "can't write all of '%s'", live->flame.name);
+	strbuf_deinit(&text);
+	return error;
+}
+
+static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
 	const struct missed *missed = &live->missed;
 	struct table_end end = {
@@ -313,13 +330,14 @@ static void show_last(struct live *live, bool is_lost_unknown)
 	if (live->view.tables)
 		table_view_show(&live->view, &live->out, &end, now());
 	live->sink->end(&live->out, &end);
+	return live->view.tables ? draw_flame(live, &end) : NULL;
 }
 
 /* Reads the last records, and the counts. */
 static struct error *finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
-	struct error *error = settle(live), *lost, *unknown;
+	struct error *error = settle(live), *lost, *unknown, *unwritten;
 
 	if (!error)
 		error = session_stop(live->session);
@@ -331,8 +349,9 @@ static struct error *finish(struct live *live)
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
-	show_last(live, lost);
-	error = flush(live);
+	error = show_last(live, lost);
+	unwritten = flush(live);
+	error = error ? error : unwritten;
 	if (error)
 		return error;
 	if (live->is_given_up)
@@ -444,15 +463,15 @@ static struct error *trace_in_session(struct live *live)
 	return error ? error : undo;
 }
 
-/* -o may not name a file that the trace needs. */
-static struct error *open_output(struct live *live)
+/* -o and --flame may not name a file that the trace needs. */
+static struct error *open_outputs(struct live *live)
 {
+	struct error *error = NULL;
+
 	const struct options *options = live->options;
 	const char **precious = arena_array(live->arena, const char *, live->plan->nprobes + 5);
 	unsigned count = 0;
 
-	if (!options->output)
-		return NULL;
 	for (unsigned i = 0; i < live->plan->nprobes; i++)
 		if (live->plan->probes[i].site && live->plan->probes[i].site->path)
 			precious[count++] = live->plan->probes[i].site->path;
@@ -462,7 +481,11 @@ static struct error *open_output(struct live *live)
 		precious[count++] = options->vmlinux;
 	if (options->module)
 		precious[count++] = options->module;
-	return output_open(&live->output, precious, options->quiet);
+	if (options->output)
+		error = output_open(&live->output, precious, options->quiet);
+	if (!error && options->flame)
+		error = output_open(&live->flame, precious, options->quiet);
+	return error;
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
@@ -484,9 +507,12 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	output_init(&live.output, arena, options->output ? -1 : STDOUT_FILENO,
 		    options->output ?: "standard output");
+	output_init(&live.flame, arena, -1, options->flame);
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
+	arena_init(&live.symbolizer.frame_arena);
 	live.context = (struct sink_context){.symbolize = symbolize,
+					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
@@ -494,7 +520,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (error)
 		return error;
 	say_leftovers(arena, options);
-	error = open_output(&live);
+	error = open_outputs(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
 	if (!error) {
@@ -507,10 +533,13 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (!child_end(child))
 		say_goes_on(child);
 	unwritten = output_close(&live.output);
+	if (!unwritten)
+		unwritten = output_close(&live.flame);
 	if (live.errors.own >= 0)
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	arena_deinit(&live.symbolizer.frame_arena);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -26,6 +26,7 @@ struct options {
 	const char *module;
 	const char *program;
 	const char *source_dir;
+	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */
 	struct text_list comms;   /* any */
@@ -40,6 +41,8 @@ struct options {
 	unsigned long keys;
 	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
+	const char *flame;  /* a file */
+	bool folded;
 	bool dry_run;
 	bool definition;
 	bool json;

@@ -23,17 +23,24 @@ void table_settings(const struct options *options, bool is_terminal, struct tabl
 		ret->width = size.ws_col;
 }
 
+enum table_form table_form(const struct options *options)
+{
+	return options->json ? TABLE_JSON : options->folded ? TABLE_FOLDED : TABLE_TEXT;
+}
+
 struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
 			      const struct plan *plan, const struct sink_context *context)
 {
-	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort;
+	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort ||
+			options->folded || options->flame;
 
 	if (!tables_wanted(plan))
 		return !is_asked ? NULL : error_hint(arena, error_new(
-			arena, ERROR_USAGE, "-i, --top, --sort and --keys are for tables"),
+			arena, ERROR_USAGE, "-i, --top, --sort, --keys, --folded and --flame are "
+			"for tables"),
 			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
-	view->is_json = options->json;
-	view->is_terminal = !options->output && !options->json && isatty(STDOUT_FILENO);
+	view->form = table_form(options);
+	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
 	view->interval = (uint64_t)(options->interval * 1e9);
 	table_settings(options, view->is_terminal, &view->options);
 	return tables_new(arena, plan, context, &view->options, &view->tables);
@@ -59,10 +66,10 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 		end->since = (double)(time - (view->shown ? view->shown : view->begun)) / 1e9;
 	if (view->height)
 		strbuf_printf(out, "\033[%uA\033[J", view->height);
-	else if (view->shown && !view->is_json)
+	else if (view->shown && view->form == TABLE_TEXT)
 		strbuf_putc(out, '\n');
 	start = out->length;
-	tables_show(view->tables, out, view->is_json, end);
+	tables_show(view->tables, out, view->form, end);
 	view->height = 0;
 	for (size_t i = start; view->is_terminal && i < out->length; i++)
 		view->height += out->data[i] == '\n';

@@ -230,13 +230,11 @@ static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, 
 }
 
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		   struct position at, struct loc *ret)
+		   struct position at, struct loc *ret, struct range *holds)
 {
+	struct described described;
 	Dwarf_Attribute attribute;
 	Dwarf_Die frame;
-	Dwarf_Op *ops;
-	const char *reason;
-	size_t count;
 	int found;
 
 	*ret = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
@@ -247,19 +245,21 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
 	    (instance && !die_at(info, instance->outer_source, &frame)))
 		return;
-	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
-	if (found > 0 && is_untold_register(instance, die, &attribute, ops, count)) {
+	found = dwarf_ops_at(info, die, &attribute, at, &described);
+	*holds = described.holds;
+	if (found > 0 &&
+	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
 		found = -1;
-		reason = "debug information names one register for all of its scope, where other "
-			 "things are in it as well";
+		described.reason = "debug information names one register for all of its scope, where other "
+				   "things are in it as well";
 	}
 	if (found > 0) {
-		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
-			       ret);
+		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
+			       described.ops, described.count, ret);
 		return;
 	}
 	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = reason;
+	ret->reason = described.reason;
 }
 
 /* A row just behind an inlined instance is its last line's, but execution has left the scope of its
@@ -296,7 +296,8 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
-	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
+	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc,
+	       &ret->holds);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = arena_printf(search->info->arena, "it is declared "

@@ -132,6 +132,8 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 /* Why a value can't be compared with a number, or NULL. */
 static const char *incomparable(const struct value *value)
 {
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
@@ -183,7 +185,7 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;
-	if (value && value->status == VALUE_OK &&
+	if (value && value->status == VALUE_OK && !value->stack &&
 	    (value->render == RENDER_STRING) != filter->is_string)
 		return other_kind(assign, filter, value);
 	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;

@@ -78,6 +78,9 @@ void plan_make_room(struct plan *plan, unsigned count);
 const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
 		       struct value *value);
 
+/* stack.c */
+void stack_value(struct work *work, const struct capture *capture, struct value *ret);
+
 /* raw.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 

@@ -56,6 +56,7 @@ static void keep_value(struct arena *arena, struct value *value)
 	value->type_name = keep(arena, value->type_name);
 	value->reason = keep(arena, value->reason);
 	value->finish_text = keep(arena, value->finish_text);
+	value->text = keep(arena, value->text);
 	value->shape = keep_shape(arena, value->shape);
 }
 

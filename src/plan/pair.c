@@ -65,6 +65,7 @@ void start_value(const struct pair *pair, unsigned start, struct value *ret)
 	ret->by_cpu = NULL;
 	ret->parts = NULL;
 	ret->windows = NULL;
+	ret->text = NULL;
 	ret->nparts = ret->nfetches = ret->ncpus = 0;
 	ret->finish_text = "";
 }
@@ -73,7 +74,7 @@ void start_value(const struct pair *pair, unsigned start, struct value *ret)
 static bool looks_like(const struct value *a, const struct value *b)
 {
 	return a->render == b->render && a->size == b->size && a->is_signed == b->is_signed &&
-	       a->count == b->count && a->is_pointee == b->is_pointee && a->is_duration == b->is_duration &&
+	       a->count == b->count && a->is_pointee == b->is_pointee && a->is_duration == b->is_duration && a->stack == b->stack &&
 	       !a->shape == !b->shape && !strcmp(a->type_name, b->type_name) &&
 	       (!a->shape || (a->shape->kind == b->shape->kind && a->shape->size == b->shape->size));
 }

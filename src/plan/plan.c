@@ -22,6 +22,7 @@ struct caps caps_assumed(void)
 
 #define COMPANIONS_MAX 5 /* for one probe */
 #define TEXT_BYTES_MIN 32
+#define STACK_PIECES   5
 
 static char *head_text(struct arena *arena, const struct site *site)
 {
@@ -294,8 +295,17 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
-/* Bounded strings and guards take room: if there is too little, strings are recorded shorter,
- * and as a last resort without guards, which has_unguarded reports. */
+static bool has_stack(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_STACK)
+			return true;
+	return false;
+}
+
+/* Stacks, bounded strings and guards take room: if there is too little, less of the stack is
+ * recorded, then strings are shorter, and as a last resort there are no guards, which
+ * has_unguarded reports. */
 static struct error *make_fitting(struct arena *arena, const struct plan_input *input,
 				  const struct sites *sites, const struct site *site,
 				  struct plan *plan, unsigned *number)
@@ -305,8 +315,11 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 	unsigned first = *number;
 	struct error *error = make_probe(arena, &its, sites, site, plan, number);
 
-	while (error && error->code == ERROR_LIMIT && its.guard_offset) {
-		if (its.text_bytes > TEXT_BYTES_MIN)
+	its.stack_pieces = STACK_PIECES;
+	while (error && error->code == ERROR_LIMIT && (its.guard_offset || (has_stack(sites->spec) && its.stack_pieces > 1))) {
+		if (has_stack(sites->spec) && its.stack_pieces > 1)
+			its.stack_pieces--;
+		else if (its.text_bytes > TEXT_BYTES_MIN)
 			its.text_bytes /= 2;
 		else
 			its.guard_offset = 0;

@@ -27,6 +27,7 @@ struct plan_input {
 	 * string of unknown length are recorded. 0: no guards; strings recorded by the kernel. */
 	uint64_t guard_offset;
 	unsigned text_bytes;
+	unsigned stack_pieces; /* of 512 bytes of a stack that are recorded, at most; 0: as usual */
 	const struct code *code; /* the functions that filters compare with */
 	unsigned ncode;
 	const struct filter *const *filters; /* --filter: all must hold */

@@ -222,6 +222,13 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	const char *reason = NULL;
 
 	*value = (struct value){.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
+	if (want->kind == WANT_STACK) {
+		value->name = want->name ?: want->base + 1;
+		value->type_name = "stack";
+		value->stack = strcmp(want->base, KERNEL_STACK) ? STACK_POINTERS : STACK_KERNEL;
+		value->depth = want->depth;
+		return NULL;
+	}
 	if (!field) {
 		value->status = VALUE_UNAVAILABLE;
 		value->reason = "this event has no such field";
@@ -379,7 +386,7 @@ static struct error *check_fields(struct arena *arena, const struct spec *spec,
 		bool found = is_pairs(spec, want);
 
 		for (unsigned j = 0; j < count; j++)
-			found |= !!find_field(&tracepoints[j], want->base);
+			found |= want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
 		if (!found)
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_NOT_FOUND, count == 1 ? "'%s:%s' has no field '%s'" :

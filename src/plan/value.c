@@ -3,6 +3,8 @@
  * Turns a capture into a value: where the kernel's half and the finish meet. Whatever the kind,
  * what was added to the probes for a value that turns out to be unavailable is taken back.
  */
+#include <limits.h>
+
 #include "plan/fetch.h"
 #include "plan/internal.h"
 
@@ -94,6 +96,9 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		ret->nfetches = 1;
 		work_probe(work, PART_ENTRY);
 		break;
+	case CAPTURE_STACK:
+		stack_value(work, capture, ret);
+		break;
 	case CAPTURE_START:
 		start_value(work->pair, capture->start, ret);
 		ret->name = capture->name;
@@ -103,6 +108,10 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		break;
 	case CAPTURE_RAW:
 		raw_value(work, capture, ret);
+		break;
+	case CAPTURE_TEXT:
+		ret->text = capture->text;
+		ret->fetch = UINT_MAX;
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;

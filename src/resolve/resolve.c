@@ -99,6 +99,33 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
+/* Of several lines, one that can't be probed is left out, if another one can. */
+static struct error *make_sites(struct resolver *resolver, const struct spec *spec, const struct point *points,
+				unsigned count, const char *const *names, struct missing *missing,
+				struct sites *sites)
+{
+	struct error *first = NULL;
+	unsigned left_out = 0;
+
+	sites->sites = arena_array(resolver->arena, struct site, count);
+	for (unsigned i = 0; i < count; i++) {
+		struct error *error = make_site(resolver, spec, &points[i], names, &sites->sites[sites->nsites],
+						missing);
+
+		if (error && !place_is_range(&spec->place))
+			return error;
+		sites->nsites += !error;
+		left_out += !!error;
+		first = first ?: error;
+	}
+	if (!sites->nsites)
+		return first;
+	if (left_out)
+		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places: %s", left_out, count,
+						   first->message));
+	return NULL;
+}
+
 /* Events of a merged function would pass for this one's. */
 static void warn_folded(struct resolver *resolver, struct sites *sites, const struct point *points,
 			unsigned count)
@@ -142,13 +169,9 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
 						   "long to set them up, and each slows what it is "
 						   "in", count));
-	sites->sites = arena_array(resolver->arena, struct site, count);
-	for (unsigned i = 0; i < count; i++) {
-		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);
-		if (error)
-			return error;
-		sites->nsites++;
-	}
+	error = make_sites(resolver, spec, points, count, names, missing, sites);
+	if (error)
+		return error;
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing_error(resolver->arena, &missing[i]);

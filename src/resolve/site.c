@@ -10,6 +10,23 @@
 #include "resolve/values/values.h"
 #include "target/placing.h"
 
+struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    const struct site *site, struct capture *ret)
+{
+	const char *slash = site->file ? strrchr(site->file, '/') : NULL;
+
+	*ret = (struct capture){.kind = CAPTURE_TEXT, .type_name = "", .render = RENDER_STRING};
+	if (!strcmp(want->base, OWN_FUNCTION))
+		ret->text = site->function ?: site->shown_symbol;
+	else if (site->file && site->line)
+		ret->text = arena_printf(resolver->arena, "%s:%u", slash ? slash + 1 : site->file, site->line);
+	if (ret->text)
+		return NULL;
+	*ret = (struct capture){.kind = CAPTURE_NONE, .type_name = "", .reason = "no line is known"};
+	return error_at(error_new(resolver->arena, ERROR_NO_VALUE, "no line is known of this place: there is no "
+				  "debug information here"), spec->text, want->span);
+}
+
 static struct error *check_duration(struct resolver *resolver, const struct spec *spec, const struct want *want)
 {
 	if (want->is_start || !want->type || !strcmp(want->type, "time"))
@@ -27,6 +44,12 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		return check_duration(resolver, spec, want);
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
+	if (want->kind == WANT_STACK)
+		return capture_stack(resolver, spec, want, ret);
+	if (want->kind == WANT_PLACE) {
+		ret->kind = CAPTURE_TEXT; /* its text is known once the site has been placed */
+		return NULL;
+	}
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,
@@ -150,6 +173,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
+		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
+			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site, &site->captures[i]);
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
 	}

@@ -185,6 +185,14 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 			  absent && absent->hint ? absent->hint : "");
 }
 
+struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span)
+{
+	struct error *absent = resolver->info->absent;
+
+	return debuginfo_has_lines(resolver->info) ? NULL :
+	       error_at(error_copy(resolver->arena, absent), text, span);
+}
+
 static bool is_data(const struct target *target, const char *name)
 {
 	unsigned count;
@@ -355,6 +363,10 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 				   want->base, reason), spec->text, want->base_span);
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
+	if (!debuginfo_has_lines(resolver->info) && strcmp(want->base, CURRENT_TASK) != 0)
+		return error_hint(resolver->arena, error, "registers are there whatever is known of them: '%s %%%s'",
+				  spec->place.function,
+				  resolver->arch->registers[resolver->arch->arguments[0]]);
 	return error_command(resolver->arena, error, "vars", instance->function->name,
 			     "'%s' has no value at any line of '%s'; see what has", want->base,
 			     instance->function->name);

@@ -100,6 +100,8 @@ struct error *live_event_read(struct arena *arena, struct tracefs_instance *inst
 /* setup.c: instance_open makes the instance; instance_setup does the rest but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
+/* Whether a probe's value is such a stack. */
+bool session_has_stack(const struct session *session, enum stack_kind kind);
 /* who.c: keeps this process out of the instance; only the processes that the options name are
  * traced. */
 struct error *who_set(struct session *session) must_check;

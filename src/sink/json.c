@@ -77,6 +77,7 @@ const struct notation json_notation = {
 	.string = strbuf_json,
 	.cut = "",
 	.word = json_text,
+	.stack = json_stack,
 	.fault = json_null,
 	.none = json_none,
 };

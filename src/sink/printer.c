@@ -106,6 +106,8 @@ void put_values(struct printer *printer, struct strbuf *out, const struct wordin
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		const struct datum *datum = &event->values[i];
 
+		if (!wording->values[i].text)
+			continue;
 		to = write_chunk(to, &wording->values[i]);
 		if (datum->kind == DATUM_INT && wording->digits[i]) {
 			to = write_number(to, wording->digits[i], datum->number);

@@ -18,6 +18,9 @@
 struct sink_context {
 	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
+	/* Names the frames of a stack, innermost first. Valid until the next call. */
+	const struct stack_frame *(*frames)(void *cookie, const struct value *value, const struct datum *datum,
+					    unsigned *count);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
 };
@@ -91,8 +94,14 @@ struct error *tables_new(struct arena *arena, const struct plan *plan, const str
 void tables_free(struct tables *tables);
 /* Adds an event. Allocates only for a new key, row or bucket. */
 void tables_event(struct tables *tables, const struct event *event);
-/* Appends the tables as text, or as JSON, one object a line. */
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end);
+/* How tables are written. */
+enum table_form {
+	TABLE_TEXT,
+	TABLE_JSON,   /* one object a line */
+	TABLE_FOLDED, /* "main;work;malloc 12", for flame graph tools */
+	TABLE_FLAME,  /* an SVG */
+};
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end);
 /* The sum of tables that several runs printed as JSON: each text is added; `name` is its name in
  * errors. */
 struct table_list; /* opaque */
@@ -100,7 +109,7 @@ struct table_list *table_list_new(struct arena *arena, const struct table_option
 struct error *table_list_read(struct table_list *list, const char *name, const char *text,
 			      struct table_end *end) must_check;
 struct error *table_list_check(const struct table_list *list) must_check; /* checks --sort */
-void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
+void table_list_show(const struct table_list *list, struct strbuf *out, enum table_form form,
 		     const struct table_end *end);
 
 #endif

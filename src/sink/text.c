@@ -100,6 +100,7 @@ static const struct notation text_notation = {
 	.string = text_string,
 	.cut = "...",
 	.word = text_word,
+	.stack = text_stack,
 	.fault = text_fault,
 	.none = text_none,
 };
@@ -157,6 +158,12 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
+/* Of several lines, each shows what it has. */
+static bool is_left_out(const struct probe *probe, const struct value *value)
+{
+	return value->status != VALUE_OK && place_is_range(&probe->spec->place);
+}
+
 /* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
@@ -175,6 +182,9 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 		strbuf_printf(scratch, " <- %s", symbol);
 	strbuf_puts(scratch, has_place ? ")" : "");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
+		ret->has_stacks |= probe->values[i].stack;
+		if (is_left_out(probe, &probe->values[i]))
+			continue;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
 		chunk_take(arena, scratch, &ret->values[i]);
 	}
@@ -199,6 +209,8 @@ static void text_event(struct printer *printer, struct strbuf *out, const struct
 	if (wording->has_ip)
 		put_address(out, event->ip, printer->context);
 	put_values(printer, out, wording, event);
+	if (wording->has_stacks)
+		put_stacks(out, event, printer->context);
 }
 
 static void text_end(struct strbuf *out, const struct table_end *end)

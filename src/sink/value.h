@@ -25,7 +25,9 @@ struct wording {
 	struct chunk place; /* in front of the addresses */
 	bool has_ip;
 	bool has_return_ip;
-	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+	bool has_stacks;
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all. text NULL:
+			       * the value is left out */
 	enum digits *digits;  /* of the values */
 	size_t room; /* bytes for a line of values that are digits, less the head */
 };
@@ -92,6 +94,7 @@ struct notation {
 	const char *cut; /* behind a string that was cut */
 	/* "symbol+0xoff", an enumerator, an error's name, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
+	void (*stack)(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
 };
@@ -112,6 +115,16 @@ struct writer {
 void put_number(const struct writer *to, const struct shape *shape, uint64_t number);
 /* Prints a number of 16 bytes. */
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
+
+/* stack.c: the frames of a stack, or NULL: there is none. */
+const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
+				       const struct sink_context *context, unsigned *count);
+/* As an array of objects. */
+void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+/* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */
+void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+void text_frame(struct strbuf *out, const struct stack_frame *frame);
+void put_stacks(struct strbuf *out, const struct event *event, const struct sink_context *context);
 
 /* address.c: bytes that read as one word, and a device number. */
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);

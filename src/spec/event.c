@@ -48,8 +48,11 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 
-		if (want->is_start || (spec_is_end(spec) && want_is_duration(want)))
+		if (want->kind == WANT_STACK || want->is_start || (spec_is_end(spec) && want_is_duration(want)))
 			continue;
+		if (want->kind == WANT_PLACE)
+			return error_hint(scan->arena, scan_error(scan, want->span, "an event has no place in the source"),
+					  "its own name is the key $event");
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
 			return error_hint(scan->arena,
 					  scan_error(scan, want->span, "'%s' isn't a field of an event",

@@ -6,6 +6,7 @@
 #include "spec/parse.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -48,7 +49,11 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 		print_name(buf, place->file);
 	else if (place->function && !place->module && place_is_file(place->function))
 		strbuf_puts(buf, "@" ANY_FILE);
-	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
+	if (place_is_range(place) && place->last_line == UINT_MAX)
+		strbuf_puts(buf, ":*");
+	else if (place_is_range(place))
+		strbuf_printf(buf, ":%u-%u", place->line, place->last_line);
+	else if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
 		strbuf_printf(buf, ":%u", place->line);
 	else if (place->kind == PLACE_OFFSET)
 		strbuf_printf(buf, "+%" PRIu64, place->offset);
@@ -149,6 +154,8 @@ static void print_want(struct strbuf *buf, const struct want *want)
 	if (want->name)
 		strbuf_join(buf, want->name, "=", NULL);
 	print_expression(buf, want);
+	if (want->depth)
+		strbuf_printf(buf, "(%u)", want->depth);
 	if (want->type)
 		strbuf_join(buf, ":", want->type, NULL);
 	if (want->user)

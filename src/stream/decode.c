@@ -29,6 +29,14 @@ static void link_strings(struct layout *layout)
 	}
 }
 
+static bool has_stacks(const struct value *values, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!values[i].is_start && (values[i].stack == STACK_KERNEL || values[i].stack == STACK_POINTERS))
+			return true;
+	return false;
+}
+
 static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *text)
 {
@@ -60,6 +68,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	else
 		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
+	layout->has_stacks = has_stacks(probe->values, probe->nvalues) || has_stacks(probe->starts, probe->nstarts);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
@@ -174,8 +183,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
-static const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data,
-				      uint32_t length)
+const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length)
 {
 	unsigned index;
 	uint16_t type;
@@ -315,13 +323,15 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
-	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
+	event->process = layout->has_stacks ? stacks_process(&decoder->stacks) : -1;
+	if (event->process < 0 && decoder->has_processes)
+		event->process = process_of(decoder->comms, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);
 	record_int(record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
-	decoder->objects_used = 0;
+	decoder->objects_used = decoder->stacks.used = 0;
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
 		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);

@@ -76,6 +76,7 @@ struct layout {
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
+	bool has_stacks;       /* some value is a stack that the kernel records apart */
 	struct plain *start_plains; /* of probe->starts[i] */
 	uint32_t plain_end;    /* the length a record must have to hold them all */
 };
@@ -111,7 +112,30 @@ struct record {
 	const struct layout *layout;
 };
 
+/* stacks.c: the kernel's records of stacks, which follow the event they belong to. */
+enum { KERNEL_RECORD, USER_RECORD, STACK_RECORDS };
+struct stack_format {
+	int id; /* 0: none is recorded */
+	struct field callers;
+	struct field count;   /* of callers; else absent: up to a 0 */
+	struct field process; /* or absent */
+};
+struct stacks {
+	struct stack_format formats[STACK_RECORDS];
+	struct record found[STACK_RECORDS]; /* of the current event; data: NULL if it has none */
+	const struct unwinder *unwinder; /* or NULL */
+	uint8_t *memory; /* scratch: a recorded stack, put together */
+	uint64_t *addresses; /* scratch: the event's unwound stacks */
+	unsigned used; /* how many stacks are there */
+};
+struct cpu;
+struct layout;
+struct error *stacks_init(struct stacks *stacks, struct arena *arena, const struct buffers *buffers) must_check;
+/* Finds the stacks of the CPU's current record. Returns false when they may still come. */
+bool stacks_find(struct stacks *stacks, const struct cpu *cpu, const struct page_shape *shape);
+
 struct decoder {
+	struct stacks stacks;
 	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
@@ -133,6 +157,10 @@ struct decoder {
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events) must_check;
+/* stacks.c: a value that is a stack. */
+void stack_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+/* The process that the event's own stack names. Returns -1 when it has none. */
+int stacks_process(const struct stacks *stacks);
 /* value.c */
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
@@ -164,11 +192,15 @@ static inline int record_pid(const uint8_t *data)
 	memcpy(&pid, data + COMMON_PID, sizeof(pid));
 	return pid;
 }
+/* Whether its memory could be read, and how much of it. number: of a fetch with a window. */
+uint32_t window_readable(const struct decoder *decoder, unsigned number);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* All bytes that a __data_loc points to. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
+/* NULL: the record is of no event of the plan. */
+const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length);
 /* Decodes a record of a CPU into decoder->event. Returns NULL when there is no event to show. */
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);

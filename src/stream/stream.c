@@ -41,6 +41,7 @@ struct stream {
 	unsigned quiet;     /* rounds without a page */
 	bool is_woken;      /* by records not read yet */
 	struct pollfd *fds; /* for poll(2): the caller's, then those of the CPUs */
+	bool has_stacks; /* the kernel records stacks */
 	uint64_t read;
 	uint64_t filtered;
 	uint64_t unknown;
@@ -117,6 +118,9 @@ struct error *stream_over(struct arena *arena, const struct plan *plan, const st
 	stream->pause_ms = PAUSE_BUSY_MS;
 	add_sources(stream);
 	error = decoder_init(&stream->decoder, arena, plan, buffers->events);
+	if (!error)
+		error = stacks_init(&stream->decoder.stacks, arena, buffers);
+	stream->has_stacks = buffers->kernel_stack.format || buffers->user_stack.format;
 	if (!error && plan->npairs)
 		error = stream_pairs(stream, PAIRS_OPEN);
 	if (!error && names)
@@ -152,6 +156,11 @@ struct error *stream_processes(struct stream *stream)
 {
 	stream->decoder.has_processes = true;
 	return need_names(stream);
+}
+
+void stream_unwinds(struct stream *stream, const struct unwinder *unwinder)
+{
+	stream->decoder.stacks.unwinder = unwinder;
 }
 
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
@@ -350,6 +359,21 @@ static bool is_asked_for(struct stream *stream, const struct event *event)
 	return answer == MEMBER;
 }
 
+/* Whether the CPU's next record is one to be shown whose stacks may still come. */
+static bool awaits_stacks(struct stream *stream, const struct cpu *cpu)
+{
+	struct stacks *stacks = &stream->decoder.stacks;
+	const struct layout *layout;
+
+	if (!stream->has_stacks || cpu->is_names)
+		return false;
+	layout = layout_of(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length);
+	if (!layout || !layout->has_stacks || stacks_find(stacks, cpu, &stream->shape))
+		return false;
+	/* all that will be read is there, or there is no room for more */
+	return cpu->is_full ? cpu->page : stream->until != UINT64_MAX;
+}
+
 /* Decodes a CPU's next record and steps over it. Returns NULL when it is not to be shown. Its
  * bytes stay in place until the next read. */
 static const struct event *take(struct stream *stream, struct cpu *cpu)
@@ -384,12 +408,14 @@ const struct event *stream_next(struct stream *stream)
 	do {
 		struct cpu *cpu;
 
-		while ((cpu = next_cpu(stream))) {
+		while ((cpu = next_cpu(stream)) && !awaits_stacks(stream, cpu)) {
 			const struct event *event = take(stream, cpu);
 
 			if (event)
 				return event;
 		}
+		if (cpu && !cpu->is_full)
+			break; /* being recorded at this moment */
 	} while (read_rest(stream));
 	set_pause(stream);
 	return NULL;

@@ -22,11 +22,21 @@ struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint
 
 struct stream; /* opaque */
 
+/* Unwinds a user stack: writes up to STACK_DEPTH_MAX addresses, exact ones with STACK_EXACT, and
+ * returns how many. *cut: why it isn't whole, or NULL. */
+struct unwinder {
+	unsigned (*unwind)(void *cookie, const struct event *event, const struct stack_memory *memory,
+			   uint64_t *ret, const char **cut);
+	void *cookie;
+};
+
 /* Where buffers->names is NULL, the comm of a record without one is a guess. */
 struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct stream **ret) must_check;
 /* Only events of these processes' own threads are shown. Needs buffers->names. */
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
+/* Without one, stacks that ktrace unwinds have no value. */
+void stream_unwinds(struct stream *stream, const struct unwinder *unwinder);
 /* Sets each event's process. Needs buffers->names. */
 struct error *stream_processes(struct stream *stream) must_check;
 #define PAIRS_OPEN 65536

@@ -6,7 +6,8 @@
  *	table_driver [-t WIDTH] [-s COLUMN] [-n TOP] [-j JOIN] [-o OPEN] KEYS SPEC... <EVENTS
  *
  * A value's name is its type: s8x, u64y, t (a text). An event is a line: the spec's number, CPU, thread, process,
- * comm, and for each of the spec's wants iNUMBER, tHEX (a text), cHEX (one that was cut), f (a fault) or n (none).
+ * comm, and for each of the spec's wants (but $line and $function) iNUMBER, tHEX (a text), cHEX (one that was cut),
+ * f (a fault) or n (none).
  *
  * Of a pair (tests/unit/pairs) the spec's number has `s`, `e` or, if both places are one, `b` behind it, and a time, a
  * frame and the time of the call's entry (0: not seen) follow; `e` has only the end's own values, `b` these and then
@@ -37,13 +38,20 @@ static void make_value(const struct want *want, struct value *ret)
 	};
 }
 
+static void make_word(const struct want *want, const struct site *site, struct value *ret)
+{
+	*ret = (struct value){.name = want->name ? want->name : want->base + 1, .type_name = "", .finish_text = "",
+			      .render = RENDER_STRING};
+	ret->text = strcmp(want->base, OWN_LINE) ? site->function : "file.c:7";
+}
+
 /* What is asked for: how pairs are joined. */
 struct joining {
 	enum pair_by by;
 	bool nests;
 };
 
-static struct value *make_values(struct arena *arena, const struct spec *spec)
+static struct value *make_values(struct arena *arena, const struct spec *spec, const struct site *site)
 {
 	struct value *values = arena_array(arena, struct value, spec->nwants + 1);
 
@@ -53,6 +61,8 @@ static struct value *make_values(struct arena *arena, const struct spec *spec)
 		make_value(want, &values[i]);
 		values[i].is_start = want->is_start;
 		values[i].start = want->start;
+		if (want->kind == WANT_PLACE)
+			make_word(want, site, &values[i]);
 		if (strcmp(want->base, DURATION) != 0)
 			continue;
 		values[i].name = "duration";
@@ -69,7 +79,7 @@ static void make_pair(struct arena *arena, struct plan *plan, struct probe *end,
 	const struct pairing *pairing = end->spec->pairing;
 	const struct spec *start = pairing->start;
 	bool is_one_place = !strcmp(start->place.function, end->spec->place.function);
-	struct value *values = make_values(arena, start);
+	struct value *values = make_values(arena, start, end->site);
 	struct probe *probe = end;
 
 	end->pair = plan->npairs + 1;
@@ -109,7 +119,7 @@ static struct error *make_probe(struct arena *arena, const char *text, struct pl
 	site->line = 7;
 	*probe = (struct probe){.spec = spec, .site = site, .group = "probe", .event = spec->place.function,
 				.kind = PROBE_TRACEPOINT, .nvalues = spec->nwants,
-				.values = make_values(arena, spec)};
+				.values = make_values(arena, spec, site)};
 	if (spec->pairing)
 		make_pair(arena, plan, probe, joining);
 	return NULL;
@@ -130,8 +140,15 @@ static void read_bytes(const char *hex, struct datum *datum)
 	datum->length = (uint32_t)length;
 }
 
-static void read_datum(const char *word, struct datum *datum)
+static void read_datum(const struct value *value, char **line, struct datum *datum)
 {
+	const char *word = value->text ? NULL : strtok_r(NULL, " \n", line);
+
+	if (value->text) {
+		*datum = (struct datum){.kind = DATUM_BYTES, .bytes = strdup(value->text),
+					.length = (uint32_t)strlen(value->text)};
+		return;
+	}
 	*datum = (struct datum){.kind = DATUM_NONE, .reason = "no such value"};
 	if (*word == 'f') {
 		*datum = (struct datum){.kind = DATUM_FAULT};
@@ -167,7 +184,7 @@ static void read_values(const struct value *values, unsigned count, struct datum
 {
 	for (unsigned i = 0; i < count; i++)
 		if (!values[i].is_start && !values[i].is_between)
-			read_datum(strtok_r(NULL, " \n", line), &ret[i]);
+			read_datum(&values[i], line, &ret[i]);
 }
 
 static void show(struct run *run, const struct event *event)

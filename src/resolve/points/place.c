@@ -37,7 +37,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	site->address = target_file_address(target, address);
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
-	site->file = instance ? instance->function->file : NULL;
+	site->file = instance && *instance->function->file ? instance->function->file : NULL;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }
@@ -60,12 +60,29 @@ static void add_prologues(struct resolver *resolver, struct points *points)
 	}
 }
 
+/* A place that is told by lines or files, to a source that knows none. */
+static struct error *check_lines(struct resolver *resolver, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+
+	if (place->file)
+		return check_lines_known(resolver, spec->text, place->file_span);
+	if (place->kind == PLACE_PATTERN)
+		return check_lines_known(resolver, spec->text, place->pattern_span);
+	return place->kind == PLACE_LINE && place->line ?
+	       check_lines_known(resolver, spec->text, place->line_span) : NULL;
+}
+
 static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
 				 struct point **ret, unsigned *count)
 {
 	struct points points = {0};
 	const struct place *place = &spec->place;
-	struct error *error = place->kind == PLACE_FILE ?
+	struct error *error = check_lines(resolver, spec);
+
+	if (error)
+		return error;
+	error = place->kind == PLACE_FILE ?
 		file_points(resolver, spec, every, &points) :
 		place->kind == PLACE_PATTERN ? pattern_points(resolver, spec, every, &points) :
 		place->has_address ? address_points(resolver, spec, &points) :
@@ -78,6 +95,17 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
+/* Whether both are the same line's, or the same function's beginning. Lines and functions that
+ * share an instruction have an event each. */
+static bool is_double(const struct point *a, const struct point *b)
+{
+	const struct function *left = a->instance ? a->instance->function : NULL;
+	const struct function *right = b->instance ? b->instance->function : NULL;
+
+	return a->at.address == b->at.address && a->line == b->line &&
+	       (!left || !right || (left->source == right->source || !strcmp(left->name, right->name)));
+}
+
 /* Instances without an instruction of their own can begin at one address: one probe serves both. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
@@ -88,7 +116,7 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
-		if (lookup_find(&by_address, hash, i, points[i].at.address == address) != LOOKUP_NONE)
+		if (lookup_find(&by_address, hash, i, is_double(&points[i], &points[n])) != LOOKUP_NONE)
 			continue;
 		lookup_add(resolver->arena, &by_address, hash, kept);
 		points[kept++] = points[n];

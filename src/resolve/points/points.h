@@ -53,7 +53,10 @@ void exit_captures(struct resolver *resolver, const struct spec *spec, const str
 /* points/lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
-/* The points of a place's line, in each instance; at least one. */
+/* points/range.c: the points of each line that has code, of those that the place names. */
+struct error *range_points(struct resolver *resolver, const struct instance *instance, const struct place *place,
+			   bool every, struct points *points) must_check;
+/* The points of a place's lines, in each instance; at least one. */
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;

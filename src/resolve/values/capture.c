@@ -82,6 +82,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	/* a return's variables are captured at the entry: by then they are gone */
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	walk->instance = instance;
+	walk->variable = variable;
 	walk->position = at;
 	if (ret->at_entry || !walk->probed)
 		walk->probed = at.address;
@@ -131,7 +132,7 @@ unsigned capture_bytes(const struct capture *capture)
 static struct error *check_current(struct walk *walk, const struct point *point, struct position at,
 				  const struct capture *capture)
 {
-	const char *reason = capture_outdated(walk, point, at, capture);
+	const char *reason = capture_doubt(walk, point, at, capture);
 
 	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, capture_bytes(capture)))
 		reason = unwritten_reason;

@@ -31,13 +31,14 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
-/* Returns NULL if the variable has no location. */
+/* Returns NULL if the variable has no location, or the name means another one. */
 static const struct loc *loc_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
 
 	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) || !variable ||
-	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
+	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
 	return &variable->loc;
 }
@@ -68,20 +69,97 @@ static bool reads_changed(const struct capture *capture, const struct pending_wr
 	return found;
 }
 
-const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
-			    const struct capture *capture)
+/* Why the value is older than the source has it. */
+static const char *find_outdated(struct walk *walk, const struct pending *pending, struct position at,
+				 const struct capture *capture)
 {
-	const struct pending *pending = at.address == point->at.address ? point->pending : NULL;
-
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct pending_write *write = &pending->list[i];
 
-		if (!reads_changed(capture, write, false))
-			continue;
+		if (write->end <= at.address || !reads_changed(capture, write, false))
+			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
 		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
 				    "changes it behind this address", write->line);
 	}
 	return NULL;
+}
+
+/* Whether the variable has the same location at the end of an instruction elsewhere. */
+static bool is_same_after(const struct walk *walk, uint64_t address)
+{
+	const struct loc *loc = loc_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+
+	return loc && loc->kind == walk->variable->loc.kind && loc->expr && walk->variable->loc.expr &&
+	       expr_equal(loc->expr, walk->variable->loc.expr);
+}
+
+/* Whether debug information has the variable unchanged on all ways to the straight-line code's
+ * start. */
+static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
+{
+	struct edge *ways;
+	unsigned count = flow_ways_into(flow, walk->resolver->arena, (struct range){start, start + 1}, &ways);
+
+	for (unsigned i = 0; i < count; i++)
+		if (!is_same_after(walk, ways[i].from))
+			return false;
+	return count;
+}
+
+/* Why the value is newer than the source has it. A statement behind the line may have set it where
+ * debug information has it begin, if that is not before such a statement has code; or, without
+ * code of its own, at the start of the straight-line code, if it isn't there on all ways to it. */
+static const char *find_newer(struct walk *walk, const struct early *early, const struct flow *flow,
+			      const struct capture *capture)
+{
+	const struct range *holds = &walk->variable->holds;
+	const struct pending_write write = {.written = early->written};
+	bool is_older = holds->start <= early->start ? is_from_before(walk, flow, early->start) :
+			holds->start < early->first;
+
+	if (is_older && !reads_changed(capture, &write, false))
+		return NULL;
+	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
+			    "changed it already", early->line);
+}
+
+/* Whether a way into the middle of the code where the variable is said to be one constant comes from
+ * where it is said to be something else. gcc says so of a loop whose first round begins with
+ * `empty = 1` and the others with what the loop makes of it. */
+static bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	struct edge *ways;
+	unsigned count;
+
+	if (variable->loc.kind != LOC_VALUE || variable->loc.expr->op != EXPR_CONST)
+		return false;
+	count = flow_ways_into(flow, walk->resolver->arena, variable->holds, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
+
+		if (ways[i].to != variable->holds.start && loc_at(walk, from) && !is_same_after(walk, ways[i].from) &&
+		    (ways[i].to == at.address ||
+		     flow_reaches_from(flow, &ways[i].to, 1, at.address, NULL, 0)))
+			return true;
+	}
+	return false;
+}
+
+const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
+			  const struct capture *capture)
+{
+	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
+	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
+	const struct flow *flow = is_listed && !reason ? outer_flow(walk->resolver, walk->instance) : NULL;
+
+	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
+		return "a statement behind the function's beginning sets it";
+	if (flow && is_own && point->early)
+		reason = find_newer(walk, point->early, flow, capture);
+	if (flow && !reason && is_contradicted(walk, flow, at))
+		reason = "debug information contradicts itself: it has another value on a way that leads here";
+	return reason;
 }

@@ -36,7 +36,9 @@ bool spec_is_raw(const struct spec *spec)
 	    is_glob(spec->place.function))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind != WANT_RAW && !capture_of_pair(spec, &spec->wants[i], &of_pair))
+		if (spec->wants[i].kind != WANT_RAW && spec->wants[i].kind != WANT_STACK &&
+		    spec->wants[i].kind != WANT_PLACE &&
+		    !capture_of_pair(spec, &spec->wants[i], &of_pair))
 			return false;
 	return true;
 }
@@ -206,8 +208,12 @@ struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 	site->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		struct error *error = capture_of_pair(spec, &spec->wants[i], &site->captures[i]) ? NULL :
-				      pass_on(resolver, spec, &spec->wants[i], &site->captures[i]);
+		const struct want *want = &spec->wants[i];
+		struct capture *capture = &site->captures[i];
+		struct error *error = capture_of_pair(spec, want, capture) ? NULL :
+				      want->kind == WANT_STACK ? capture_stack(resolver, spec, want, capture) :
+				      want->kind == WANT_PLACE ? capture_place(resolver, spec, want, site, capture) :
+				      pass_on(resolver, spec, want, capture);
 
 		if (error)
 			return error;

@@ -49,6 +49,10 @@ const char *pieces_settle(struct arena *arena, struct object *object, uint64_t s
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
 			 const struct part_value **ret, unsigned *count);
 
+/* values/stack.c */
+struct error *capture_stack(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    struct capture *ret) must_check;
+
 /* values/capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,
 			      struct position at, const struct spec *spec, const struct want *want,

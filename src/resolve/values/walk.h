@@ -13,6 +13,7 @@ struct walk {
 	const struct instance *instance;
 	const struct spec *spec;
 	const struct want *want;
+	const struct variable *variable; /* the want's base, or NULL */
 	struct object at;
 	char *path; /* the steps so far, as text for messages */
 	struct position position;
@@ -52,9 +53,9 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/doubt.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct resolver *resolver, const struct variable *variable);
-/* Returns NULL, or why the value is older than the source has it at the point. */
-const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
-			     const struct capture *capture);
+/* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
+const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
+			  const struct capture *capture);
 
 /* Fills in how the object reached is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;

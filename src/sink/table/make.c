@@ -110,6 +110,8 @@ static const char *not_a_number(const struct value *value)
 {
 	if (value->status != VALUE_OK)
 		return NULL;
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->render == RENDER_STRING)
 		return "'%s' is a text";
 	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))
@@ -136,32 +138,13 @@ static struct error *check_columns(struct arena *arena, const struct probe *prob
 	return NULL;
 }
 
-static struct error *check_keys(struct arena *arena, const struct probe *probe)
-{
-	const struct spec *spec = probe->spec;
-
-	for (unsigned i = 0; i < spec->nkeys; i++) {
-		const struct key *key = &spec->keys[i];
-
-		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
-				spec->text, key->span), "its own name is $event");
-	}
-	return NULL;
-}
-
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
 {
 	struct error *error = NULL;
 
-	for (unsigned i = first; i < plan->nprobes && !error; i++) {
-		if (plan->probes[i].role != ROLE_SHOWN)
-			continue;
-		error = check_columns(arena, &plan->probes[i]);
-		if (!error)
-			error = check_keys(arena, &plan->probes[i]);
-	}
+	for (unsigned i = first; i < plan->nprobes && !error; i++)
+		if (plan->probes[i].role == ROLE_SHOWN)
+			error = check_columns(arena, &plan->probes[i]);
 	return error;
 }
 
@@ -323,7 +306,7 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end)
 {
-	table_list_show(&tables->list, out, is_json, end);
+	table_list_show(&tables->list, out, form, end);
 }

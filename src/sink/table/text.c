@@ -225,8 +225,11 @@ static void put_group(struct view *view, unsigned first, unsigned end, unsigned 
 	unsigned bar = view->has_bar && !first && left >= BAR_MIN ? left : 0;
 
 	put_heads(view, first, end);
-	for (unsigned r = 0; r < view->nrows; r++)
+	for (unsigned r = 0; r < view->nrows; r++) {
 		put_row(view, view->rows[r], first, end, bar > BAR_MAX ? BAR_MAX : bar);
+		if (!first)
+			stack_show(view->arena, view->out, view->table, view->rows[r]);
+	}
 }
 
 static void put_left_out(const struct view *view)

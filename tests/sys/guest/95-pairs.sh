@@ -38,7 +38,7 @@ segments() {
 	in_segments() { awk '$1 == "Tcp:" && $2 ~ /^[0-9]/ { print $11 }' /proc/net/snmp; }
 	line=$(uname -r | sed 's/^6\.1\..*/12/; s/^6\.12\..*/13/') # of the same statement
 	before=$(in_segments)
-	ktrace probe --json -o /tmp/pairs "ip_rcv:6 skb -> tcp_v4_rcv:$line skb"' count() hist($duration) on skb' -- \
+	ktrace probe -a --json -o /tmp/pairs "ip_rcv:6 skb -> tcp_v4_rcv:$line skb"' count() hist($duration) on skb' -- \
 		sh -c 'nc -l -p 7778 >/dev/null & sleep 1; dd if=/dev/zero bs=1000 count=200 2>/dev/null | nc 127.0.0.1 7778; wait' 2>/tmp/err
 	cat /tmp/err /tmp/pairs
 	seen=$(sed -n 's/^{"row":{},"hits":\([0-9]*\),.*/\1/p' /tmp/pairs)
@@ -73,6 +73,8 @@ lost() {
 	set -- $(counts_of /tmp/pairs)
 	same "starts" "$1" $(($3 + $4 + $6 + $7 + $8))
 	same "ends" "$2" $(($3 + $5))
-	same "pairs of two calls" "$(grep '"args"' /tmp/pairs | grep -cv '"args":{"n":1,"m":1,"r":1,')" 0
+	# what the entry alone knew of m may be lost; it is said then
+	grep '"args"' /tmp/pairs | grep -v '"args":{"n":1,"m":1,"r":1,' | grep -v '"args":{"n":1,"m":null,"r":1,.*"errors":{"m":"entry not seen"}' >/tmp/wrong || :
+	same "pairs of two calls" "$(head -n 3 /tmp/wrong)" ""
 }
 check pair-lost lost

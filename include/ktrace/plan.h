@@ -7,6 +7,7 @@
 #define KTRACE_PLAN_H
 
 #include "ktrace/caps.h"
+#include "ktrace/counted.h"
 #include "ktrace/site.h"
 
 /* 8 bytes of memory or more as recorded, and the guards that tell how many of them could be
@@ -93,7 +94,8 @@ struct value {
 	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
 	 * name. */
 	const struct expr *finish;
-	unsigned fetch;          /* used where finish and by_cpu are NULL */
+	unsigned fetch;          /* the value is this fetch, where finish and by_cpu are NULL;
+				  * UINT_MAX: it is none */
 	/* per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
@@ -192,10 +194,15 @@ static inline unsigned fetch_number(enum part part, unsigned index)
  * No name or path contains this byte. */
 #define GROUP_MARK '\1'
 
+/* A hidden last argument of a probe, which a session adds: the only way to know the comm at the time
+ * of the hit, whatever the process did since (exec, exit). */
+#define COMM_FIELD "__comm"
+
 /* What the kernel does at each hit, besides recording it. */
 enum action_kind {
 	ACTION_SUM,   /* adds numbers up, into variables of a histogram */
 	ACTION_RELAY, /* hands the sums of another probe to a synthetic event */
+	ACTION_COUNT, /* counts by keys, instead of recording: see struct probe's counting */
 };
 
 struct action {
@@ -231,6 +238,7 @@ struct probe {
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
 	 * in definition and in a synthetic event's name. */
 	const char *head;
+	const struct counting *counting; /* the table that its only action keeps; or NULL */
 	const struct action *actions;
 	unsigned nactions;
 	struct fetch *fetches;

@@ -101,6 +101,7 @@ struct want {
 	struct span base_span;
 	struct step *steps;
 	unsigned nsteps;
+	const char *path; /* base and steps as a filter may write them: "it->kind"; or NULL */
 	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
 	struct span type_span;
 	unsigned depth; /* STACK: most frames; 0: all */
@@ -246,7 +247,8 @@ struct filter {
 	struct span span;
 	const struct filter *left;  /* AND, OR, NOT (left only) */
 	const struct filter *right; /* AND, OR */
-	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
+	const char *field;          /* comparisons: the name, or the path of a want; "comm",
+				     * "pid", "cpu" are built in */
 	struct span field_span;
 	bool is_string;      /* the constant is a string */
 	const char *constant; /* or a word that stands for a number, by the field's type:

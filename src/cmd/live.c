@@ -55,6 +55,7 @@ struct live {
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
 	uint64_t unwritten; /* events never written */
+	uint64_t dropped;   /* hits that the kernel had no room to count */
 	struct stream_counts counts;
 	struct missed missed;
 	bool ended;
@@ -238,15 +239,53 @@ static void wait_a_little(struct live *live)
 		live->output.gone = live->ended = true;
 }
 
+static bool counts_in_kernel(const struct live *live)
+{
+	return live->options->in_kernel && live->view.tables;
+}
+
+/* Reads what the kernel has counted so far; *dropped: hits for which it had no room. */
+static struct error *take_counted(struct live *live, uint64_t *dropped)
+{
+	struct error *error = NULL;
+	struct arena arena;
+
+	arena_init(&arena);
+	tables_restart(live->view.tables);
+	live->events = *dropped = 0;
+	for (unsigned i = 0; i < live->plan->nprobes && !error; i++) {
+		struct counted counted;
+
+		if (!live->plan->probes[i].counting)
+			continue;
+		error = session_counted(live->session, &arena, i, &counted);
+		if (error)
+			break;
+		tables_counted(live->view.tables, i, &counted);
+		*dropped += counted.dropped;
+		for (unsigned j = 0; j < counted.nrows; j++)
+			live->events += counted.rows[j].hits;
+	}
+	error = error ? error_copy(live->arena, error) : NULL;
+	arena_deinit(&arena);
+	return error;
+}
+
 /* Shows the tables so far; misses are only known at the end. */
 static struct error *show_interim(struct live *live)
 {
 	uint64_t time = now();
-	struct table_end end = {.events = live->events, .missed = NOT_KNOWN};
+	struct table_end end = {.missed = NOT_KNOWN};
 	struct stream_counts counts;
+	struct error *error;
 
 	if (live->ended || !table_view_is_due(&live->view, time))
 		return NULL;
+	error = counts_in_kernel(live) ? take_counted(live, &live->dropped) : NULL;
+	if (error)
+		return error;
+	end.events = live->events;
+	end.dropped = live->dropped;
 	end.lost = stream_counts(live->stream, &counts) ? NOT_KNOWN : counts.lost;
 	end.pairs = counts.pairs;
 	end.npairs = counts.npairs;
@@ -322,6 +361,7 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 		.unrecorded = missed->unrecorded,
+		.dropped = missed->dropped,
 		.pairs = live->counts.pairs,
 		.npairs = live->counts.npairs,
 		.is_final = true,
@@ -343,10 +383,13 @@ static struct error *finish(struct live *live)
 		error = session_stop(live->session);
 	if (!error && !live->output.gone)
 		error = drain(live, true);
+	if (!error && counts_in_kernel(live))
+		error = take_counted(live, &live->dropped);
 	if (error)
 		return error;
 	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
+	missed->dropped = live->dropped;
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
 	error = show_last(live, lost);

@@ -92,6 +92,7 @@ struct missed {
 	uint64_t entries; /* misses of companions at a function's entry */
 	uint64_t unrecorded; /* hits without a record, where known */
 	const uint64_t *unrecorded_of; /* by plan->probes[i]; NULL: only the sum is known */
+	uint64_t dropped; /* hits that the kernel had no room to count */
 };
 /* Returns an error when the counts can't be read; *ret is then all unknown. */
 struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,

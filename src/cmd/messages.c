@@ -82,7 +82,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	uint64_t all = missed->hits + missed->calls;
 
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
-	    !missed->is_unknown && !counts->unknown && !missed->unrecorded)
+	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu event%s, ", (unsigned long long)events, events == 1 ? "" : "s");
 	if (counts->lost_is_unknown)
@@ -95,6 +95,9 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		strbuf_printf(out, "%llu missed", (unsigned long long)all);
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
+	if (missed->dropped)
+		strbuf_printf(out, ", %llu dropped: the kernel's table was full, --keys makes it larger",
+			      (unsigned long long)missed->dropped);
 	if (missed->unrecorded)
 		strbuf_printf(out, ", %llu not recorded", (unsigned long long)missed->unrecorded);
 	strbuf_putc(out, '\n');

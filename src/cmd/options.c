@@ -99,6 +99,8 @@ static const struct option_row rows[] = {
 	{0, "flame", "FILE", KIND_TEXT, AT(flame), PROBE | MERGE, "draw a table as a flame graph, an SVG file"},
 	{0, "open", "N", KIND_NUMBER, AT(open), PROBE,
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
+	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), PROBE,
+	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},

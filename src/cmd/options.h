@@ -51,6 +51,7 @@ struct options {
 	bool externs;
 	bool no_cache;
 	bool all;
+	bool in_kernel;
 	bool help;
 	bool version;
 	const char *const *operands;

@@ -17,6 +17,15 @@
 
 #define TEXT_BYTES 256 /* recorded of a string, unless the spec asks for more */
 
+/* $retval without a type has the function's own, by which -2 is told from 2^64 - 2. */
+static bool wants_return_type(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_RAW && !spec->wants[i].type && !strcmp(spec->wants[i].base, RETURN_VALUE))
+			return true;
+	return false;
+}
+
 /* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
 				 struct resolver **ret)
@@ -38,7 +47,7 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
 			spec->text, spec->place.span), "add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
-	    spec->place.kind != PLACE_FUNCTION)))
+	    spec->place.kind != PLACE_FUNCTION && !wants_return_type(spec))))
 		return NULL;
 	error = sources_get(sources, spec->place.module, live, ret);
 	if (!error)
@@ -244,7 +253,8 @@ static uint64_t guard_offset(void)
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps};
+	struct plan_input input = {.caps = caps, .counts_in_kernel = options->in_kernel,
+				   .counted_rows = (unsigned)options->keys};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);

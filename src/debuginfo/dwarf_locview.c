@@ -82,6 +82,7 @@ struct best {
 	struct reader views;
 	enum fit fit;
 	struct range holds;
+	unsigned holds_view;
 	struct reader expression; /* when read here, not by libdw */
 	Dwarf_Op *ops;
 	size_t count;
@@ -139,6 +140,7 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 		return false;
 	best->fit = fit;
 	best->holds = (struct range){start + best->info->bias, end + best->info->bias};
+	best->holds_view = best->views.at ? entry.start.view : VIEW_LAST;
 	return true;
 }
 
@@ -234,8 +236,10 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	if (best.reason && location_is_short(info, location) && read_all(location, &all))
 		best = all;
 	*ret = (struct described){best.ops, best.count, .reason = best.reason};
-	if (!is_single(location))
+	if (!is_single(location)) {
 		ret->holds = best.holds;
+		ret->holds_view = best.holds_view;
+	}
 	if (best.reason)
 		return -1;
 	if (best.fit == FIT_NONE)

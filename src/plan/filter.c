@@ -180,8 +180,8 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return error_hint(assign->arena, error_at(
 			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
 				  filter->field, assign->probe->event), assign->text,
-			filter->field_span), "its values are: %s",
-			names_text(assign->arena, assign->probe));
+			filter->field_span), strpbrk(filter->field, "-.[") ? "name it in the spec, too; its "
+			"values are: %s" : "its values are: %s", names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;

@@ -110,4 +110,7 @@ const struct expr *cut_frame(struct work *work, enum part part, const struct exp
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
 			  struct probe *probe) must_check;
 
+/* counting.c: if the input says so, the probe's table is the kernel's to keep; else does nothing. */
+struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe) must_check;
+
 #endif

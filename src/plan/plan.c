@@ -16,6 +16,7 @@ struct caps caps_assumed(void)
 {
 	return (struct caps){
 		.has_immediate = true,
+		.has_histograms = true,
 		.has_sums = true,
 	};
 }
@@ -287,6 +288,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, input, &probe[i]);
 	if (!error && !work.pair)
 		error = plan_filter(arena, input, sites, probe);
+	if (!error)
+		error = plan_counting(arena, input, probe);
 	if (error)
 		return error;
 	for (unsigned i = 0; i <= count; i++)

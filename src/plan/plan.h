@@ -33,6 +33,8 @@ struct plan_input {
 	const struct filter *const *filters; /* --filter: all must hold */
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;
+	bool counts_in_kernel; /* the kernel keeps the tables */
+	unsigned counted_rows; /* most rows of each of them; 0: the default */
 };
 
 /* Appends the probes of one spec. A value that neither the kernel nor a finish can compute is

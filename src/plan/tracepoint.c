@@ -363,7 +363,8 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 		add_filtered(arena, tracepoint, input->filters[i], probe);
 	if (!spec->nwants && !spec->naggregates)
 		all_values(arena, tracepoint, probe);
-	return plan_filter(arena, input, NULL, probe);
+	error = plan_filter(arena, input, NULL, probe);
+	return error ? error : plan_counting(arena, input, probe);
 }
 
 static char *field_names(struct arena *arena, const struct tracepoint *tracepoint)

@@ -70,6 +70,7 @@ static void begin_value(struct work *work, const struct capture *capture, struct
 	ret->is_signed = capture->is_signed;
 	ret->is_pointee = capture->is_pointee;
 	ret->finish_text = "";
+	ret->fetch = UINT_MAX; /* until a fetch turns out to be the value */
 }
 
 struct error *plan_value(struct work *work, const struct capture *capture, struct value *ret)
@@ -111,7 +112,6 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		break;
 	case CAPTURE_TEXT:
 		ret->text = capture->text;
-		ret->fetch = UINT_MAX;
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;

@@ -41,7 +41,7 @@ static bool is_settleable(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
 
-	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
+	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !p->counting && !is_mapped(session, p->site->path);
 }
 
 /* All or none: the count of lost records isn't split by probe. */

@@ -103,6 +103,7 @@ void definitions_init(struct session *session)
 		if (plan->probes[i].kind == PROBE_TRACEPOINT) {
 			definition->group = plan->probes[i].group;
 			definition->event = plan->probes[i].event;
+			definition_actions(session, &plan->probes[i], definition);
 			continue;
 		}
 		definition->group = session->group;

@@ -6,8 +6,8 @@
 struct error *enable_one(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = tfs_set(session->arena, session->instance, event_file(session, probe, "enable"),
-				      "1");
+	struct error *error = p->counting ? counted_start(session, probe) :
+			      tfs_set(session->arena, session->instance, event_file(session, probe, "enable"), "1");
 
 	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }

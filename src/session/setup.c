@@ -125,10 +125,12 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 	const char *text = filter ? filter : comm;
 	int err;
 
+	session->definitions[probe].filter = text;
+
 	if (!text)
 		return NULL;
 	if (filter && comm)
-		text = arena_printf(session->arena, "(%s) && %s", filter, comm);
+		session->definitions[probe].filter = text = arena_printf(session->arena, "(%s) && %s", filter, comm);
 	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
 }
@@ -150,6 +152,8 @@ static struct error *set_actions(struct session *session, unsigned probe)
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
+	if (session->plan->probes[probe].counting)
+		return counted_make(session, probe);
 	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
 		struct undo undo = undo_new(session, session->instance, file,
 					    arena_printf(arena, "!%s", definition->actions[i]));

@@ -234,6 +234,10 @@ static void json_end(struct strbuf *out, const struct table_end *end)
 		strbuf_puts(out, ",\"unrecorded\":");
 		put_unsigned(out, end->unrecorded);
 	}
+	if (end->dropped) {
+		strbuf_puts(out, ",\"dropped\":");
+		put_unsigned(out, end->dropped);
+	}
 	pairs_json(out, end->pairs, end->npairs);
 	strbuf_puts(out, "}}\n");
 }

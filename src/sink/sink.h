@@ -66,6 +66,7 @@ struct table_options {
 	unsigned top;     /* rows it shows as text */
 	const char *sort; /* head of the column to sort by; NULL: the first's */
 	unsigned width;   /* columns of a line of text */
+	bool is_utf8;     /* bars are drawn with blocks */
 };
 
 /* What a run counted and missed, and how long it took. */
@@ -74,6 +75,7 @@ struct table_end {
 	uint64_t lost;   /* or NOT_KNOWN */
 	uint64_t missed; /* the same */
 	uint64_t unrecorded;
+	uint64_t dropped; /* hits that the kernel had no room to count */
 	struct pair_counts *pairs;
 	unsigned npairs;
 	bool is_final;  /* else more may come, and `missed` is only known later */
@@ -94,6 +96,10 @@ struct error *tables_new(struct arena *arena, const struct plan *plan, const str
 void tables_free(struct tables *tables);
 /* Adds an event. Allocates only for a new key, row or bucket. */
 void tables_event(struct tables *tables, const struct event *event);
+/* What the kernel has counted of plan->probes[probe], since tables_restart() at the last: that
+ * makes all counts 0, and keeps the rows. */
+void tables_restart(struct tables *tables);
+void tables_counted(struct tables *tables, unsigned probe, const struct counted *counted);
 /* How tables are written. */
 enum table_form {
 	TABLE_TEXT,

@@ -230,7 +230,8 @@ static struct error *add_prefix(struct scan *scan, struct want *want, enum step_
 static struct error *parse_bracket(struct scan *scan, struct want *want, unsigned depth)
 {
 	unsigned start = scan->pos++;
-	const char *type = cast_type(scan);
+	bool is_reference = false;
+	const char *type = cast_type(scan, &is_reference);
 	bool is_name = type && !strpbrk(type, " *");
 	struct span span = span_of(start, scan->pos);
 	struct error *error;
@@ -245,7 +246,11 @@ static struct error *parse_bracket(struct scan *scan, struct want *want, unsigne
 		return error ? error : parse_postfix(scan, want);
 	}
 	error = parse_unary(scan, want, depth);
-	return error ? error : add_prefix(scan, want, STEP_CAST, type, span);
+	if (!error && is_reference)
+		error = add_prefix(scan, want, STEP_ADDRESS, NULL, span);
+	if (!error)
+		error = add_prefix(scan, want, STEP_CAST, type, span);
+	return error || !is_reference ? error : add_prefix(scan, want, STEP_DEREF, NULL, span);
 }
 
 /* As in C, a prefix operator binds weaker than a postfix one. */

@@ -48,6 +48,8 @@ struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct 
 			     bool is_inner, unsigned *ret) must_check;
 const char *aggregate_name(enum aggregate_kind kind);
 /* print.c */
+/* Base and steps alone. */
+char *spec_print_path(struct arena *arena, const struct want *want);
 char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate);
 /* args.c: the word that begins keys. */
 #define BY "by"
@@ -68,8 +70,8 @@ unsigned find_want(struct arena *arena, const struct spec *spec, const struct wa
 /* A variable with operators, or kernel syntax; sets kind, base and steps. */
 struct error *expression_parse(struct scan *scan, struct want *want) must_check;
 /* Reads the TYPE of (TYPE)x, from after its '(' to after its ')'. Returns NULL and leaves the
- * cursor if it can't be a type. */
-const char *cast_type(struct scan *scan);
+ * cursor if it can't be a type. *is_reference: it was written T &, and T * is returned. */
+const char *cast_type(struct scan *scan, bool *is_reference);
 /* Kernel fetch syntax up to its type or the end; sets base and base_span. */
 struct error *raw_parse(struct scan *scan, struct want *want) must_check;
 bool raw_starts(int c);

@@ -303,6 +303,15 @@ char *spec_print_want(struct arena *arena, const struct want *want)
 	return print_take(arena, &buf);
 }
 
+char *spec_print_path(struct arena *arena, const struct want *want)
+{
+	struct strbuf buf;
+
+	strbuf_init(&buf);
+	print_expression(&buf, want);
+	return print_take(arena, &buf);
+}
+
 char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate)
 {
 	struct strbuf buf;

@@ -147,6 +147,8 @@ struct error *want_parse(struct scan *scan, struct want *want)
 	error = want_name(scan, want);
 	if (!error)
 		error = expression_parse(scan, want);
+	if (!error && want->kind == WANT_VARIABLE && want->nsteps)
+		want->path = spec_print_path(scan->arena, want);
 	if (!error)
 		error = want_tail(scan, want);
 	return error;

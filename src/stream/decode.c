@@ -60,7 +60,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 					 probe->fetches[i].field);
 		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
-	format_field(&format, "__comm", &layout->comm);
+	format_field(&format, COMM_FIELD, &layout->comm);
 	link_strings(layout);
 	format_field(&format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	if (probe->caller)

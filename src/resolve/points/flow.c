@@ -14,6 +14,7 @@
 #include "base/search.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 
 struct node {
 	uint64_t address;
@@ -90,7 +91,7 @@ static bool is_in(const struct flow *flow, int node, struct range range)
 }
 
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
-			struct edge **ret)
+			struct path **ret)
 {
 	unsigned count = 0;
 
@@ -101,8 +102,10 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 
 		for (unsigned j = 0; j < 3 && !is_in(flow, (int)i, range); j++)
 			if (is_in(flow, next[j], range))
-				arena_append(arena, *ret, count) =
-					(struct edge){node->address, flow->nodes[next[j]].address};
+				arena_append(arena, *ret, count) = (struct path){
+					node->address, flow->nodes[next[j]].address,
+					node->target >= 0 || node->hidden >= 0,
+				};
 	}
 	return count;
 }

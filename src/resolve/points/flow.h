@@ -4,7 +4,6 @@
 #define RESOLVE_FLOW_H
 
 #include "resolve/internal.h"
-#include "target/code.h"
 
 /* points/flow.c: which instruction leads to which, in one function. */
 struct flow;
@@ -20,8 +19,13 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
 /* The ways from outside a range to the instructions in it. */
+struct path {
+	uint64_t from;
+	uint64_t to;
+	bool is_branch; /* a jump, taken or not, which changes no variable */
+};
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
-			struct edge **ret);
+			struct path **ret);
 /* Whether an execution can reach `to` from the function's start (or again, after one of `from`)
  * without passing one of the others. */
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
@@ -81,6 +85,11 @@ struct pending {
 	} *list;
 	unsigned count;
 };
+struct effect;
+/* Adds what an instruction writes. changed: registers that no longer have their values at the
+ * position. */
+void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
+		 uint64_t changed, struct pending *pending);
 const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
 				   const struct row *rows, unsigned nrows, const struct flow *flow,
 				   struct position at);
@@ -95,7 +104,7 @@ struct early {
 	uint64_t start; /* of the straight-line code */
 	uint64_t first; /* address of the first of their rows */
 	unsigned line;  /* its line */
-	uint64_t written; /* registers that they changed, one bit each */
+	struct pending done; /* what their instructions wrote */
 };
 const struct early *early_find(struct resolver *resolver, const struct instance *instance,
 			       const struct row *rows, unsigned nrows, const struct flow *flow,

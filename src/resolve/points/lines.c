@@ -9,16 +9,6 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
-/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
- * no statement only follows another row of its line. */
-static bool has_marks(const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark)
-			return true;
-	return false;
-}
-
 enum which {
 	ANY,
 	INSTRUCTIONS, /* not where the address's instruction belongs to a later row */

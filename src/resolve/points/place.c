@@ -107,20 +107,23 @@ static bool is_double(const struct point *a, const struct point *b)
 }
 
 /* Instances without an instruction of their own can begin at one address: one probe serves both. */
-static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
+static unsigned drop_doubles(struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};
+	struct arena scratch;
 	unsigned kept = 0;
 
+	arena_init(&scratch);
 	for (unsigned n = 0; n < count; n++) {
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
 		if (lookup_find(&by_address, hash, i, is_double(&points[i], &points[n])) != LOOKUP_NONE)
 			continue;
-		lookup_add(resolver->arena, &by_address, hash, kept);
+		lookup_add(&scratch, &by_address, hash, kept);
 		points[kept++] = points[n];
 	}
+	arena_deinit(&scratch);
 	return kept;
 }
 
@@ -148,7 +151,7 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 	struct error *error = find_points(resolver, spec, false, ret, count);
 
 	if (!error)
-		*count = drop_doubles(resolver, *ret, *count);
+		*count = drop_doubles(*ret, *count);
 	if (!error && *count > 1 && *count < 64 && resolver->target->kind == TARGET_KERNEL)
 		compat_last(resolver, *ret, *count);
 	return error;

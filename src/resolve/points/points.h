@@ -73,6 +73,22 @@ static inline bool is_of_line(const struct instance *instance, const struct row 
 	return row->line == line && !strcmp(row->file, instance->function->file);
 }
 
+/* Whether the row is of the instance's function, as far as file and line say. */
+static inline bool is_own_row(const struct instance *instance, const struct row *row)
+{
+	return row->line >= instance->function->line && !strcmp(row->file, instance->function->file);
+}
+
+/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
+ * no statement only follows another row of its line. */
+static inline bool has_marks(const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark)
+			return true;
+	return false;
+}
+
 /* Whether the row has an instruction of its own; if not, the one at its address belongs to a
  * later row. */
 static inline bool has_instruction(const struct row *row)

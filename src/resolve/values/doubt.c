@@ -31,8 +31,35 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
-/* Returns NULL if the variable has no location, or the name means another one. */
-static const struct loc *loc_at(const struct walk *walk, struct position at)
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
+ * that carries no argument. */
+static bool is_not_passed(const struct arch *arch, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG && expr->a->value == arch->stack_register &&
+	    expr->b->op == EXPR_CONST)
+		return (int64_t)expr->b->value < 0;
+	if (expr->op != EXPR_REG)
+		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
+	for (unsigned i = 0; i < arch->narguments; i++)
+		if (expr->value == arch->arguments[i])
+			return false;
+	return expr->value != arch->stack_register;
+}
+
+/* A program's prologue is followed (points/prologue.c); the kernel is C. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
+{
+	const struct instance *instance = walk->instance;
+	const struct loc *loc = &variable->loc;
+
+	return walk->resolver->target->kind != TARGET_PROGRAM && variable->scope == SCOPE_PARAMETER && instance &&
+	       !instance->inlined && walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) && is_not_passed(walk->resolver->arch, loc->expr);
+}
+
+const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
 
@@ -40,7 +67,14 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
-	return &variable->loc;
+	return variable;
+}
+
+static const struct loc *loc_at(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = variable_at(walk, at);
+
+	return variable ? &variable->loc : NULL;
 }
 
 /* Whether the instruction makes the variable's new value: debug information gives the old
@@ -99,13 +133,22 @@ static bool is_same_after(const struct walk *walk, uint64_t address)
  * start. */
 static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
 {
-	struct edge *ways;
+	struct path *ways;
 	unsigned count = flow_ways_into(flow, walk->resolver->arena, (struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++)
 		if (!is_same_after(walk, ways[i].from))
 			return false;
 	return count;
+}
+
+/* Whether the variable is as the copy of the function was given it. */
+static bool is_as_given(const struct walk *walk)
+{
+	const struct range *holds = &walk->variable->holds;
+	uint64_t entry = walk->instance->entry;
+
+	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry && entry < holds->end;
 }
 
 /* Why the value is newer than the source has it. A statement behind the line may have set it where
@@ -115,37 +158,16 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 			      const struct capture *capture)
 {
 	const struct range *holds = &walk->variable->holds;
-	const struct pending_write write = {.written = early->written};
-	bool is_older = holds->start <= early->start ? is_from_before(walk, flow, early->start) :
-			holds->start < early->first;
+	bool is_older = is_as_given(walk) ||
+			(holds->start <= early->start ? is_from_before(walk, flow, early->start) :
+			 holds->start < early->first);
 
-	if (is_older && !reads_changed(capture, &write, false))
+	for (unsigned i = 0; i < early->done.count; i++)
+		is_older &= !reads_changed(capture, &early->done.list[i], false);
+	if (is_older)
 		return NULL;
 	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
 			    "changed it already", early->line);
-}
-
-/* Whether a way into the middle of the code where the variable is said to be one constant comes from
- * where it is said to be something else. gcc says so of a loop whose first round begins with
- * `empty = 1` and the others with what the loop makes of it. */
-static bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
-{
-	const struct variable *variable = walk->variable;
-	struct edge *ways;
-	unsigned count;
-
-	if (variable->loc.kind != LOC_VALUE || variable->loc.expr->op != EXPR_CONST)
-		return false;
-	count = flow_ways_into(flow, walk->resolver->arena, variable->holds, &ways);
-	for (unsigned i = 0; i < count; i++) {
-		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
-
-		if (ways[i].to != variable->holds.start && loc_at(walk, from) && !is_same_after(walk, ways[i].from) &&
-		    (ways[i].to == at.address ||
-		     flow_reaches_from(flow, &ways[i].to, 1, at.address, NULL, 0)))
-			return true;
-	}
-	return false;
 }
 
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,

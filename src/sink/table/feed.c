@@ -176,7 +176,7 @@ static bool is_same(const struct tables *tables, const struct known *known)
 	return true;
 }
 
-static struct row *find_row(struct tables *tables, const struct feed *feed, const struct event *event)
+struct row *tables_row(struct tables *tables, const struct feed *feed, const struct event *event)
 {
 	struct known **last = &tables->last[(unsigned)event->cpu % LAST_CPUS], *known;
 	uint32_t hash;
@@ -198,7 +198,7 @@ static struct row *find_row(struct tables *tables, const struct feed *feed, cons
 void tables_event(struct tables *tables, const struct event *event)
 {
 	const struct feed *feed = &tables->feeds[event->probe - tables->plan->probes];
-	struct row *row = feed->row ?: find_row(tables, feed, event);
+	struct row *row = feed->row ?: tables_row(tables, feed, event);
 	struct table *table = feed->table;
 
 	row->hits++;

@@ -42,8 +42,9 @@ void table_folded(const struct table *table, struct strbuf *out, const struct ta
 
 /* draw.c: draws a row's histograms, a line for each power of two or step. */
 void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
-		unsigned width);
-void put_bar(struct strbuf *out, long double part, unsigned width);
+		const struct table_options *options);
+/* A bar of part * width columns; returns how many it took. */
+unsigned put_bar(struct strbuf *out, long double part, unsigned width, bool is_utf8);
 void put_right(struct strbuf *out, const char *text, unsigned width);
 void put_left(struct strbuf *out, const char *text, unsigned width);
 

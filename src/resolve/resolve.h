@@ -54,6 +54,7 @@ struct point {
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	unsigned asked_line; /* for a pattern: the line's number as a place writes it */
+	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	unsigned nalternatives;
 	const struct prologue *prologue; /* for a program's function; or NULL */

@@ -65,6 +65,21 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
+/* How often a marker of the line's first statement at the address is there. */
+static unsigned count_marks(const struct instance *instance, unsigned line, const struct row *rows,
+			    unsigned nrows, uint64_t address)
+{
+	unsigned count = 0, column = 0;
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (rows[i].address != address || !rows[i].is_mark || !is_of_line(instance, &rows[i], line))
+			continue;
+		column = count ? column : rows[i].column;
+		count += rows[i].column == column;
+	}
+	return count;
+}
+
 #define ADDRESSES_MAX 4096 /* each is compared with each other, along the code between them */
 
 /* Outside the instance's code its variables have no location: such a row gets an instance
@@ -168,6 +183,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			   line);
 		points->list[points->count - 1].pending =
 			pending_find(resolver, instance, rows, nrows, flow, at);
+		points->list[points->count - 1].marks =
+			count_marks(instance, line, rows, nrows, at.address);
 	}
 	return NULL;
 }

@@ -78,7 +78,28 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
-/* Instances without an instruction of their own can begin at one address: one probe serves both. */
+/* Whether both are the same pass: not if two copies begin at one address, each with a marker of its
+ * own. kept: those that stay, other among them. */
+static bool is_double(const struct point *point, const struct point *other, const struct point *kept,
+		      unsigned nkept)
+{
+	unsigned there = 0;
+
+	if (point->at.address != other->at.address)
+		return false;
+	if (!point->instance || !other->instance || point->instance == other->instance)
+		return true;
+	if (point->at.view != other->at.view)
+		return false;
+	if (point->instance->entry == other->instance->entry &&
+	    point->instance->entry_view == other->instance->entry_view)
+		return true;
+	for (unsigned i = 0; i < nkept; i++)
+		there += kept[i].at.address == point->at.address;
+	return there >= point->marks;
+}
+
+/* Instances without an instruction of their own can begin at one address. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};
@@ -88,7 +109,8 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
-		if (lookup_find(&by_address, hash, i, points[i].at.address == address) != LOOKUP_NONE)
+		if (lookup_find(&by_address, hash, i, is_double(&points[n], &points[i], points, kept)) !=
+		    LOOKUP_NONE)
 			continue;
 		lookup_add(resolver->arena, &by_address, hash, kept);
 		points[kept++] = points[n];

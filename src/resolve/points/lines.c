@@ -147,7 +147,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	struct flow *flow = NULL;
 	struct row *rows;
 	struct error *error;
-	unsigned nrows;
+	unsigned nrows, *views;
 
 	if (line == instance->function->line && !every)
 		return add_entries(resolver, instance, points);
@@ -176,15 +176,21 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		else
 			passes_keep_blind(instance, line, rows, nrows, &list);
 	}
+	views = arena_array(resolver->arena, unsigned, nrows + 1);
 	for (unsigned i = 0; i < list.count; i++) {
 		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
+		unsigned begun = flow && !every ? passes_begun(resolver, instance, line, rows, nrows, flow, &list,
+							       at.address, views) : 0;
 
-		points_add(resolver, points, instance_at(resolver, instance, rows, nrows, at.address), at,
-			   line);
-		points->list[points->count - 1].pending =
-			pending_find(resolver, instance, rows, nrows, flow, at);
-		points->list[points->count - 1].marks =
-			count_marks(instance, line, rows, nrows, at.address);
+		for (unsigned j = 0; j < begun || !j; j++) {
+			at.view = begun ? views[j] : at.view;
+			points_add(resolver, points,
+				   instance_at(resolver, instance, rows, nrows, at.address), at, line);
+			points->list[points->count - 1].pending =
+				pending_find(resolver, instance, rows, nrows, flow, at);
+			points->list[points->count - 1].marks =
+				count_marks(instance, line, rows, nrows, at.address);
+		}
 	}
 	return NULL;
 }

@@ -78,8 +78,8 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
-/* Whether both are the same pass: not if two copies begin at one address, each with a marker of its
- * own. kept: those that stay, other among them. */
+/* Whether both are the same pass: not if two copies, or two bodies of a loop, begin at one address,
+ * each with a marker of its own. kept: those that stay, other among them. */
 static bool is_double(const struct point *point, const struct point *other, const struct point *kept,
 		      unsigned nkept)
 {
@@ -87,7 +87,7 @@ static bool is_double(const struct point *point, const struct point *other, cons
 
 	if (point->at.address != other->at.address)
 		return false;
-	if (!point->instance || !other->instance || point->instance == other->instance)
+	if (!point->instance || !other->instance || point->line != other->line)
 		return true;
 	if (point->at.view != other->at.view)
 		return false;
@@ -99,7 +99,7 @@ static bool is_double(const struct point *point, const struct point *other, cons
 	return there >= point->marks;
 }
 
-/* Instances without an instruction of their own can begin at one address. */
+/* Instances without an instruction of their own, and lines, can begin at one address. */
 static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};

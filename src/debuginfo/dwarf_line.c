@@ -144,7 +144,8 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
 				break;
 			end_row(reading, address + info->bias);
-			look_for_marks(reading, line);
+			if (address + info->bias < sorted[i].end) /* behind it begins other code, with any row */
+				look_for_marks(reading, line);
 			if (!read_row(reading, line, &row))
 				continue;
 			arena_append(info->arena, reading->rows, reading->count) = row;

@@ -237,13 +237,17 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		  const struct row *rows, unsigned nrows, const struct flow *flow,
 		  struct candidates *list)
 {
+	struct candidates all = {arena_array(resolver->arena, uint64_t, list->count + 1), list->count};
 	struct breaks breaks;
 
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(instance, line, rows, nrows, list);
 	drop_continued(flow, &breaks, list);
 	drop_empty(flow, &breaks, list);
 	drop_leading(resolver, flow, &breaks, list);
+	if (!breaks.has_marks)
+		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
 }
 
 /* The line that follows a line's first step at the same address; 0: none does. */

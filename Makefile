@@ -13,12 +13,17 @@ KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config -
 # Its tables of all processors have 77,000 pointers: as a shared library, or in an executable that may
 # be anywhere, they take the loader as long as all of a probe from the index.
 CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
-# These two are wanted for a moment only: no search for a library at each start.
+# These three are wanted for a moment only: no search for a library at each start.
 TRACEFS := $(shell $(CC) -print-file-name=libtracefs.a)
+BPF := $(shell $(CC) -print-file-name=libbpf.a)
 TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
+# Needed once, when a machine's own kernel is unpacked: no search for them at each start either.
+archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
+UNPACK  := $(foreach name,lzma zstd lz4 z,$(call archive,$(name)))
 LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
 	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \
-	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) -lm -lpthread
+	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) \
+	   $(if $(findstring /,$(BPF)),$(BPF),-lbpf) $(UNPACK) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

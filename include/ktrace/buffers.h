@@ -17,6 +17,9 @@ struct buffers {
 	const char *header_page; /* text of events/header_page: how a page begins */
 	size_t cpu_bytes;        /* size of one CPU's buffer */
 	const struct live_event *events; /* of plan->probes[i] */
+	/* What the kernel records of stacks, behind the event they belong to. */
+	struct live_event kernel_stack;
+	struct live_event user_stack;
 	/* The directory of a second instance, which already records what threads are called; or
 	 * NULL. */
 	const char *names;

@@ -10,6 +10,7 @@
 
 struct caps {
 	bool has_immediate; /* \IMM */
+	bool has_histograms; /* hist triggers */
 	bool has_sums; /* hist triggers with variables, synthetic events, event probes */
 };
 

@@ -7,6 +7,7 @@
 #define KTRACE_PLAN_H
 
 #include "ktrace/caps.h"
+#include "ktrace/counted.h"
 #include "ktrace/site.h"
 
 /* 8 bytes of memory or more as recorded, and the guards that tell how many of them could be
@@ -88,11 +89,13 @@ struct value {
 	uint32_t string_max; /* RENDER_STRING: show at most so many bytes; 0: no bound */
 	const struct window *windows; /* RENDER_STRING: its bytes; of a per-CPU object
 				       * windows[cpu]; NULL: a kernel string */
+	const char *text; /* the value itself, known when the plan is made; or NULL */
 	/* NULL: the value is the fetch itself. Otherwise an expression over EXPR_FETCH(n), see
 	 * fetch_number(), and EXPR_STATIC, which a live run replaces and a dry run prints by
 	 * name. */
 	const struct expr *finish;
-	unsigned fetch;          /* used where finish and by_cpu are NULL */
+	unsigned fetch;          /* the value is this fetch, where finish and by_cpu are NULL;
+				  * UINT_MAX: it is none */
 	/* per-CPU object: by_cpu[n] is the finish of a hit on CPU n; or NULL */
 	const struct expr *const *by_cpu;
 	unsigned ncpus;
@@ -102,7 +105,13 @@ struct value {
 	bool is_narrowed; /* the kernel's field is wider, or of the other sign; filter.c must
 			   * allow for that */
 	bool is_pointee;  /* the pointer has no location; this is what it points to */
+	enum stack_kind stack; /* or STACK_NONE */
+	bool is_at_place; /* of a stack: the first address is the probed instruction itself */
+	unsigned depth;   /* of a stack: most frames; 0: all */
 	bool is_duration; /* ns from the entry companion's record to this one */
+	bool is_between;  /* ns from the pair's start to this one */
+	bool is_start;    /* recorded at the pair's start, as value `start` there */
+	unsigned start;
 	const unsigned *fetches; /* all that it needs, numbered f0, f1, ... by the finish */
 	unsigned nfetches;
 	const char *finish_text; /* "" if there is no finish; f0 is fetches[0] */
@@ -121,8 +130,8 @@ static inline bool value_is_float(const struct value *value)
 }
 
 /*
- * A probe is one of the kernel's events. Most are shown; the others, the companions, serve a shown
- * one. A probe event can't read memory at the sum of two numbers; a chain of companions can
+ * A probe is one of the kernel's events. Most are shown, or begin a pair; the others, the companions,
+ * serve one of these. A probe event can't read memory at the sum of two numbers; a chain of companions can
  * (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds the
  * numbers in a histogram's variable, ROLE_RELAY hands the sum to a synthetic event, and an event
  * probe on that one reads the memory. Handlers run in the reverse order of definition, so all this
@@ -135,6 +144,35 @@ enum role {
 	ROLE_SYNTHETIC, /* the synthetic event that carries the sums */
 	ROLE_MEMORY,    /* event probe; it records the memory at the sums */
 	ROLE_ENTRY,     /* at the function's entry: it records values as they are there */
+	ROLE_START,     /* where a pair begins; its values are shown with the end's */
+};
+
+static inline bool role_is_companion(enum role role)
+{
+	return role != ROLE_SHOWN && role != ROLE_START;
+}
+
+/* By what a pair's start and end belong together. */
+enum pair_by {
+	PAIR_BY_VALUES, /* those of pairing->joins */
+	PAIR_BY_CALL,   /* thread, canonical frame address and function */
+	PAIR_BY_THREAD,
+};
+
+/* Two places whose events are shown as one, at the end. */
+struct pair {
+	const struct pairing *pairing;
+	const char *title; /* "ip_rcv:6 -> tcp_v4_rcv:12" */
+	enum pair_by by;
+	/* Starts of one key are kept, and the last one is ended first: calls in calls. Else a start
+	 * takes the place of an earlier one, which has no end then. */
+	bool nests;
+	bool is_one_place; /* each probe is end and start: a hit ends a pair, then begins one */
+	const struct value *values; /* of its starts, by type; values[i] of a start itself may be
+				     * unavailable */
+	unsigned nvalues;
+	const struct sites *const *twins; /* private to plan/: the start's, if is_one_place */
+	unsigned ntwins;
 };
 
 /* Whose record holds a number that a finish uses: the shown probe's own or a companion's. */
@@ -156,10 +194,15 @@ static inline unsigned fetch_number(enum part part, unsigned index)
  * No name or path contains this byte. */
 #define GROUP_MARK '\1'
 
+/* A hidden last argument of a probe, which a session adds: the only way to know the comm at the time
+ * of the hit, whatever the process did since (exec, exit). */
+#define COMM_FIELD "__comm"
+
 /* What the kernel does at each hit, besides recording it. */
 enum action_kind {
 	ACTION_SUM,   /* adds numbers up, into variables of a histogram */
 	ACTION_RELAY, /* hands the sums of another probe to a synthetic event */
+	ACTION_COUNT, /* counts by keys, instead of recording: see struct probe's counting */
 };
 
 struct action {
@@ -195,17 +238,21 @@ struct probe {
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
 	 * in definition and in a synthetic event's name. */
 	const char *head;
+	const struct counting *counting; /* the table that its only action keeps; or NULL */
 	const struct action *actions;
 	unsigned nactions;
 	struct fetch *fetches;
 	unsigned nfetches;
 	struct value *values;
 	unsigned nvalues;
+	unsigned pair; /* it begins or ends the plan's pairs[pair - 1]; 0: neither */
+	struct value *starts; /* SHOWN, where the pair is of one place: its values as a start */
+	unsigned nstarts;
 	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with
 				 * GROUP_MARK */
 	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
-	/* The canonical frame address over its own fetches, if it has an entry companion or is
-	 * one: the same number at the entry, at every line and at the return of one call. */
+	/* The canonical frame address over its own fetches, if it has an entry companion, is
+	 * one, or is of a pair that is joined by calls: the same number at the entry, at every line and at the return of one call. */
 	const struct expr *frame;
 	/* The last fetches of PART_MEMORY are the sums it read at; sums[] are the same over this
 	 * probe's own fetches, for a check. */
@@ -228,6 +275,8 @@ struct plan {
 	unsigned nprobes;
 	unsigned size; /* probes that there is room for */
 	unsigned nforgotten; /* probes removed so far: see plan_forget() */
+	struct pair *pairs;
+	unsigned npairs;
 };
 
 #endif

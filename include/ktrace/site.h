@@ -20,7 +20,11 @@ enum capture_kind {
 	CAPTURE_DURATION, /* ns since the function's entry */
 	CAPTURE_PARTS,  /* the shape's bytes are those of the parts, one after the other */
 	CAPTURE_OBJECT, /* expr is the address of the shape's size bytes */
+	CAPTURE_STACK,
 	CAPTURE_RAW,    /* text is the user's kernel fetch syntax */
+	CAPTURE_TEXT,   /* text is the value, the same at every hit: nothing is recorded */
+	CAPTURE_START,  /* of a pair's end: value `start` of its start */
+	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
 };
 
@@ -60,9 +64,12 @@ struct capture {
 	bool is_user;    /* STRING, ARRAY: user memory */
 	uint32_t count;  /* ARRAY: elements; STRING: most bytes that belong to it, 0: no bound */
 	bool is_whole;   /* STRING: all these bytes were asked for */
-	const char *text;     /* RAW: the fetch without its type */
+	enum stack_kind stack; /* STACK */
+	unsigned depth;       /* STACK: most frames; 0: all */
+	const char *text;     /* RAW: the fetch without its type; TEXT */
 	const char *raw_type; /* RAW: the type as written, or NULL */
 	const char *reason;   /* NONE */
+	unsigned start;       /* START */
 };
 
 /* Where the kernel is told to probe, and what a person calls that place. */
@@ -81,11 +88,12 @@ struct site {
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
 	unsigned line;        /* 0 where unknown */
-	unsigned asked_line;  /* for a pattern: the line's number as a place writes it */
+	unsigned asked_line;  /* of a pattern or several lines: the number as a place writes it */
 	bool inlined;
 	/* Captures may need values as they were at the function's entry: a companion at `entry`
 	 * records them. Else NULL. frame and entry_frame: the canonical frame address here and
-	 * there, by which the two hits of one call are matched. */
+	 * there, by which the two hits of one call are matched. Of a pair that is joined by calls,
+	 * frame is set as far as it is known, without an entry too. */
 	const struct site *entry;
 	const struct expr *frame;
 	bool has_frame_register; /* frame_register + a constant lies in the function's frame */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the user asked for, as written: the result of parsing one `[[GROUP/]EVENT=]PLACE [ARG...]
- * [by KEY...]`. Every node carries the bytes of the text it came from. Strings are owned by the
+ * [by KEY...]`, or of two, `START -> END`. Every node carries the bytes of the text it came from. Strings are owned by the
  * arena given to the parser.
  */
 #ifndef KTRACE_SPEC_H
@@ -12,10 +12,12 @@
 #include <stdint.h>
 
 #include "ktrace/error.h"
+#include "ktrace/stack.h"
 
 enum place_kind {
 	PLACE_FUNCTION, /* FUNC, FUNC@FILE */
-	PLACE_LINE,     /* FUNC:LINE, FUNC@FILE:LINE: relative to the declaration line */
+	PLACE_LINE,     /* FUNC:LINE, FUNC:FIRST-LAST, FUNC:*, each also FUNC@FILE: relative to
+			 * the declaration line */
 	PLACE_OFFSET,   /* FUNC+OFFSET, MODULE:FUNC+OFFSET */
 	PLACE_RETURN,   /* FUNC%return */
 	PLACE_FILE,     /* FILE:LINE */
@@ -33,6 +35,7 @@ struct place {
 	const char *file; /* or NULL */
 	struct span file_span;
 	unsigned line; /* PLACE_LINE (0 is the declaration), PLACE_FILE (1 is the first) */
+	unsigned last_line; /* PLACE_LINE: the same, if one line is named; UINT_MAX: to the end */
 	struct span line_span;
 	uint64_t offset; /* PLACE_OFFSET, bytes */
 	struct span offset_span;
@@ -73,6 +76,10 @@ struct step {
 #define CURRENT_TASK "$current"
 #define RETURN_VALUE "$retval" /* with steps; alone it is kernel syntax */
 #define DURATION "$duration"
+#define KERNEL_STACK "$kstack"
+#define USER_STACK "$ustack"
+#define OWN_LINE "$line"
+#define OWN_FUNCTION "$function"
 #define ALL_PARAMETERS "$params"
 #define ALL_VARIABLES "$vars"
 
@@ -80,6 +87,8 @@ enum want_kind {
 	WANT_VARIABLE, /* a name of the source language, or $current, with steps */
 	WANT_RAW,      /* kernel fetch syntax, as written: %di, +8(%di), $comm, @sym, \1 */
 	WANT_ALL,      /* $params or $vars; resolve/ replaces it by variables */
+	WANT_STACK,    /* $kstack or $ustack */
+	WANT_PLACE,    /* $line or $function: what is known of the place itself */
 };
 
 /* One ARG. */
@@ -92,12 +101,26 @@ struct want {
 	struct span base_span;
 	struct step *steps;
 	unsigned nsteps;
+	const char *path; /* base and steps as a filter may write them: "it->kind"; or NULL */
 	const char *type; /* what follows ':', e.g. "u32", "string", "x8[16]", or NULL */
 	struct span type_span;
+	unsigned depth; /* STACK: most frames; 0: all */
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
+	/* Of a pair's end: a value that its start recorded, a copy of wants[start] there. */
+	bool is_start;
+	unsigned start;
 };
+
+/* The last name of a variable's expression: it names the value that has no NAME=. */
+static inline const char *want_last_name(const struct want *want)
+{
+	for (unsigned i = want->nsteps; i > 0; i--)
+		if (want->steps[i - 1].kind <= STEP_DOT)
+			return want->steps[i - 1].name;
+	return want->base + (want->base[0] == '$');
+}
 
 /* What is accumulated over all events of a spec, instead of showing each. */
 enum aggregate_kind {
@@ -125,18 +148,31 @@ enum key_kind {
 	KEY_PID, /* the process */
 	KEY_TID,
 	KEY_CPU,
-	KEY_LINE,
-	KEY_FUNCTION,
 	KEY_EVENT,
 	KEY_KINDS,
 };
 
 struct key {
 	enum key_kind kind;
-	const char *name; /* "comm", "line"; NULL for VALUE */
+	const char *name; /* "comm", "event"; NULL for VALUE */
 	bool is_marked; /* written $comm: never an event's field of that name */
 	unsigned want; /* VALUE: index in the spec's wants */
 	struct span span;
+};
+
+/* A value by which a pair's start and end belong together. */
+struct join {
+	unsigned start; /* index in the start's wants */
+	unsigned end;   /* index in the end's wants */
+	struct span span;
+};
+
+/* `START -> END [on NAME...]`. Without a NAME, they belong together by thread and call. */
+struct pairing {
+	const struct spec *start;
+	const struct spec *end;
+	struct join *joins;
+	unsigned njoins;
 };
 
 struct spec {
@@ -153,7 +189,25 @@ struct spec {
 	unsigned naggregates;
 	struct key *keys; /* of aggregates */
 	unsigned nkeys;
+	/* NULL: no half of a pair. A pair's spec is its end's; both have the whole text. */
+	const struct pairing *pairing;
 };
+
+/* Whether its place is several lines of a function. */
+static inline bool place_is_range(const struct place *place)
+{
+	return place->kind == PLACE_LINE && place->last_line != place->line;
+}
+
+static inline bool spec_is_start(const struct spec *spec)
+{
+	return spec->pairing && spec->place.span.start == spec->pairing->start->place.span.start;
+}
+
+static inline bool spec_is_end(const struct spec *spec)
+{
+	return spec->pairing && !spec_is_start(spec);
+}
 
 static inline bool spec_is_return(const struct spec *spec)
 {
@@ -193,7 +247,8 @@ struct filter {
 	struct span span;
 	const struct filter *left;  /* AND, OR, NOT (left only) */
 	const struct filter *right; /* AND, OR */
-	const char *field;          /* comparisons: the name; "comm", "pid", "cpu" are built in */
+	const char *field;          /* comparisons: the name, or the path of a want; "comm",
+				     * "pid", "cpu" are built in */
 	struct span field_span;
 	bool is_string;      /* the constant is a string */
 	const char *constant; /* or a word that stands for a number, by the field's type:

@@ -4,6 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads up to `size` bytes; fewer only at the end of the file. Returns -1 with errno set on
@@ -65,4 +69,41 @@ char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length)
 
 	*length = n > 0 ? (size_t)n : 0;
 	return data;
+}
+
+char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t *length)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	char *data = NULL;
+
+	if (fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) && (size_t)status.st_size <= most)
+		data = file_read_most(arena, fd, (size_t)status.st_size, length);
+	if (fd >= 0)
+		close(fd);
+	return data;
+}
+
+/* Nothing is created in a directory that belongs to another user. */
+static bool may_make_in(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && (status.st_uid == geteuid() || !status.st_uid);
+}
+
+int make_own_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char parent[4096];
+
+	if (!access(path, F_OK))
+		return 0;
+	if (errno != ENOENT || !slash || slash == path || (size_t)(slash - path) >= sizeof(parent))
+		return -1;
+	memcpy(parent, path, (size_t)(slash - path));
+	parent[slash - path] = '\0';
+	if (make_own_directory(parent) || !may_make_in(parent))
+		return -1;
+	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
 }

@@ -11,5 +11,12 @@ int file_read(struct arena *arena, const char *path, size_t room, char **ret);
 /* The first `size` bytes of a file, or all if it is shorter, NUL-terminated, in the arena;
  * *length: how many. A read error ends it like the end of the file. */
 char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length);
+/* A file that tells its size, likewise. Returns NULL when it can't be read, or has more than `most`
+ * bytes. */
+char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t *length);
+
+/* Makes a directory of the user's cache, and those above it, but nothing in a directory that belongs to
+ * another user. Returns -1 when it isn't there then. */
+int make_own_directory(const char *path);
 
 #endif

@@ -33,6 +33,8 @@ char *command_line(struct arena *arena, const struct options *options, const cha
 		if (given[i].value)
 			text = arena_printf(arena, "%s -%c %s", text, given[i].letter,
 					    quote(arena, given[i].value));
+	if (options->debuginfo)
+		text = arena_printf(arena, "%s --debuginfo %s", text, options->debuginfo);
 	return operand ? arena_printf(arena, "%s %s", text, quote(arena, operand)) : text;
 }
 

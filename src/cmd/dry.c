@@ -22,6 +22,7 @@ static const char *const role_names[] = {
 	[ROLE_SYNTHETIC] = "synthetic",
 	[ROLE_MEMORY] = "memory",
 	[ROLE_ENTRY] = "entry",
+	[ROLE_START] = "start",
 };
 
 static void json_fetches(struct strbuf *out, const struct plan *plan, const struct probe *probe,
@@ -144,9 +145,19 @@ static void json_companions(struct strbuf *out, const struct plan *plan, const s
 	const struct probe *end = plan->probes + plan->nprobes;
 
 	json_array(out, "companions");
-	for (const struct probe *p = probe + 1; p < end && p->role != ROLE_SHOWN; p++)
+	for (const struct probe *p = probe + 1; p < end && role_is_companion(p->role); p++)
 		json_companion(out, p);
 	json_array_end(out);
+}
+
+static void json_pair(struct strbuf *out, const struct plan *plan, const struct probe *probe)
+{
+	const struct pair *pair = &plan->pairs[probe->pair - 1];
+
+	json_object(out, "pair");
+	json_text(out, "is", pair->is_one_place ? "end and start" : probe->role == ROLE_START ? "start" : "end");
+	json_text(out, "joined", pair_text(plan->arena, pair));
+	json_object_end(out);
 }
 
 static void json_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe)
@@ -158,6 +169,8 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "event", probe->event);
 	json_text(out, "group", probe->group);
 	json_text(out, "kind", kind_text(probe));
+	if (probe->pair)
+		json_pair(out, plan, probe);
 	json_place(out, probe->spec);
 	json_text(out, "module", site->module);
 	if (site->path)
@@ -226,7 +239,7 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT;
 	struct strbuf definition = definition_of(probe);
 
-	if (verbose && probe->role == ROLE_SHOWN && !is_tracepoint)
+	if (verbose && !role_is_companion(probe->role) && !is_tracepoint)
 		text_place(out, probe);
 	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing", definition.data);
 	strbuf_deinit(&definition);
@@ -250,7 +263,7 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 /* Lines that kprobe_events doesn't take begin with '#'. */
 static void bare_definition(struct strbuf *out, const struct probe *probe)
 {
-	bool is_chain = (probe->role != ROLE_SHOWN && probe->role != ROLE_ENTRY) ||
+	bool is_chain = (role_is_companion(probe->role) && probe->role != ROLE_ENTRY) ||
 			probe->kind == PROBE_TRACEPOINT;
 	struct strbuf definition = definition_of(probe);
 
@@ -279,14 +292,26 @@ static void spill(struct dry_run *run)
 	text->length = 0;
 }
 
+static void print_pair(struct dry_run *run, const struct plan *plan, const struct pair *pair)
+{
+	char *text = pair_text(plan->arena, pair);
+
+	if (!run->options->json)
+		strbuf_printf(&run->text, "%s%s, joined %s\n", run->options->definition ? "# " : "Pair: ", pair->title,
+			      text);
+}
+
 void dry_run_print(struct dry_run *run, struct plan *plan)
 {
 	const struct options *options = run->options;
 
+	for (unsigned i = 0; i < plan->npairs; i++)
+		print_pair(run, plan, &plan->pairs[i]);
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
-		if (options->json && probe->role == ROLE_SHOWN)
+		run->nprobes += probe->kind != PROBE_SYNTHETIC && probe->kind != PROBE_TRACEPOINT;
+		if (options->json && !role_is_companion(probe->role))
 			json_probe(&run->text, plan, probe);
 		else if (options->json)
 			continue;
@@ -361,6 +386,8 @@ static struct error *print_all(struct dry_run *run, struct arena *arena)
 
 struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
 {
+	if (run->nprobes > 1 && !run->options->json && !run->options->definition)
+		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
 	if (!error)
 		error = print_all(run, arena);
 	if (run->file)

@@ -13,6 +13,7 @@ struct dry_run {
 	struct strbuf text; /* text not yet in the file */
 	FILE *file;         /* the text before that, or NULL */
 	size_t written;     /* bytes in the file */
+	unsigned nprobes;   /* printed so far, companions included */
 	bool is_full;       /* the file can't take more */
 };
 /* Prints the plan and empties it. */

@@ -47,6 +47,7 @@ struct live {
 	size_t *ends; /* ends of the events in `out`, bytes */
 	unsigned nends;
 	struct output output;
+	struct output flame; /* --flame's file */
 	struct strbuf words;
 	struct output errors; /* standard error */
 	struct signals signals;
@@ -54,6 +55,7 @@ struct live {
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
 	uint64_t unwritten; /* events never written */
+	uint64_t dropped;   /* hits that the kernel had no room to count */
 	struct stream_counts counts;
 	struct missed missed;
 	bool ended;
@@ -237,16 +239,56 @@ static void wait_a_little(struct live *live)
 		live->output.gone = live->ended = true;
 }
 
+static bool counts_in_kernel(const struct live *live)
+{
+	return live->options->in_kernel && live->view.tables;
+}
+
+/* Reads what the kernel has counted so far; *dropped: hits for which it had no room. */
+static struct error *take_counted(struct live *live, uint64_t *dropped)
+{
+	struct error *error = NULL;
+	struct arena arena;
+
+	arena_init(&arena);
+	tables_restart(live->view.tables);
+	live->events = *dropped = 0;
+	for (unsigned i = 0; i < live->plan->nprobes && !error; i++) {
+		struct counted counted;
+
+		if (!live->plan->probes[i].counting)
+			continue;
+		error = session_counted(live->session, &arena, i, &counted);
+		if (error)
+			break;
+		tables_counted(live->view.tables, i, &counted);
+		*dropped += counted.dropped;
+		for (unsigned j = 0; j < counted.nrows; j++)
+			live->events += counted.rows[j].hits;
+	}
+	error = error ? error_copy(live->arena, error) : NULL;
+	arena_deinit(&arena);
+	return error;
+}
+
 /* Shows the tables so far; misses are only known at the end. */
 static struct error *show_interim(struct live *live)
 {
 	uint64_t time = now();
-	struct table_end end = {.events = live->events, .missed = NOT_KNOWN};
+	struct table_end end = {.missed = NOT_KNOWN};
 	struct stream_counts counts;
+	struct error *error;
 
 	if (live->ended || !table_view_is_due(&live->view, time))
 		return NULL;
+	error = counts_in_kernel(live) ? take_counted(live, &live->dropped) : NULL;
+	if (error)
+		return error;
+	end.events = live->events;
+	end.dropped = live->dropped;
 	end.lost = stream_counts(live->stream, &counts) ? NOT_KNOWN : counts.lost;
+	end.pairs = counts.pairs;
+	end.npairs = counts.npairs;
 	table_view_show(&live->view, &live->out, &end, time);
 	return flush(live);
 }
@@ -295,7 +337,23 @@ static struct error *was_written(const struct live *live)
 			  "ktrace, again");
 }
 
-static void show_last(struct live *live, bool is_lost_unknown)
+/* Writes --flame's file; one that nobody reads is not waited for. */
+static struct error *draw_flame(struct live *live, const struct table_end *end)
+{
+	struct strbuf text = {0};
+	struct error *error = live->options->flame ? output_begin(&live->flame) : NULL;
+
+	if (error || !live->options->flame)
+		return error;
+	tables_show(live->view.tables, &text, TABLE_FLAME, end);
+	error = output_write(&live->flame, &text);
+	if (!error && text.length)
+		error = error_new(live->arena, ERROR_SYSTEM, "can't write all of '%s'", live->flame.name);
+	strbuf_deinit(&text);
+	return error;
+}
+
+static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
 	const struct missed *missed = &live->missed;
 	struct table_end end = {
@@ -303,34 +361,40 @@ static void show_last(struct live *live, bool is_lost_unknown)
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
 		.unrecorded = missed->unrecorded,
+		.dropped = missed->dropped,
+		.pairs = live->counts.pairs,
+		.npairs = live->counts.npairs,
 		.is_final = true,
 	};
 
-	table_view_show(&live->view, &live->out, &end, now());
+	if (live->view.tables)
+		table_view_show(&live->view, &live->out, &end, now());
+	live->sink->end(&live->out, &end);
+	return live->view.tables ? draw_flame(live, &end) : NULL;
 }
 
 /* Reads the last records, and the counts. */
 static struct error *finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
-	struct error *error = settle(live), *lost, *unknown;
+	struct error *error = settle(live), *lost, *unknown, *unwritten;
 
 	if (!error)
 		error = session_stop(live->session);
 	if (!error && !live->output.gone)
 		error = drain(live, true);
+	if (!error && counts_in_kernel(live))
+		error = take_counted(live, &live->dropped);
 	if (error)
 		return error;
 	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
+	missed->dropped = live->dropped;
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
-	if (live->view.tables)
-		show_last(live, lost);
-	live->sink->end(&live->out, live->events, lost ? NOT_KNOWN : live->counts.lost,
-			missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
-			missed->unrecorded);
-	error = flush(live);
+	error = show_last(live, lost);
+	unwritten = flush(live);
+	error = error ? error : unwritten;
 	if (error)
 		return error;
 	if (live->is_given_up)
@@ -345,6 +409,8 @@ static struct error *open_stream(struct live *live)
 
 	if (!error)
 		error = stream_open(live->arena, live->plan, buffers, &live->stream);
+	if (!error && live->plan->npairs && live->options->open)
+		error = stream_pairs(live->stream, (unsigned)live->options->open);
 	if (!error && tables_need_processes(live->plan))
 		error = stream_processes(live->stream);
 	if (!error && live->options->pids.count)
@@ -440,15 +506,15 @@ static struct error *trace_in_session(struct live *live)
 	return error ? error : undo;
 }
 
-/* -o may not name a file that the trace needs. */
-static struct error *open_output(struct live *live)
+/* -o and --flame may not name a file that the trace needs. */
+static struct error *open_outputs(struct live *live)
 {
+	struct error *error = NULL;
+
 	const struct options *options = live->options;
 	const char **precious = arena_array(live->arena, const char *, live->plan->nprobes + 5);
 	unsigned count = 0;
 
-	if (!options->output)
-		return NULL;
 	for (unsigned i = 0; i < live->plan->nprobes; i++)
 		if (live->plan->probes[i].site && live->plan->probes[i].site->path)
 			precious[count++] = live->plan->probes[i].site->path;
@@ -458,7 +524,11 @@ static struct error *open_output(struct live *live)
 		precious[count++] = options->vmlinux;
 	if (options->module)
 		precious[count++] = options->module;
-	return output_open(&live->output, precious, options->quiet);
+	if (options->output)
+		error = output_open(&live->output, precious, options->quiet);
+	if (!error && options->flame)
+		error = output_open(&live->flame, precious, options->quiet);
+	return error;
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
@@ -480,9 +550,12 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	output_init(&live.output, arena, options->output ? -1 : STDOUT_FILENO,
 		    options->output ?: "standard output");
+	output_init(&live.flame, arena, -1, options->flame);
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
+	arena_init(&live.symbolizer.frame_arena);
 	live.context = (struct sink_context){.symbolize = symbolize,
+					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
@@ -490,7 +563,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (error)
 		return error;
 	say_leftovers(arena, options);
-	error = open_output(&live);
+	error = open_outputs(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
 	if (!error) {
@@ -503,10 +576,13 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (!child_end(child))
 		say_goes_on(child);
 	unwritten = output_close(&live.output);
+	if (!unwritten)
+		unwritten = output_close(&live.flame);
 	if (live.errors.own >= 0)
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	arena_deinit(&live.symbolizer.frame_arena);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -16,10 +16,17 @@ struct symbolizer {
 	const struct target *program; /* or NULL */
 	const struct event *event;    /* the one being printed */
 	struct kallsyms *kallsyms;    /* opened when first needed */
+	struct arena frame_arena;     /* the frames of the stack that was named last */
+	struct stack_frame *frames;
+	unsigned nframes;
 	char symbol[256];
 };
 /* cookie: the symbolizer. Valid until the next call. Returns NULL when the address has no name. */
 const char *symbolize(void *cookie, uint64_t address);
+
+/* stacks.c: the same for the frames of a stack. */
+const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
+				      unsigned *count);
 
 /* table_view.c: shows tables while they grow. All zero where each event is shown. Times are
  * CLOCK_MONOTONIC, ns. */
@@ -31,9 +38,11 @@ struct table_view {
 	uint64_t shown;  /* time of the last showing; 0: none */
 	uint64_t next;   /* time of the next; 0: none */
 	unsigned height; /* of the tables on the terminal, in lines */
-	bool is_json;
+	enum table_form form;
 	bool is_terminal;
 };
+/* How the options want tables to be written. */
+enum table_form table_form(const struct options *options);
 /* Sets *ret from the options. is_terminal: use the width of standard output. */
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
 struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
@@ -83,6 +92,7 @@ struct missed {
 	uint64_t entries; /* misses of companions at a function's entry */
 	uint64_t unrecorded; /* hits without a record, where known */
 	const uint64_t *unrecorded_of; /* by plan->probes[i]; NULL: only the sum is known */
+	uint64_t dropped; /* hits that the kernel had no room to count */
 };
 /* Returns an error when the counts can't be read; *ret is then all unknown. */
 struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,

@@ -24,6 +24,22 @@ static struct error *read_file(struct arena *arena, struct table_list *list, con
 	return table_list_read(list, path, text, end);
 }
 
+static struct error *write_flame(struct arena *arena, struct table_list *list, const char *path,
+				 const struct table_end *end)
+{
+	struct strbuf out = {0};
+	FILE *file = fopen(path, "we");
+	struct error *error = NULL;
+	bool is_written;
+
+	table_list_show(list, &out, TABLE_FLAME, end);
+	is_written = file && fwrite(out.data, 1, out.length, file) == out.length;
+	if (!file || (fclose(file) || !is_written))
+		error = error_errno(arena, errno, "can't write to '%s'", path);
+	strbuf_deinit(&out);
+	return error;
+}
+
 struct error *cmd_merge(struct arena *arena, const struct options *options)
 {
 	struct table_end end = {.is_final = true};
@@ -42,9 +58,13 @@ struct error *cmd_merge(struct arena *arena, const struct options *options)
 		error = table_list_check(list);
 	if (error)
 		return error;
-	table_list_show(list, &out, options->json, &end);
+	if (options->flame)
+		error = write_flame(arena, list, options->flame, &end);
+	if (error)
+		return error;
+	table_list_show(list, &out, table_form(options), &end);
 	if (options->json)
-		sink_json.end(&out, end.events, end.lost, end.missed, end.unrecorded);
+		sink_json.end(&out, &end);
 	fwrite(out.data, 1, out.length, stdout);
 	strbuf_deinit(&out);
 	return NULL;

@@ -3,6 +3,8 @@
  * The messages of a live run on standard error: at its start what is unavailable, at its end what
  * was lost. -q leaves out all but losses and skipped probes.
  */
+#include <limits.h>
+
 #include "cmd/child.h"
 #include "cmd/live.h"
 
@@ -44,7 +46,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
-		else if (probe->role == ROLE_SHOWN)
+		else if (!role_is_companion(probe->role))
 			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
 	}
 	count_unrecorded(arena, plan, session, counts, hits, ret);
@@ -80,7 +82,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	uint64_t all = missed->hits + missed->calls;
 
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
-	    !missed->is_unknown && !counts->unknown && !missed->unrecorded)
+	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu event%s, ", (unsigned long long)events, events == 1 ? "" : "s");
 	if (counts->lost_is_unknown)
@@ -93,6 +95,9 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		strbuf_printf(out, "%llu missed", (unsigned long long)all);
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
+	if (missed->dropped)
+		strbuf_printf(out, ", %llu dropped: the kernel's table was full, --keys makes it larger",
+			      (unsigned long long)missed->dropped);
 	if (missed->unrecorded)
 		strbuf_printf(out, ", %llu not recorded", (unsigned long long)missed->unrecorded);
 	strbuf_putc(out, '\n');
@@ -103,17 +108,67 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
+	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
 	print_missed(out, missed);
 	print_unrecorded(out, plan, missed);
 }
 
-/* Said even with -q: hits there are not shown. */
-static void say_skipped(struct strbuf *out, struct arena *arena, const struct options *options,
-			const struct probe *probe, const struct error *error)
+/* What is true of several probes of a spec is said of the first, unless -v is given. */
+struct remark {
+	const struct options *options;
+	const struct plan *plan;
+	struct session *session;
+	unsigned probe;
+	unsigned value; /* UINT_MAX: it is skipped */
+};
+
+static bool is_true_of(const struct remark *remark, unsigned index)
 {
-	if (probe->role == ROLE_SHOWN)
-		strbuf_printf(out, "ktrace: %s is skipped: %s; %s\n", probe->event, error->message,
-			advice(arena, options, error));
+	const struct probe *probe = &remark->plan->probes[index];
+
+	if (role_is_companion(probe->role) || probe->spec != remark->plan->probes[remark->probe].spec)
+		return false;
+	if (remark->value == UINT_MAX || session_skipped(remark->session, index))
+		return remark->value == UINT_MAX && session_skipped(remark->session, index);
+	return probe->values[remark->value].status != VALUE_OK;
+}
+
+/* Whether no earlier probe's remark has said it. *more: ", and 12 more", or "". */
+static bool is_first(const struct remark *remark, const char **more)
+{
+	unsigned others = 0;
+
+	for (unsigned i = 0; i < remark->plan->nprobes && !remark->options->verbose; i++) {
+		if (!is_true_of(remark, i))
+			continue;
+		if (i < remark->probe)
+			return false;
+		others += i > remark->probe;
+	}
+	*more = others ? arena_printf(remark->plan->arena, ", and %u more", others) : "";
+	return true;
+}
+
+/* Said even with -q: hits there are not shown. */
+static void say_skipped(struct strbuf *out, const struct remark *remark, const struct error *error)
+{
+	const struct probe *probe = &remark->plan->probes[remark->probe];
+	const char *more;
+
+	if (!role_is_companion(probe->role) && is_first(remark, &more))
+		strbuf_printf(out, "ktrace: %s is skipped%s: %s; %s\n", probe->event, more, error->message,
+			      advice(remark->plan->arena, remark->options, error));
+}
+
+static void say_unavailable(struct strbuf *out, const struct remark *remark)
+{
+	const struct probe *probe = &remark->plan->probes[remark->probe];
+	const struct value *value = &probe->values[remark->value];
+	const char *more;
+
+	if (value->status != VALUE_OK && !remark->options->quiet && is_first(remark, &more))
+		strbuf_printf(out, "ktrace: %s%s: '%s' is unavailable: %s\n", probe->event, more, value->name,
+			      value->reason);
 }
 
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
@@ -124,17 +179,15 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 		const struct error *skipped = session_skipped(session, i);
+		struct remark remark = {options, plan, session, i, UINT_MAX};
 
 		if (skipped) {
-			say_skipped(out, plan->arena, options, probe, skipped);
+			say_skipped(out, &remark, skipped);
 			continue;
 		}
-		for (unsigned j = 0; j < probe->nvalues; j++)
-			if (probe->values[j].status != VALUE_OK && !options->quiet)
-				strbuf_printf(out, "ktrace: %s: '%s' is unavailable: %s\n",
-					probe->event, probe->values[j].name,
-					probe->values[j].reason);
-		shown += probe->role == ROLE_SHOWN;
+		for (remark.value = 0; remark.value < probe->nvalues; remark.value++)
+			say_unavailable(out, &remark);
+		shown += !role_is_companion(probe->role);
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
 				"room for more arguments\n", probe->event);

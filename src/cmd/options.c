@@ -94,10 +94,19 @@ static const struct option_row rows[] = {
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
 	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
 	 "keep so many rows of a table, 100000 by default; others are one row"},
+	{0, "folded", NULL, KIND_FLAG, AT(folded), PROBE | MERGE,
+	 "write a table as flame graph tools read it: 'main;work;malloc 12'"},
+	{0, "flame", "FILE", KIND_TEXT, AT(flame), PROBE | MERGE, "draw a table as a flame graph, an SVG file"},
+	{0, "open", "N", KIND_NUMBER, AT(open), PROBE,
+	 "let so many starts of a pair wait for their ends, 65536 by default"},
+	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), PROBE,
+	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), PROBE | LINES | VARS | FUNCS,
+	 "only this kind of debug information: dwarf, btf or symbols"},
 	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
@@ -319,11 +328,17 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command after -- is for a live 'probe' only");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
+	if (options->folded && (options->json || options->interval > 0))
+		return usage(arena, "--folded excludes --json and -i");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))
 		return usage(arena, arena_printf(arena, "-x and -%c exclude each other",
 						 options->vmlinux ? 'k' : 'm'));
+	if (options->debuginfo && strcmp(options->debuginfo, "dwarf") && strcmp(options->debuginfo, "btf") &&
+	    strcmp(options->debuginfo, "symbols"))
+		return usage(arena, arena_printf(arena, "--debuginfo takes dwarf, btf or symbols, not '%s'",
+						 options->debuginfo));
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");
 	if (verb->operands[0] == '\0' && options->noperands)

@@ -26,6 +26,7 @@ struct options {
 	const char *module;
 	const char *program;
 	const char *source_dir;
+	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */
 	struct text_list comms;   /* any */
@@ -38,7 +39,10 @@ struct options {
 	double interval;    /* between tables, s */
 	unsigned long top;
 	unsigned long keys;
+	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
+	const char *flame;  /* a file */
+	bool folded;
 	bool dry_run;
 	bool definition;
 	bool json;
@@ -47,6 +51,7 @@ struct options {
 	bool externs;
 	bool no_cache;
 	bool all;
+	bool in_kernel;
 	bool help;
 	bool version;
 	const char *const *operands;

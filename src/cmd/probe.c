@@ -17,6 +17,15 @@
 
 #define TEXT_BYTES 256 /* recorded of a string, unless the spec asks for more */
 
+/* $retval without a type has the function's own, by which -2 is told from 2^64 - 2. */
+static bool wants_return_type(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_RAW && !spec->wants[i].type && !strcmp(spec->wants[i].base, RETURN_VALUE))
+			return true;
+	return false;
+}
+
 /* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
 static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
 				 struct resolver **ret)
@@ -38,7 +47,7 @@ static struct error *find_source(struct sources *sources, const struct spec *spe
 			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
 			spec->text, spec->place.span), "add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
-	    spec->place.kind != PLACE_FUNCTION)))
+	    spec->place.kind != PLACE_FUNCTION && !wants_return_type(spec))))
 		return NULL;
 	error = sources_get(sources, spec->place.module, live, ret);
 	if (!error)
@@ -72,23 +81,35 @@ struct planning {
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
-static struct error *plan_sites(const struct planning *planning, struct sites *sites)
+static void take_sites(const struct planning *planning, struct sites *sites)
 {
 	struct plan_input *input = planning->input;
-	unsigned first = planning->plan->nprobes;
-	struct error *error;
 
 	for (unsigned i = 0; i < sites->nwarnings && !planning->options->quiet; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
 	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
-	error = plan_add(planning->resolver->arena, input, sites, planning->plan);
-	if (!error)
-		error = tables_check(planning->resolver->arena, planning->plan, first);
+}
+
+/* What was planned from `first` on. */
+static struct error *take_plan(const struct planning *planning, unsigned first)
+{
+	struct error *error = tables_check(planning->resolver->arena, planning->plan, first);
+
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
 	return error;
+}
+
+static struct error *plan_sites(const struct planning *planning, struct sites *sites)
+{
+	unsigned first = planning->plan->nprobes;
+	struct error *error;
+
+	take_sites(planning, sites);
+	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	return error ? error : take_plan(planning, first);
 }
 
 static struct error *plan_batches(struct planning *planning, const struct spec *spec)
@@ -106,20 +127,72 @@ static struct error *plan_batches(struct planning *planning, const struct spec *
 	return resolve_close(batches, error);
 }
 
-static struct error *plan_spec(struct sources *sources, const struct spec *spec,
-			       struct planning *planning)
+static struct error *choose_resolver(struct sources *sources, const struct spec *spec, struct resolver *bare,
+				     struct planning *planning)
 {
-	struct resolver bare = {.arena = sources->arena};
 	struct error *error = sources->options->program ? NULL :
 			      check_module(sources->arena, sources->options, spec);
 
 	if (!error)
 		error = find_source(sources, spec, !planning->dry, &planning->resolver);
+	if (!error && !planning->resolver)
+		planning->resolver = bare;
+	return error;
+}
+
+/* One place of a pair: all batches, which are kept until the other place is known too. */
+struct half {
+	const struct sites **sites;
+	unsigned count;
+};
+
+static struct error *resolve_half(struct sources *sources, const struct spec *spec, struct planning *planning,
+				  struct half *ret)
+{
+	struct resolver *bare = arena_new(sources->arena, struct resolver);
+	struct batches *batches;
+	struct sites *its;
+	struct error *error;
+
+	bare->arena = sources->arena;
+	error = choose_resolver(sources, spec, bare, planning);
 	if (error)
 		return error;
-	if (!planning->resolver)
-		planning->resolver = &bare;
-	return plan_batches(planning, spec);
+	batches = resolve_open(planning->resolver, spec, NULL);
+	do {
+		error = resolve_next(batches, &its);
+		if (error || !its)
+			break;
+		take_sites(planning, its);
+		arena_append(sources->arena, ret->sites, ret->count) = its;
+	} while (true);
+	return resolve_close(batches, error);
+}
+
+static struct error *plan_both(struct sources *sources, const struct spec *spec, struct planning *planning)
+{
+	unsigned first = planning->plan->nprobes;
+	struct half start = {0}, end = {0};
+	struct error *error = resolve_half(sources, spec->pairing->start, planning, &start);
+
+	if (!error)
+		error = resolve_half(sources, spec, planning, &end);
+	if (!error)
+		error = plan_pair(sources->arena, planning->input, start.sites, start.count, end.sites, end.count,
+				  planning->plan);
+	return error ? error : take_plan(planning, first);
+}
+
+static struct error *plan_spec(struct sources *sources, const struct spec *spec,
+			       struct planning *planning)
+{
+	struct resolver bare = {.arena = sources->arena};
+	struct error *error;
+
+	if (spec->pairing)
+		return plan_both(sources, spec, planning);
+	error = choose_resolver(sources, spec, &bare, planning);
+	return error ? error : plan_batches(planning, spec);
 }
 
 /* `ktrace probe vfs_read count`: the shell split one spec in two. */
@@ -143,6 +216,8 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
+		if (!error && specs[i]->pairing)
+			sources_expect(sources, specs[i]->pairing->start->place.function);
 		if (!error)
 			sources_expect(sources, specs[i]->place.function);
 	}
@@ -178,7 +253,8 @@ static uint64_t guard_offset(void)
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps};
+	struct plan_input input = {.caps = caps, .counts_in_kernel = options->in_kernel,
+				   .counted_rows = (unsigned)options->keys};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);

@@ -51,46 +51,6 @@ void sources_unbound(const struct sources *sources)
 		target_unbound(source->target);
 }
 
-static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
-{
-	const struct options *options = sources->options;
-
-	if (options->program)
-		return target_open_program(sources->arena, options->program, ret);
-	if (module)
-		return target_open_module(sources->arena, module, options->vmlinux, ret);
-	return target_open_kernel(sources->arena, options->vmlinux, ret);
-}
-
-static struct error *open_kernel(void *cookie, struct resolver **ret);
-
-/* Allows the target to look at its neighbours: the running kernel's names when it is live, and
- * for a module its kernel: the one named, or (unless the module is a file) the running one. */
-static void set_neighbours(struct sources *sources, bool live, struct source *source)
-{
-	struct target *target = source->target;
-	const char *module = sources->options->module;
-	bool is_file = module && strchr(module, '/');
-
-	if (live)
-		target->running = kallsyms_names_new(sources->arena);
-	if (!target->module || !(live || sources->options->vmlinux || !is_file))
-		return;
-	target_allow_kernel(sources->arena, target, sources->options->vmlinux, live);
-	source->resolver.open_kernel = open_kernel;
-	source->resolver.cookie = source;
-}
-
-static const char *read_source(struct resolver *resolver, const char *path)
-{
-	const struct source *source = (const struct source *)
-		((const char *)resolver - offsetof(struct source, resolver));
-	const char *refused;
-
-	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
-			   &refused);
-}
-
 static bool is_own(const char *directory)
 {
 	struct stat status;
@@ -112,7 +72,7 @@ static const char *own_home(void)
 }
 
 /* Returns NULL when there is none, or --no-cache was given. */
-static const char *cache_directory(const struct sources *sources)
+static const char *cache_directory(const struct sources *sources, const char *part)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home;
 
@@ -120,9 +80,50 @@ static const char *cache_directory(const struct sources *sources)
 		return NULL;
 	/* a missing directory will be made; another user's won't do */
 	if (cache && cache[0] == '/' && (is_own(cache) || access(cache, F_OK)))
-		return arena_printf(sources->arena, "%s/ktrace/index", cache);
+		return arena_printf(sources->arena, "%s/ktrace/%s", cache, part);
 	home = own_home();
-	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/index", home) : NULL;
+	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/%s", home, part) : NULL;
+}
+
+static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
+{
+	const struct options *options = sources->options;
+
+	if (options->program)
+		return target_open_program(sources->arena, options->program, ret);
+	if (module)
+		return target_open_module(sources->arena, module, options->vmlinux, ret);
+	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), ret);
+}
+
+static struct error *open_kernel(void *cookie, struct resolver **ret);
+
+/* Allows the target to look at its neighbours: the running kernel's names when it is live, and
+ * for a module its kernel: the one named, or (unless the module is a file) the running one. */
+static void set_neighbours(struct sources *sources, bool live, struct source *source)
+{
+	struct target *target = source->target;
+	const char *module = sources->options->module;
+	bool is_file = module && strchr(module, '/');
+
+	if (live)
+		target->running = kallsyms_names_new(sources->arena);
+	if (!target->module || !(live || sources->options->vmlinux || !is_file))
+		return;
+	target_allow_kernel(sources->arena, target, sources->options->vmlinux,
+			    cache_directory(sources, "vmlinux"), live);
+	source->resolver.open_kernel = open_kernel;
+	source->resolver.cookie = source;
+}
+
+static const char *read_source(struct resolver *resolver, const char *path)
+{
+	const struct source *source = (const struct source *)
+		((const char *)resolver - offsetof(struct source, resolver));
+	const char *refused;
+
+	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
+			   &refused);
 }
 
 static struct error *hint_kernel(struct arena *arena, struct error *error)
@@ -143,8 +144,47 @@ static struct error *open_dwarf(struct source *source, struct error *reason)
 	struct sources *sources = source->sources;
 
 	(void)reason;
-	return dwarf_open(sources->arena, source->target, cache_directory(sources), sources->names,
+	return dwarf_open(sources->arena, source->target, cache_directory(sources, "index"), sources->names,
 			  sources->nnames, &source->resolver.info);
+}
+
+static struct error *no_btf(struct source *source, struct error *reason)
+{
+	return reason ?: error_hint(source->sources->arena, error_new(
+		source->sources->arena, ERROR_NO_DEBUGINFO, "no BTF in '%s'", source->target->path),
+		"only kernels with CONFIG_DEBUG_INFO_BTF have it, and their modules");
+}
+
+/* What BTF doesn't have: the debug package's hint is the way to it. */
+static struct error *beyond_btf(struct source *source, const struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals, and there is "
+					"no other debug information in '%s'", source->target->path);
+
+	if (!reason)
+		error->message = "BTF has neither lines nor locals";
+	return error_hint(arena, error, "%s", reason ? reason->hint : "leave --debuginfo btf away");
+}
+
+/* A module's BTF goes on where its kernel's ends. */
+static struct error *open_btf(struct source *source, struct error *reason)
+{
+	struct arena *arena = source->sources->arena;
+	const struct target *target = source->target, *kernel = target->module ? target_kernel(target) : NULL;
+	struct btf_input input = {.arch = source->resolver.arch};
+
+	input.data = target_btf(target, &input.length);
+	if (!input.data)
+		return no_btf(source, reason);
+	if (kernel)
+		input.kernel = target_btf(kernel, &input.kernel_length);
+	if (target->module && !input.kernel)
+		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the BTF of module '%s' is of no use "
+						   "without its kernel's", target->module),
+				  "name the kernel too: -k VMLINUX");
+	input.symbols = target_symbols(target, NULL, &input.nsymbols);
+	return btf_open(arena, target, &input, beyond_btf(source, reason), &source->resolver.info);
 }
 
 /* The symbols of a program; the kernel's are of little use without its types and lines. */
@@ -153,7 +193,10 @@ static struct error *open_symbols(struct source *source, struct error *reason)
 	struct arena *arena = source->sources->arena;
 	const char *package;
 
-	if (source->target->kind != TARGET_PROGRAM)
+	if (!reason)
+		reason = error_new(arena, ERROR_NO_DEBUGINFO, "only symbols are known of '%s': --debuginfo symbols",
+				   source->target->path);
+	else if (source->target->kind != TARGET_PROGRAM)
 		return reason;
 	package = program_package(arena, source->target->path);
 	if (package)
@@ -162,18 +205,36 @@ static struct error *open_symbols(struct source *source, struct error *reason)
 	return NULL;
 }
 
+static void say_kind(const struct source *source, const char *kind)
+{
+	struct strbuf text = {0};
+
+	strbuf_printf(&text, "ktrace: '%s': debug information from %s\n", source->target->path, kind);
+	fputs(text.data, stderr);
+	strbuf_deinit(&text);
+}
+
 /* The first kind of debug information that knows the target is used. reason: why the one before
- * doesn't. */
+ * doesn't; NULL: it wasn't asked. */
 static struct error *open_debuginfo(struct source *source)
 {
-	static struct error *(*const kinds[])(struct source *source, struct error *reason) = {
-		open_dwarf,
-		open_symbols,
+	static const struct {
+		const char *name;
+		struct error *(*open)(struct source *source, struct error *reason);
+	} kinds[] = {
+		{"dwarf", open_dwarf},
+		{"btf", open_btf},
+		{"symbols", open_symbols},
 	};
+	const struct options *options = source->sources->options;
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		error = kinds[i](source, error);
+		if (options->debuginfo && strcmp(options->debuginfo, kinds[i].name) != 0)
+			continue;
+		error = kinds[i].open(source, error);
+		if (!error && options->verbose)
+			say_kind(source, kinds[i].name);
 		if (!error || error->code != ERROR_NO_DEBUGINFO)
 			break;
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones. */
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,31 +11,62 @@
 #define TABLE_TOP   20u
 #define TABLE_WIDTH 80u /* columns, without a terminal */
 
-void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
+/* As setlocale(3) decides it. */
+static bool is_utf8_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return strcasestr(value, "UTF-8") || strcasestr(value, "utf8");
+	}
+	return false;
+}
+
+/* The terminal's size; 0: there is none. */
+static struct winsize terminal_size(void)
 {
 	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? (struct winsize){0} : size;
+}
+
+void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
+{
+	struct winsize size = terminal_size();
 
 	*ret = (struct table_options){
 		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
 		.top = options->top ? (unsigned)options->top : TABLE_TOP,
 		.sort = options->sort,
-		.width = TABLE_WIDTH,
+		.width = is_terminal && size.ws_col ? size.ws_col : TABLE_WIDTH,
+		.is_utf8 = is_utf8_locale(),
 	};
-	if (is_terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		ret->width = size.ws_col;
+}
+
+enum table_form table_form(const struct options *options)
+{
+	return options->json ? TABLE_JSON : options->folded ? TABLE_FOLDED : TABLE_TEXT;
 }
 
 struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
 			      const struct plan *plan, const struct sink_context *context)
 {
-	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort;
+	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort ||
+			options->folded || options->flame || options->in_kernel;
 
 	if (!tables_wanted(plan))
 		return !is_asked ? NULL : error_hint(arena, error_new(
-			arena, ERROR_USAGE, "-i, --top, --sort and --keys are for tables"),
+			arena, ERROR_USAGE, "-i, --top, --sort, --keys, --folded, --flame and "
+			"--in-kernel are for tables"),
 			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
-	view->is_json = options->json;
-	view->is_terminal = !options->output && !options->json && isatty(STDOUT_FILENO);
+	if (options->in_kernel && options->count)
+		return error_new(arena, ERROR_USAGE, "-c and --in-kernel exclude each other: what the kernel counts is "
+				 "read at the end");
+	view->form = table_form(options);
+	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
 	view->interval = (uint64_t)(options->interval * 1e9);
 	table_settings(options, view->is_terminal, &view->options);
 	return tables_new(arena, plan, context, &view->options, &view->tables);
@@ -50,22 +83,60 @@ bool table_view_is_due(const struct table_view *view, uint64_t time)
 	return view->next && time >= view->next;
 }
 
+/* The terminal's lines that a line of text takes: a long one is wrapped. *at: the next one. */
+static unsigned lines_taken(const char **at, unsigned width)
+{
+	unsigned columns = 0;
+
+	for (; **at && **at != '\n'; (*at)++)
+		columns += (**at & 0xc0) != 0x80;
+	*at += **at == '\n';
+	return columns ? (columns + width - 1) / width : 1;
+}
+
+/* What is to be redrawn in place must fit on the terminal: the rest is cut, until the last table.
+ * Returns the lines it takes. */
+static unsigned fit_on_terminal(const struct table_view *view, struct strbuf *out, size_t start, bool is_final)
+{
+	unsigned room = terminal_size().ws_row, height = 0, left = 0;
+	const char *at, *cut = NULL;
+
+	strbuf_putc(out, '\0');
+	out->length--;
+	for (at = out->data + start; *at;) {
+		const char *line = at;
+		unsigned taken = lines_taken(&at, view->options.width);
+
+		if (!is_final && room > 2 && (cut || height + taken > room - 2)) {
+			cut = cut ?: line;
+			left++;
+			continue;
+		}
+		height += taken;
+	}
+	if (!cut)
+		return height;
+	out->length = (size_t)(cut - out->data);
+	strbuf_printf(out, "(%u more lines: the terminal is too low)\n", left);
+	return height + 1;
+}
+
 void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time)
 {
+	struct winsize size = view->is_terminal ? terminal_size() : (struct winsize){0};
 	size_t start;
 
+	view->options.width = size.ws_col ?: view->options.width; /* it may have changed */
 	end->elapsed = (double)(time - view->begun) / 1e9;
 	if (view->interval)
 		end->since = (double)(time - (view->shown ? view->shown : view->begun)) / 1e9;
 	if (view->height)
 		strbuf_printf(out, "\033[%uA\033[J", view->height);
-	else if (view->shown && !view->is_json)
+	else if (view->shown && view->form == TABLE_TEXT)
 		strbuf_putc(out, '\n');
 	start = out->length;
-	tables_show(view->tables, out, view->is_json, end);
-	view->height = 0;
-	for (size_t i = start; view->is_terminal && i < out->length; i++)
-		view->height += out->data[i] == '\n';
+	tables_show(view->tables, out, view->form, end);
+	view->height = view->is_terminal ? fit_on_terminal(view, out, start, end->is_final) : 0;
 	view->shown = time;
 	while (view->next && view->next <= time)
 		view->next += view->interval;

@@ -12,28 +12,45 @@
 #include "spec/spec.h"
 #include "stream/stream.h"
 
+struct found {
+	struct tracepoint *list;
+	unsigned count;
+};
+
+static struct error *find_events(struct arena *arena, const struct spec *spec, struct found *ret)
+{
+	struct error *error = resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
+
+	if (error)
+		return error;
+	for (unsigned i = 0; i < ret->count && !error; i++) {
+		error = tracepoint_format(arena, &ret->list[i]);
+		if (!error)
+			error = format_describe(arena, &ret->list[i]);
+	}
+	return error;
+}
+
 static struct error *plan_event(struct arena *arena, const char *text,
 				const struct plan_input *input, struct plan *plan)
 {
 	struct plan_input own = *input;
-	struct tracepoint *found;
+	struct found starts, found;
 	struct spec *spec;
-	unsigned count, first = plan->nprobes;
+	unsigned first = plan->nprobes;
 	struct error *error = spec_parse_event(arena, text, &spec);
 
 	if (!error)
-		error = resolve_tracepoints(arena, spec, tracepoint_names, &found, &count);
+		error = find_events(arena, spec, &found);
+	if (!error && spec->pairing)
+		error = find_events(arena, spec->pairing->start, &starts);
 	if (error)
 		return error;
-	for (unsigned i = 0; i < count && !error; i++) {
-		error = tracepoint_format(arena, &found[i]);
-		if (!error)
-			error = format_describe(arena, &found[i]);
-	}
-	if (!error && input->text_bytes) /* a dry run is for any kernel */
-		find_code(arena, spec, found, count, &own);
-	if (!error)
-		error = plan_tracepoints(arena, &own, spec, found, count, plan);
+	if (input->text_bytes) /* a dry run is for any kernel */
+		find_code(arena, spec, found.list, found.count, &own);
+	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count, found.list,
+						     found.count, plan) :
+		plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
 	return error ? error : tables_check(arena, plan, first);
 }
 

@@ -26,6 +26,11 @@ bool debuginfo_has_functions(const struct debuginfo *info)
 	return info->ops->instances;
 }
 
+bool debuginfo_has_lines(const struct debuginfo *info)
+{
+	return info->ops->rows || !info->ops->instances;
+}
+
 struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 				  unsigned *count)
 {

@@ -4,6 +4,7 @@
 #define DEBUGINFO_DEBUGINFO_H
 
 #include "base/arena.h"
+#include "ktrace/arch.h"
 #include "ktrace/debuginfo.h"
 
 /* The DWARF of a target, its separate debug file included. The target must outlive it. Errors:
@@ -14,6 +15,22 @@
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 const char *const *names, unsigned nnames,
 			 struct debuginfo **ret) must_check;
+
+/* What the kernel's BTF is read from. All of it must outlive the source. */
+struct btf_input {
+	const void *data; /* as in /sys/kernel/btf/vmlinux */
+	size_t length;
+	const void *kernel; /* of a module: its kernel's; else NULL */
+	size_t kernel_length;
+	const struct symbol *symbols; /* of the target, by address: BTF has no addresses */
+	size_t nsymbols;
+	const struct arch *arch; /* which registers carry parameters */
+};
+
+/* The BTF of a kernel or a module: functions with their parameters at the entry, return values and
+ * types. absent: what to say of the rest (lines, locals). Errors: ERROR_NO_DEBUGINFO. */
+struct error *btf_open(struct arena *arena, const struct target *target, const struct btf_input *input,
+		       struct error *absent, struct debuginfo **ret) must_check;
 
 /* A source that knows only the target's symbols; reason: why, its `absent`. */
 struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,
@@ -59,6 +76,9 @@ struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 					       bool has_code, bool inlined), void *cookie) must_check;
 /* Returns false when only symbols are known; info->absent says why. */
 bool debuginfo_has_functions(const struct debuginfo *info);
+
+/* Returns false when functions are known, but not their lines; info->absent says why. */
+bool debuginfo_has_lines(const struct debuginfo *info);
 
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);

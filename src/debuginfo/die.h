@@ -55,6 +55,8 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 
 /* dwarf_scope.c */
 bool holds_functions(int tag);
+/* The same, or one within which a class may be declared: a function, or a block in it. */
+bool may_hold_functions(int tag);
 /* Whether the unit says that it is C, where no type contains functions. */
 bool is_c(Dwarf_Die *unit);
 /* Whether names have scopes in the language of the DIE's unit. */
@@ -63,6 +65,8 @@ bool has_scopes(Dwarf_Die *die);
 bool is_scope_tail(const char *name, const char *wanted);
 /* "Foo::bar" for a method, "bar" for a C function. NULL when it has no name. */
 const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
+/* Whether it is a lambda, or a method of a class that is declared in a function. */
+bool is_local_function(struct dwarf_info *info, Dwarf_Die *die);
 /* "bar" of "Foo<a::b>::bar" */
 const char *last_component(const char *name);
 
@@ -92,8 +96,12 @@ unsigned dwarf_die_entry_view(Dwarf_Die *die);
 Dwarf_Off die_origin(Dwarf_Die *die);
 /* The same for any DIE. */
 Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die);
-/* The file that declares it; NULL when not said. */
+/* The file that declares it, a lambda's too; NULL when not said. */
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
+/* The line; returns false when not said. */
+bool declared_line(Dwarf_Die *die, int *ret);
+/* Whether a flag is set, such as DW_AT_external, here or at the DIE's origin. */
+bool is_flagged(Dwarf_Die *die, unsigned name);
 /* The file that holds an inlined instance's call; NULL when not said. */
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined);
 /* The unit that has its DW_AT_decl_file, or NULL. */

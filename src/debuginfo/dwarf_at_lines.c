@@ -37,7 +37,8 @@ static bool holds_address(const struct line_search *search, const struct range *
 
 /* Whether an instance's code, or the function around it, holds one of the addresses that the line
  * table gives for the lines, and its function is declared in that file, not below the lines. Which
- * rows are the instance's is asked later: they may lie outside it. */
+ * rows are the instance's is asked later: they may lie outside it. But behind a local function's end
+ * the function around it goes on, so only what lies inside is a local function's. */
 static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	const struct line_search *search = (struct line_search *)copies;
@@ -49,12 +50,13 @@ static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 	(void)origin;
 	die_ranges(copies->info, die, &ranges, &count);
 	file = declared_file(copies->info, die);
-	if (!file || !file_matches(file, search->file) || dwarf_decl_line(die, &line) ||
+	if (!file || !file_matches(file, search->file) || !declared_line(die, &line) ||
 	    line > (int)search->last)
 		return false;
 	return holds_address(search, ranges, count) ||
 	       (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
-		holds_address(search, copies->outer.ranges, copies->outer.nranges));
+		holds_address(search, copies->outer.ranges, copies->outer.nranges) &&
+		!is_local_function(copies->info, die));
 }
 
 static bool is_same_file(const struct function *function, const struct function *other)

@@ -18,8 +18,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	function->name = scoped_name(info, die) ?: "";
 	function->file = declared_file(info, die) ?: "";
 	function->directory = directory_of(declaring_unit(die));
-	dwarf_decl_line(die, &line);
-	function->line = line > 0 ? (unsigned)line : 0;
+	function->line = declared_line(die, &line) && line > 0 ? (unsigned)line : 0;
 	function->source = origin_handle(info, die);
 	return function;
 }

@@ -138,12 +138,54 @@ static const char *file_named(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Att
 	return short_path(dwarf_filesrc(files, index, NULL, NULL));
 }
 
+/* The class whose object a method is called on; false for other functions. */
+static bool class_of_method(Dwarf_Die *method, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die at;
+	unsigned steps = 0;
+
+	if (!dwarf_attr_integrate(method, DW_AT_object_pointer, &attribute) ||
+	    !dwarf_formref_die(&attribute, &at))
+		return false;
+	do { /* const, pointer, perhaps const again */
+		if (!dwarf_attr_integrate(&at, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &at))
+			return false;
+	} while (dwarf_tag(&at) != DW_TAG_structure_type && dwarf_tag(&at) != DW_TAG_class_type && ++steps < 8);
+	*ret = at;
+	return steps < 8;
+}
+
+bool is_flagged(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	bool flag = false;
+
+	return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formflag(&attribute, &flag) && flag;
+}
+
+/* The DIE that says where a function is declared: its own, but for a lambda g++ says it of the class
+ * alone. */
+static Dwarf_Die *declaring_die(Dwarf_Die *die, Dwarf_Die *class)
+{
+	return !dwarf_hasattr_integrate(die, DW_AT_decl_line) && is_flagged(die, DW_AT_artificial) &&
+	       class_of_method(die, class) ? class : die;
+}
+
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
+	Dwarf_Die class, *at = declaring_die(die, &class);
 
-	return dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ?
-	       file_named(info, die, &attribute) : NULL;
+	return dwarf_attr_integrate(at, DW_AT_decl_file, &attribute) ?
+	       file_named(info, at, &attribute) : NULL;
+}
+
+bool declared_line(Dwarf_Die *die, int *ret)
+{
+	Dwarf_Die class;
+
+	return !dwarf_decl_line(declaring_die(die, &class), ret);
 }
 
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)
@@ -167,8 +209,10 @@ const char *directory_of(Dwarf_CU *cu)
 Dwarf_CU *declaring_unit(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
+	Dwarf_Die class;
 
-	return dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ? attribute.cu : NULL;
+	return dwarf_attr_integrate(declaring_die(die, &class), DW_AT_decl_file, &attribute) ?
+	       attribute.cu : NULL;
 }
 
 bool is_file_of(Dwarf_CU *cu, const char *file, const struct function *function)

@@ -48,7 +48,7 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 		if (tag == DW_TAG_subprogram && name_matches(search, &die) && is_definition(&die) &&
 		    !known_function(copies, origin_handle(copies->info, &die)))
 			add_function(copies, &die);
-		else if (!in_c && holds_functions(tag))
+		if (!in_c && may_hold_functions(tag))
 			find_functions(search, &die, in_c);
 	} while (!die_sibling(copies->info, &die, &die));
 }

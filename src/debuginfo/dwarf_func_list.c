@@ -19,6 +19,7 @@ struct listing {
 	void (*each)(void *cookie, const char *name, const char *linkage, bool has_code,
 		     bool inlined);
 	void *cookie;
+	bool in_c;
 };
 
 /* The symbol of a function where it isn't its name, or NULL. */
@@ -60,7 +61,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (holds_functions(tag))
+		if (listing->in_c ? holds_functions(tag) : may_hold_functions(tag))
 			list_functions(listing, &die);
 		if (tag == DW_TAG_subprogram && is_definition(&die))
 			list_function(listing, &die);
@@ -82,8 +83,10 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 			continue;
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
+		listing.in_c = is_c(&unit);
 		list_functions(&listing, &unit);
 	}
+	listing.in_c = false;
 	for (size_t i = 0; i < info->nalt_units; i++) {
 		Dwarf_Die unit;
 

@@ -5,6 +5,7 @@
  * first has the raw value and the last the masked one. Location lists tell them apart by views,
  * pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
+#include "base/search.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 
@@ -74,15 +75,52 @@ static enum fit entry_fit(const struct entry *entry, struct position at, bool is
 
 /* The best-fitting entry so far. */
 struct best {
+	struct dwarf_info *info;
+	Dwarf_CU *unit;
 	struct position at;
 	bool is_unborn; /* the variable is declared by the position's statement, or after it */
 	struct reader views;
 	enum fit fit;
+	struct range holds;
+	unsigned holds_view;
 	struct reader expression; /* when read here, not by libdw */
 	Dwarf_Op *ops;
 	size_t count;
 	const char *reason;
 };
+
+/* The address of the first row of the line table at or after one; 0: there is none. */
+static Dwarf_Addr row_from(Dwarf_CU *unit, Dwarf_Addr address)
+{
+	Dwarf_Addr at = 0;
+	Dwarf_Lines *lines;
+	size_t count, first;
+	Dwarf_Die die;
+
+	if (!dwarf_cu_die(unit, &die, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrclines(&die, &lines, &count))
+		return 0;
+	first = partition_point(count, i, !dwarf_lineaddr(dwarf_onesrcline(lines, i), &at) && at < address);
+	return first < count && !dwarf_lineaddr(dwarf_onesrcline(lines, first), &at) ? at : 0;
+}
+
+/* gcc counts the views of an instruction that it aligns, but its border between two of them lies
+ * before the padding, at an address that no row has: it is meant where the next row is. */
+static void leave_padding(const struct best *best, struct entry *entry)
+{
+	enum { PADDING_MAX = 63 };
+	struct position *borders[] = {&entry->start, &entry->end};
+	bool is_within = entry->start.address == entry->end.address;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct position *border = borders[i];
+
+		if ((border->view || is_within) && border->address < best->at.address &&
+		    best->at.address - border->address <= PADDING_MAX &&
+		    row_from(best->unit, border->address) == best->at.address)
+			border->address = best->at.address;
+	}
+}
 
 /* Whether the entry fits better than all before; if so, its fit is noted. */
 static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool is_empty)
@@ -93,6 +131,7 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	if (best->views.at) {
 		entry.start.view = (unsigned)read_leb(&best->views);
 		entry.end.view = (unsigned)read_leb(&best->views);
+		leave_padding(best, &entry);
 	}
 	if (best->views.is_bad)
 		best->views.at = NULL;
@@ -100,6 +139,8 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	if (fit <= best->fit || is_empty)
 		return false;
 	best->fit = fit;
+	best->holds = (struct range){start + best->info->bias, end + best->info->bias};
+	best->holds_view = best->views.at ? entry.start.view : VIEW_LAST;
 	return true;
 }
 
@@ -116,7 +157,8 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 		if (is_better(best, start, end, expression.at == expression.end))
 			best->expression = expression;
 	if (!is_open || list.bytes.is_bad)
-		*best = (struct best){.fit = FIT_EXACT, .reason = "a location that libdw can't read"};
+		*best = (struct best){.info = info, .fit = FIT_EXACT,
+				      .reason = "a location that libdw can't read"};
 	else if (best->fit > FIT_BEHIND)
 		best->reason = read_operations(info->arena, best->expression, &best->ops, &best->count);
 }
@@ -169,10 +211,23 @@ static bool is_of_own_place(struct dwarf_info *info, Dwarf_Attribute *location, 
 	return false;
 }
 
-int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
-		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason)
+/* Whether one expression holds for the whole scope. */
+static bool is_single(Dwarf_Attribute *location)
 {
-	struct best best = {.at = at, .views = find_views(info, variable, location)}, all;
+	Dwarf_Block block;
+
+	return !dwarf_formblock(location, &block);
+}
+
+int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
+		 struct position at, struct described *ret)
+{
+	struct best best = {
+		.info = info,
+		.unit = variable->cu,
+		.at = at,
+		.views = find_views(info, variable, location),
+	}, all;
 
 	best.at.address -= info->bias;
 	best.is_unborn = is_unborn(variable, at.line);
@@ -180,17 +235,19 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	read_readable(info, location, &best);
 	if (best.reason && location_is_short(info, location) && read_all(location, &all))
 		best = all;
-	*ops = best.ops;
-	*count = best.count;
-	*reason = best.reason;
+	*ret = (struct described){best.ops, best.count, .reason = best.reason};
+	if (!is_single(location)) {
+		ret->holds = best.holds;
+		ret->holds_view = best.holds_view;
+	}
 	if (best.reason)
 		return -1;
 	if (best.fit == FIT_NONE)
-		*reason = "it has no value at this address";
+		ret->reason = "it has no value at this address";
 	else if (best.fit == FIT_BEHIND)
-		*reason = "it has one only behind this statement, at the same address";
+		ret->reason = "it has one only behind this statement, at the same address";
 	else if (is_of_own_place(info, location, best.ops, best.count))
-		*reason = "debug information makes it of what its own place held before, and may count a change "
-			  "twice";
-	return *reason ? 0 : 1;
+		ret->reason = "debug information makes it of what its own place held before, and may count a change "
+			      "twice";
+	return ret->reason ? 0 : 1;
 }

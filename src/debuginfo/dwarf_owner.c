@@ -26,7 +26,7 @@ static void add_other(struct others *others, Dwarf_Die *die)
 	const char *file;
 	int line;
 
-	if (dwarf_decl_line(die, &line) || line <= (int)others->instance->function->line)
+	if (!declared_line(die, &line) || line <= (int)others->instance->function->line)
 		return;
 	file = declared_file(others->info, die);
 	if (!file || !is_file_of(declaring_unit(die), file, others->instance->function))
@@ -221,7 +221,7 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 		if (dwarf_tag(&die) != DW_TAG_subprogram)
 			continue;
 		others->is_top |= die_origin(&die) == function->source;
-		if (!dwarf_decl_line(&die, &line) && line > (int)function->line &&
+		if (declared_line(&die, &line) && line > (int)function->line &&
 		    (unsigned)line < others->end && (file = declared_file(others->info, &die)) &&
 		    is_file_of(declaring_unit(&die), file, function))
 			others->end = (unsigned)line;

@@ -13,6 +13,7 @@
 struct scoped {
 	Dwarf_Off offset;
 	const char *name;
+	bool is_local; /* declared in a function */
 };
 
 struct scopes {
@@ -27,8 +28,19 @@ bool holds_functions(int tag)
 	       tag == DW_TAG_enumeration_type; /* Rust's enums have methods */
 }
 
+bool may_hold_functions(int tag)
+{
+	return holds_functions(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+}
+
+/* Where a walk through a unit is. */
+struct walk_scope {
+	const char *prefix; /* "Foo::", "" */
+	bool is_local;
+};
+
 static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *die,
-		       const char *prefix)
+		       const struct walk_scope *scope)
 {
 	const char *name = dwarf_diename(die);
 
@@ -36,12 +48,38 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 		return;
 	arena_append(info->kept, scopes->list, scopes->count) = (struct scoped){
 		.offset = die_handle(info, die),
-		.name = arena_printf(info->kept, "%s%s", prefix, name),
+		.name = arena_printf(info->kept, "%s%s", scope->prefix, name),
+		.is_local = scope->is_local,
+	};
+}
+
+static const struct scoped *listed(const struct scopes *scopes, Dwarf_Off origin)
+{
+	size_t at = partition_point(scopes->count, i, scopes->list[i].offset < origin);
+
+	return at < scopes->count && scopes->list[at].offset == origin ? &scopes->list[at] : NULL;
+}
+
+/* What is in a block is in the function around it; a method's definition, behind its class, is in the
+ * class. */
+static struct walk_scope scope_in(struct dwarf_info *info, const struct scopes *scopes, Dwarf_Die *die,
+			     const struct walk_scope *around)
+{
+	bool is_function = dwarf_tag(die) == DW_TAG_subprogram;
+	const struct scoped *declared = is_function ? listed(scopes, origin_handle(info, die)) : NULL;
+
+	if (dwarf_tag(die) == DW_TAG_lexical_block)
+		return *around;
+	return (struct walk_scope){
+		.prefix = declared ? arena_printf(info->arena, "%s::", declared->name) :
+			  arena_printf(info->arena, "%s%s::", around->prefix,
+				       dwarf_diename(die) ?: "(anonymous)"),
+		.is_local = around->is_local || is_function,
 	};
 }
 
 static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *parent,
-		    const char *prefix)
+		    const struct walk_scope *scope)
 {
 	Dwarf_Die die;
 
@@ -50,12 +88,13 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && *prefix)
-			add_scoped(info, scopes, &die, prefix);
-		else if (holds_functions(tag) && dwarf_haschildren(&die))
-			collect(info, scopes, &die,
-				arena_printf(info->arena, "%s%s::", prefix,
-					     dwarf_diename(&die) ?: "(anonymous)"));
+		if (tag == DW_TAG_subprogram && *scope->prefix)
+			add_scoped(info, scopes, &die, scope);
+		if (may_hold_functions(tag) && dwarf_haschildren(&die)) {
+			struct walk_scope inner = scope_in(info, scopes, &die, scope);
+
+			collect(info, scopes, &die, &inner);
+		}
 	} while (!die_sibling(info, &die, &die));
 }
 
@@ -67,7 +106,7 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 		return unit->scopes;
 	unit->scopes = arena_new(info->kept, struct scopes);
 	if (die_at(info, unit->die, &die))
-		collect(info, unit->scopes, &die, "");
+		collect(info, unit->scopes, &die, &(struct walk_scope){.prefix = ""});
 	return unit->scopes;
 }
 
@@ -97,19 +136,30 @@ bool has_scopes(Dwarf_Die *die)
 	return language != DW_LANG_Mips_Assembler && language != -1;
 }
 
-const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
+/* NULL for what isn't in a scope. */
+static const struct scoped *find_scoped(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Off origin = origin_handle(info, die);
-	const char *name = dwarf_diename(die);
 	Dwarf_Die declared;
 	/* the instance's unit may be of another language */
 	struct unit *unit = origin & HANDLE_ALT || !handle_die(info, origin, &declared) ||
 			    !has_scopes(&declared) ? NULL : unit_of(info, origin);
-	const struct scopes *scopes = unit ? unit_scopes(info, unit) : NULL;
-	size_t count = scopes ? scopes->count : 0;
-	size_t at = partition_point(count, i, scopes->list[i].offset < origin);
 
-	return at < count && scopes->list[at].offset == origin ? scopes->list[at].name : name;
+	return unit ? listed(unit_scopes(info, unit), origin) : NULL;
+}
+
+const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
+{
+	const struct scoped *scoped = find_scoped(info, die);
+
+	return scoped ? scoped->name : dwarf_diename(die);
+}
+
+bool is_local_function(struct dwarf_info *info, Dwarf_Die *die)
+{
+	const struct scoped *scoped = find_scoped(info, die);
+
+	return scoped && scoped->is_local;
 }
 
 const char *last_component(const char *name)

@@ -9,8 +9,7 @@
 
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
-
-#define TYPE_DEPTH 32
+#include "debuginfo/type_make.h"
 
 static Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {
@@ -23,22 +22,23 @@ static Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
 
 static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, unsigned depth);
 
-static const struct type *void_type(struct dwarf_info *info, const char *name)
-{
-	struct type *type = arena_new(info->arena, struct type);
-
-	type->kind = TYPE_VOID;
-	type->name = name;
-	return type;
-}
-
 static const struct type *target_type(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die target;
 
 	if (depth >= TYPE_DEPTH || !type_die(die, &target))
-		return void_type(info, "void");
+		return type_void(info->arena);
 	return make_type(info, &target, depth + 1);
+}
+
+/* gcc's scalar_storage_order("big-endian"); every architecture here is little-endian. */
+static bool is_big_endian(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word order;
+
+	return dwarf_attr_integrate(die, DW_AT_endianity, &attribute) &&
+	       !dwarf_formudata(&attribute, &order) && order == DW_END_big;
 }
 
 static void set_base(Dwarf_Die *die, struct type *type)
@@ -103,42 +103,6 @@ static uint64_t range_count(Dwarf_Die *range)
 	return 0;
 }
 
-/* No object is larger than half of an address space. */
-#define SIZE_MAX_BYTES ((uint64_t)1 << 47)
-
-/* int a[2][3] is one DIE with two subranges: here, an array of arrays. An array too large for any
- * program has an unknown length, like `char x[]`. */
-static const struct type *array_of(struct dwarf_info *info, Dwarf_Die *array, uint64_t count,
-				   const struct type *element)
-{
-	struct type *type = arena_new(info->arena, struct type);
-
-	type->kind = TYPE_ARRAY;
-	type->target = element;
-	if (!__builtin_mul_overflow(count, element->size, &type->size) && type->size <= SIZE_MAX_BYTES &&
-	    count <= SIZE_MAX_BYTES)
-		type->count = count;
-	else
-		type->size = 0;
-	type->source = die_handle(info, array);
-	return type;
-}
-
-/* "int" and [2][3]: the dimensions of nested arrays, in the order they are written. */
-static void name_array(struct dwarf_info *info, struct type *type)
-{
-	const struct type *at = type;
-	const char *dimensions = "";
-
-	for (; at->kind == TYPE_ARRAY && (at == type || !at->name); at = at->target)
-		dimensions = at->count ? arena_printf(info->arena, "%s[%llu]", dimensions,
-						      (unsigned long long)at->count)
-				       : arena_printf(info->arena, "%s[]", dimensions);
-	type->name = arena_printf(info->arena, "%s%s", at->name, dimensions);
-	if (type->target->kind == TYPE_ARRAY && !type->target->name)
-		name_array(info, (struct type *)type->target);
-}
-
 #define DIMENSIONS_MAX 64
 
 /* Stores as many dimensions' lengths as there is room for; returns how many there are. */
@@ -173,36 +137,14 @@ static const struct type *make_array(struct dwarf_info *info, Dwarf_Die *die, un
 		return type;
 	}
 	for (unsigned i = dimensions ?: 1; i-- > 0; inner = type)
-		type = (struct type *)array_of(info, die, counts[i], inner);
-	name_array(info, type);
+		type = type_array(info->arena, inner, counts[i], die_handle(info, die));
+	type_name_array(info->arena, type);
 	return type;
 }
 
-static const struct type *renamed(struct dwarf_info *info, const struct type *type,
-				  const char *name)
+static const char *pointer_mark(int tag)
 {
-	struct type *copy = arena_new(info->arena, struct type);
-
-	*copy = *type;
-	copy->name = name;
-	return copy;
-}
-
-static const char *prefixed(struct dwarf_info *info, const char *prefix, Dwarf_Die *die)
-{
-	const char *name = dwarf_diename(die);
-
-	return arena_printf(info->arena, "%s%s", prefix, name ?: "{...}");
-}
-
-static const char *pointer_name(struct dwarf_info *info, const struct type *target, int tag)
-{
-	const char *mark = tag == DW_TAG_reference_type ? "&" :
-			   tag == DW_TAG_rvalue_reference_type ? "&&" : "*";
-	size_t length = strlen(target->name);
-
-	return arena_printf(info->arena, "%s%s%s", target->name,
-			    length && target->name[length - 1] == '*' ? "" : " ", mark);
+	return tag == DW_TAG_reference_type ? "&" : tag == DW_TAG_rvalue_reference_type ? "&&" : "*";
 }
 
 /* The target is made at once: that ends at a struct, whose members aren't made. */
@@ -217,7 +159,7 @@ static const struct type *make_pointer(struct dwarf_info *info, Dwarf_Die *die, 
 	type->target = target_type(info, die, depth);
 	type->source = die_handle(info, die);
 	type->is_reference = tag != DW_TAG_pointer_type;
-	type->name = pointer_name(info, type->target, tag);
+	type->name = type_pointer_name(info->arena, type->target, pointer_mark(tag));
 	return type;
 }
 
@@ -232,20 +174,24 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	case DW_TAG_base_type:
 		type->name = dwarf_diename(die) ?: "?";
 		set_base(die, type);
+		if (is_big_endian(die)) {
+			type->name = type_prefixed(info->arena, "big-endian ", dwarf_diename(die));
+			type->kind = TYPE_OTHER;
+		}
 		break;
 	case DW_TAG_enumeration_type:
 		type->kind = TYPE_ENUM;
-		type->name = prefixed(info, "enum ", die);
+		type->name = type_prefixed(info->arena, "enum ", dwarf_diename(die));
 		type->is_signed = enum_is_signed(info, die);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 		type->kind = TYPE_STRUCT;
-		type->name = prefixed(info, "struct ", die);
+		type->name = type_prefixed(info->arena, "struct ", dwarf_diename(die));
 		break;
 	case DW_TAG_union_type:
 		type->kind = TYPE_UNION;
-		type->name = prefixed(info, "union ", die);
+		type->name = type_prefixed(info->arena, "union ", dwarf_diename(die));
 		break;
 	case DW_TAG_subroutine_type:
 		type->kind = TYPE_FUNCTION;
@@ -268,18 +214,13 @@ static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, uns
 	const struct type *inner;
 
 	if (!budget_take(info, TYPE_STEPS))
-		return void_type(info, "void");
+		return type_void(info->arena);
 	switch (tag) {
 	case DW_TAG_typedef:
 		inner = target_type(info, die, depth);
-		return renamed(info, inner, dwarf_diename(die) ?: inner->name);
+		return type_renamed(info->arena, inner, dwarf_diename(die) ?: inner->name);
 	case DW_TAG_const_type:
-		inner = target_type(info, die, depth);
-		if (!strncmp(inner->name, "const ", 6) && inner->kind != TYPE_POINTER)
-			return inner; /* a const array of const elements */
-		return inner->kind == TYPE_POINTER ? renamed(info, inner,
-			arena_printf(info->arena, "%s const", inner->name)) : renamed(info, inner,
-			arena_printf(info->arena, "const %s", inner->name));
+		return type_const(info->arena, target_type(info, die, depth));
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:

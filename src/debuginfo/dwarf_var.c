@@ -67,16 +67,6 @@ static bool is_variable(int tag)
 	return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
 }
 
-static bool is_flagged(Dwarf_Die *die, unsigned attribute_name)
-{
-	Dwarf_Attribute attribute;
-	bool flag = false;
-
-	if (dwarf_attr_integrate(die, attribute_name, &attribute))
-		dwarf_formflag(&attribute, &flag);
-	return flag;
-}
-
 static int offset_compare(const void *left, const void *right)
 {
 	const Dwarf_Off *a = left, *b = right;
@@ -230,36 +220,37 @@ static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, 
 }
 
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		   struct position at, struct loc *ret)
+		   struct position at, struct variable *ret)
 {
+	struct described described;
 	Dwarf_Attribute attribute;
 	Dwarf_Die frame;
-	Dwarf_Op *ops;
-	const char *reason;
-	size_t count;
 	int found;
 
-	*ret = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
+	ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
 	if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute)) {
-		constant_location(info, &attribute, ret);
+		constant_location(info, &attribute, &ret->loc);
 		return;
 	}
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
 	    (instance && !die_at(info, instance->outer_source, &frame)))
 		return;
-	found = dwarf_ops_at(info, die, &attribute, at, &ops, &count, &reason);
-	if (found > 0 && is_untold_register(instance, die, &attribute, ops, count)) {
+	found = dwarf_ops_at(info, die, &attribute, at, &described);
+	ret->holds = described.holds;
+	ret->holds_view = described.holds_view;
+	if (found > 0 &&
+	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
 		found = -1;
-		reason = "debug information names one register for all of its scope, where other "
-			 "things are in it as well";
+		described.reason = "debug information names one register for all of its scope, where other "
+				   "things are in it as well";
 	}
 	if (found > 0) {
-		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address, ops, count,
-			       ret);
+		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
+			       described.ops, described.count, &ret->loc);
 		return;
 	}
-	ret->kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->reason = reason;
+	ret->loc.kind = found ? LOC_REFUSED : LOC_ABSENT;
+	ret->loc.reason = described.reason;
 }
 
 /* A row just behind an inlined instance is its last line's, but execution has left the scope of its
@@ -296,7 +287,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
-	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, &ret->loc);
+	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = arena_printf(search->info->arena, "it is declared "
@@ -305,6 +296,8 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
+	ret->is_outside = found->is_toplevel;
+	ret->is_artificial = is_flagged(die, DW_AT_artificial);
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		ret->scope = SCOPE_PARAMETER;
 	else if (is_flagged(die, DW_AT_external))

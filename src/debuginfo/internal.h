@@ -115,11 +115,18 @@ const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself describes; dwarf_type_of(): that of its DW_AT_type. */
 const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 
-/* dwarf_locview.c: the operations that describe a variable at a position. Returns 1 with *ops set;
- * 0 when nothing describes it there; -1 when something does that can't be read. *reason says why
- * for the last two. */
+/* dwarf_locview.c: the operations that describe a variable at a position. Returns 1 with ret->ops
+ * set; 0 when nothing describes it there; -1 when something does that can't be read. ret->reason
+ * says why for the last two. */
+struct described {
+	Dwarf_Op *ops;
+	size_t count;
+	struct range holds; /* this and the next are as of struct variable */
+	unsigned holds_view;
+	const char *reason;
+};
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
-		 struct position at, Dwarf_Op **ops, size_t *count, const char **reason);
+		 struct position at, struct described *ret);
 
 /* dwarf_expr.c: evaluates operations at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg, or NULL. */

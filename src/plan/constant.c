@@ -8,8 +8,13 @@
 
 const struct value *named_value(const struct probe *probe, const char *name)
 {
+	const struct spec *spec = probe->spec;
+
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		if (!strcmp(probe->values[i].name, name))
+			return &probe->values[i];
+	for (unsigned i = 0; spec && i < spec->nwants && i < probe->nvalues; i++)
+		if (spec->wants[i].path && !strcmp(spec->wants[i].path, name))
 			return &probe->values[i];
 	return NULL;
 }
@@ -132,6 +137,7 @@ static void orient(const struct assign *assign, struct filter *filter)
 struct filter *copy_filter(const struct assign *assign, const struct filter *filter)
 {
 	struct filter *copy = arena_new(assign->arena, struct filter);
+	const struct value *its;
 
 	*copy = *filter;
 	if (filter->left)
@@ -139,6 +145,8 @@ struct filter *copy_filter(const struct assign *assign, const struct filter *fil
 	if (filter->right)
 		copy->right = copy_filter(assign, filter->right);
 	orient(assign, copy);
+	its = copy->field ? named_value(assign->probe, copy->field) : NULL;
+	copy->field = its ? its->name : copy->field;
 	return copy;
 }
 

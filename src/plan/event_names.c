@@ -106,7 +106,7 @@ static char *default_event(struct arena *arena, const struct spec *spec, const s
 				    (unsigned long long)spec->place.address);
 	if (!spec->place.function)
 		function = file_stem(arena, spec->place.file);
-	if (spec->place.kind == PLACE_PATTERN)
+	if (spec->place.kind == PLACE_PATTERN || place_is_range(&spec->place))
 		return arena_printf(arena, "%s_L%u", function, site->asked_line);
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE)
 		return arena_printf(arena, "%s_L%u", function, spec->place.line);
@@ -122,7 +122,8 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 					      : default_event(arena, sites->spec, site);
 	char *name = fit(arena, base, KERNEL_NAME_MAX);
 	const char *asked = sites->spec->place.function;
-	bool is_one_of_many = asked && is_glob(asked) && !sites->spec->event;
+	bool is_many = (asked && is_glob(asked)) || place_is_range(&sites->spec->place);
+	bool is_one_of_many = is_many && !sites->spec->event;
 	struct taken *taken = taken_by(plan, name);
 	unsigned *next = taken && is_one_of_many ? &taken->next : number;
 

@@ -132,6 +132,8 @@ static char *names_text(struct arena *arena, const struct probe *probe)
 /* Why a value can't be compared with a number, or NULL. */
 static const char *incomparable(const struct value *value)
 {
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
 		return "'%s' is an array";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
@@ -178,12 +180,12 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return error_hint(assign->arena, error_at(
 			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
 				  filter->field, assign->probe->event), assign->text,
-			filter->field_span), "its values are: %s",
-			names_text(assign->arena, assign->probe));
+			filter->field_span), strpbrk(filter->field, "-.[") ? "name it in the spec, too; its "
+			"values are: %s" : "its values are: %s", names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;
-	if (value && value->status == VALUE_OK &&
+	if (value && value->status == VALUE_OK && !value->stack &&
 	    (value->render == RENDER_STRING) != filter->is_string)
 		return other_kind(assign, filter, value);
 	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
@@ -230,6 +232,11 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 	if (filter->op == FILTER_AND) {
 		assign_conjuncts(assign, filter->left);
 		assign_conjuncts(assign, filter->right);
+		return;
+	}
+	/* an end that the kernel held back would leave its start behind for another */
+	if (assign->probe->pair) {
+		give_to_ktrace(assign, filter);
 		return;
 	}
 	text = kernel_text(assign, filter);

@@ -162,7 +162,7 @@ const char *parts_value(struct work *work, const struct capture *capture, struct
 	return NULL;
 }
 
-static const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame)
+const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame)
 {
 	struct split split = {.work = work};
 	const struct expr *ret;

@@ -28,6 +28,7 @@ struct work {
 	unsigned number; /* for companions' names: different for each probe of a plan */
 	const struct want *want; /* the current one */
 	const char *name;        /* the current value's */
+	const struct pair *pair; /* or NULL */
 	const struct capture *capture; /* the current one; NULL: a frame, which has no statics */
 };
 
@@ -64,6 +65,7 @@ const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned
 /* running.c: puts the addresses that only a running kernel knows into the finishes of a live
  * run. */
 void plan_running(struct arena *arena, struct probe *probe);
+void values_running(struct arena *arena, const struct capture *captures, struct value *values, unsigned count);
 /* The static object at an address, or the array whose per-CPU entry lies there. Returns NULL if
  * none. */
 const struct static_place *find_static(const struct capture *capture, uint64_t address);
@@ -76,12 +78,39 @@ void plan_make_room(struct plan *plan, unsigned count);
 const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
 		       struct value *value);
 
+/* stack.c */
+void stack_value(struct work *work, const struct capture *capture, struct value *ret);
+
 /* raw.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
+
+/* pair.c: the pair that a spec in the making is half of, or NULL. */
+struct pair *pair_of(const struct plan *plan, const struct spec *spec);
+/* Sets what a probe at a site has as half of work->pair, besides its own values. */
+struct error *pair_probe(struct work *work, const struct plan *plan, const struct site *site) must_check;
+/* The site, with what its twin needs of the function's entry. */
+const struct site *pair_site(struct arena *arena, const struct pair *pair, const struct spec *spec,
+			     const struct site *site);
+/* Appends a pair without probes to the plan. */
+struct pair *pair_begin(struct plan *plan, const struct pairing *pairing);
+/* Once all its probes are planned, from `first` on: assigns filters. */
+struct error *pair_end(struct arena *arena, const struct plan_input *input, const struct sites *sites,
+		       struct plan *plan, unsigned first) must_check;
+/* The values by which the end will show what the start records: those of the first probe that has
+ * them. */
+void pair_values(struct arena *arena, struct plan *plan, struct pair *pair, unsigned first);
+void start_value(const struct pair *pair, unsigned start, struct value *ret);
+
+/* finish.c: the canonical frame address over a part's fetches. Returns NULL if it can't be
+ * recorded. */
+const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame);
 
 /* filter.c: which half tests what. */
 /* sites: the probe's; NULL: it is a tracepoint's. */
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
 			  struct probe *probe) must_check;
+
+/* counting.c: if the input says so, the probe's table is the kernel's to keep; else does nothing. */
+struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe) must_check;
 
 #endif

@@ -56,6 +56,7 @@ static void keep_value(struct arena *arena, struct value *value)
 	value->type_name = keep(arena, value->type_name);
 	value->reason = keep(arena, value->reason);
 	value->finish_text = keep(arena, value->finish_text);
+	value->text = keep(arena, value->text);
 	value->shape = keep_shape(arena, value->shape);
 }
 
@@ -102,6 +103,8 @@ void plan_keep(struct plan *plan)
 		probe->definition = keep(arena, probe->definition);
 		for (unsigned j = 0; j < probe->nvalues; j++)
 			keep_value(arena, &probe->values[j]);
+		for (unsigned j = 0; j < probe->nstarts; j++)
+			keep_value(arena, &probe->starts[j]);
 		for (unsigned j = 0; j < probe->nfetches; j++)
 			keep_fetch(arena, &probe->fetches[j]);
 	}

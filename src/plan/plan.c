@@ -16,12 +16,14 @@ struct caps caps_assumed(void)
 {
 	return (struct caps){
 		.has_immediate = true,
+		.has_histograms = true,
 		.has_sums = true,
 	};
 }
 
 #define COMPANIONS_MAX 5 /* for one probe */
 #define TEXT_BYTES_MIN 32
+#define STACK_PIECES   5
 
 static char *head_text(struct arena *arena, const struct site *site)
 {
@@ -174,7 +176,7 @@ static const struct probe *exit_before(const struct plan *plan, const struct sit
 
 	if (!site->is_exit || !site->exit_number)
 		return NULL;
-	while (i > 0 && plan->probes[i - 1].role != ROLE_SHOWN)
+	while (i > 0 && role_is_companion(plan->probes[i - 1].role))
 		i--;
 	return i ? &plan->probes[i - 1] : NULL;
 }
@@ -256,14 +258,18 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		.input = input,
 		.arch = sites->arch,
 		.probes = {probe},
+		.pair = pair_of(plan, sites->spec),
 		.number = plan->nforgotten + plan->nprobes,
 	};
 	const struct probe *before = exit_before(plan, site);
 	struct error *error = NULL;
 	unsigned count;
 
+	site = pair_site(arena, work.pair, sites->spec, site);
 	shown_probe(arena, sites, site, plan, number, probe);
 	probe->shown = before ? before->shown ?: before->event : NULL;
+	if (work.pair)
+		error = pair_probe(&work, plan, site);
 	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
 		work.want = &sites->spec->wants[i];
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
@@ -280,8 +286,10 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)
 		error = check_limits(arena, input, &probe[i]);
-	if (!error)
+	if (!error && !work.pair)
 		error = plan_filter(arena, input, sites, probe);
+	if (!error)
+		error = plan_counting(arena, input, probe);
 	if (error)
 		return error;
 	for (unsigned i = 0; i <= count; i++)
@@ -290,8 +298,17 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
-/* Bounded strings and guards take room: if there is too little, strings are recorded shorter,
- * and as a last resort without guards, which has_unguarded reports. */
+static bool has_stack(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_STACK)
+			return true;
+	return false;
+}
+
+/* Stacks, bounded strings and guards take room: if there is too little, less of the stack is
+ * recorded, then strings are shorter, and as a last resort there are no guards, which
+ * has_unguarded reports. */
 static struct error *make_fitting(struct arena *arena, const struct plan_input *input,
 				  const struct sites *sites, const struct site *site,
 				  struct plan *plan, unsigned *number)
@@ -301,8 +318,11 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 	unsigned first = *number;
 	struct error *error = make_probe(arena, &its, sites, site, plan, number);
 
-	while (error && error->code == ERROR_LIMIT && its.guard_offset) {
-		if (its.text_bytes > TEXT_BYTES_MIN)
+	its.stack_pieces = STACK_PIECES;
+	while (error && error->code == ERROR_LIMIT && (its.guard_offset || (has_stack(sites->spec) && its.stack_pieces > 1))) {
+		if (has_stack(sites->spec) && its.stack_pieces > 1)
+			its.stack_pieces--;
+		else if (its.text_bytes > TEXT_BYTES_MIN)
 			its.text_bytes /= 2;
 		else
 			its.guard_offset = 0;
@@ -322,7 +342,7 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 		bool found = false;
 
 		for (unsigned j = 0; j < count; j++) {
-			if (probes[j].role != ROLE_SHOWN)
+			if (role_is_companion(probes[j].role))
 				continue;
 			found |= probes[j].values[i].status == VALUE_OK;
 			reason = probes[j].values[i].reason;
@@ -369,7 +389,7 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 void plan_forget(struct plan *plan)
 {
 	plan->nforgotten += plan->nprobes;
-	plan->nprobes = 0;
+	plan->nprobes = plan->npairs = 0;
 }
 
 const struct fetch *plan_fetch(const struct plan *plan, const struct probe *probe, unsigned number)

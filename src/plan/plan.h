@@ -27,11 +27,14 @@ struct plan_input {
 	 * string of unknown length are recorded. 0: no guards; strings recorded by the kernel. */
 	uint64_t guard_offset;
 	unsigned text_bytes;
+	unsigned stack_pieces; /* of 512 bytes of a stack that are recorded, at most; 0: as usual */
 	const struct code *code; /* the functions that filters compare with */
 	unsigned ncode;
 	const struct filter *const *filters; /* --filter: all must hold */
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;
+	bool counts_in_kernel; /* the kernel keeps the tables */
+	unsigned counted_rows; /* most rows of each of them; 0: the default */
 };
 
 /* Appends the probes of one spec. A value that neither the kernel nor a finish can compute is
@@ -39,6 +42,17 @@ struct plan_input {
  * ERROR_LIMIT. */
 struct error *plan_add(struct arena *arena, const struct plan_input *input,
 		       const struct sites *sites, struct plan *plan) must_check;
+
+/* Appends the probes of a pair, whose halves were resolved apart: as plan_add() for each. It is an
+ * error if the two can't be joined. */
+struct error *plan_pair(struct arena *arena, const struct plan_input *input, const struct sites *const *starts,
+			unsigned nstarts, const struct sites *const *ends, unsigned nends,
+			struct plan *plan) must_check;
+struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input, const struct spec *spec,
+				   const struct tracepoint *starts, unsigned nstarts, const struct tracepoint *ends,
+				   unsigned nends, struct plan *plan) must_check;
+/* How a pair is joined, in words. */
+char *pair_text(struct arena *arena, const struct pair *pair);
 
 /* Copies all its texts that are shown, so that no file need stay open. */
 void plan_keep(struct plan *plan);

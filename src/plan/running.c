@@ -74,9 +74,14 @@ static bool is_live(const struct capture *capture)
 	return false;
 }
 
+void values_running(struct arena *arena, const struct capture *captures, struct value *values, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (values[i].status == VALUE_OK && is_live(&captures[i]))
+			relocate_value(arena, &captures[i], &values[i]);
+}
+
 void plan_running(struct arena *arena, struct probe *probe)
 {
-	for (unsigned i = 0; i < probe->nvalues; i++)
-		if (probe->values[i].status == VALUE_OK && is_live(&probe->site->captures[i]))
-			relocate_value(arena, &probe->site->captures[i], &probe->values[i]);
+	values_running(arena, probe->site->captures, probe->values, probe->nvalues);
 }

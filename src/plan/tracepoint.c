@@ -178,7 +178,8 @@ static const struct probe *same_event(const struct plan *plan, const struct trac
 /* Two globs may match an event; but if they ask for values, it is unclear whose it is to show. */
 static struct error *check_twice(struct arena *arena, const struct spec *spec, const struct probe *before)
 {
-	if (!spec->nwants && !spec->naggregates && !before->spec->nwants && !before->spec->naggregates)
+	if (!spec->nwants && !spec->naggregates && !before->spec->nwants && !before->spec->naggregates &&
+	    !spec->pairing && !before->pair)
 		return NULL;
 	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s:%s' is asked for twice",
 						    before->group, before->event), spec->text, spec->place.span),
@@ -215,13 +216,19 @@ static const struct tracepoint_field *find_field(const struct tracepoint *tracep
 /* A want's value; that this event has no such field is no error, since another event of the glob
  * may. */
 static struct error *wanted_value(struct arena *arena, const struct tracepoint *tracepoint,
-				  const struct want *want, struct probe *probe)
+				  const struct want *want, struct probe *probe, struct value *value)
 {
 	const struct tracepoint_field *field = find_field(tracepoint, want->base);
-	struct value *value = &probe->values[probe->nvalues++];
 	const char *reason = NULL;
 
 	*value = (struct value){.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
+	if (want->kind == WANT_STACK) {
+		value->name = want->name ?: want->base + 1;
+		value->type_name = "stack";
+		value->stack = strcmp(want->base, KERNEL_STACK) ? STACK_POINTERS : STACK_KERNEL;
+		value->depth = want->depth;
+		return NULL;
+	}
 	if (!field) {
 		value->status = VALUE_UNAVAILABLE;
 		value->reason = "this event has no such field";
@@ -234,6 +241,46 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	return reason ? error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s", want->base,
 							     reason), probe->spec->text, want->type_span),
 				   "without ':%s' it is shown as the event has it", want->type) : NULL;
+}
+
+/* What a pair's end has besides its own fields: its start's values, and the time between. Returns false
+ * if it is a field. */
+static struct error *pair_value(struct arena *arena, const struct pair *pair, const struct want *want,
+				const struct probe *probe, struct value *ret)
+{
+	if (want->is_start) {
+		start_value(pair, want->start, ret);
+		return NULL;
+	}
+	*ret = (struct value){
+		.name = want->name ?: want->base + 1,
+		.type_name = "ns",
+		.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
+		.size = 8,
+		.is_between = true,
+		.finish_text = "",
+	};
+	return !want->type || !strcmp(want->type, "time") ? NULL :
+	       error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'",
+						    want->type), probe->spec->text, want->type_span),
+			  "write $duration, in ns, or $duration:time");
+}
+
+static bool is_pairs(const struct spec *spec, const struct want *want)
+{
+	return want->is_start || (spec_is_end(spec) && !strcmp(want->base, DURATION));
+}
+
+static struct error *wanted_values(struct arena *arena, const struct pair *pair, const struct tracepoint *tracepoint,
+				   const struct spec *spec, struct probe *probe, struct value *values)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < spec->nwants && !error; i++)
+		error = is_pairs(spec, &spec->wants[i]) ?
+			pair_value(arena, pair, &spec->wants[i], probe, &values[i]) :
+			wanted_value(arena, tracepoint, &spec->wants[i], probe, &values[i]);
+	return error;
 }
 
 /* For a table, whose values aren't shown: the fields that filters name. */
@@ -282,11 +329,11 @@ static struct error *check_keys(struct arena *arena, const struct tracepoint *tr
 	return NULL;
 }
 
-static struct error *add_event(struct arena *arena, const struct plan_input *input,
-			       const struct spec *spec, const struct tracepoint *tracepoint,
-			       struct probe *probe)
+/* A probe without values, but with room for the spec's, its pair's start's, and all fields. */
+static void new_probe(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoint,
+		      struct probe *probe)
 {
-	struct error *error = check_keys(arena, tracepoint, spec);
+	unsigned room = tracepoint->nfields + spec->nwants + KERNEL_ARGS_MAX + 1;
 
 	*probe = (struct probe){
 		.spec = spec,
@@ -294,19 +341,30 @@ static struct error *add_event(struct arena *arena, const struct plan_input *inp
 		.group = tracepoint->system,
 		.event = tracepoint->event,
 		.kind = PROBE_TRACEPOINT,
-		.fetches = arena_array(arena, struct fetch, tracepoint->nfields + KERNEL_ARGS_MAX + 1),
-		.values = arena_array(arena, struct value, tracepoint->nfields + KERNEL_ARGS_MAX + 1),
+		.fetches = arena_array(arena, struct fetch, 2 * room),
+		.values = arena_array(arena, struct value, room),
 	};
 	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
-	for (unsigned i = 0; i < spec->nwants && !error; i++)
-		error = wanted_value(arena, tracepoint, &spec->wants[i], probe);
+}
+
+static struct error *add_event(struct arena *arena, const struct plan_input *input,
+			       const struct spec *spec, const struct tracepoint *tracepoint,
+			       struct probe *probe)
+{
+	struct error *error = check_keys(arena, tracepoint, spec);
+
+	new_probe(arena, spec, tracepoint, probe);
+	probe->nvalues = spec->nwants;
+	if (!error)
+		error = wanted_values(arena, NULL, tracepoint, spec, probe, probe->values);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < input->nfilters && spec->naggregates; i++)
 		add_filtered(arena, tracepoint, input->filters[i], probe);
 	if (!spec->nwants && !spec->naggregates)
 		all_values(arena, tracepoint, probe);
-	return plan_filter(arena, input, NULL, probe);
+	error = plan_filter(arena, input, NULL, probe);
+	return error ? error : plan_counting(arena, input, probe);
 }
 
 static char *field_names(struct arena *arena, const struct tracepoint *tracepoint)
@@ -326,10 +384,10 @@ static struct error *check_fields(struct arena *arena, const struct spec *spec,
 {
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
-		bool found = false;
+		bool found = is_pairs(spec, want);
 
 		for (unsigned j = 0; j < count; j++)
-			found |= !!find_field(&tracepoints[j], want->base);
+			found |= want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
 		if (!found)
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_NOT_FOUND, count == 1 ? "'%s:%s' has no field '%s'" :
@@ -354,4 +412,72 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 			add_event(arena, input, spec, &tracepoints[i], &plan->probes[plan->nprobes++]);
 	}
 	return error;
+}
+
+/* At one event two probes would be one record: a pair of one event has probes that are both halves. */
+static struct error *add_half(struct arena *arena, const struct plan_input *input, const struct spec *spec,
+			      const struct tracepoint *tracepoint, const struct pair *pair, struct plan *plan,
+			      struct probe *probe)
+{
+	const struct spec *start = pair->pairing->start;
+	struct error *error = check_keys(arena, tracepoint, spec);
+
+	new_probe(arena, spec, tracepoint, probe);
+	probe->role = spec_is_start(spec) ? ROLE_START : ROLE_SHOWN;
+	probe->pair = (unsigned)(pair - plan->pairs) + 1;
+	probe->nvalues = spec->nwants;
+	if (!error)
+		error = wanted_values(arena, pair, tracepoint, spec, probe, probe->values);
+	if (!error && pair->is_one_place && spec_is_end(spec)) {
+		probe->nstarts = start->nwants;
+		probe->starts = arena_array(arena, struct value, start->nwants + 1);
+		error = wanted_values(arena, pair, tracepoint, start, probe, probe->starts);
+	}
+	for (unsigned i = 0; i < input->nfilters && spec->naggregates && !error; i++)
+		add_filtered(arena, tracepoint, input->filters[i], probe);
+	return error;
+}
+
+static struct error *add_halves(struct arena *arena, const struct plan_input *input, const struct spec *spec,
+				const struct tracepoint *tracepoints, unsigned count, const struct pair *pair,
+				struct plan *plan)
+{
+	struct error *error = check_fields(arena, spec, tracepoints, count);
+
+	plan_make_room(plan, count);
+	for (unsigned i = 0; i < count && !error; i++) {
+		const struct probe *before = same_event(plan, &tracepoints[i]);
+
+		if (before && before->spec->pairing == spec->pairing)
+			error = error_hint(arena, error_at(
+				error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' begins the pair, too: no time passes between",
+					  before->group, before->event), spec->text, spec->place.span),
+				"from one to the next: %s:%s -> %s:%s", before->group, before->event, before->group,
+				before->event);
+		else if (before)
+			error = check_twice(arena, spec, before);
+		else
+			error = add_half(arena, input, spec, &tracepoints[i], pair, plan, &plan->probes[plan->nprobes++]);
+	}
+	return error;
+}
+
+struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input, const struct spec *spec,
+				   const struct tracepoint *starts, unsigned nstarts, const struct tracepoint *ends,
+				   unsigned nends, struct plan *plan)
+{
+	struct pair *pair = pair_begin(plan, spec->pairing);
+	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};
+	struct plan *begun = pair->is_one_place ? &apart : plan; /* only to know the values */
+	unsigned first = plan->nprobes;
+	struct error *error;
+
+	pair->by = spec->pairing->njoins ? PAIR_BY_VALUES : PAIR_BY_THREAD;
+	pair->nests = pair->by == PAIR_BY_THREAD;
+	error = add_halves(arena, input, spec->pairing->start, starts, nstarts, pair, begun);
+	if (!error)
+		pair_values(arena, begun, pair, begun == plan ? first : 0);
+	if (!error)
+		error = add_halves(arena, input, spec, ends, nends, pair, plan);
+	return error ? error : pair_end(arena, input, NULL, plan, first);
 }

@@ -3,6 +3,8 @@
  * Turns a capture into a value: where the kernel's half and the finish meet. Whatever the kind,
  * what was added to the probes for a value that turns out to be unavailable is taken back.
  */
+#include <limits.h>
+
 #include "plan/fetch.h"
 #include "plan/internal.h"
 
@@ -68,6 +70,7 @@ static void begin_value(struct work *work, const struct capture *capture, struct
 	ret->is_signed = capture->is_signed;
 	ret->is_pointee = capture->is_pointee;
 	ret->finish_text = "";
+	ret->fetch = UINT_MAX; /* until a fetch turns out to be the value */
 }
 
 struct error *plan_value(struct work *work, const struct capture *capture, struct value *ret)
@@ -94,8 +97,21 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 		ret->nfetches = 1;
 		work_probe(work, PART_ENTRY);
 		break;
+	case CAPTURE_STACK:
+		stack_value(work, capture, ret);
+		break;
+	case CAPTURE_START:
+		start_value(work->pair, capture->start, ret);
+		ret->name = capture->name;
+		return NULL;
+	case CAPTURE_BETWEEN:
+		ret->is_between = true;
+		break;
 	case CAPTURE_RAW:
 		raw_value(work, capture, ret);
+		break;
+	case CAPTURE_TEXT:
+		ret->text = capture->text;
 		break;
 	case CAPTURE_NONE:
 		reason = capture->reason;

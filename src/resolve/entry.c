@@ -32,6 +32,13 @@ static const char *find_frame(struct resolver *resolver, const struct point *poi
 	return ret->reason;
 }
 
+/* The return address is off the stack by now, except at the ret instruction. */
+static const struct expr *return_frame(const struct resolver *resolver, const struct site *site)
+{
+	return expr_offset(resolver->arena, expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
+			   site->is_exit ? 8 : 0);
+}
+
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site)
 {
@@ -46,16 +53,27 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		site->entry_frame = frame.entry_cfa;
 		address = frame.entry;
 	} else {
-		/* the return address is off the stack by now, except at the ret instruction */
-		site->frame = expr_offset(resolver->arena,
-			expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
-			site->is_exit ? 8 : 0);
+		site->frame = return_frame(resolver, site);
 		site->entry_frame = frame.cfa;
 	}
 	if (place_site(resolver, point, address, entry))
 		return "the function's entry can't be probed";
 	site->entry = entry;
 	return NULL;
+}
+
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
+		  struct site *site)
+{
+	bool needs_its_entry = spec_is_end(spec) && spec->pairing->start->place.kind != PLACE_FUNCTION;
+	struct frame frame;
+
+	if (needs_its_entry && !resolve_entry(resolver, point, address, site))
+		return;
+	if (site->is_return)
+		site->frame = return_frame(resolver, site);
+	else if (!find_frame(resolver, point, address, &frame))
+		site->frame = frame.cfa;
 }
 
 bool site_needs_entry(const struct site *site)

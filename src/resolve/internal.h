@@ -23,6 +23,10 @@ bool site_needs_entry(const struct site *site);
  * line, its own; for a return, where the captures were made. */
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site);
+/* For a pair that is joined by calls: sets the site's frame, if it is known, and of an end the entry,
+ * which tells whether a start was in the same call. A start at the entry itself tells that too. */
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
+		  struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
 /* missing.c: why a want has no value, collected over all places. */
@@ -53,6 +57,8 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want);
+/* The error of a place, or of a range to be listed, that needs lines which aren't known. */
+struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span);
 /* If some debug information can't be read, says so in the error's hint. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,
@@ -62,5 +68,9 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			const struct point *point, const char *const *names, struct site *site,
 			struct missing *missing) must_check;
+
+/* $line or $function: the words by which the site, which has been placed, is known. */
+struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    const struct site *site, struct capture *ret) must_check;
 
 #endif

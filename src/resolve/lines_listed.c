@@ -147,6 +147,11 @@ static struct error *list_file(struct line_list *list)
 
 struct error *resolve_lines(struct resolver *resolver, const struct line_range *range, struct line_list *ret)
 {
+	struct error *error = check_lines_known(resolver, range->text, range->function ? range->function_span :
+						range->file_span);
+
 	*ret = (struct line_list){.resolver = resolver, .range = range};
+	if (error)
+		return error;
 	return range->function ? list_function(ret) : list_file(ret);
 }

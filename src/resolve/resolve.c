@@ -32,6 +32,16 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
+/* Where nothing is left: a linker that merges functions drops the debug information of all but one. */
+static const char *dead_hint(const struct resolver *resolver, const struct spec *spec)
+{
+	const char *kept = spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
+
+	return kept ? arena_printf(resolver->arena, "the linker merged it with '%s', which has the same "
+				   "code: probe '%s'", kept, kept) :
+	       "only code that stays in memory can be probed";
+}
+
 static void expect_points(const struct resolver *resolver, const struct point *points, unsigned count)
 {
 	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
@@ -60,7 +70,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	if (!kept)
 		return error_hint(resolver->arena, error_at(
 			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
-			spec->place.span), "only code that stays in memory can be probed");
+			spec->place.span), "%s", dead_hint(resolver, spec));
 	if (resolver->target->kind != TARGET_PROGRAM)
 		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   *count - kept, *count, why));
@@ -89,6 +99,52 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
+/* Of several lines, one that can't be probed is left out, if another one can. */
+static struct error *make_sites(struct resolver *resolver, const struct spec *spec, const struct point *points,
+				unsigned count, const char *const *names, struct missing *missing,
+				struct sites *sites)
+{
+	struct error *first = NULL;
+	unsigned left_out = 0;
+
+	sites->sites = arena_array(resolver->arena, struct site, count);
+	for (unsigned i = 0; i < count; i++) {
+		struct error *error = make_site(resolver, spec, &points[i], names, &sites->sites[sites->nsites],
+						missing);
+
+		if (error && !place_is_range(&spec->place))
+			return error;
+		sites->nsites += !error;
+		left_out += !!error;
+		first = first ?: error;
+	}
+	if (!sites->nsites)
+		return first;
+	if (left_out)
+		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places: %s", left_out, count,
+						   first->message));
+	return NULL;
+}
+
+/* Events of a merged function would pass for this one's. */
+static void warn_folded(struct resolver *resolver, struct sites *sites, const struct point *points,
+			unsigned count)
+{
+	const struct instance *last = NULL;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+		const char *others = instance == last ? NULL :
+				     folded_functions(resolver, instance, points[i].at.address);
+
+		last = instance;
+		if (others)
+			warn(resolver, sites, arena_printf(resolver->arena, "'%s' shares its code with "
+				"%s, as the compiler or the linker merged them: the events are those "
+				"of all", instance->function->name, others));
+	}
+}
+
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites)
 {
@@ -108,17 +164,14 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	check_initialised(resolver, spec, points, count, sites);
 	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
+	warn_folded(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
 						   "long to set them up, and each slows what it is "
 						   "in", count));
-	sites->sites = arena_array(resolver->arena, struct site, count);
-	for (unsigned i = 0; i < count; i++) {
-		error = make_site(resolver, spec, &points[i], names, &sites->sites[i], missing);
-		if (error)
-			return error;
-		sites->nsites++;
-	}
+	error = make_sites(resolver, spec, points, count, names, missing, sites);
+	if (error)
+		return error;
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!missing[i].found && !spec->wants[i].is_expanded)
 			return missing_error(resolver->arena, &missing[i]);

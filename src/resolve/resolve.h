@@ -53,16 +53,18 @@ struct point {
 	const char *symbol; /* its name then */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
-	unsigned asked_line; /* for a pattern: the line's number as a place writes it */
+	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */
 	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
-	unsigned nalternatives;
 	const struct prologue *prologue; /* for a program's function; or NULL */
 	const struct pending *pending;   /* what statements before the line still have to do; or
 					  * NULL */
+	const struct early *early;       /* what statements behind the line have done already; or
+					  * NULL */
 	const struct exit *exit; /* for a return that is probed where the function ends; or NULL */
-	unsigned exit_number;    /* 0: the first of the function's */
 	const char *note;        /* how the return is probed, or NULL */
+	unsigned nalternatives;
+	unsigned exit_number;    /* 0: the first of the function's */
 };
 /* The error for variables asked for at a point without an instance. */
 struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span);

@@ -10,12 +10,46 @@
 #include "resolve/values/values.h"
 #include "target/placing.h"
 
+struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    const struct site *site, struct capture *ret)
+{
+	const char *slash = site->file ? strrchr(site->file, '/') : NULL;
+
+	*ret = (struct capture){.kind = CAPTURE_TEXT, .type_name = "", .render = RENDER_STRING};
+	if (!strcmp(want->base, OWN_FUNCTION))
+		ret->text = site->function ?: site->shown_symbol;
+	else if (site->file && site->line)
+		ret->text = arena_printf(resolver->arena, "%s:%u", slash ? slash + 1 : site->file, site->line);
+	if (ret->text)
+		return NULL;
+	*ret = (struct capture){.kind = CAPTURE_NONE, .type_name = "", .reason = "no line is known"};
+	return error_at(error_new(resolver->arena, ERROR_NO_VALUE, "no line is known of this place: there is no "
+				  "debug information here"), spec->text, want->span);
+}
+
+static struct error *check_duration(struct resolver *resolver, const struct spec *spec, const struct want *want)
+{
+	if (want->is_start || !want->type || !strcmp(want->type, "time"))
+		return NULL;
+	return error_hint(resolver->arena, error_at(
+		error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
+		spec->text, want->type_span), "write $duration, in ns, or $duration:time");
+}
+
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
 {
+	if (capture_of_pair(spec, want, ret))
+		return check_duration(resolver, spec, want);
 	if (want->kind == WANT_RAW && !returns_reference(resolver, point->instance, want))
 		return capture_raw(resolver, spec, point->instance, want, ret);
+	if (want->kind == WANT_STACK)
+		return capture_stack(resolver, spec, want, ret);
+	if (want->kind == WANT_PLACE) {
+		ret->kind = CAPTURE_TEXT; /* its text is known once the site has been placed */
+		return NULL;
+	}
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,
@@ -23,11 +57,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 			.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
 			.size = 8,
 		};
-		if (!want->type || !strcmp(want->type, "time"))
-			return NULL;
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
-			spec->text, want->type_span), "write $duration, in ns, or $duration:time");
+		return check_duration(resolver, spec, want);
 	}
 	if (!point->instance && strcmp(want->base, CURRENT_TASK) != 0)
 		return symbol_only(resolver, spec, want->base_span);
@@ -143,6 +173,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
+		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
+			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site, &site->captures[i]);
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
 	}
@@ -154,5 +186,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		if (reason)
 			drop_entry_captures(site, reason);
 	}
+	if (spec->pairing && !spec->pairing->njoins && !site->frame)
+		resolve_call(resolver, spec, point, choice.at.address, site);
 	return NULL;
 }

@@ -11,6 +11,8 @@
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
+#include "resolve/points/points.h"
+#include "resolve/values/values.h"
 #include "target/target.h"
 
 /* A function can have a hundred thousand variables and rows; a struct can contain itself in each
@@ -185,6 +187,14 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 			  absent && absent->hint ? absent->hint : "");
 }
 
+struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span)
+{
+	struct error *absent = resolver->info->absent;
+
+	return debuginfo_has_lines(resolver->info) ? NULL :
+	       error_at(error_copy(resolver->arena, absent), text, span);
+}
+
 static bool is_data(const struct target *target, const char *name)
 {
 	unsigned count;
@@ -222,19 +232,39 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 			     "a module's function needs -m MODULE; list the kernel's");
 }
 
+/* Whether a probe of the line alone would have the value: one that debug information has may not be
+ * believed. */
+static bool can_capture(struct resolver *resolver, const struct instance *instance,
+			const struct spec *spec, const struct want *want, unsigned line)
+{
+	struct want plain = *want;
+	struct points points = {0};
+
+	plain.is_expanded = true; /* no hints in the error */
+	if (line_points(resolver, instance, line, false, &points))
+		return false;
+	for (unsigned i = 0; i < points.count; i++) {
+		struct capture capture = {.type_name = ""};
+
+		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain, &capture))
+			return true;
+	}
+	return false;
+}
+
 /* "lines 3-5, 9": lines of the function, relative to it, where the want can be captured. */
 static char *lines_with_value(struct resolver *resolver, const struct instance *instance,
 			      const struct spec *spec, const struct want *want, unsigned *first)
 {
-	enum { MOST = 6 };
+	enum { MOST = 6, MOST_TRIED = 24 };
 	struct row *rows;
-	unsigned nrows, found = 0, base = instance->function->line;
+	unsigned nrows, found = 0, tried = 0, base = instance->function->line;
 	unsigned lines[MOST];
 	char *text = arena_strdup(resolver->arena, "");
 
 	if (debuginfo_rows(resolver->info, instance, &rows, &nrows))
 		return NULL;
-	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST; i++) {
+	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST && tried < MOST_TRIED; i++) {
 		struct position at = {
 			.address = rows[i].address,
 			.view = rows[i].view,
@@ -251,8 +281,10 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 		if (again || debuginfo_variable(resolver->info, instance, at, want->base,
 						&variable))
 			continue;
-		if (variable && (variable->loc.kind == LOC_MEMORY ||
-				 variable->loc.kind == LOC_VALUE))
+		if (!variable || (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
+			continue;
+		tried++;
+		if (can_capture(resolver, instance, spec, want, rows[i].line))
 			lines[found++] = rows[i].line;
 	}
 	for (unsigned i = 0; i < found; i++)
@@ -265,7 +297,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			}
 	for (unsigned i = 0; i < found; i++)
 		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
-	*first = found ? lines[0] - base : nrows > ROWS_MAX ? UINT_MAX : 0;
+	*first = found ? lines[0] - base : nrows > ROWS_MAX || tried ? UINT_MAX : 0;
 	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
 		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
 		    labs((long)*first - (long)spec->place.line))
@@ -355,6 +387,10 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 				   want->base, reason), spec->text, want->base_span);
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
+	if (!debuginfo_has_lines(resolver->info) && strcmp(want->base, CURRENT_TASK) != 0)
+		return error_hint(resolver->arena, error, "registers are there whatever is known of them: '%s %%%s'",
+				  spec->place.function,
+				  resolver->arch->registers[resolver->arch->arguments[0]]);
 	return error_command(resolver->arena, error, "vars", instance->function->name,
 			     "'%s' has no value at any line of '%s'; see what has", want->base,
 			     instance->function->name);

@@ -4,7 +4,7 @@
  * doesn't fit is counted nowhere else; no probe of a plan makes one that large, and this checks it.
  * It can't be known for a kprobe, whose count includes ktrace's own unrecorded hits; nor where the
  * kernel filters by pid, comm or value; nor for a uretprobe, whose hits are calls, some of which
- * have not returned. The probe must also be disabled before recording stops, which takes the kernel
+ * have not returned; nor for a pair, whose probes must all be disabled at once. The probe must also be disabled before recording stops, which takes the kernel
  * some 50 ms each: with many probes the trace would go on for a minute.
  */
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static bool is_settleable(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
 
-	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !is_mapped(session, p->site->path);
+	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !p->counting && !is_mapped(session, p->site->path);
 }
 
 /* All or none: the count of lost records isn't split by probe. */
@@ -50,7 +50,7 @@ static bool can_settle(struct session *session)
 	const struct plan *plan = session->plan;
 	unsigned count = 0;
 
-	if (session->options->npids || session->options->ncomms || session->options->follows)
+	if (plan->npairs || session->options->npids || session->options->ncomms || session->options->follows)
 		return false;
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		if (!session->definitions[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tells stream/ where a session's records are, and in what format. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "session/internal.h"
 
@@ -42,6 +43,33 @@ static struct error *read_names(struct session *session, struct buffers *ret)
 	return error;
 }
 
+/* The kernel's own records are no events that can be enabled: only the top instance has them, and
+ * only the format says which number they have. */
+static struct error *read_own(struct session *session, const char *name, struct live_event *ret)
+{
+	char *format;
+	struct error *error = tfs_read(session->arena, NULL, arena_printf(session->arena, "events/ftrace/%s/format",
+									  name), &format);
+	const char *id = error ? NULL : strstr(format, "\nID:");
+
+	if (!error && !id)
+		return error_new(session->arena, ERROR_SYSTEM, "the format of ftrace:%s has no ID", name);
+	if (!error)
+		*ret = (struct live_event){atoi(id + strlen("\nID:")), format};
+	return error;
+}
+
+static struct error *read_stacks(struct session *session, struct buffers *ret)
+{
+	struct error *error = NULL;
+
+	if (session_has_stack(session, STACK_KERNEL))
+		error = read_own(session, "kernel_stack", &ret->kernel_stack);
+	if (!error && session_has_stack(session, STACK_POINTERS))
+		error = read_own(session, "user_stack", &ret->user_stack);
+	return error;
+}
+
 struct error *session_buffers(struct session *session, const struct buffers **ret)
 {
 	struct arena *arena = session->arena;
@@ -60,6 +88,8 @@ struct error *session_buffers(struct session *session, const struct buffers **re
 		buffers->cpu_bytes = strtoull(size, NULL, 10) * 1024;
 	if (!error && session->names)
 		error = read_names(session, buffers);
+	if (!error)
+		error = read_stacks(session, buffers);
 	*ret = buffers;
 	return error;
 }

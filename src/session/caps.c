@@ -22,6 +22,7 @@ struct error *caps_read(struct arena *arena, struct caps *ret)
 		return error;
 	*ret = (struct caps){
 		.has_immediate = strstr(readme, "\\imm-value"),
+		.has_histograms = strstr(readme, "hist trigger"),
 		.has_sums = strstr(readme, "onmatch(matching.event)") &&
 			    strstr(readme, "trace(<synthetic_event>") &&
 			    strstr(readme, "<attached-group>.<attached-event>"),

@@ -107,7 +107,7 @@ static unsigned family_end(const struct plan *plan, unsigned first)
 {
 	unsigned end = first + 1;
 
-	while (end < plan->nprobes && plan->probes[end].role != ROLE_SHOWN)
+	while (end < plan->nprobes && role_is_companion(plan->probes[end].role))
 		end++;
 	return end;
 }

@@ -69,7 +69,7 @@ static void definition_text(struct session *session, const struct probe *probe, 
 	strbuf_expand(&text, probe->definition, GROUP_MARK, session->group);
 	/* the plan left room for it if it was made for tracing; an event probe would take $comm
 	 * for a field's name, and needs a type */
-	if ((probe->role == ROLE_SHOWN || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
+	if ((!role_is_companion(probe->role) || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
 	    text.length + sizeof(comm) + OFFSET_ROOM <= KERNEL_LINE_MAX)
 		strbuf_puts(&text, probe->kind == PROBE_EVENT ? comm : " " COMM_FIELD "=$comm");
 	definition->text = arena_strndup(session->arena, text.data, text.length);
@@ -103,6 +103,7 @@ void definitions_init(struct session *session)
 		if (plan->probes[i].kind == PROBE_TRACEPOINT) {
 			definition->group = plan->probes[i].group;
 			definition->event = plan->probes[i].event;
+			definition_actions(session, &plan->probes[i], definition);
 			continue;
 		}
 		definition->group = session->group;

@@ -6,8 +6,8 @@
 struct error *enable_one(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = tfs_set(session->arena, session->instance, event_file(session, probe, "enable"),
-				      "1");
+	struct error *error = p->counting ? counted_start(session, probe) :
+			      tfs_set(session->arena, session->instance, event_file(session, probe, "enable"), "1");
 
 	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }
@@ -38,16 +38,26 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 
 		if (session->definitions[i - 1].skipped || tracepoints == (session->definitions[i - 1].file != NULL))
 			continue;
-		if (role == ROLE_SHOWN || role == ROLE_MEMORY || role == ROLE_ENTRY)
+		if (!role_is_companion(role) || role == ROLE_MEMORY || role == ROLE_ENTRY)
 			error = enable_one(session, i - 1);
 	}
 	return error;
 }
 
+static struct error *record(struct session *session, const char *on)
+{
+	return tfs_set(session->arena, session->instance, "tracing_on", on);
+}
+
+/* A pair's probes must be seen from one moment on: an inner call whose end alone was recorded would
+ * end the outer call's start. (With options->follows nothing is, before session_follow().) */
 struct error *session_enable(struct session *session)
 {
-	struct error *error = NULL;
+	bool at_once = session->plan->npairs && !session->options->follows;
+	struct error *error = at_once ? record(session, "0") : NULL;
 
+	if (error)
+		return error;
 	if (has_triggers(session))
 		error = enable_each(session, false);
 	else if (has_definitions(session))
@@ -55,5 +65,7 @@ struct error *session_enable(struct session *session)
 				arena_printf(session->arena, "events/%s/enable", session->group), "1");
 	if (!error)
 		error = enable_each(session, true);
+	if (!error && at_once)
+		error = record(session, "1");
 	return error ? error : who_follow_forks(session);
 }

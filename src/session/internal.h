@@ -8,10 +8,6 @@
 #include "session/session.h"
 #include "session/tracefs.h"
 
-/* A hidden last argument: the only way to know the comm at the time of the hit, whatever the
- * process did since (exec, exit). */
-#define COMM_FIELD "__comm"
-
 /* A file that definitions are written to. */
 struct event_file {
 	const char *name;    /* "kprobe_events" */
@@ -33,6 +29,7 @@ struct definition {
 	const char *event;      /* the plan's, its group filled in */
 	const char *text;       /* the definition as written */
 	const char **actions;   /* of plan->probes[i].actions: lines for its trigger file */
+	const char *filter;     /* what the kernel tests, --comm included; or NULL */
 	struct column head;
 	struct column *fetches; /* of plan->probes[i].fetches */
 	struct live_event live;
@@ -100,12 +97,22 @@ struct error *live_event_read(struct arena *arena, struct tracefs_instance *inst
 /* setup.c: instance_open makes the instance; instance_setup does the rest but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
+/* Whether a probe's value is such a stack. */
+bool session_has_stack(const struct session *session, enum stack_kind kind);
 /* who.c: keeps this process out of the instance; only the processes that the options name are
  * traced. */
 struct error *who_set(struct session *session) must_check;
 /* Called once the process to follow is forked: from then on the kernel adds the children of
  * traced threads, and keeps out those of this process. */
 struct error *who_follow_forks(struct session *session) must_check;
+/* counted.c: histograms that the kernel keeps, of probes with `counting`: made paused, started, and
+ * all of them paused again. */
+struct error *counted_make(struct session *session, unsigned probe) must_check;
+struct error *counted_start(struct session *session, unsigned probe) must_check;
+struct error *counted_stop(struct session *session) must_check;
+/* Reads the text of an event's `hist` file. */
+struct error *counted_read(struct arena *arena, const char *text, const struct counting *counting,
+			   struct counted *ret) must_check;
 /* comms.c: a separate instance that records what threads are called. */
 #define COMMS_SUFFIX "_names"
 struct error *comms_open(struct session *session) must_check;

@@ -78,7 +78,9 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 
 struct error *session_stop(struct session *session)
 {
-	return tfs_set(session->arena, session->instance, "tracing_on", "0");
+	struct error *error = tfs_set(session->arena, session->instance, "tracing_on", "0");
+
+	return error ? error : counted_stop(session);
 }
 
 struct error *session_quiet(struct session *session)

@@ -92,6 +92,10 @@ struct error *session_hits(struct session *session, struct probe_hits **ret) mus
 /* After session_settle() returned false: whether every hit of the probe must have a record. */
 bool session_is_settled(const struct session *session, unsigned probe);
 
+/* What the kernel has counted of a probe with `counting`, in the arena. */
+struct error *session_counted(struct session *session, struct arena *arena, unsigned probe,
+			      struct counted *ret) must_check;
+
 /* The process that a group and its instances belong to. */
 struct owner {
 	pid_t pid;       /* in the owner's pid namespace; 0: not a ktrace's */

@@ -125,10 +125,12 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 	const char *text = filter ? filter : comm;
 	int err;
 
+	session->definitions[probe].filter = text;
+
 	if (!text)
 		return NULL;
 	if (filter && comm)
-		text = arena_printf(session->arena, "(%s) && %s", filter, comm);
+		session->definitions[probe].filter = text = arena_printf(session->arena, "(%s) && %s", filter, comm);
 	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
 }
@@ -150,6 +152,8 @@ static struct error *set_actions(struct session *session, unsigned probe)
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
+	if (session->plan->probes[probe].counting)
+		return counted_make(session, probe);
 	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
 		struct undo undo = undo_new(session, session->instance, file,
 					    arena_printf(arena, "!%s", definition->actions[i]));
@@ -172,6 +176,44 @@ static struct error *set_triggers(struct session *session)
 	return error;
 }
 
+bool session_has_stack(const struct session *session, enum stack_kind kind)
+{
+	const struct plan *plan = session->plan;
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		for (unsigned j = 0; j < probe->nvalues; j++)
+			if (probe->values[j].stack == kind)
+				return true;
+		for (unsigned j = 0; j < probe->nstarts; j++)
+			if (probe->starts[j].stack == kind)
+				return true;
+	}
+	return false;
+}
+
+/* By the instance's options a stack is recorded right behind each event that is recorded, and
+ * begins where a kprobe is; by a trigger it would begin in the probe's handler, and it would be
+ * recorded for events that the filter drops, too. */
+static struct error *set_stacks(struct session *session)
+{
+	static const struct {
+		enum stack_kind kind;
+		const char *file;
+	} options[] = {
+		{STACK_KERNEL, "options/stacktrace"},
+		{STACK_POINTERS, "options/userstacktrace"},
+	};
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < 2 && !error; i++)
+		if (session_has_stack(session, options[i].kind))
+			error = tfs_set(session->arena, session->instance, options[i].file, "1");
+	return error ? error_hint(session->arena, error, "this kernel can't record stacks: it was built without "
+				  "CONFIG_STACKTRACE") : NULL;
+}
+
 struct error *instance_setup(struct session *session)
 {
 	struct error *error = expand_first(session);
@@ -185,12 +227,14 @@ struct error *instance_setup(struct session *session)
 		error = comm_clause(session, &comm);
 	if (!error)
 		error = who_set(session);
+	if (!error)
+		error = set_stacks(session);
 	for (unsigned i = 0; !error && i < session->plan->nprobes; i++) {
 		enum role role = session->plan->probes[i].role;
 
 		if (session->definitions[i].skipped)
 			continue;
-		if (role == ROLE_SHOWN)
+		if (!role_is_companion(role))
 			error = set_filter(session, i, comm);
 		if (!error && role != ROLE_SYNTHETIC)
 			error = read_format(session, i);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "sink/pairs.h"
 #include "sink/value.h"
 
 static void json_hex(struct strbuf *out, uint64_t number)
@@ -67,6 +68,7 @@ const struct notation json_notation = {
 	.pointee_end = "}",
 	.struct_begin = "{",
 	.member_end = ",",
+	.quotes_hex = true,
 	.member = json_member,
 	.wide = json_text,
 	.hex = json_hex,
@@ -75,6 +77,7 @@ const struct notation json_notation = {
 	.string = strbuf_json,
 	.cut = "",
 	.word = json_text,
+	.stack = json_stack,
 	.fault = json_null,
 	.none = json_none,
 };
@@ -194,24 +197,18 @@ static void put_cut(struct strbuf *out, const struct event *event)
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
-	const struct probe *probe = event->probe;
 
 	strbuf_puts(out, "{\"time_ns\":");
 	put_unsigned(out, event->time);
 	printer_head(printer, out, event, 0);
-	put_chunk(out, &wording->place);
+	strbuf_end(out, write_chunk(strbuf_room(out, wording->room), &wording->place));
 	if (wording->has_ip)
 		json_hex(out, event->ip);
 	if (wording->has_return_ip) {
 		strbuf_puts(out, ",\"caller\":");
 		put_address(out, event->return_ip, printer->context);
 	}
-	for (unsigned i = 0; i < probe->nvalues; i++) {
-		put_chunk(out, &wording->values[i]);
-		put_value(out, &json_notation, &probe->values[i], &event->values[i],
-			  printer->context);
-	}
-	put_chunk(out, &wording->values[probe->nvalues]);
+	put_values(printer, out, wording, event);
 	put_errors(out, event);
 	put_cut(out, event);
 	strbuf_add(out, "}\n", 2);
@@ -225,24 +222,29 @@ static void put_count(struct strbuf *out, uint64_t count)
 		put_unsigned(out, count);
 }
 
-static void json_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		     uint64_t unrecorded)
+static void json_end(struct strbuf *out, const struct table_end *end)
 {
 	strbuf_puts(out, "{\"end\":{\"events\":");
-	put_unsigned(out, events);
+	put_unsigned(out, end->events);
 	strbuf_puts(out, ",\"lost\":");
-	put_count(out, lost);
+	put_count(out, end->lost);
 	strbuf_puts(out, ",\"missed\":");
-	put_count(out, missed);
-	if (unrecorded) {
+	put_count(out, end->missed);
+	if (end->unrecorded) {
 		strbuf_puts(out, ",\"unrecorded\":");
-		put_unsigned(out, unrecorded);
+		put_unsigned(out, end->unrecorded);
 	}
+	if (end->dropped) {
+		strbuf_puts(out, ",\"dropped\":");
+		put_unsigned(out, end->dropped);
+	}
+	pairs_json(out, end->pairs, end->npairs);
 	strbuf_puts(out, "}}\n");
 }
 
 const struct sink sink_json = {
 	.name = "json",
+	.notation = &json_notation,
 	.prepare = json_prepare,
 	.head = json_head,
 	.event = json_event,

@@ -12,20 +12,22 @@
 #include "base/syscall_name.h"
 #include "sink/value.h"
 
-#define DIGITS_MAX 20 /* of a 64-bit number */
-
 static const char two_digits[] =
 	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
 	"4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
 	"888990919293949596979899";
 
+/* The number of decimal digits: the logarithm of 10 is that of 2 times 1233 / 4096, or one less. */
 static unsigned digits_of(uint64_t number)
 {
-	unsigned digits = 1;
+	static const uint64_t powers[] = {
+		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+		100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+		10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+	};
+	unsigned least = (64u - (unsigned)__builtin_clzll(number | 1)) * 1233 >> 12;
 
-	for (; number >= 10000; number /= 10000)
-		digits += 4;
-	return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+	return least + (number >= powers[least]);
 }
 
 char *write_padded(char *to, uint64_t number, unsigned width, char fill)
@@ -43,40 +45,88 @@ char *write_padded(char *to, uint64_t number, unsigned width, char fill)
 	return end;
 }
 
-void put_micros(struct strbuf *out, uint32_t micros)
+char *write_micros(char *to, uint32_t micros)
 {
-	char *to = strbuf_room(out, 6);
-
 	memcpy(to, two_digits + micros / 10000 * 2, 2);
 	memcpy(to + 2, two_digits + micros / 100 % 100 * 2, 2);
 	memcpy(to + 4, two_digits + micros % 100 * 2, 2);
-	strbuf_end(out, to + 6);
+	return to + 6;
+}
+
+static char *write_unsigned(char *to, uint64_t number)
+{
+	if (number >= 10)
+		return write_padded(to, number, 0, ' ');
+	*to = (char)('0' + number);
+	return to + 1;
+}
+
+/* Eight hexadecimal digits at once, the first one in the lowest byte: each nibble gets a byte, and 'a' is
+ * 39 behind '9' + 1. */
+static uint64_t hex_digits(uint32_t number)
+{
+	uint64_t digits = number, letters;
+
+	digits = (digits | digits << 16) & 0x0000ffff0000ffff;
+	digits = (digits | digits << 8) & 0x00ff00ff00ff00ff;
+	digits = (digits | digits << 4) & 0x0f0f0f0f0f0f0f0f;
+	letters = (digits + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	return __builtin_bswap64(digits + 0x3030303030303030 + letters * 39);
+}
+
+static char *write_hex(char *to, uint64_t number)
+{
+	unsigned zeros = (unsigned)__builtin_clzll(number | 1) / 4;
+	uint64_t digits[2];
+
+	number <<= zeros * 4;
+	digits[0] = hex_digits((uint32_t)(number >> 32));
+	digits[1] = hex_digits((uint32_t)number);
+	memcpy(to, "0x", 2);
+	memcpy(to + 2, digits, sizeof(digits));
+	return to + 2 + 16 - zeros;
+}
+
+char *write_number(char *to, enum digits digits, uint64_t number)
+{
+	switch (digits) {
+	case DIGITS_QUOTED_HEX:
+		*to = '"';
+		to = write_hex(to + 1, number);
+		*to = '"';
+		return to + 1;
+	case DIGITS_HEX:
+		return write_hex(to, number);
+	case DIGITS_SIGNED:
+		if ((int64_t)number < 0) {
+			*to++ = '-';
+			number = -number;
+		}
+		return write_unsigned(to, number);
+	default: /* DIGITS_NOT can't happen */
+	case DIGITS_UNSIGNED:
+		return write_unsigned(to, number);
+	}
+}
+
+static void put_digits(struct strbuf *out, enum digits digits, uint64_t number)
+{
+	strbuf_end(out, write_number(strbuf_room(out, NUMBER_ROOM), digits, number));
 }
 
 void put_unsigned(struct strbuf *out, uint64_t number)
 {
-	strbuf_end(out, write_padded(strbuf_room(out, DIGITS_MAX), number, 0, ' '));
+	put_digits(out, DIGITS_UNSIGNED, number);
 }
 
 void put_signed(struct strbuf *out, int64_t number)
 {
-	char *to = strbuf_room(out, 1 + DIGITS_MAX);
-
-	if (number < 0)
-		*to++ = '-';
-	strbuf_end(out, write_padded(to, number < 0 ? -(uint64_t)number : (uint64_t)number, 0, ' '));
+	put_digits(out, DIGITS_SIGNED, (uint64_t)number);
 }
 
 void put_hex(struct strbuf *out, uint64_t number)
 {
-	int shift = (63 - __builtin_clzll(number | 1)) & ~3;
-	char *to = strbuf_room(out, 2 + 16);
-
-	*to++ = '0';
-	*to++ = 'x';
-	for (; shift >= 0; shift -= 4)
-		*to++ = "0123456789abcdef"[number >> shift & 15];
-	strbuf_end(out, to);
+	put_digits(out, DIGITS_HEX, number);
 }
 
 static void put_symbol(const struct writer *to, uint64_t number)

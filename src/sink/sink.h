@@ -13,29 +13,34 @@
 #include "base/strbuf.h"
 #include "base/error.h"
 #include "ktrace/event.h"
+#include "ktrace/pairs.h"
 
 struct sink_context {
 	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
+	/* Names the frames of a stack, innermost first. Valid until the next call. */
+	const struct stack_frame *(*frames)(void *cookie, const struct value *value, const struct datum *datum,
+					    unsigned *count);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
 };
 
+struct table_end;
+struct notation; /* how elements of a value are written */
 struct wording; /* what is the same in all lines of a probe's events */
 struct printer; /* opaque */
 
 struct sink {
 	const char *name; /* "text", "json" */
+	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
 	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			struct wording *ret);
 	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
-	/* Appends the line with the final counts to the output, if the sink has one. lost,
-	 * missed: may be NOT_KNOWN. */
-	void (*end)(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		    uint64_t unrecorded);
+	/* Appends the line with the final counts to the output, if the sink has one. */
+	void (*end)(struct strbuf *out, const struct table_end *end);
 };
 
 #define NOT_KNOWN UINT64_MAX
@@ -49,6 +54,10 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 /* Appends one line for the event, newline included. */
 void printer_event(struct printer *printer, struct strbuf *out, const struct event *event);
 
+/* Appends a line for each pair of which some start or end has no partner. before: what each line
+ * begins with. */
+void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
+
 /* Tables, which sum up events instead of showing each. */
 struct tables; /* opaque */
 
@@ -57,6 +66,7 @@ struct table_options {
 	unsigned top;     /* rows it shows as text */
 	const char *sort; /* head of the column to sort by; NULL: the first's */
 	unsigned width;   /* columns of a line of text */
+	bool is_utf8;     /* bars are drawn with blocks */
 };
 
 /* What a run counted and missed, and how long it took. */
@@ -65,6 +75,9 @@ struct table_end {
 	uint64_t lost;   /* or NOT_KNOWN */
 	uint64_t missed; /* the same */
 	uint64_t unrecorded;
+	uint64_t dropped; /* hits that the kernel had no room to count */
+	struct pair_counts *pairs;
+	unsigned npairs;
 	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
 	double since;   /* s since it was last shown, for rates; 0: no rates */
@@ -83,8 +96,18 @@ struct error *tables_new(struct arena *arena, const struct plan *plan, const str
 void tables_free(struct tables *tables);
 /* Adds an event. Allocates only for a new key, row or bucket. */
 void tables_event(struct tables *tables, const struct event *event);
-/* Appends the tables as text, or as JSON, one object a line. */
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end);
+/* What the kernel has counted of plan->probes[probe], since tables_restart() at the last: that
+ * makes all counts 0, and keeps the rows. */
+void tables_restart(struct tables *tables);
+void tables_counted(struct tables *tables, unsigned probe, const struct counted *counted);
+/* How tables are written. */
+enum table_form {
+	TABLE_TEXT,
+	TABLE_JSON,   /* one object a line */
+	TABLE_FOLDED, /* "main;work;malloc 12", for flame graph tools */
+	TABLE_FLAME,  /* an SVG */
+};
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end);
 /* The sum of tables that several runs printed as JSON: each text is added; `name` is its name in
  * errors. */
 struct table_list; /* opaque */
@@ -92,7 +115,7 @@ struct table_list *table_list_new(struct arena *arena, const struct table_option
 struct error *table_list_read(struct table_list *list, const char *name, const char *text,
 			      struct table_end *end) must_check;
 struct error *table_list_check(const struct table_list *list) must_check; /* checks --sort */
-void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
+void table_list_show(const struct table_list *list, struct strbuf *out, enum table_form form,
 		     const struct table_end *end);
 
 #endif

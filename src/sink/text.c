@@ -10,6 +10,7 @@
 #include "sink/value.h"
 
 #define COMM_WIDTH 16
+#define MICROS 6 /* digits of a second's part */
 
 /* Whether it stands for itself inside a C literal. */
 static bool is_bare(unsigned char c)
@@ -99,6 +100,7 @@ static const struct notation text_notation = {
 	.string = text_string,
 	.cut = "...",
 	.word = text_word,
+	.stack = text_stack,
 	.fault = text_fault,
 	.none = text_none,
 };
@@ -156,6 +158,12 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
+/* Of several lines, each shows what it has. */
+static bool is_left_out(const struct probe *probe, const struct value *value)
+{
+	return value->status != VALUE_OK && place_is_range(&probe->spec->place);
+}
+
 /* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
 static void text_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
 			 struct wording *ret)
@@ -174,6 +182,9 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 		strbuf_printf(scratch, " <- %s", symbol);
 	strbuf_puts(scratch, has_place ? ")" : "");
 	for (unsigned i = 0; i < probe->nvalues; i++) {
+		ret->has_stacks |= probe->values[i].stack;
+		if (is_left_out(probe, &probe->values[i]))
+			continue;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
 		chunk_take(arena, scratch, &ret->values[i]);
 	}
@@ -184,39 +195,34 @@ static void text_prepare(struct arena *arena, const struct probe *probe, struct 
 static void text_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
-	const struct probe *probe = event->probe;
 	uint64_t second = event->time / 1000000000;
+	char *to;
 
 	printer_head(printer, out, event, second);
-	put_micros(out, (uint32_t)(event->time - second * 1000000000) / 1000);
-	put_chunk(out, &wording->place);
+	to = strbuf_room(out, MICROS + wording->room);
+	to = write_micros(to, (uint32_t)(event->time - second * 1000000000) / 1000);
+	strbuf_end(out, write_chunk(to, &wording->place));
 	if (wording->has_return_ip)
 		put_address(out, event->return_ip, printer->context);
 	if (wording->has_return_ip && wording->has_ip)
 		strbuf_add(out, " <- ", 4);
 	if (wording->has_ip)
 		put_address(out, event->ip, printer->context);
-	for (unsigned i = 0; i < probe->nvalues; i++) {
-		put_chunk(out, &wording->values[i]);
-		put_value(out, &text_notation, &probe->values[i], &event->values[i],
-			  printer->context);
-	}
-	put_chunk(out, &wording->values[probe->nvalues]);
+	put_values(printer, out, wording, event);
+	if (wording->has_stacks)
+		put_stacks(out, event, printer->context);
 }
 
-static void text_end(struct strbuf *out, uint64_t events, uint64_t lost, uint64_t missed,
-		     uint64_t unrecorded)
+static void text_end(struct strbuf *out, const struct table_end *end)
 {
 	/* the counts go to standard error: lines of output are events */
 	(void)out;
-	(void)events;
-	(void)lost;
-	(void)missed;
-	(void)unrecorded;
+	(void)end;
 }
 
 const struct sink sink_text = {
 	.name = "text",
+	.notation = &text_notation,
 	.prepare = text_prepare,
 	.head = text_head,
 	.event = text_event,

@@ -163,6 +163,14 @@ void put_value(struct strbuf *out, const struct notation *notation, const struct
 
 	if (is_pointee)
 		strbuf_puts(out, notation->pointee_begin);
+	if (value->stack && datum->kind == DATUM_BYTES) {
+		const struct stack_frame *frames;
+		unsigned count;
+
+		frames = stack_frames(value, datum, context, &count);
+		notation->stack(out, frames, count, datum->reason);
+		return;
+	}
 	switch (datum->kind) {
 	case DATUM_INT:
 		put_scalar(&to, value, datum->number);

@@ -5,20 +5,36 @@
 
 #include "sink/sink.h"
 
+/* A text that is copied for each event: see write_chunk(). */
 struct chunk {
 	const char *text;
 	size_t length;
+};
+#define CHUNK_BLOCK 16u
+
+/* How a number is written where that takes digits alone. */
+enum digits {
+	DIGITS_NOT, /* it takes more: put_value() */
+	DIGITS_SIGNED,
+	DIGITS_UNSIGNED,
+	DIGITS_HEX,
+	DIGITS_QUOTED_HEX,
 };
 
 struct wording {
 	struct chunk place; /* in front of the addresses */
 	bool has_ip;
 	bool has_return_ip;
-	struct chunk *values; /* values[i]: in front of value i; one more: behind all */
+	bool has_stacks;
+	struct chunk *values; /* values[i]: in front of value i; one more: behind all. text NULL:
+			       * the value is left out */
+	enum digits *digits;  /* of the values */
+	size_t room; /* bytes for a line of values that are digits, less the head */
 };
 
 #define HEADS 64u /* number of CPUs whose last head is kept */
 #define HEAD_COMM 16
+#define HEAD_TEXT 104
 
 struct head {
 	uint64_t second;
@@ -26,7 +42,7 @@ struct head {
 	int cpu;
 	char comm[HEAD_COMM];
 	unsigned length; /* 0: none */
-	char text[104];
+	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
 struct printer {
@@ -46,10 +62,18 @@ void printer_head(struct printer *printer, struct strbuf *out, const struct even
 /* Turns the text into a chunk in the arena, and empties the buffer. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
 
-static inline void put_chunk(struct strbuf *out, const struct chunk *chunk)
+/* Returns the end of the chunk. Chunks are short, and a call of memcpy(3) costs more than they do: so whole
+ * blocks are copied, and both sides must have room for one more. */
+static inline char *write_chunk(char *to, const struct chunk *chunk)
 {
-	strbuf_add(out, chunk->text, chunk->length);
+	for (size_t at = 0; at < chunk->length; at += CHUNK_BLOCK)
+		memcpy(to + at, chunk->text + at, CHUNK_BLOCK);
+	return to + chunk->length;
 }
+
+/* Appends the event's values, and what is in front of, between and behind them. */
+void put_values(struct printer *printer, struct strbuf *out, const struct wording *wording,
+		const struct event *event);
 
 /* What differs between text and JSON. Each writes one element. */
 struct notation {
@@ -60,6 +84,7 @@ struct notation {
 	const char *struct_begin;
 	const char *member_end; /* between two members on one line */
 	bool can_nest;          /* context->is_nested applies */
+	bool quotes_hex;        /* what hex() does */
 	void (*member)(struct strbuf *out, const char *name);
 	void (*wide)(struct strbuf *out, const char *digits); /* of a 128-bit number */
 	void (*hex)(struct strbuf *out, uint64_t number);
@@ -69,6 +94,7 @@ struct notation {
 	const char *cut; /* behind a string that was cut */
 	/* "symbol+0xoff", an enumerator, an error's name, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
+	void (*stack)(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
 };
@@ -90,18 +116,30 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 /* Prints a number of 16 bytes. */
 void put_wide(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 
+/* stack.c: the frames of a stack, or NULL: there is none. */
+const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
+				       const struct sink_context *context, unsigned *count);
+/* As an array of objects. */
+void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+/* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */
+void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+void text_frame(struct strbuf *out, const struct stack_frame *frame);
+void put_stacks(struct strbuf *out, const struct event *event, const struct sink_context *context);
+
 /* address.c: bytes that read as one word, and a device number. */
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 void put_dev(const struct writer *to, const struct shape *shape, uint64_t number);
 
 void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
-/* Six digits. */
-void put_micros(struct strbuf *out, uint32_t micros);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* Decimal, padded on the left to width. Returns the end of what it wrote. The caller provides
- * the room. */
+/* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the width. */
+#define NUMBER_ROOM 21u
+char *write_number(char *to, enum digits digits, uint64_t number);
+/* Six digits. */
+char *write_micros(char *to, uint32_t micros);
+/* Decimal, padded on the left to width. */
 char *write_padded(char *to, uint64_t number, unsigned width, char fill);
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);

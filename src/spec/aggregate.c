@@ -17,7 +17,7 @@ static const char *const aggregate_names[] = {
 
 static const char *const key_names[KEY_KINDS] = {
 	[KEY_COMM] = "comm", [KEY_PID] = "pid",	  [KEY_TID] = "tid",	       [KEY_CPU] = "cpu",
-	[KEY_LINE] = "line", [KEY_FUNCTION] = "function", [KEY_EVENT] = "event",
+	[KEY_EVENT] = "event",
 };
 
 const char *aggregate_name(enum aggregate_kind kind)
@@ -153,10 +153,10 @@ struct error *aggregate_parse(struct scan *scan, struct spec *spec)
 	return error ? error : add_aggregate(scan, spec, &aggregate);
 }
 
-/* Names like `line` are too common as variables: for them only $line is the key. */
+/* A name like `event` is too common as a variable: only $event is the key. */
 static enum key_kind find_key(const char *name, bool is_marked)
 {
-	for (unsigned i = KEY_COMM; i < (is_marked ? KEY_KINDS : KEY_LINE); i++)
+	for (unsigned i = KEY_COMM; i < (is_marked ? KEY_KINDS : KEY_EVENT); i++)
 		if (!strcmp(key_names[i], name))
 			return (enum key_kind)i;
 	return KEY_VALUE;
@@ -167,20 +167,12 @@ bool want_is_key_name(const struct want *want)
 	return find_key(want->base, false) != KEY_VALUE;
 }
 
-static bool is_name_of_want(const struct spec *spec, const char *name)
-{
-	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].name && !strcmp(spec->wants[i].name, name))
-			return true;
-	return false;
-}
-
 static struct key named_key(const struct scan *scan, const struct spec *spec)
 {
 	const char *word = scan_copy(scan, scan_rest(scan));
 	struct key key = {.is_marked = *word == '$', .span = scan_rest(scan)};
 
-	if (!is_name_of_want(spec, word))
+	if (!spec_has_name(spec, word))
 		key.kind = find_key(word + key.is_marked, key.is_marked);
 	key.is_marked &= key.kind != KEY_VALUE;
 	key.name = key_names[key.kind];

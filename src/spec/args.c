@@ -28,8 +28,7 @@ static bool is_bare(const struct want *want)
 	return want->kind == WANT_VARIABLE && !want->name && !want->nsteps && !want->type && !want->user;
 }
 
-/* The index of the same want in the spec, or nwants. An ARG is never the same as another ARG. */
-static unsigned find_want(struct arena *arena, const struct spec *spec, const struct want *want)
+unsigned find_want(struct arena *arena, const struct spec *spec, const struct want *want)
 {
 	const char *text = spec_print_want(arena, want);
 
@@ -59,6 +58,8 @@ struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct 
 		spec->wants[*ret].is_inner &= is_inner;
 		return NULL;
 	}
+	if (is_inner && spec_is_end(spec) && pair_start_want(scan->arena, spec, &want, ret))
+		return NULL;
 	if (spec->nwants == KERNEL_ARGS_MAX)
 		return error_hint(scan->arena,
 				  scan_limit(scan, word, "more than %u values", KERNEL_ARGS_MAX),
@@ -123,15 +124,35 @@ static struct error *parse_word(struct scan *scan, struct spec *spec, struct spa
 	return error ? error : spec_take_want(scan, spec, word, false, &index);
 }
 
-struct error *args_parse(struct scan *scan, struct spec *spec)
+static struct error *begins_nothing(const struct scan *scan, const struct spec *spec, struct span arrow)
+{
+	if (spec_is_end(spec))
+		return error_hint(scan->arena, scan_error(scan, arrow, "a pair has two places"),
+				  "of three, trace the first and the second as a pair, and the second and the third");
+	if (spec->naggregates)
+		return error_hint(scan->arena,
+				  scan_error(scan, spec->aggregates->span, "a pair is added up at its end"),
+				  "write PLACE -> PLACE %s", spec->aggregates->name);
+	return NULL;
+}
+
+struct error *args_parse(struct scan *scan, struct spec *spec, struct span *arrow)
 {
 	struct span word;
 	struct error *error = scan_argument(scan, &word);
 
 	while (!error && span_length(word)) {
+		if (scan_is(scan, word, ARROW)) {
+			*arrow = word;
+			return begins_nothing(scan, spec, word);
+		}
 		if (spec->naggregates && scan_is(scan, word, BY)) {
 			error = parse_keys(scan, spec, word);
 			break;
+		}
+		if (spec_is_end(spec) && scan_is(scan, word, ON)) {
+			error = joins_parse(scan, spec, word, &word);
+			continue;
 		}
 		error = parse_word(scan, spec, word);
 		if (!error)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads what may be the TYPE of a cast: returns its canonical text, "struct sock *" or "unsigned
- * long", or NULL if it can't be a type. Qualifiers change no value and are dropped.
+ * long", or NULL if it can't be a type. Qualifiers change no value and are dropped. A reference of C++ is
+ * read as a pointer, since (T &)x is *(T *)&x.
  */
 #include "spec/parse.h"
 
@@ -63,7 +64,18 @@ static void cast_stars(struct scan *scan, struct strbuf *out)
 	}
 }
 
-const char *cast_type(struct scan *scan)
+/* The text gets the pointer's star. */
+static bool cast_reference(struct scan *scan, struct strbuf *out)
+{
+	if (!scan_eat(scan, "&"))
+		return false;
+	scan_eat(scan, "&"); /* an rvalue's */
+	scan_blanks(scan);
+	strbuf_puts(out, out->data[out->length - 1] == '*' ? "*" : " *");
+	return true;
+}
+
+const char *cast_type(struct scan *scan, bool *is_reference)
 {
 	unsigned start = scan->pos;
 	const char *type = NULL;
@@ -72,6 +84,7 @@ const char *cast_type(struct scan *scan)
 	strbuf_init(&text);
 	if (cast_words(scan, &text)) {
 		cast_stars(scan, &text);
+		*is_reference = cast_reference(scan, &text);
 		if (scan_eat(scan, ")"))
 			type = arena_strndup(scan->arena, text.data, text.length);
 	}

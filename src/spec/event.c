@@ -48,6 +48,11 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 
+		if (want->kind == WANT_STACK || want->is_start || (spec_is_end(spec) && want_is_duration(want)))
+			continue;
+		if (want->kind == WANT_PLACE)
+			return error_hint(scan->arena, scan_error(scan, want->span, "an event has no place in the source"),
+					  "its own name is the key $event");
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
 			return error_hint(scan->arena,
 					  scan_error(scan, want->span, "'%s' isn't a field of an event",
@@ -76,28 +81,34 @@ static struct error *event_word(struct scan *scan, struct spec *spec)
 	return !error && scan->pos < scan->end ? bad_character(scan) : error;
 }
 
-struct error *spec_parse_event(struct arena *arena, const char *text, struct spec **ret)
+static struct error *event_place(struct scan *scan, struct spec *spec)
 {
-	struct spec *spec = arena_new(arena, struct spec);
-	struct scan scan, inner;
+	struct scan inner;
 	struct span word;
-	struct error *error = scan_init(&scan, arena, text);
+	struct error *error = scan_word(scan, &word);
 
-	if (error)
-		return error;
-	spec->text = text;
-	spec->place.kind = PLACE_EVENT;
-	error = scan_word(&scan, &word);
 	if (!error && !span_length(word))
-		error = error_hint(arena, error_new(arena, ERROR_SYNTAX, "the event is missing"),
+		error = error_hint(scan->arena, error_new(scan->arena, ERROR_SYNTAX, "the event is missing"),
 				   EVENT_HINT);
 	if (error)
 		return error;
+	spec->place.kind = PLACE_EVENT;
 	spec->place.span = word;
-	inner = scan_within(&scan, word);
-	error = event_word(&inner, spec);
+	inner = scan_within(scan, word);
+	return event_word(&inner, spec);
+}
+
+struct error *spec_parse_event(struct arena *arena, const char *text, struct spec **ret)
+{
+	struct spec *spec = arena_new(arena, struct spec);
+	struct scan scan;
+	struct error *error = scan_init(&scan, arena, text);
+
+	spec->text = text;
 	if (!error)
-		error = args_parse(&scan, spec);
+		error = pair_parse(&scan, spec, event_place, &spec);
+	if (!error && spec->pairing)
+		error = check_fields(&scan, spec->pairing->start);
 	if (!error)
 		error = check_fields(&scan, spec);
 	*ret = spec;

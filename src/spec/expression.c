@@ -230,7 +230,8 @@ static struct error *add_prefix(struct scan *scan, struct want *want, enum step_
 static struct error *parse_bracket(struct scan *scan, struct want *want, unsigned depth)
 {
 	unsigned start = scan->pos++;
-	const char *type = cast_type(scan);
+	bool is_reference = false;
+	const char *type = cast_type(scan, &is_reference);
 	bool is_name = type && !strpbrk(type, " *");
 	struct span span = span_of(start, scan->pos);
 	struct error *error;
@@ -245,7 +246,11 @@ static struct error *parse_bracket(struct scan *scan, struct want *want, unsigne
 		return error ? error : parse_postfix(scan, want);
 	}
 	error = parse_unary(scan, want, depth);
-	return error ? error : add_prefix(scan, want, STEP_CAST, type, span);
+	if (!error && is_reference)
+		error = add_prefix(scan, want, STEP_ADDRESS, NULL, span);
+	if (!error)
+		error = add_prefix(scan, want, STEP_CAST, type, span);
+	return error || !is_reference ? error : add_prefix(scan, want, STEP_DEREF, NULL, span);
 }
 
 /* As in C, a prefix operator binds weaker than a postfix one. */
@@ -282,17 +287,45 @@ static bool starts_with(const struct scan *scan, const char *name)
 	       (left == length || !char_is_name((unsigned char)scan->text[scan->pos + length]));
 }
 
-static struct error *parse_all(struct scan *scan, struct want *want, const char *name)
+static void parse_word(struct scan *scan, struct want *want, enum want_kind kind, const char *name)
 {
-	want->kind = WANT_ALL;
+	want->kind = kind;
 	want->base = name;
 	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(name));
 	scan->pos = want->base_span.end;
+}
+
+static struct error *parse_all(struct scan *scan, struct want *want, const char *name)
+{
+	parse_word(scan, want, WANT_ALL, name);
 	if (!want->name)
 		return NULL;
 	return error_hint(scan->arena,
 			  scan_error(scan, want->name_span, "%s is many values, with names of their own",
 				     name), "leave '%s=' away", want->name);
+}
+
+/* $kstack, $ustack, each also with (DEPTH). */
+static struct error *parse_stack(struct scan *scan, struct want *want, const char *name)
+{
+	unsigned open;
+	uint64_t depth;
+	struct span span;
+	struct error *error;
+
+	want->kind = WANT_STACK;
+	want->base = name;
+	want->base_span = span_of(scan->pos, scan->pos + (unsigned)strlen(name));
+	open = scan->pos = want->base_span.end;
+	if (!scan_eat(scan, "("))
+		return NULL;
+	error = scan_number(scan, "a number of frames", span_of(open, open + 1), STACK_DEPTH_MAX, &depth, &span);
+	if (!error && !depth)
+		error = scan_error(scan, span, "a stack of no frames");
+	if (!error && !scan_eat(scan, ")"))
+		error = scan_error(scan, span_of(open, open + 1), "the '(' is not closed");
+	want->depth = (unsigned)depth;
+	return error ? error_hint(scan->arena, error, "write %s(8) for at most 8 frames", name) : NULL;
 }
 
 /* $retval alone is kernel syntax; $retval->x is not. */
@@ -310,6 +343,14 @@ struct error *expression_parse(struct scan *scan, struct want *want)
 		return parse_all(scan, want, ALL_PARAMETERS);
 	if (starts_with(scan, ALL_VARIABLES))
 		return parse_all(scan, want, ALL_VARIABLES);
+	if (starts_with(scan, KERNEL_STACK))
+		return parse_stack(scan, want, KERNEL_STACK);
+	if (starts_with(scan, USER_STACK))
+		return parse_stack(scan, want, USER_STACK);
+	if (starts_with(scan, OWN_LINE) || starts_with(scan, OWN_FUNCTION)) {
+		parse_word(scan, want, WANT_PLACE, starts_with(scan, OWN_LINE) ? OWN_LINE : OWN_FUNCTION);
+		return NULL;
+	}
 	if (raw_starts(scan_peek(scan, 0)) && !starts_with(scan, CURRENT_TASK) &&
 	    !starts_with(scan, DURATION) && !is_return_walk(scan))
 		return raw_parse(scan, want);

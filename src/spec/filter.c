@@ -65,10 +65,8 @@ static struct error *filter_no_operator(const struct scan *scan, const struct op
 				  "%s", scan_peek(scan, 1) == '>' ? "write >=" :
 				  scan_peek(scan, 1) == '<' ? "write <=" : "equal is written ==");
 	if (left->field && (c == '.' || c == '[' || (c == '-' && scan_peek(scan, 1) == '>')))
-		return error_hint(scan->arena,
-				  scan_error(scan, here, "a filter doesn't reach into '%s'", field),
-				  "capture the member as NAME=%s%s... and filter on NAME", field,
-				  c == '-' ? "->" : c == '.' ? "." : "[");
+		return error_hint(scan->arena, scan_error(scan, here, "a member's name or an index is missing"),
+				  "a filter names a path as the spec does: it->kind, it->list[2]");
 	if (c > 0 && strchr("+-*/%^", c))
 		return error_hint(scan->arena, scan_error(scan, here, "a filter doesn't calculate"),
 				  "write %s OP CONSTANT", field);

@@ -122,15 +122,54 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 	return error ? operand_hint(scan, error) : NULL;
 }
 
+/* The length of 10.0.0.1, fe80::1 or 02:42:ac:11:00:02, also with a port; 0: no such address. */
+static unsigned address_length(const char *text)
+{
+	unsigned length = (unsigned)strspn(text, "0123456789abcdefABCDEF:."), points = 0, colons = 0;
+
+	for (unsigned i = 0; i < length; i++) {
+		points += text[i] == '.';
+		colons += text[i] == ':';
+	}
+	if (char_is_name((unsigned char)text[length]) || (points == 3 && text[length - 1] == '.'))
+		return 0;
+	return points == 3 || (colons >= 2 && !points) ? length : 0;
+}
+
+/* NAME, or a path as a spec writes it: NAME->MEMBER.MEMBER[N]. */
+static void operand_path(struct scan *scan, struct operand *operand)
+{
+	scan_identifier(scan);
+	for (;;) {
+		const char *at = scan->text + scan->pos;
+		unsigned mark = at[0] == '-' && at[1] == '>' ? 2 : at[0] == '.' ? 1 : 0;
+		size_t digits = at[0] == '[' ? strspn(at + 1, "0123456789") : 0;
+
+		if (mark && char_is_name_start(scan_peek(scan, mark))) {
+			scan->pos += mark;
+			scan_identifier(scan);
+		} else if (digits && at[1 + digits] == ']') {
+			scan->pos += (unsigned)digits + 2;
+		} else {
+			break;
+		}
+	}
+	operand->field = scan_copy(scan, span_of(operand->span.start, scan->pos));
+}
+
 struct error *operand_parse(struct scan *scan, struct operand *operand)
 {
 	int c = scan_peek(scan, 0);
+	unsigned address = c < 0 ? 0 : address_length(scan->text + scan->pos);
 	struct error *error = NULL;
 
 	*operand = (struct operand){.span = scan_rest(scan)};
-	if (char_is_name_start(c)) {
-		scan_identifier(scan);
-		operand->field = scan_copy(scan, span_of(operand->span.start, scan->pos));
+	if (address) {
+		operand->is_string = true;
+		operand->string = scan_copy(scan, span_of(scan->pos, scan->pos + address));
+		scan->pos += address;
+	} else if (char_is_name_start(c)) {
+		operand_path(scan, operand);
 	} else if (c == '\'' || c == '"') {
 		error = operand_string(scan, operand);
 	} else if (c == '-' && char_is_name_start(scan_peek(scan, 1))) {

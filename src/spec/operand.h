@@ -7,7 +7,7 @@
 
 struct operand {
 	struct span span;
-	const char *field; /* or a constant: */
+	const char *field; /* a name or a path; or a constant: */
 	const char *word;  /* a word: -ENOENT */
 	const char *decimal; /* 1.5, 1e9: see struct filter */
 	bool is_string;

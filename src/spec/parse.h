@@ -29,8 +29,13 @@ bool place_is_file(const char *name);
 bool place_is_scope(const char *text, size_t end, size_t at);
 
 struct error *want_parse(struct scan *scan, struct want *want) must_check;
-/* args.c: all words after the place. */
-struct error *args_parse(struct scan *scan, struct spec *spec) must_check;
+/* args.c: the words after the place, up to the end or, of a pair's start, an ARROW, to which *arrow
+ * is then set. */
+struct error *args_parse(struct scan *scan, struct spec *spec, struct span *arrow) must_check;
+/* pair.c: the words after the first place; `place` reads another place's first word. *ret: the
+ * spec, or the end of its pair. */
+typedef struct error *place_parser(struct scan *scan, struct spec *spec);
+struct error *pair_parse(struct scan *scan, struct spec *spec, place_parser *place, struct spec **ret) must_check;
 /* aggregate.c: whether the word begins like an aggregate, NAME(... */
 bool aggregate_starts(const struct scan *scan);
 struct error *aggregate_parse(struct scan *scan, struct spec *spec) must_check;
@@ -43,14 +48,30 @@ struct error *spec_take_want(const struct scan *scan, struct spec *spec, struct 
 			     bool is_inner, unsigned *ret) must_check;
 const char *aggregate_name(enum aggregate_kind kind);
 /* print.c */
+/* Base and steps alone. */
+char *spec_print_path(struct arena *arena, const struct want *want);
 char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate);
 /* args.c: the word that begins keys. */
 #define BY "by"
+/* ON begins the names that join a pair, ARROW its end. */
+#define ON "on"
+#define ARROW "->"
+/* pair.c: reads the names behind ON; *next: the word behind them. */
+struct error *joins_parse(struct scan *scan, struct spec *spec, struct span on, struct span *next) must_check;
+/* Whether an aggregate's or key's want is a value of the start; *ret: its want in the end. */
+bool pair_start_want(struct arena *arena, struct spec *spec, const struct want *want, unsigned *ret);
+/* Whether a value of the spec, or of its pair's start, has the NAME=. */
+bool spec_has_name(const struct spec *spec, const char *name);
+/* $duration, alone or with a type. */
+bool want_is_duration(const struct want *want);
+/* args.c: the index of the same want in the spec, or nwants. An ARG is never the same as another
+ * ARG. */
+unsigned find_want(struct arena *arena, const struct spec *spec, const struct want *want);
 /* A variable with operators, or kernel syntax; sets kind, base and steps. */
 struct error *expression_parse(struct scan *scan, struct want *want) must_check;
 /* Reads the TYPE of (TYPE)x, from after its '(' to after its ')'. Returns NULL and leaves the
- * cursor if it can't be a type. */
-const char *cast_type(struct scan *scan);
+ * cursor if it can't be a type. *is_reference: it was written T &, and T * is returned. */
+const char *cast_type(struct scan *scan, bool *is_reference);
 /* Kernel fetch syntax up to its type or the end; sets base and base_span. */
 struct error *raw_parse(struct scan *scan, struct want *want) must_check;
 bool raw_starts(int c);

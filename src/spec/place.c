@@ -49,12 +49,45 @@ static struct error *place_set_kind(const struct scan *scan, struct place *place
 			  scan_copy(scan, span_of(place->span.start, start)));
 }
 
+/* FUNC:*: all lines. */
+static bool place_is_all_lines(const struct scan *scan)
+{
+	return scan_peek(scan, 0) == ':' && scan_peek(scan, 1) == '*' && scan_peek(scan, 2) < 0;
+}
+
+/* After FUNC:FIRST: `-LAST`. */
+static struct error *place_last_line(struct scan *scan, struct place *place)
+{
+	struct span mark = span_of(scan->pos, scan->pos + 1), span;
+	uint64_t last = 0;
+	struct error *error;
+
+	if (!place->function || !scan_eat(scan, "-"))
+		return NULL;
+	error = scan_number(scan, "the last line", mark, INT_MAX, &last, &span);
+	if (error)
+		return error_hint(scan->arena, error, "write %s:FIRST-LAST, or %s:* for all lines", place->function,
+				  place->function);
+	place->line_span.end = span.end;
+	place->last_line = (unsigned)last;
+	if (last >= place->line)
+		return NULL;
+	return error_hint(scan->arena, scan_error(scan, place->line_span, "the last line is before the first"),
+			  "write %s:%u-%u", place->function, place->last_line, place->line);
+}
+
 static struct error *place_line(struct scan *scan, struct place *place)
 {
 	struct span colon = span_of(scan->pos, scan->pos + 1);
 	uint64_t line = 0;
 	struct error *error;
 
+	if (place->function && place_is_all_lines(scan)) {
+		place->line_span = span_of(scan->pos + 1, scan->end);
+		place->last_line = UINT_MAX;
+		scan->pos = scan->end;
+		return NULL;
+	}
 	scan->pos++;
 	if (scan_peek(scan, 0) == '-' || scan_peek(scan, 0) == '+')
 		return error_hint(scan->arena,
@@ -71,8 +104,8 @@ static struct error *place_line(struct scan *scan, struct place *place)
 	if (error)
 		return error_hint(scan->arena, error, "write %s:LINE, a number",
 				  place->function ? place->function : place->file);
-	place->line = (unsigned)line;
-	return NULL;
+	place->line = place->last_line = (unsigned)line;
+	return place_last_line(scan, place);
 }
 
 static struct error *place_offset(struct scan *scan, struct place *place)
@@ -221,7 +254,7 @@ static struct error *place_head(struct scan *scan, struct place *place, struct s
 	struct error *error;
 
 	if (scan_peek(scan, 0) == ':' && next >= 0 && next != ':' && !char_is_digit(next) &&
-	    next != '-' && next != '+') {
+	    next != '-' && next != '+' && !place_is_all_lines(scan)) {
 		error = place_foreign(scan, head);
 		if (!error)
 			error = place_module(scan, head, &place->module);

@@ -6,6 +6,7 @@
 #include "spec/parse.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -48,7 +49,11 @@ static void print_place(struct strbuf *buf, const struct spec *spec)
 		print_name(buf, place->file);
 	else if (place->function && !place->module && place_is_file(place->function))
 		strbuf_puts(buf, "@" ANY_FILE);
-	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
+	if (place_is_range(place) && place->last_line == UINT_MAX)
+		strbuf_puts(buf, ":*");
+	else if (place_is_range(place))
+		strbuf_printf(buf, ":%u-%u", place->line, place->last_line);
+	else if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
 		strbuf_printf(buf, ":%u", place->line);
 	else if (place->kind == PLACE_OFFSET)
 		strbuf_printf(buf, "+%" PRIu64, place->offset);
@@ -149,6 +154,8 @@ static void print_want(struct strbuf *buf, const struct want *want)
 	if (want->name)
 		strbuf_join(buf, want->name, "=", NULL);
 	print_expression(buf, want);
+	if (want->depth)
+		strbuf_printf(buf, "(%u)", want->depth);
 	if (want->type)
 		strbuf_join(buf, ":", want->type, NULL);
 	if (want->user)
@@ -200,11 +207,11 @@ static void print_key(struct strbuf *buf, const struct spec *spec, const struct 
 		strbuf_join(buf, key->is_marked ? "$" : "", key->name, NULL);
 }
 
-/* A variable `by` is put in brackets, so that it doesn't begin the keys. */
-static void print_arg(struct strbuf *buf, const struct want *want)
+/* A variable `by` is put in brackets, so that it doesn't begin the keys; `on` likewise. */
+static void print_arg(struct strbuf *buf, const struct spec *spec, const struct want *want)
 {
-	if (is_bare(want) && !strcmp(want->base, BY))
-		strbuf_puts(buf, "(" BY ")");
+	if (is_bare(want) && (!strcmp(want->base, BY) || (spec_is_end(spec) && !strcmp(want->base, ON))))
+		strbuf_join(buf, "(", want->base, ")", NULL);
 	else
 		print_want(buf, want);
 }
@@ -219,15 +226,21 @@ static void print_args(struct strbuf *buf, const struct spec *spec)
 		unsigned end = i < spec->naggregates ? spec->aggregates[i].span.start : UINT32_MAX;
 
 		for (; next < spec->nwants && spec->wants[next].span.start < end; next++) {
-			if (spec->wants[next].is_inner)
+			if (spec->wants[next].is_inner || spec->wants[next].is_start)
 				continue;
 			strbuf_putc(buf, ' ');
-			print_arg(buf, &spec->wants[next]);
+			print_arg(buf, spec, &spec->wants[next]);
 		}
 		if (i == spec->naggregates)
 			break;
 		strbuf_putc(buf, ' ');
 		print_aggregate(buf, spec, &spec->aggregates[i]);
+	}
+	for (unsigned i = 0; spec_is_end(spec) && i < spec->pairing->njoins; i++) {
+		struct span name = spec->pairing->joins[i].span;
+
+		strbuf_puts(buf, i ? " " : " " ON " ");
+		strbuf_add(buf, spec->text + name.start, name.end - name.start);
 	}
 	for (unsigned i = 0; i < spec->nkeys; i++) {
 		strbuf_puts(buf, i ? " " : " " BY " ");
@@ -255,7 +268,7 @@ static char *print_take(struct arena *arena, struct strbuf *buf)
 	return text;
 }
 
-char *spec_print(struct arena *arena, const struct spec *spec)
+static char *print_half(struct arena *arena, const struct spec *spec)
 {
 	struct strbuf buf;
 	char *text;
@@ -273,12 +286,29 @@ char *spec_print(struct arena *arena, const struct spec *spec)
 			    text + strcspn(text, " "));
 }
 
+char *spec_print(struct arena *arena, const struct spec *spec)
+{
+	char *half = print_half(arena, spec);
+
+	return spec_is_end(spec) ? arena_printf(arena, "%s " ARROW " %s", print_half(arena, spec->pairing->start), half) :
+	       half;
+}
+
 char *spec_print_want(struct arena *arena, const struct want *want)
 {
 	struct strbuf buf;
 
 	strbuf_init(&buf);
 	print_want(&buf, want);
+	return print_take(arena, &buf);
+}
+
+char *spec_print_path(struct arena *arena, const struct want *want)
+{
+	struct strbuf buf;
+
+	strbuf_init(&buf);
+	print_expression(&buf, want);
 	return print_take(arena, &buf);
 }
 

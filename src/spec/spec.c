@@ -109,8 +109,9 @@ unsigned pasted_word(const char *text)
 	if (*at != 'p' && *at != 'r')
 		return 0;
 	at++;
+	end = at + strspn(at, " \t\n\r");
 	if (char_is_blank(*at))
-		return at[strspn(at, " \t\n\r")] ? (unsigned)(at - text) : 0;
+		return *end && strncmp(end, ARROW " ", 3) != 0 ? (unsigned)(at - text) : 0;
 	if (*text == 'r')
 		at += strspn(at, "0123456789");
 	end = at + strcspn(at, " \t\n\r");
@@ -220,24 +221,23 @@ static struct error *spec_place(struct scan *scan, struct spec *spec, bool with_
 	return error ? error : place_parse(&inner, &spec->place);
 }
 
+static struct error *any_place(struct scan *scan, struct spec *spec)
+{
+	unsigned pasted;
+
+	scan_blanks(scan);
+	pasted = pasted_word(scan->text + scan->pos);
+	return pasted ? pasted_parse(scan, spec, pasted) : spec_place(scan, spec, true);
+}
+
 struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret)
 {
 	struct spec *spec = arena_new(arena, struct spec);
 	struct scan scan;
 	struct error *error = scan_init(&scan, arena, text);
-	unsigned pasted;
 
-	if (error)
-		return error;
 	spec->text = text;
-	scan_blanks(&scan);
-	pasted = pasted_word(text + scan.pos);
-	error = pasted ? pasted_parse(&scan, spec, pasted) : spec_place(&scan, spec, true);
-	if (!error)
-		error = args_parse(&scan, spec);
-	if (!error)
-		*ret = spec;
-	return error;
+	return error ? error : pair_parse(&scan, spec, any_place, ret);
 }
 
 struct error *spec_parse_place(struct arena *arena, const char *text, struct spec **ret)

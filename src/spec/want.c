@@ -90,6 +90,11 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 	if (want->kind == WANT_ALL)
 		return error_hint(scan->arena, error, "%s stands alone, for many values",
 				  want->base);
+	if (want->kind == WANT_STACK)
+		return error_hint(scan->arena, error, "write %s, or %s(8) for at most 8 frames", want->base,
+				  want->base);
+	if (want->kind == WANT_PLACE)
+		return error_hint(scan->arena, error, "%s is a word, and stands alone", want->base);
 	if (want->kind == WANT_RAW)
 		return error;
 	if (c == '(')
@@ -102,17 +107,27 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 			  "a value is VAR[->MEMBER|.MEMBER|[N]][:TYPE]; there is no arithmetic");
 }
 
+/* Many values, or a word: neither takes a type. */
+static bool stands_alone(const struct want *want)
+{
+	return want->kind == WANT_ALL || want->kind == WANT_PLACE;
+}
+
 /* :TYPE and @user, in either order. */
 static struct error *want_tail(struct scan *scan, struct want *want)
 {
 	struct error *error = NULL;
 
+	if (want->kind == WANT_STACK && scan->pos < scan->end)
+		return want_unexpected(scan, want);
 	while (!error && scan->pos < scan->end) {
 		struct span colon = span_of(scan->pos, scan->pos + 1);
 
-		if (want->kind != WANT_ALL && scan_peek(scan, 0) == '@') {
+		if (stands_alone(want)) {
+			error = want_unexpected(scan, want);
+		} else if (scan_peek(scan, 0) == '@') {
 			error = want_user(scan, want);
-		} else if (want->kind == WANT_ALL || scan_peek(scan, 0) != ':') {
+		} else if (scan_peek(scan, 0) != ':') {
 			error = want_unexpected(scan, want);
 		} else if (want->type) {
 			error = scan_error(scan, scan_rest(scan), "a second type");
@@ -132,6 +147,8 @@ struct error *want_parse(struct scan *scan, struct want *want)
 	error = want_name(scan, want);
 	if (!error)
 		error = expression_parse(scan, want);
+	if (!error && want->kind == WANT_VARIABLE && want->nsteps)
+		want->path = spec_print_path(scan->arena, want);
 	if (!error)
 		error = want_tail(scan, want);
 	return error;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/hash.h"
 #include "expr/expr.h"
 #include "stream/internal.h"
 
@@ -26,6 +27,14 @@ static void link_strings(struct layout *layout)
 		field->next = next;
 		next = field->offset;
 	}
+}
+
+static bool has_stacks(const struct value *values, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!values[i].is_start && (values[i].stack == STACK_KERNEL || values[i].stack == STACK_POINTERS))
+			return true;
+	return false;
 }
 
 static struct error *layout_init(struct layout *layout, struct arena *arena,
@@ -51,7 +60,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 					 probe->fetches[i].field);
 		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
-	format_field(&format, "__comm", &layout->comm);
+	format_field(&format, COMM_FIELD, &layout->comm);
 	link_strings(layout);
 	format_field(&format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	if (probe->caller)
@@ -59,8 +68,14 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	else
 		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
+	layout->has_stacks = has_stacks(probe->values, probe->nvalues) || has_stacks(probe->starts, probe->nstarts);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
+	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
+	for (unsigned i = 0; i < probe->nstarts; i++)
+		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
+	if (probe->site && probe->site->function)
+		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
 	return filter_compile(arena, probe, &layout->test);
 }
 
@@ -84,27 +99,43 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 			decoder->by_id[events[i].id - first] = (uint16_t)(i + 1);
 }
 
+static size_t values_size(const struct value *values, unsigned count)
+{
+	size_t size = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (value_is_gathered(&values[i]) || values[i].parts)
+			size += values[i].shape->size;
+	return size;
+}
+
 static size_t objects_size(const struct plan *plan)
 {
 	size_t most = 0;
 
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
-		size_t size = 0;
+		size_t size = values_size(probe->values, probe->nvalues) + values_size(probe->starts, probe->nstarts);
 
-		for (unsigned j = 0; j < probe->nvalues; j++)
-			if (value_is_gathered(&probe->values[j]) || probe->values[j].parts)
-				size += probe->values[j].shape->size;
 		most = size > most ? size : most;
 	}
 	return most;
+}
+
+/* Whether a companion is where the probe is. */
+static bool is_entry(const struct plan *plan, const struct probe *probe)
+{
+	for (unsigned i = 0; probe->role == ROLE_START && i < plan->nprobes; i++)
+		if (plan->probes[i].role == ROLE_ENTRY && !strcmp(plan->probes[i].head, probe->head))
+			return true;
+	return false;
 }
 
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events)
 {
 	const struct probe *shown = NULL;
-	unsigned nvalues = 0;
+	unsigned nvalues = 0, nstarts = 0;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
 	decoder->objects = arena_alloc(arena, objects_size(plan) + 1);
@@ -121,12 +152,15 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
-		if (probe->role != ROLE_SHOWN && !decoder->keeper)
+		nstarts = probe->nstarts > nstarts ? probe->nstarts : nstarts;
+		if (role_is_companion(probe->role) && !decoder->keeper)
 			decoder->keeper = keeper_new(arena);
-		shown = probe->role == ROLE_SHOWN ? probe : shown;
+		shown = role_is_companion(probe->role) ? shown : probe;
+		decoder->layouts[i].is_entry = is_entry(plan, probe);
 		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
+	decoder->starts = arena_array(arena, struct datum, nstarts + 1);
 	decoder->numbers = arena_array(arena, uint64_t, fetch_number(PART_COUNT, 0));
 	if (plan->nprobes)
 		index_ids(decoder, arena, events);
@@ -149,8 +183,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
-static const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data,
-				      uint32_t length)
+const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length)
 {
 	unsigned index;
 	uint16_t type;
@@ -178,6 +211,11 @@ static bool read_part(struct decoder *decoder, enum part part)
 			return false;
 	}
 	return true;
+}
+
+bool decoder_frame(struct decoder *decoder, const struct probe *probe, uint64_t *ret)
+{
+	return read_part(decoder, PART_OWN) && expr_eval(probe->frame, decoder->numbers, ret);
 }
 
 static void keep(struct decoder *decoder, const struct record *record, int pid, int cpu)
@@ -229,8 +267,7 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 	record->layout = NULL;
 	if (!key.probe)
 		return;
-	if (part == PART_ENTRY && (!read_part(decoder, PART_OWN) ||
-				   !expr_eval(probe->frame, decoder->numbers, &key.frame)))
+	if (part == PART_ENTRY && !decoder_frame(decoder, probe, &key.frame))
 		return;
 	kept = keeper_get(decoder->keeper, &key);
 	if (kept)
@@ -243,17 +280,18 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 		keeper_drop(decoder->keeper, &key);
 }
 
-static void decode_values(struct decoder *decoder, const struct layout *layout)
+static void decode_values(struct decoder *decoder, const struct value *values, const struct plain *plains,
+			  unsigned count, struct datum *ret)
 {
 	const struct record *record = &decoder->parts[PART_OWN];
-	bool is_whole = record->length >= layout->plain_end;
+	bool is_whole = record->length >= record->layout->plain_end;
 
-	for (unsigned i = 0; i < layout->probe->nvalues; i++) {
-		const struct plain *plain = &layout->plains[i];
-		struct datum *datum = &decoder->values[i];
+	for (unsigned i = 0; i < count; i++) {
+		const struct plain *plain = &plains[i];
+		struct datum *datum = &ret[i];
 
 		if (!is_whole || !plain->width) {
-			value_decode(decoder, &layout->probe->values[i], datum);
+			value_decode(decoder, &values[i], datum);
 			continue;
 		}
 		datum->kind = DATUM_INT;
@@ -276,7 +314,7 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	*record = (struct record){data, length, time, layout};
 	probe = layout->probe;
 	event->pid = record_pid(data);
-	if (probe->role != ROLE_SHOWN) {
+	if (role_is_companion(probe->role)) {
 		keep(decoder, record, event->pid, cpu);
 		return NULL;
 	}
@@ -285,13 +323,17 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	event->cpu = cpu;
 	event->time = time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
-	event->process = decoder->has_processes ? process_of(decoder->comms, event->pid) : -1;
+	event->process = layout->has_stacks ? stacks_process(&decoder->stacks) : -1;
+	if (event->process < 0 && decoder->has_processes)
+		event->process = process_of(decoder->comms, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);
 	record_int(record, &layout->return_ip, &event->return_ip);
 	event->values = decoder->values;
-	decoder->objects_used = 0;
-	decode_values(decoder, layout);
+	decoder->objects_used = decoder->stacks.used = 0;
+	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
+	if (probe->nstarts)
+		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
 	return layout;
 }

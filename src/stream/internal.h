@@ -69,11 +69,15 @@ struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
 	bool serves_return;      /* a return probe: tail calls return last first */
+	uint64_t function;       /* a hash: calls of two functions differ */
+	bool is_entry;           /* a companion elsewhere records the same entry */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
+	bool has_stacks;       /* some value is a stack that the kernel records apart */
+	struct plain *start_plains; /* of probe->starts[i] */
 	uint32_t plain_end;    /* the length a record must have to hold them all */
 };
 /* companions.c: keeps companions' records until they are asked for. */
@@ -108,7 +112,30 @@ struct record {
 	const struct layout *layout;
 };
 
+/* stacks.c: the kernel's records of stacks, which follow the event they belong to. */
+enum { KERNEL_RECORD, USER_RECORD, STACK_RECORDS };
+struct stack_format {
+	int id; /* 0: none is recorded */
+	struct field callers;
+	struct field count;   /* of callers; else absent: up to a 0 */
+	struct field process; /* or absent */
+};
+struct stacks {
+	struct stack_format formats[STACK_RECORDS];
+	struct record found[STACK_RECORDS]; /* of the current event; data: NULL if it has none */
+	const struct unwinder *unwinder; /* or NULL */
+	uint8_t *memory; /* scratch: a recorded stack, put together */
+	uint64_t *addresses; /* scratch: the event's unwound stacks */
+	unsigned used; /* how many stacks are there */
+};
+struct cpu;
+struct layout;
+struct error *stacks_init(struct stacks *stacks, struct arena *arena, const struct buffers *buffers) must_check;
+/* Finds the stacks of the CPU's current record. Returns false when they may still come. */
+bool stacks_find(struct stacks *stacks, const struct cpu *cpu, const struct page_shape *shape);
+
 struct decoder {
+	struct stacks stacks;
 	const struct plan *plan;
 	struct layout *layouts;
 	unsigned nlayouts;
@@ -120,6 +147,7 @@ struct decoder {
 	struct record parts[PART_COUNT]; /* of the current hit */
 	struct keeper *keeper; /* NULL: no probe has companions */
 	struct datum *values;
+	struct datum *starts; /* of probe->starts */
 	uint8_t *objects; /* scratch: this hit's objects, put together from fetches */
 	uint32_t objects_used;
 	struct event event;
@@ -128,6 +156,10 @@ struct decoder {
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events) must_check;
+/* stacks.c: a value that is a stack. */
+void stack_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
+/* The process that the event's own stack names. Returns -1 when it has none. */
+int stacks_process(const struct stacks *stacks);
 /* value.c */
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
@@ -159,14 +191,36 @@ static inline int record_pid(const uint8_t *data)
 	memcpy(&pid, data + COMMON_PID, sizeof(pid));
 	return pid;
 }
+/* Whether its memory could be read, and how much of it. number: of a fetch with a window. */
+uint32_t window_readable(const struct decoder *decoder, unsigned number);
 bool record_int(const struct record *record, const struct field *field, uint64_t *ret);
 /* All bytes that a __data_loc points to. */
 void record_dynamic(const struct record *record, const struct field *field, struct datum *datum);
 void record_string(const struct record *record, const struct field *field, struct datum *datum);
 
+/* NULL: the record is of no event of the plan. */
+const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length);
 /* Decodes a record of a CPU into decoder->event. Returns NULL when there is no event to show. */
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time);
+
+/* The canonical frame address of the current hit. Returns false if it isn't known. */
+bool decoder_frame(struct decoder *decoder, const struct probe *probe, uint64_t *ret);
+
+/* pairs.c: the starts that wait for their ends. */
+#define KEY_MAX (KERNEL_RECORD_MAX + 16 * KERNEL_ARGS_MAX) /* bytes */
+struct pairs;
+struct pair_counts;
+struct pairs *pairs_new(struct arena *arena, const struct plan *plan);
+/* Room for `limit` starts of each pair. Returns false when memory has run out. */
+bool pairs_make_room(struct pairs *pairs, uint32_t limit);
+void pairs_free(struct pairs *pairs);
+/* A hit of a probe that begins or ends a pair. Returns true if it ended one: decoder->event is then
+ * the pair's, until the next call. */
+bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layout *layout);
+/* After a loss. */
+void pairs_forget(struct pairs *pairs);
+struct pair_counts *pairs_counts(const struct pairs *pairs);
 
 /* comm.c: for records without a comm of their own. */
 struct comm_cache *comm_cache_new(struct arena *arena);

@@ -41,12 +41,14 @@ struct stream {
 	unsigned quiet;     /* rounds without a page */
 	bool is_woken;      /* by records not read yet */
 	struct pollfd *fds; /* for poll(2): the caller's, then those of the CPUs */
+	bool has_stacks; /* the kernel records stacks */
 	uint64_t read;
 	uint64_t filtered;
 	uint64_t unknown;
 	uint64_t *lost;
 	const struct buffers *buffers;
 	struct members *members; /* NULL: every process is asked for */
+	struct pairs *pairs; /* NULL: the plan has none */
 	struct error *error; /* of a read inside stream_next */
 };
 
@@ -91,6 +93,14 @@ static void add_sources(struct stream *stream)
 	}
 }
 
+struct error *stream_pairs(struct stream *stream, unsigned open)
+{
+	pairs_free(stream->pairs);
+	stream->pairs = pairs_new(stream->arena, stream->decoder.plan);
+	return pairs_make_room(stream->pairs, open) ? NULL :
+	       error_new(stream->arena, ERROR_SYSTEM, "no memory for %u pairs that have begun", open);
+}
+
 struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct page_source *source, struct page_source *names, struct stream **ret)
 {
@@ -107,6 +117,11 @@ struct error *stream_over(struct arena *arena, const struct plan *plan, const st
 	stream->pause_ms = PAUSE_BUSY_MS;
 	add_sources(stream);
 	error = decoder_init(&stream->decoder, arena, plan, buffers->events);
+	if (!error)
+		error = stacks_init(&stream->decoder.stacks, arena, buffers);
+	stream->has_stacks = buffers->kernel_stack.format || buffers->user_stack.format;
+	if (!error && plan->npairs)
+		error = stream_pairs(stream, PAIRS_OPEN);
 	if (!error && names)
 		error = comm_names_begin(stream->decoder.comms, arena, buffers);
 	return error;
@@ -142,6 +157,11 @@ struct error *stream_processes(struct stream *stream)
 	return need_names(stream);
 }
 
+void stream_unwinds(struct stream *stream, const struct unwinder *unwinder)
+{
+	stream->decoder.stacks.unwinder = unwinder;
+}
+
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids)
 {
 	struct error *error = need_names(stream);
@@ -156,6 +176,7 @@ void stream_close(struct stream *stream)
 	if (!stream)
 		return;
 	members_free(stream->members);
+	pairs_free(stream->pairs);
 	source_close(stream->source);
 	source_close(stream->names);
 	keeper_free(stream->decoder.keeper);
@@ -323,6 +344,21 @@ static bool is_asked_for(struct stream *stream, const struct event *event)
 	return answer == MEMBER;
 }
 
+/* Whether the CPU's next record is one to be shown whose stacks may still come. */
+static bool awaits_stacks(struct stream *stream, const struct cpu *cpu)
+{
+	struct stacks *stacks = &stream->decoder.stacks;
+	const struct layout *layout;
+
+	if (!stream->has_stacks || cpu->is_names)
+		return false;
+	layout = layout_of(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length);
+	if (!layout || !layout->has_stacks || stacks_find(stacks, cpu, &stream->shape))
+		return false;
+	/* all that will be read is there, or there is no room for more */
+	return cpu->is_full ? cpu->page : stream->until != UINT64_MAX;
+}
+
 /* Decodes a CPU's next record and steps over it. Returns NULL when it is not to be shown. Its
  * bytes stay in place until the next read. */
 static const struct event *take(struct stream *stream, struct cpu *cpu)
@@ -336,11 +372,15 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	}
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
+	if (cpu->cursor.missed && stream->pairs)
+		pairs_forget(stream->pairs);
 	cpu->cursor.missed = false;
 	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);
 	if (!layout || (stream->members && !is_asked_for(stream, event)))
+		return NULL;
+	if (layout->probe->pair && !pairs_take(stream->pairs, &stream->decoder, layout))
 		return NULL;
 	stream->read++;
 	if (filter_passes(layout->test, event))
@@ -354,12 +394,14 @@ const struct event *stream_next(struct stream *stream)
 	do {
 		struct cpu *cpu;
 
-		while ((cpu = next_cpu(stream))) {
+		while ((cpu = next_cpu(stream)) && !awaits_stacks(stream, cpu)) {
 			const struct event *event = take(stream, cpu);
 
 			if (event)
 				return event;
 		}
+		if (cpu && !cpu->is_full)
+			break; /* being recorded at this moment */
 	} while (read_rest(stream));
 	set_pause(stream);
 	return NULL;
@@ -408,6 +450,8 @@ struct error *stream_counts(const struct stream *stream, struct stream_counts *r
 		.ncpus = stream->nown,
 		.lost_per_cpu = stream->lost,
 		.records = stream->decoder.records,
+		.pairs = stream->pairs ? pairs_counts(stream->pairs) : NULL,
+		.npairs = stream->pairs ? stream->decoder.plan->npairs : 0,
 	};
 	for (unsigned i = 0; i < stream->nown; i++) {
 		if (!stream->source->ops->lost(stream->source, i, &stream->lost[i]))

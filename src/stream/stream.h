@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "ktrace/buffers.h"
 #include "ktrace/event.h"
+#include "ktrace/pairs.h"
 #include "ktrace/tracepoint.h"
 
 /* Fills in a tracepoint's fields from its format, and what they mean, as far as its print fmt
@@ -21,13 +22,26 @@ struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint
 
 struct stream; /* opaque */
 
+/* Unwinds a user stack: writes up to STACK_DEPTH_MAX addresses, exact ones with STACK_EXACT, and
+ * returns how many. *cut: why it isn't whole, or NULL. */
+struct unwinder {
+	unsigned (*unwind)(void *cookie, const struct event *event, const struct stack_memory *memory,
+			   uint64_t *ret, const char **cut);
+	void *cookie;
+};
+
 /* Where buffers->names is NULL, the comm of a record without one is a guess. */
 struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
 			  struct stream **ret) must_check;
 /* Only events of these processes' own threads are shown. Needs buffers->names. */
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
+/* Without one, stacks that ktrace unwinds have no value. */
+void stream_unwinds(struct stream *stream, const struct unwinder *unwinder);
 /* Sets each event's process. Needs buffers->names. */
 struct error *stream_processes(struct stream *stream) must_check;
+#define PAIRS_OPEN 65536
+/* For the plan's pairs: how many starts of each may wait for their ends. PAIRS_OPEN unless set. */
+struct error *stream_pairs(struct stream *stream, unsigned open) must_check;
 void stream_close(struct stream *stream);
 
 /* Reads what the CPUs have now. `final`: tracing is stopped, read to the end and hold nothing
@@ -50,6 +64,8 @@ struct stream_counts {
 	unsigned ncpus;
 	const uint64_t *lost_per_cpu;
 	const uint64_t *records; /* how many were read, by plan->probes[i] */
+	struct pair_counts *pairs; /* by plan->pairs[i] */
+	unsigned npairs;
 };
 /* Returns an error when some CPU's stats can't be read, which makes `lost` unknown; the other
  * counts are valid. */

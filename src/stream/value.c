@@ -162,6 +162,13 @@ static uint32_t readable(const struct window *window, const struct record *recor
 	return at >> 63 ? rest / 8 * 8 : rest; /* kernel memory is read by whole elements */
 }
 
+uint32_t window_readable(const struct decoder *decoder, unsigned number)
+{
+	const struct record *record = &decoder->parts[number / KERNEL_ARGS_MAX];
+
+	return readable(record->layout->probe->fetches[number % KERNEL_ARGS_MAX].window, record);
+}
+
 /* Whether a fetch's memory could not be read, told by its guards. */
 static bool has_faulted(const struct decoder *decoder, unsigned number)
 {
@@ -351,8 +358,13 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 
 	if (value->status == VALUE_OK && decoder->keeper)
 		missing = missing_reason(decoder, value);
-	if (value->status != VALUE_OK || missing)
+	if (value->status != VALUE_OK || missing || value->is_start || value->is_between) /* see pairs.c */
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
+	else if (value->stack)
+		stack_decode(decoder, value, datum);
+	else if (value->text)
+		*datum = (struct datum){.kind = DATUM_BYTES, .bytes = value->text,
+					.length = (uint32_t)strlen(value->text)};
 	else if (value->is_duration)
 		*datum = (struct datum){
 			.kind = DATUM_INT,
@@ -388,7 +400,8 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	const struct field *field;
 	uint32_t end;
 
-	if (value->status != VALUE_OK || value->is_duration || value->by_cpu || value->finish ||
+	if (value->status != VALUE_OK || value->stack || value->is_duration || value->is_start || value->is_between ||
+	    value->by_cpu || value->finish ||
 	    value->parts || value_is_gathered(value) || !is_own(layout->probe, value) ||
 	    (value->shape && value->shape->kind != SHAPE_NUMBER))
 		return;

@@ -57,7 +57,7 @@ static bool is_found(const struct target *target, const char *name)
 
 static bool is_usable(const struct target *target, const struct symbol *symbol)
 {
-	const struct target *kernel = kernel_of(target);
+	const struct target *kernel = target_kernel(target);
 	unsigned others = 0;
 
 	if (!symbol->section || strlen(symbol->name) > NAME_MAX_LENGTH ||
@@ -178,10 +178,10 @@ const struct target *target_owner(const struct target *target, uint64_t *address
 	int64_t offset;
 
 	if (!is_extern(target, *address)) {
-		kernel = *address >> 63 ? kernel_of(target) : NULL;
+		kernel = *address >> 63 ? target_kernel(target) : NULL;
 		return kernel ? kernel : target;
 	}
-	kernel = kernel_of(target);
+	kernel = target_kernel(target);
 	symbol = kernel ? declared_symbol(kernel, extern_name(target, *address, &offset)) : NULL;
 	if (!symbol || !symbol->section)
 		return target;
@@ -200,7 +200,7 @@ static const char *place_by_name(const struct target *target, uint64_t address,
 	if (!*ret->symbol)
 		return "it is an address outside of the section it is counted from";
 	if (!target->running)
-		return kernel_of(target) ? "another module defines it, which isn't at hand" :
+		return target_kernel(target) ? "another module defines it, which isn't at hand" :
 		       "the kernel defines it, and its symbols aren't at hand (-k VMLINUX)";
 	kallsyms_mean(target->running, ret->symbol, NULL, &meaning);
 	if (meaning.inside != 1 && meaning.inside + meaning.outside != 1)
@@ -221,7 +221,7 @@ const char *target_module_percpu(const struct target *target, uint64_t address,
 
 	if (!target->running)
 		return "its per-CPU offset is only known once the module is loaded";
-	*kernel = kernel_of(target);
+	*kernel = target_kernel(target);
 	if (!*kernel)
 		return "it is a per-CPU variable, and the kernel's own symbols aren't at hand (-k VMLINUX)";
 	if (symbol)

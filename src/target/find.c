@@ -15,23 +15,20 @@
 #include "base/error.h"
 #include "target/internal.h"
 #include "target/placing.h"
+#include "target/stock.h"
 
-const char *notes_build_id(struct arena *arena, const char *path)
+const char *build_id_in(struct arena *arena, const void *notes, size_t length)
 {
-	unsigned char data[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, data, sizeof(data));
+	const unsigned char *data = notes;
 	size_t at = 0;
 
-	if (fd >= 0)
-		close(fd);
-	while (length > 0 && at + sizeof(Elf64_Nhdr) <= (size_t)length) {
+	while (at + sizeof(Elf64_Nhdr) <= length) {
 		Elf64_Nhdr note;
 		size_t name = at + sizeof(note), desc;
 
 		memcpy(&note, data + at, sizeof(note));
 		desc = name + ((note.n_namesz + 3) & ~3u);
-		if (desc + note.n_descsz > (size_t)length)
+		if (desc + note.n_descsz > length)
 			break;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
 		    !memcmp(data + name, "GNU", 4)) {
@@ -44,6 +41,17 @@ const char *notes_build_id(struct arena *arena, const char *path)
 		at = desc + ((note.n_descsz + 3) & ~3u);
 	}
 	return NULL;
+}
+
+const char *notes_build_id(struct arena *arena, const char *path)
+{
+	unsigned char data[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, data, sizeof(data));
+
+	if (fd >= 0)
+		close(fd);
+	return length > 0 ? build_id_in(arena, data, (size_t)length) : NULL;
 }
 
 static const char *running_id(struct arena *arena, const struct target *target)
@@ -86,7 +94,7 @@ static const char *const vmlinux_places[] = {
 	"/boot/vmlinux-%s",
 };
 
-static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct error *mismatch = NULL;
@@ -109,19 +117,23 @@ static struct error *open_usual_kernel(struct arena *arena, struct target **ret)
 		target_close(*ret);
 		mismatch = error;
 	}
+	if (!target_open_stock(arena, release, cache, ret))
+		return NULL;
 	if (mismatch)
 		return mismatch;
 	return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
 			 release);
 }
 
-struct error *target_open_kernel(struct arena *arena, const char *path, struct target **ret)
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, struct target **ret)
 {
 	if (!path)
-		return open_usual_kernel(arena, ret);
+		return open_usual_kernel(arena, cache, ret);
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
+	if (is_vmlinuz(path))
+		return target_open_image(arena, path, cache, ret);
 	return target_open_file(arena, TARGET_KERNEL, path, ret);
 }
 
@@ -284,17 +296,18 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 	return error;
 }
 
-void target_allow_kernel(struct arena *arena, struct target *module, const char *path, bool live)
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)
 {
 	struct kernel_side *side = arena_new(arena, struct kernel_side);
 
 	side->arena = arena;
 	side->path = path;
+	side->cache = cache;
 	side->live = live;
 	module->kernel_side = side;
 }
 
-const struct target *kernel_of(const struct target *module)
+const struct target *target_kernel(const struct target *module)
 {
 	struct kernel_side *side = module->kernel_side;
 	struct target *kernel;
@@ -302,7 +315,7 @@ const struct target *kernel_of(const struct target *module)
 	if (!side || side->is_tried)
 		return side ? side->target : NULL;
 	side->is_tried = true;
-	if (target_open_kernel(side->arena, side->path, &kernel))
+	if (target_open_kernel(side->arena, side->path, side->cache, &kernel))
 		return NULL;
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);

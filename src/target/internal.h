@@ -10,15 +10,25 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       struct target **ret) must_check;
 
+/* stock.c: the running kernel, put together from what each machine has. cache: where it is kept, or
+ * NULL. */
+struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
+				struct target **ret) must_check;
+
+/* The same of an image that was named: symbols come from the System.map beside it where it isn't the
+ * running kernel's. */
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
+				struct target **ret) must_check;
+
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
 	struct arena *arena;
 	const char *path;
+	const char *cache;
 	bool live;
 	bool is_tried;
 	struct target *target; /* NULL: unavailable */
 };
-const struct target *kernel_of(const struct target *module);
 /* program.c: appends the symbols of .dynsym, with the versions in their names. */
 void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count);
 /* The name of a .symtab symbol without the default version: "name" for "name@@VERSION". */
@@ -86,6 +96,8 @@ size_t drop_twins(struct symbol *list, size_t count);
 
 /* The build-id in a notes file of sysfs, in hex; NULL when it has none. */
 const char *notes_build_id(struct arena *arena, const char *path);
+/* The same in the bytes of notes. */
+const char *build_id_in(struct arena *arena, const void *notes, size_t length);
 
 /* Index and name of the section that an address is in; 0 and "" when in none. */
 size_t section_of(const struct target *target, uint64_t address, const char **name);

@@ -14,7 +14,9 @@
 struct code_symbol {
 	uint64_t address;
 	const char *name; /* in the text of /proc/kallsyms */
-	uint32_t length;
+	const char *module; /* the same; NULL: the kernel's own */
+	uint16_t length;
+	uint16_t module_length;
 };
 
 struct kallsyms {
@@ -39,22 +41,44 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 	while (kallsyms_next(&at, &symbol))
 		if (symbol.address && strchr("tTwW", symbol.type))
 			arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
-				symbol.address, symbol.name, (uint32_t)symbol.length};
+				symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
+				(uint16_t)symbol.module_length};
 	if (!kallsyms->count)
 		return NULL;
 	qsort(kallsyms->symbols, kallsyms->count, sizeof(*kallsyms->symbols), symbol_compare);
 	return kallsyms;
 }
 
-const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
+static const struct code_symbol *find(const struct kallsyms *kallsyms, uint64_t address)
 {
 	size_t behind = partition_point(kallsyms->count, i, kallsyms->symbols[i].address <= address);
-	const struct code_symbol *symbol;
 
 	/* nothing lies between the kernel and its modules, or behind the last of them */
-	if (!behind || address - kallsyms->symbols[behind - 1].address > 1 << 20)
+	return behind && address - kallsyms->symbols[behind - 1].address <= 1 << 20 ?
+	       &kallsyms->symbols[behind - 1] : NULL;
+}
+
+bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksym *ret)
+{
+	const struct code_symbol *symbol = find(kallsyms, address);
+
+	if (symbol)
+		*ret = (struct ksym){
+			.address = symbol->address,
+			.name = symbol->name,
+			.length = symbol->length,
+			.module = symbol->module,
+			.module_length = symbol->module_length,
+		};
+	return symbol;
+}
+
+const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
+{
+	const struct code_symbol *symbol = find(kallsyms, address);
+
+	if (!symbol)
 		return NULL;
-	symbol = &kallsyms->symbols[behind - 1];
 	snprintf(kallsyms->text, sizeof(kallsyms->text), "%.*s+0x%llx", (int)symbol->length, symbol->name,
 		 (unsigned long long)(address - symbol->address));
 	return kallsyms->text;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/kallsyms.h"
 
 struct kallsyms;
 
@@ -13,6 +14,9 @@ struct kallsyms;
 struct kallsyms *kallsyms_open(struct arena *arena);
 /* "symbol+0x1f", in a buffer that the next call overwrites; NULL when in no symbol. */
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address);
+
+/* The symbol that the address is in. Returns false when in none. */
+bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksym *ret);
 
 /* What names mean to the running kernel; /proc/kallsyms is read when one is first asked for. */
 struct kallsyms_names;

@@ -28,9 +28,10 @@ const char *target_running_address(struct arena *arena, const struct target *tar
 				   uint64_t address, uint64_t *ret);
 /* The address of the symbol that a declaration means; 0 when there is none, or several. */
 uint64_t target_symbol_address(const struct target *target, const char *name);
-/* Lets a module's target open the kernel's when it needs the kernel's symbols: from path, or (NULL)
- * the usual places. */
-void target_allow_kernel(struct arena *arena, struct target *module, const char *path, bool live);
+/* Lets a module's target open the kernel's when it needs the kernel's symbols, as target_open_kernel()
+ * does. */
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache,
+			 bool live);
 /* The target that an address belongs to: the kernel if the address is the kernel's, or that of a
  * symbol that the module only uses; *address then becomes the kernel's own. Else the target
  * itself. */

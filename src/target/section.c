@@ -56,6 +56,11 @@ const void *section_bytes(const struct target *target, const char *name, size_t 
 	return NULL;
 }
 
+const void *target_btf(const struct target *target, size_t *length)
+{
+	return section_bytes(target, ".BTF", length);
+}
+
 bool target_is_percpu(const struct target *target, uint64_t address)
 {
 	unsigned count;

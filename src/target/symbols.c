@@ -211,18 +211,41 @@ void target_expect_places(const struct target *target, const uint64_t *addresses
 	}
 }
 
-const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
-				      const char *prefer)
+/* Symbols by address, with all those that contain the given one among them. */
+static const struct symbol *list_around(const struct target *target, uint64_t address, size_t *count)
 {
 	struct symbols *symbols = target->symbols;
 	const struct known_place *known;
 
 	target_expect_places(target, &address, 1);
 	known = symbols->is_read ? NULL : recall_place(symbols, address);
-	if (known)
-		return best_of(known->around, known->count, address, prefer);
-	read_all(symbols);
-	return best_of(symbols->list, symbols->count, address, prefer);
+	if (!known)
+		read_all(symbols);
+	*count = known ? known->count : symbols->count;
+	return known ? known->around : symbols->list;
+}
+
+const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
+				      const char *prefer)
+{
+	size_t count;
+	const struct symbol *list = list_around(target, address, &count);
+
+	return best_of(list, count, address, prefer);
+}
+
+const struct symbol *const *target_functions_from(struct arena *arena, const struct target *target,
+						  uint64_t address, uint64_t start, unsigned *count)
+{
+	const struct symbol **ret = NULL;
+	size_t all;
+	const struct symbol *list = list_around(target, address, &all);
+
+	*count = 0;
+	for (size_t i = upto(list, all, start); i > 0 && list[i - 1].address == start; i--)
+		if (list[i - 1].is_function && contains(&list[i - 1], address))
+			arena_append(arena, ret, *count) = &list[i - 1];
+	return ret;
 }
 
 static size_t first_named(const struct symbols *symbols, const char *name, uint32_t hash)

@@ -8,8 +8,9 @@
 #include "ktrace/target.h"
 
 /* The kernel's vmlinux: `path`, or (NULL) the first of the usual places whose build-id is the
- * running kernel's. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
-struct error *target_open_kernel(struct arena *arena, const char *path,
+ * running kernel's, or one put together from what each machine has, without DWARF. cache: the directory
+ * where that is kept, or NULL. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
 				 struct target **ret) must_check;
 
 /* A module by file (has a '/' or ends in .ko, .ko.debug, .ko.xz, .ko.gz, .ko.zst) or by name; a
@@ -38,10 +39,19 @@ void target_unbound(const struct target *target);
  * that isn't loaded, a kernel without /sys/kernel/notes, and any program pass. */
 struct error *target_check_running(struct arena *arena, const struct target *target) must_check;
 
+/* The file's section of BTF; NULL when it has none. */
+const void *target_btf(const struct target *target, size_t *length);
+/* The kernel that a module belongs to; NULL when it isn't at hand. */
+const struct target *target_kernel(const struct target *module);
+
 /* The function (or else any) symbol that contains the address; NULL when none does. Among several
  * at one address, the one called `prefer`, else a global one. */
 const struct symbol *target_symbol_at(const struct target *target, uint64_t address,
 				      const char *prefer);
+/* The functions' symbols that begin at `start` and contain the address; in the arena. */
+const struct symbol *const *target_functions_from(struct arena *arena, const struct target *target,
+						  uint64_t address, uint64_t start,
+						  unsigned *count);
 /* The first symbol of that name, or NULL; *count: how many there are. */
 const struct symbol *target_symbol_named(const struct target *target, const char *name,
 					 unsigned *count);

@@ -3,11 +3,12 @@
  * What stream/ and sink/ cost for each event, without a kernel: pages of two CPUs are made up, with
  * events of one u64 and the comm 300 ns apart, and read from files as a live trace's are.
  *
- *	stream_bench [-j] [-o] [-t] [-a COLUMNS] [-n NAMES] [ROUNDS]
+ *	stream_bench [-j] [-o] [-t | -3] [-a COLUMNS] [-n NAMES] [ROUNDS]
  *
- * -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are of so many comms in turn; -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
- * which have no comm. Prints ns of CPU time per event. A file's pages are there at once, so what is
- * told is without waiting and without the kernel's own work.
+ * -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are of so many comms in
+ * turn; -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
+ * which have no comm; -3 such records with three numbers, as write(2)'s. Prints ns of CPU time per event. A
+ * file's pages are there at once, so what is told is without waiting and without the kernel's own work.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,12 +43,15 @@ static const char kprobe[] = FORMAT("vfs_write",
 	"\tfield:u64 count;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:__data_loc char[] __comm;\toffset:24;\tsize:4;\tsigned:1;\n");
 static const char tracepoint[] = FORMAT("vfs_write",
-	"\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n");
+	"\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n"
+	"\tfield:unsigned int fd;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:const char * buf;\toffset:24;\tsize:8;\tsigned:0;\n");
 
 struct bench {
 	char directory[64];
 	const struct sink *sink;
 	bool is_tracepoint;
+	bool has_three; /* numbers: fd, buf, count */
 	bool is_shown;
 	const char *columns; /* NULL: each event is printed */
 	unsigned names;
@@ -72,14 +76,18 @@ static uint32_t put_record(const struct bench *bench, uint8_t *to, uint64_t numb
 	const uint64_t ip = 0xffffffff81234567;
 	const uint32_t comm = 4u << 16 | 28;
 	const unsigned name = (unsigned)(number % bench->names);
+	const uint64_t fd = 1, buf = 0x5561d8d93000;
 	const char text[4] = {(char)('a' + name / 676 % 26), (char)('a' + name / 26 % 26), (char)('a' + name % 26)};
 
 	memset(to, 0, 40);
 	memcpy(to, &type, 2);
 	memcpy(to + 4, &pid, 4);
 	memcpy(to + (bench->is_tracepoint ? 32 : 16), &number, 8);
-	if (bench->is_tracepoint)
+	if (bench->is_tracepoint) {
+		memcpy(to + 16, &fd, 8);
+		memcpy(to + 24, &buf, 8);
 		return 40;
+	}
 	memcpy(to + 8, &ip, 8);
 	memcpy(to + 24, &comm, 4);
 	memcpy(to + 28, text, 4);
@@ -131,28 +139,38 @@ static uint64_t make_instance(const struct bench *bench)
 	return events;
 }
 
-static void make_plan(struct arena *arena, bool is_tracepoint, const char *columns, struct plan *ret)
+static void make_plan(struct arena *arena, const struct bench *bench, struct plan *ret)
 {
-	struct spec *spec;
-	struct error *error = spec_parse(arena, arena_printf(arena, "vfs_write count %s", columns ?: ""), &spec);
-
+	static const struct value numbers[] = {
+		{.name = "fd", .render = RENDER_UNSIGNED, .size = 4, .finish_text = ""},
+		{.name = "buf", .render = RENDER_HEX, .size = 8, .finish_text = ""},
+		{.name = "count", .render = RENDER_UNSIGNED, .size = 8, .finish_text = ""},
+	};
+	const unsigned count = bench->has_three ? 3 : 1;
 	struct probe *probe = arena_new(arena, struct probe);
 	struct site *site = arena_new(arena, struct site);
-	unsigned *fetches = arena_array(arena, unsigned, 1);
+	struct error *error = spec_parse(arena, arena_printf(arena, "vfs_write count %s", bench->columns ?: ""),
+					 (struct spec **)&probe->spec);
 
-	site->shown_symbol = site->function = "vfs_write";
-	probe->fetches = arena_array(arena, struct fetch, 1);
-	probe->values = arena_array(arena, struct value, 1);
-	probe->fetches[0] = (struct fetch){.field = "count"};
-	probe->values[0] = (struct value){.name = "count", .render = RENDER_UNSIGNED, .size = 8,
-					  .fetches = fetches, .nfetches = 1, .finish_text = ""};
-	probe->nfetches = probe->nvalues = 1;
-	probe->kind = is_tracepoint ? PROBE_TRACEPOINT : PROBE_HIT;
-	probe->group = "probe";
-	probe->event = "vfs_write";
 	if (error)
 		fprintf(stderr, "%s\n", error->message), exit(1);
-	probe->spec = spec;
+	site->shown_symbol = site->function = "vfs_write";
+	probe->fetches = arena_array(arena, struct fetch, count);
+	probe->values = arena_array(arena, struct value, count);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned *fetches = arena_array(arena, unsigned, 1);
+
+		*fetches = i;
+		probe->values[i] = numbers[3 - count + i];
+		probe->values[i].fetch = i;
+		probe->values[i].fetches = fetches;
+		probe->values[i].nfetches = 1;
+		probe->fetches[i] = (struct fetch){.field = probe->values[i].name};
+	}
+	probe->nfetches = probe->nvalues = count;
+	probe->kind = bench->is_tracepoint ? PROBE_TRACEPOINT : PROBE_HIT;
+	probe->group = "probe";
+	probe->event = "vfs_write";
 	probe->site = site;
 	*ret = (struct plan){.probes = probe, .nprobes = 1};
 }
@@ -205,7 +223,7 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 	uint64_t events;
 
 	arena_init(&arena);
-	make_plan(&arena, bench->is_tracepoint, bench->columns, &plan);
+	make_plan(&arena, bench, &plan);
 	printer = printer_new(&arena, bench->sink, &plan, &context);
 	error = stream_open(&arena, &plan, &buffers, &stream);
 	if (!error && bench->columns)
@@ -251,13 +269,14 @@ int main(int argc, char **argv)
 	int rounds, option;
 	double start;
 
-	while ((option = getopt(argc, argv, "jota:n:")) != -1) {
+	while ((option = getopt(argc, argv, "jot3a:n:")) != -1) {
 		if (option == 'j')
 			bench.sink = &sink_json;
 		bench.columns = option == 'a' ? optarg : bench.columns;
 		bench.names = option == 'n' ? (unsigned)atoi(optarg) : bench.names;
 		bench.is_shown = bench.is_shown || option == 'o';
-		bench.is_tracepoint = bench.is_tracepoint || option == 't';
+		bench.has_three = bench.has_three || option == '3';
+		bench.is_tracepoint = bench.is_tracepoint || option == 't' || option == '3';
 	}
 	rounds = bench.is_shown ? 1 : argv[optind] ? atoi(argv[optind]) : 10;
 	if (!mkdtemp(bench.directory))

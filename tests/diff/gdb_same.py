@@ -2,6 +2,7 @@
 """Whether a value of ktrace's JSON is the one that gdb_hits.py tells."""
 import functools
 import operator
+import re
 import struct
 
 
@@ -27,8 +28,20 @@ def same_enum(mine, number, names):
     return all(w in names for w in words) and functools.reduce(operator.or_, map(names.get, words), rest) == number
 
 
-def same(mine, theirs, place):
-    """Whether ktrace's JSON is what gdb has; place: what a symbol is in this run."""
+def readable(text):
+    """JSON has a mark for each byte that is no UTF-8; how many it takes for a sequence of them differs."""
+    return re.sub("\ufffd+", "\ufffd", text)
+
+
+def same_text(mine, theirs, cut):
+    theirs = readable(theirs.split(b"\0")[0].decode(errors="replace"))
+    mine = readable(mine)
+    return mine == theirs or cut and len(mine) > 1 and theirs.startswith(mine.rstrip("\ufffd"))
+
+
+def same(mine, theirs, place, cut=False):
+    """Whether ktrace's JSON is what gdb has; place: what a symbol is in this run; cut: ktrace says that it has
+    not recorded a text to its end."""
     kind, value = next(iter(theirs.items()))
     if kind == "number":
         return mine == value and not isinstance(mine, bool) or integer(mine) == value
@@ -43,14 +56,13 @@ def same(mine, theirs, place):
     if kind == "pointer":
         return place(mine) == value
     if kind == "array" and isinstance(mine, str):
-        text = bytes(part.get("char", 0) & 255 for part in value).split(b"\0")[0]
-        return mine.encode(errors="surrogateescape") == text
+        return same_text(mine, bytes(part.get("char", 0) & 255 for part in value), cut)
     if kind == "array":
         return isinstance(mine, list) and len(mine) == len(value) and all(
-            same(a, b, place) for a, b in zip(mine, value))
+            same(a, b, place, cut) for a, b in zip(mine, value))
     if kind == "struct":
         return isinstance(mine, dict) and list(mine) == list(value) and all(
-            same(mine[name], value[name], place) for name in mine)
+            same(mine[name], value[name], place, cut) for name in mine)
     return False
 
 

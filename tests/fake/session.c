@@ -108,6 +108,33 @@ static bool try(unsigned n, int err, const char *before, const char *live)
 	return fake_failed();
 }
 
+/* What the kernel accepts is what its README says, each part of it: without one a chain of sums would be refused
+ * only once it is written. */
+static void judge_caps(const char *root)
+{
+	static const char *const words[] = {"onmatch(matching.event)", "trace(<synthetic_event>",
+					    "<attached-group>.<attached-event>", "\\imm-value"};
+
+	for (unsigned left_out = 0; left_out <= 4; left_out++) {
+		struct error *error;
+		struct arena arena;
+		struct caps caps;
+		FILE *readme;
+
+		arena_init(&arena);
+		readme = fopen(arena_printf(&arena, "%s/README", root), "w");
+		for (unsigned i = 0; i < 4; i++)
+			fprintf(readme, "\t %s\n", i == left_out ? "" : words[i]);
+		fclose(readme);
+		error = caps_read(&arena, &caps);
+		judge(!error && caps.has_sums == (left_out > 2) && caps.has_immediate == (left_out != 3),
+		      "caps are what README says", left_out < 4 ? words[left_out] : "all", 0,
+		      error ? error->message : NULL);
+		unlink(arena_printf(&arena, "%s/README", root));
+		arena_deinit(&arena);
+	}
+}
+
 int main(void)
 {
 	static const int errors[] = {EIO, EBUSY, ENOMEM};
@@ -117,6 +144,7 @@ int main(void)
 	if (!mkdtemp(root))
 		return 1;
 	fake_make(root);
+	judge_caps(root);
 	for (unsigned i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		char *before = fake_state(), *after;
 		struct run whole;
@@ -125,6 +153,8 @@ int main(void)
 		after = fake_state();
 		judge(!whole.words && whole.live && strcmp(whole.live, before) && !strcmp(before, after),
 		      "a session comes and goes", "no operation", errors[i], whole.words);
+		judge(whole.live && strstr(whole.live, "n>3"), "the kernel has the filter", "no operation", errors[i],
+		      whole.words);
 		for (unsigned n = 1; whole.live && try(n, errors[i], before, whole.live); n++)
 			count++;
 		run_free(&whole);

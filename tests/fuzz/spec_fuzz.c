@@ -59,7 +59,7 @@ static const char *const tokens[] = {
 	"007",
 	"0x10", "4294967296", "18446744073709551615", "99999999999999999999", "u8", "string",
 	"b4@2/32", "x8[4]", "name=", "/", "*", "?", ",", "$stack3", "\\42", "+8(", "-u0(", "and",
-	"count()", "sum(", "hist(x,4k)", "avg(x)", " by ", "by", "comm", "$line", ",", "10ms", "$comm",
+	"count()", "sum(", "hist(x,4k)", "avg(x)", " by ", " -> ", " on ", "->", "on", "by", "comm", "$line", ",", "10ms", "$comm",
 	"common_x=", "\xc3\xa4", "\x80", "(u8)", "(struct a *)", "[0..3]",
 	"@*", ";", "0xff", "$params", "\x01", "size", "'a'", "\"b\"", "-1", "..",
 };

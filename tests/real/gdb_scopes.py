@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs inside gdb, on a program that isn't started: which variables are in scope at lines (JSON,
-$KTRACE_JOB: `scopes`, [file, line]), in the function that has the line. A line of JSON a line."""
+$KTRACE_JOB: `scopes`, [file, line]), in the function that has the line, and where each is declared. A line of
+JSON a line."""
 import json
 import os
 
@@ -11,13 +12,15 @@ with open(os.environ["KTRACE_JOB"]) as file:
 
 
 def names_at(pc):
-    names, block = [], gdb.block_for_pc(pc)
+    names, block = {}, gdb.block_for_pc(pc)
     while block and not block.is_global and not block.is_static:
-        names += [s.name for s in block if s.is_variable or s.is_argument]
+        for symbol in block:
+            if symbol.is_variable or symbol.is_argument:
+                names.setdefault(symbol.name, symbol.line)
         if block.function:
             break
         block = block.superblock
-    return list(dict.fromkeys(names))
+    return names
 
 
 gdb.execute("set debuginfod enabled off")

@@ -369,17 +369,91 @@ static void ends(void **state)
 
 	(void)state;
 	strbuf_init(&out);
-	sink_text.end(&out, 1, 2, 3, 4);
+	sink_text.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = 3, .unrecorded = 4});
 	assert_int_equal(out.length, 0);
-	sink_json.end(&out, 1, 2, UINT64_MAX - 1, 0);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = UINT64_MAX - 1});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,"
 			    "\"missed\":18446744073709551614}}\n");
 	out.length = 0;
-	sink_json.end(&out, 1, NOT_KNOWN, NOT_KNOWN, 0);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = NOT_KNOWN, .missed = NOT_KNOWN});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":null,\"missed\":null}}\n");
 	out.length = 0;
-	sink_json.end(&out, 1, 2, 3, 4);
+	sink_json.end(&out, &(struct table_end){.events = 1, .lost = 2, .missed = 3, .unrecorded = 4});
 	assert_string_equal(out.data, "{\"end\":{\"events\":1,\"lost\":2,\"missed\":3,\"unrecorded\":4}}\n");
+	strbuf_deinit(&out);
+}
+
+static uint64_t random_number(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 33 | *seed << 31;
+}
+
+/* One value more of a line, and its text by printf(3). Returns the text's end. */
+static char *a_value(uint64_t *seed, struct value *value, struct datum *datum, bool is_json, char *expected)
+{
+	static const char *const texts[] = {"%lld", "%llu", "%#llx"};
+	enum render render = random_number(seed) % 3;
+	uint64_t number = random_number(seed) >> random_number(seed) % 64;
+	bool is_quoted = is_json && render == RENDER_HEX;
+
+	if (random_number(seed) % 8 == 0)
+		for (number = 1; random_number(seed) % 20; number *= 10) /* 10^n, and one less */
+			;
+	number -= random_number(seed) % 4 == 0;
+	value->render = render;
+	*datum = (struct datum){.kind = DATUM_INT, .number = number};
+	if (random_number(seed) % 8 == 0) {
+		*datum = (struct datum){.kind = DATUM_FAULT};
+		return expected + sprintf(expected, is_json ? "null" : "(fault)");
+	}
+	if (render == RENDER_HEX && !number) /* where printf has no "0x" */
+		return expected + sprintf(expected, is_quoted ? "\"0x0\"" : "0x0");
+	expected += is_quoted ? sprintf(expected, "\"") : 0;
+	expected += sprintf(expected, texts[render], (unsigned long long)number);
+	return expected + (is_quoted ? sprintf(expected, "\"") : 0);
+}
+
+/* Lines of many numbers under names of every length, one behind the other in a buffer that grows: as printf(3)
+ * writes them. */
+static void lines_of_numbers(void **state)
+{
+	enum { VALUES = 9, NAME = 60 };
+	const struct site site = {.shown_symbol = "f"};
+	char expected[VALUES * (NAME + 40)], *end;
+	struct value list[VALUES] = {0};
+	struct datum data[VALUES];
+	struct probe probe = {.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site, .values = list};
+	struct event event = {.comm = "c", .probe = &probe, .values = data};
+	char names[VALUES][NAME];
+	struct strbuf out;
+	size_t before;
+	uint64_t seed = 1;
+
+	(void)state;
+	strbuf_init(&out);
+	for (unsigned round = 0; round < 20000; round++) {
+		bool is_json = round & 1;
+
+		probe.nvalues = 1 + (unsigned)(random_number(&seed) % VALUES);
+		end = expected;
+		for (unsigned i = 0; i < probe.nvalues; i++) {
+			int length = 1 + (int)(random_number(&seed) % (NAME - 1));
+
+			memset(names[i], 'a' + (int)i, (size_t)length);
+			names[i][length] = '\0';
+			list[i].name = names[i];
+			end += sprintf(end, is_json ? "%s\"%s\":" : "%s%s=", is_json ? (i ? "," : "{") : " ", names[i]);
+			end = a_value(&seed, &list[i], &data[i], is_json, end);
+		}
+		sprintf(end, is_json ? "}" : "\n");
+		if (round % 500 == 0)
+			strbuf_deinit(&out);
+		before = out.length;
+		put(is_json ? &sink_json : &sink_text, &out, &event, &context);
+		end = is_json ? strstr(out.data + before, "\"args\":") + 7 : strchr(out.data + before, ')') + 1;
+		assert_memory_equal(end, expected, strlen(expected));
+	}
 	strbuf_deinit(&out);
 }
 
@@ -387,7 +461,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(shapes),
-		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(heads), cmocka_unit_test(ends)};
+		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(lines_of_numbers),
+		cmocka_unit_test(heads), cmocka_unit_test(ends)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);

@@ -47,7 +47,8 @@ static void put_node(struct strbuf *out, const char *text, const char *what, con
 
 static void put_want(struct strbuf *out, const char *text, const struct want *want)
 {
-	put_node(out, text, "want", want->kind == WANT_RAW ? "raw" : "variable", want->span);
+	put_node(out, text, "want", want->kind == WANT_RAW ? "raw" : want->kind == WANT_PLACE ? "word" : "variable",
+		 want->span);
 	put_node(out, text, " name", want->name, want->name_span);
 	put_node(out, text, " base", want->base, want->base_span);
 	for (unsigned i = 0; i < want->nsteps; i++) {
@@ -105,7 +106,10 @@ static void put_spec(struct strbuf *out, const struct spec *spec)
 		strbuf_printf(out, "    %-9s %s\n", " module", place->module);
 	put_node(out, text, " function", place->function, place->function_span);
 	put_node(out, text, " file", place->file, place->file_span);
-	snprintf(number, sizeof(number), "%u", place->line);
+	if (place_is_range(place))
+		snprintf(number, sizeof(number), "%u-%u", place->line, place->last_line);
+	else
+		snprintf(number, sizeof(number), "%u", place->line);
 	if (place->kind == PLACE_LINE || place->kind == PLACE_FILE)
 		put_node(out, text, " line", number, place->line_span);
 	snprintf(number, sizeof(number), "%" PRIu64, place->offset);

@@ -16,7 +16,7 @@ static inline bool same_want(const struct want *a, const struct want *b)
 {
 	if (a->kind != b->kind || !same_text(a->name, b->name) || !same_text(a->base, b->base) ||
 	    a->nsteps != b->nsteps || !same_text(a->type, b->type) || a->user != b->user ||
-	    a->is_inner != b->is_inner)
+	    a->is_inner != b->is_inner || a->is_start != b->is_start || a->start != b->start)
 		return false;
 	for (unsigned i = 0; i < a->nsteps; i++)
 		if (a->steps[i].kind != b->steps[i].kind ||
@@ -46,8 +46,22 @@ static inline bool same_key(const struct key *a, const struct key *b)
 	return a->kind == b->kind && a->want == b->want && a->is_marked == b->is_marked;
 }
 
+static inline bool same_spec(const struct spec *a, const struct spec *b);
+
+static inline bool same_pairing(const struct pairing *a, const struct pairing *b)
+{
+	if (!a || !b || a->njoins != b->njoins)
+		return a == b;
+	for (unsigned i = 0; i < a->njoins; i++)
+		if (a->joins[i].start != b->joins[i].start || a->joins[i].end != b->joins[i].end)
+			return false;
+	return same_spec(a->start, b->start);
+}
+
 static inline bool same_spec(const struct spec *a, const struct spec *b)
 {
+	if (spec_is_end(a) && !same_pairing(a->pairing, b->pairing))
+		return false;
 	if (!same_text(a->group, b->group) || !same_text(a->event, b->event) ||
 	    a->is_return_definition != b->is_return_definition ||
 	    !same_place(&a->place, &b->place) || a->nwants != b->nwants ||

@@ -6,7 +6,8 @@
  *	table_driver [-t WIDTH] [-s COLUMN] [-n TOP] KEYS SPEC... <EVENTS
  *
  * A value's name is its type: s8x, u64y, t (a text). An event is a line: the spec's number, CPU, thread, process,
- * comm, and for each of the spec's wants iNUMBER, tHEX (a text), cHEX (one that was cut), f (a fault) or n (none).
+ * comm, and for each of the spec's wants (but $line and $function) iNUMBER, tHEX (a text), cHEX (one that was cut),
+ * f (a fault) or n (none).
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,6 +32,13 @@ static void make_value(const struct want *want, struct value *ret)
 	};
 }
 
+static void make_word(const struct want *want, const struct site *site, struct value *ret)
+{
+	*ret = (struct value){.name = want->name ? want->name : want->base + 1, .type_name = "", .finish_text = "",
+			      .render = RENDER_STRING};
+	ret->text = strcmp(want->base, OWN_LINE) ? site->function : "file.c:7";
+}
+
 static struct error *make_probe(struct arena *arena, const char *text, struct probe *probe)
 {
 	struct site *site = arena_new(arena, struct site);
@@ -45,8 +53,11 @@ static struct error *make_probe(struct arena *arena, const char *text, struct pr
 	*probe = (struct probe){.spec = spec, .site = site, .group = "probe", .event = spec->place.function,
 				.nvalues = spec->nwants,
 				.values = arena_array(arena, struct value, spec->nwants + 1)};
-	for (unsigned i = 0; i < spec->nwants; i++)
+	for (unsigned i = 0; i < spec->nwants; i++) {
 		make_value(&spec->wants[i], &probe->values[i]);
+		if (spec->wants[i].kind == WANT_PLACE)
+			make_word(&spec->wants[i], site, &probe->values[i]);
+	}
 	return NULL;
 }
 
@@ -65,8 +76,15 @@ static void read_bytes(const char *hex, struct datum *datum)
 	datum->length = (uint32_t)length;
 }
 
-static void read_datum(const char *word, struct datum *datum)
+static void read_datum(const struct value *value, char **line, struct datum *datum)
 {
+	const char *word = value->text ? NULL : strtok_r(NULL, " \n", line);
+
+	if (value->text) {
+		*datum = (struct datum){.kind = DATUM_BYTES, .bytes = strdup(value->text),
+					.length = (uint32_t)strlen(value->text)};
+		return;
+	}
 	*datum = (struct datum){.kind = DATUM_NONE, .reason = "no such value"};
 	if (*word == 'f') {
 		*datum = (struct datum){.kind = DATUM_FAULT};
@@ -91,7 +109,7 @@ static void one_event(const struct plan *plan, struct tables *tables, char *line
 	event.process = atoi(strtok_r(NULL, " ", &line));
 	event.comm = strtok_r(NULL, " \n", &line);
 	for (unsigned i = 0; i < event.probe->nvalues; i++)
-		read_datum(strtok_r(NULL, " \n", &line), &values[i]);
+		read_datum(&event.probe->values[i], &line, &values[i]);
 	tables_event(tables, &event);
 	for (unsigned i = 0; i < event.probe->nvalues; i++)
 		if (values[i].kind == DATUM_BYTES)
@@ -132,7 +150,7 @@ int main(int argc, char **argv)
 	if (!error)
 		tables_show(tables, &out, !is_text, &end);
 	if (!error && !is_text)
-		sink_json.end(&out, end.events, 0, 0, 0);
+		sink_json.end(&out, &end);
 	printf("%s", out.data ? out.data : "");
 	strbuf_deinit(&out);
 	tables_free(tables);

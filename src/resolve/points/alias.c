@@ -120,7 +120,7 @@ static const char *alias_event(const struct alias *alias)
 {
 	const struct spec *spec = alias->spec;
 
-	if (spec->event || spec->place.kind == PLACE_PATTERN)
+	if (spec->event || spec->place.kind == PLACE_PATTERN || place_is_range(&spec->place))
 		return spec->event;
 	if (spec->place.kind == PLACE_LINE)
 		return arena_printf(alias->resolver->arena, "%s_L%u", spec->place.function,

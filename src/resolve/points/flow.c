@@ -57,6 +57,59 @@ bool flow_is_straight(const struct flow *flow, uint64_t address)
 	return node >= 0 && !flow->nodes[node].is_root && !flow->nodes[node].is_target;
 }
 
+static bool is_straight(const struct flow *flow, unsigned node)
+{
+	return node && flow->nodes[node - 1].next == (int)node && !flow->nodes[node].is_root &&
+	       !flow->nodes[node].is_target;
+}
+
+uint64_t flow_straight_start(const struct flow *flow, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	while (node > 0 && is_straight(flow, (unsigned)node))
+		node--;
+	return node < 0 ? address : flow->nodes[node].address;
+}
+
+uint64_t flow_straight_end(const struct flow *flow, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	if (node < 0)
+		return address;
+	do
+		node++;
+	while ((unsigned)node < flow->count && is_straight(flow, (unsigned)node));
+	return (unsigned)node < flow->count ? flow->nodes[node].address : UINT64_MAX;
+}
+
+static bool is_in(const struct flow *flow, int node, struct range range)
+{
+	return node >= 0 && flow->nodes[node].address >= range.start &&
+	       flow->nodes[node].address < range.end;
+}
+
+unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
+			struct path **ret)
+{
+	unsigned count = 0;
+
+	*ret = NULL;
+	for (unsigned i = 0; i < flow->count; i++) {
+		const struct node *node = &flow->nodes[i];
+		int next[] = {node->next, node->target, node->hidden};
+
+		for (unsigned j = 0; j < 3 && !is_in(flow, (int)i, range); j++)
+			if (is_in(flow, next[j], range))
+				arena_append(arena, *ret, count) = (struct path){
+					node->address, flow->nodes[next[j]].address,
+					node->target >= 0 || node->hidden >= 0,
+				};
+	}
+	return count;
+}
+
 struct decoded {
 	struct insn insn;
 	uint64_t address;

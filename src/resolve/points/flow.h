@@ -14,6 +14,18 @@ struct flow *outer_flow(struct resolver *resolver, const struct instance *instan
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
+/* The straight-line code around an address: only its first instruction can be reached from elsewhere;
+ * the end is behind its last. */
+uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
+uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
+/* The ways from outside a range to the instructions in it. */
+struct path {
+	uint64_t from;
+	uint64_t to;
+	bool is_branch; /* a jump, taken or not, which changes no variable */
+};
+unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
+			struct path **ret);
 /* Whether an execution can reach `to` from the function's start (or again, after one of `from`)
  * without passing one of the others. */
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
@@ -73,6 +85,11 @@ struct pending {
 	} *list;
 	unsigned count;
 };
+struct effect;
+/* Adds what an instruction writes. changed: registers that no longer have their values at the
+ * position. */
+void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
+		 uint64_t changed, struct pending *pending);
 const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
 				   const struct row *rows, unsigned nrows, const struct flow *flow,
 				   struct position at);
@@ -80,5 +97,17 @@ const struct pending *pending_find(struct resolver *resolver, const struct insta
  * are read; 0: expr is the value. is_update: only writes that depend on the old value count. */
 bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
 		     bool is_update);
+
+/* points/early.c: what statements behind a position's line did in the straight-line code before the
+ * position. Returns NULL if there is none. rows: the instance's. */
+struct early {
+	uint64_t start; /* of the straight-line code */
+	uint64_t first; /* address of the first of their rows */
+	unsigned line;  /* its line */
+	struct pending done; /* what their instructions wrote */
+};
+const struct early *early_find(struct resolver *resolver, const struct instance *instance,
+			       const struct row *rows, unsigned nrows, const struct flow *flow,
+			       struct position at);
 
 #endif

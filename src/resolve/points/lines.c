@@ -9,16 +9,6 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
-/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
- * no statement only follows another row of its line. */
-static bool has_marks(const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark)
-			return true;
-	return false;
-}
-
 enum which {
 	ANY,
 	INSTRUCTIONS, /* not where the address's instruction belongs to a later row */
@@ -188,6 +178,8 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 				   instance_at(resolver, instance, rows, nrows, at.address), at, line);
 			points->list[points->count - 1].pending =
 				pending_find(resolver, instance, rows, nrows, flow, at);
+			points->list[points->count - 1].early =
+				early_find(resolver, instance, rows, nrows, flow, at);
 			points->list[points->count - 1].marks =
 				count_marks(instance, line, rows, nrows, at.address);
 		}
@@ -243,9 +235,11 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 	char *lines = nearest_lines(resolver, instances, count, place->line, relative);
 	struct error *error;
 
-	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
-				   place->line, relative ? place->function : place->file),
-			 spec->text, place->line_span);
+	error = place_is_range(place) ?
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at these lines of '%s'", place->function) :
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+			  place->line, relative ? place->function : place->file);
+	error_at(error, spec->text, place->line_span);
 	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s",
 			  instances[0]->function->name, lines);
 }
@@ -257,7 +251,9 @@ struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
-		struct error *error = line_points(resolver, instances[i], line, every, points);
+		struct error *error = place_is_range(&spec->place) ?
+			range_points(resolver, instances[i], &spec->place, every, points) :
+			line_points(resolver, instances[i], line, every, points);
 
 		if (error)
 			return error;

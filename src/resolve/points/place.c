@@ -37,7 +37,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	site->address = target_file_address(target, address);
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
-	site->file = instance ? instance->function->file : NULL;
+	site->file = instance && *instance->function->file ? instance->function->file : NULL;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }
@@ -60,12 +60,29 @@ static void add_prologues(struct resolver *resolver, struct points *points)
 	}
 }
 
+/* A place that is told by lines or files, to a source that knows none. */
+static struct error *check_lines(struct resolver *resolver, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+
+	if (place->file)
+		return check_lines_known(resolver, spec->text, place->file_span);
+	if (place->kind == PLACE_PATTERN)
+		return check_lines_known(resolver, spec->text, place->pattern_span);
+	return place->kind == PLACE_LINE && place->line ?
+	       check_lines_known(resolver, spec->text, place->line_span) : NULL;
+}
+
 static struct error *find_points(struct resolver *resolver, const struct spec *spec, bool every,
 				 struct point **ret, unsigned *count)
 {
 	struct points points = {0};
 	const struct place *place = &spec->place;
-	struct error *error = place->kind == PLACE_FILE ?
+	struct error *error = check_lines(resolver, spec);
+
+	if (error)
+		return error;
+	error = place->kind == PLACE_FILE ?
 		file_points(resolver, spec, every, &points) :
 		place->kind == PLACE_PATTERN ? pattern_points(resolver, spec, every, &points) :
 		place->has_address ? address_points(resolver, spec, &points) :
@@ -78,6 +95,17 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
+/* Whether both are the same line's, or the same function's beginning. Lines and functions that
+ * share an instruction have an event each. */
+static bool is_same_line(const struct point *a, const struct point *b)
+{
+	const struct function *left = a->instance ? a->instance->function : NULL;
+	const struct function *right = b->instance ? b->instance->function : NULL;
+
+	return a->at.address == b->at.address && a->line == b->line &&
+	       (!left || !right || (left->source == right->source || !strcmp(left->name, right->name)));
+}
+
 /* Whether both are the same pass: not if two copies, or two bodies of a loop, begin at one address,
  * each with a marker of its own. kept: those that stay, other among them. */
 static bool is_double(const struct point *point, const struct point *other, const struct point *kept,
@@ -85,9 +113,9 @@ static bool is_double(const struct point *point, const struct point *other, cons
 {
 	unsigned there = 0;
 
-	if (point->at.address != other->at.address)
+	if (!is_same_line(point, other))
 		return false;
-	if (!point->instance || !other->instance || point->line != other->line)
+	if (!point->instance || !other->instance)
 		return true;
 	if (point->at.view != other->at.view)
 		return false;
@@ -95,16 +123,17 @@ static bool is_double(const struct point *point, const struct point *other, cons
 	    point->instance->entry_view == other->instance->entry_view)
 		return true;
 	for (unsigned i = 0; i < nkept; i++)
-		there += kept[i].at.address == point->at.address;
+		there += is_same_line(point, &kept[i]);
 	return there >= point->marks;
 }
 
-/* Instances without an instruction of their own, and lines, can begin at one address. */
-static unsigned drop_doubles(struct resolver *resolver, struct point *points, unsigned count)
+static unsigned drop_doubles(struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};
+	struct arena scratch;
 	unsigned kept = 0;
 
+	arena_init(&scratch);
 	for (unsigned n = 0; n < count; n++) {
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
@@ -112,9 +141,10 @@ static unsigned drop_doubles(struct resolver *resolver, struct point *points, un
 		if (lookup_find(&by_address, hash, i, is_double(&points[n], &points[i], points, kept)) !=
 		    LOOKUP_NONE)
 			continue;
-		lookup_add(resolver->arena, &by_address, hash, kept);
+		lookup_add(&scratch, &by_address, hash, kept);
 		points[kept++] = points[n];
 	}
+	arena_deinit(&scratch);
 	return kept;
 }
 
@@ -142,7 +172,7 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 	struct error *error = find_points(resolver, spec, false, ret, count);
 
 	if (!error)
-		*count = drop_doubles(resolver, *ret, *count);
+		*count = drop_doubles(*ret, *count);
 	if (!error && *count > 1 && *count < 64 && resolver->target->kind == TARGET_KERNEL)
 		compat_last(resolver, *ret, *count);
 	return error;

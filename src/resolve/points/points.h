@@ -53,7 +53,10 @@ void exit_captures(struct resolver *resolver, const struct spec *spec, const str
 /* points/lines.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
-/* The points of a place's line, in each instance; at least one. */
+/* points/range.c: the points of each line that has code, of those that the place names. */
+struct error *range_points(struct resolver *resolver, const struct instance *instance, const struct place *place,
+			   bool every, struct points *points) must_check;
+/* The points of a place's lines, in each instance; at least one. */
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;
@@ -68,6 +71,22 @@ struct candidates {
 static inline bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
 {
 	return row->line == line && !strcmp(row->file, instance->function->file);
+}
+
+/* Whether the row is of the instance's function, as far as file and line say. */
+static inline bool is_own_row(const struct instance *instance, const struct row *row)
+{
+	return row->line >= instance->function->line && !strcmp(row->file, instance->function->file);
+}
+
+/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
+ * no statement only follows another row of its line. */
+static inline bool has_marks(const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark)
+			return true;
+	return false;
 }
 
 /* Whether the row has an instruction of its own; if not, the one at its address belongs to a
@@ -120,6 +139,15 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 bool is_part(const struct resolver *resolver, const struct instance *instance);
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
+
+/* points/folded.c */
+/* The other functions that are this out-of-line instance's code, in quotes, as a text; NULL where
+ * there are none. address: in the instance. */
+const char *folded_functions(struct resolver *resolver, const struct instance *instance,
+			     uint64_t address);
+
+/* The function that the debug information has where the symbol of that name is, or NULL. */
+const char *folded_into(const struct resolver *resolver, const char *name);
 
 /* points/file.c */
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,

@@ -83,7 +83,7 @@ static bool is_later(const struct want *want)
 static bool wants_later(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind != WANT_ALL && is_later(&spec->wants[i]))
+		if (spec->wants[i].kind != WANT_ALL && !spec->wants[i].is_start && is_later(&spec->wants[i]))
 			return true;
 	return false;
 }
@@ -252,7 +252,7 @@ void exit_captures(struct resolver *resolver, const struct spec *spec, const str
 	for (unsigned i = 0; i < site->ncaptures; i++) {
 		struct capture *capture = &site->captures[i];
 
-		if (point->exit->is_jump && is_later(&spec->wants[i])) {
+		if (point->exit->is_jump && !spec->wants[i].is_start && is_later(&spec->wants[i])) {
 			capture->kind = CAPTURE_NONE;
 			capture->reason = "the function ends here in a jump to another one, which "
 					  "returns in its place";

@@ -56,6 +56,35 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 	return walk_refer(walk);
 }
 
+/* Whether it is a member of the object that a method is called on. Only C++ has such names. */
+static bool is_own_member(struct walk *walk, const struct instance *instance, struct position at)
+{
+	struct resolver *resolver = walk->resolver;
+	struct variable *object;
+	struct member *member;
+
+	return resolver->target->kind == TARGET_PROGRAM &&
+	       !resolve_variable(resolver, instance, at, "this", &object) && object &&
+	       object->is_artificial && object->type->kind == TYPE_POINTER &&
+	       type_is_struct(object->type->target) &&
+	       !debuginfo_member(resolver->info, object->type->target, walk->want->base, &member) && member;
+}
+
+/* `count` in a method, as this->count. */
+static const struct want *as_member(struct arena *arena, const struct want *want)
+{
+	struct want *ret = arena_new(arena, struct want);
+
+	*ret = *want;
+	ret->base = "this";
+	ret->nsteps = want->nsteps + 1;
+	ret->steps = arena_array(arena, struct step, ret->nsteps);
+	ret->steps[0] = (struct step){.kind = STEP_ARROW, .name = want->base, .span = want->base_span};
+	for (unsigned i = 0; i < want->nsteps; i++)
+		ret->steps[i + 1] = want->steps[i];
+	return ret;
+}
+
 static struct error *start(struct walk *walk, const struct instance *instance, struct position at,
 			   struct capture *ret)
 {
@@ -68,6 +97,10 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	if (!strcmp(want->base, RETURN_VALUE))
 		return start_at_return_value(walk, instance);
 	error = resolve_variable(resolver, instance, at, want->base, &variable);
+	if (!error && (!variable || variable->is_outside) && is_own_member(walk, instance, at)) {
+		walk->want = want = as_member(resolver->arena, want);
+		error = resolve_variable(resolver, instance, at, want->base, &variable);
+	}
 	if (error)
 		return error;
 	if (!variable && !strcmp(want->base, CURRENT_TASK))
@@ -82,6 +115,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	/* a return's variables are captured at the entry: by then they are gone */
 	ret->at_entry = spec->place.kind == PLACE_RETURN && !is_everywhere(&variable->loc);
 	walk->instance = instance;
+	walk->variable = variable;
 	walk->position = at;
 	if (ret->at_entry || !walk->probed)
 		walk->probed = at.address;
@@ -131,7 +165,7 @@ unsigned capture_bytes(const struct capture *capture)
 static struct error *check_current(struct walk *walk, const struct point *point, struct position at,
 				  const struct capture *capture)
 {
-	const char *reason = capture_outdated(walk, point, at, capture);
+	const char *reason = capture_doubt(walk, point, at, capture);
 
 	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, capture_bytes(capture)))
 		reason = unwritten_reason;

@@ -31,15 +31,50 @@ bool is_lost_slot(const struct resolver *resolver, const struct variable *variab
 	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
 }
 
-/* Returns NULL if the variable has no location. */
-static const struct loc *loc_at(const struct walk *walk, struct position at)
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
+ * that carries no argument. */
+static bool is_not_passed(const struct arch *arch, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG && expr->a->value == arch->stack_register &&
+	    expr->b->op == EXPR_CONST)
+		return (int64_t)expr->b->value < 0;
+	if (expr->op != EXPR_REG)
+		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
+	for (unsigned i = 0; i < arch->narguments; i++)
+		if (expr->value == arch->arguments[i])
+			return false;
+	return expr->value != arch->stack_register;
+}
+
+/* A program's prologue is followed (points/prologue.c); the kernel is C. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
+{
+	const struct instance *instance = walk->instance;
+	const struct loc *loc = &variable->loc;
+
+	return walk->resolver->target->kind != TARGET_PROGRAM && variable->scope == SCOPE_PARAMETER && instance &&
+	       !instance->inlined && walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) && is_not_passed(walk->resolver->arch, loc->expr);
+}
+
+const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
 
 	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) || !variable ||
-	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
+	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
+	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
-	return &variable->loc;
+	return variable;
+}
+
+static const struct loc *loc_at(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = variable_at(walk, at);
+
+	return variable ? &variable->loc : NULL;
 }
 
 /* Whether the instruction makes the variable's new value: debug information gives the old
@@ -68,20 +103,85 @@ static bool reads_changed(const struct capture *capture, const struct pending_wr
 	return found;
 }
 
-const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
-			    const struct capture *capture)
+/* Why the value is older than the source has it. */
+static const char *find_outdated(struct walk *walk, const struct pending *pending, struct position at,
+				 const struct capture *capture)
 {
-	const struct pending *pending = at.address == point->at.address ? point->pending : NULL;
-
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct pending_write *write = &pending->list[i];
 
-		if (!reads_changed(capture, write, false))
-			continue;
+		if (write->end <= at.address || !reads_changed(capture, write, false))
+			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
 		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
 				    "changes it behind this address", write->line);
 	}
 	return NULL;
+}
+
+/* Whether the variable has the same location at the end of an instruction elsewhere. */
+static bool is_same_after(const struct walk *walk, uint64_t address)
+{
+	const struct loc *loc = loc_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+
+	return loc && loc->kind == walk->variable->loc.kind && loc->expr && walk->variable->loc.expr &&
+	       expr_equal(loc->expr, walk->variable->loc.expr);
+}
+
+/* Whether debug information has the variable unchanged on all ways to the straight-line code's
+ * start. */
+static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
+{
+	struct path *ways;
+	unsigned count = flow_ways_into(flow, walk->resolver->arena, (struct range){start, start + 1}, &ways);
+
+	for (unsigned i = 0; i < count; i++)
+		if (!is_same_after(walk, ways[i].from))
+			return false;
+	return count;
+}
+
+/* Whether the variable is as the copy of the function was given it. */
+static bool is_as_given(const struct walk *walk)
+{
+	const struct range *holds = &walk->variable->holds;
+	uint64_t entry = walk->instance->entry;
+
+	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry && entry < holds->end;
+}
+
+/* Why the value is newer than the source has it. A statement behind the line may have set it where
+ * debug information has it begin, if that is not before such a statement has code; or, without
+ * code of its own, at the start of the straight-line code, if it isn't there on all ways to it. */
+static const char *find_newer(struct walk *walk, const struct early *early, const struct flow *flow,
+			      const struct capture *capture)
+{
+	const struct range *holds = &walk->variable->holds;
+	bool is_older = is_as_given(walk) ||
+			(holds->start <= early->start ? is_from_before(walk, flow, early->start) :
+			 holds->start < early->first);
+
+	for (unsigned i = 0; i < early->done.count; i++)
+		is_older &= !reads_changed(capture, &early->done.list[i], false);
+	if (is_older)
+		return NULL;
+	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
+			    "changed it already", early->line);
+}
+
+const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
+			  const struct capture *capture)
+{
+	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
+	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
+	const struct flow *flow = is_listed && !reason ? outer_flow(walk->resolver, walk->instance) : NULL;
+
+	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
+		return "a statement behind the function's beginning sets it";
+	if (flow && is_own && point->early)
+		reason = find_newer(walk, point->early, flow, capture);
+	if (flow && !reason && is_contradicted(walk, flow, at))
+		reason = "debug information contradicts itself: it has another value on a way that leads here";
+	return reason;
 }

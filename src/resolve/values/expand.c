@@ -186,7 +186,7 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 	bool is_address = want->nsteps && want->steps[want->nsteps - 1].kind == STEP_ADDRESS;
 	struct variable *variable;
 
-	if (want->kind != WANT_VARIABLE || want->is_expanded || is_address ||
+	if (want->kind != WANT_VARIABLE || want->is_expanded || want->is_start || is_address ||
 	    !strcmp(want->base, CURRENT_TASK) ||
 	    resolve_variable(resolver, point->instance, point->at, want->base, &variable) ||
 	    !variable || !resolve_uninitialised(point, variable))

@@ -10,14 +10,35 @@
 #include "resolve/values/values.h"
 #include "target/target.h"
 
+bool capture_of_pair(const struct spec *spec, const struct want *want, struct capture *ret)
+{
+	if (want->is_start) {
+		*ret = (struct capture){.kind = CAPTURE_START, .type_name = "", .start = want->start};
+		return true;
+	}
+	if (!spec_is_end(spec) || want->kind != WANT_VARIABLE || want->nsteps || strcmp(want->base, DURATION) != 0)
+		return false;
+	*ret = (struct capture){
+		.kind = CAPTURE_BETWEEN,
+		.type_name = "ns",
+		.render = want->type ? RENDER_TIME : RENDER_UNSIGNED,
+		.size = 8,
+	};
+	return true;
+}
+
 bool spec_is_raw(const struct spec *spec)
 {
+	struct capture of_pair;
+
 	if (spec->place.kind == PLACE_LINE || spec->place.kind == PLACE_FILE || spec->place.file ||
 	    spec->place.kind == PLACE_PATTERN || spec->place.has_address ||
 	    is_glob(spec->place.function))
 		return false;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind != WANT_RAW)
+		if (spec->wants[i].kind != WANT_RAW && spec->wants[i].kind != WANT_STACK &&
+		    spec->wants[i].kind != WANT_PLACE &&
+		    !capture_of_pair(spec, &spec->wants[i], &of_pair))
 			return false;
 	return true;
 }
@@ -187,7 +208,12 @@ struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 	site->captures = arena_array(resolver->arena, struct capture, spec->nwants + 1);
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		struct error *error = pass_on(resolver, spec, &spec->wants[i], &site->captures[i]);
+		const struct want *want = &spec->wants[i];
+		struct capture *capture = &site->captures[i];
+		struct error *error = capture_of_pair(spec, want, capture) ? NULL :
+				      want->kind == WANT_STACK ? capture_stack(resolver, spec, want, capture) :
+				      want->kind == WANT_PLACE ? capture_place(resolver, spec, want, site, capture) :
+				      pass_on(resolver, spec, want, capture);
 
 		if (error)
 			return error;

@@ -226,6 +226,13 @@ static struct error *damaged(const struct resolver *resolver, const struct type 
 			 "member that isn't inside it", resolver->target->path, type->name);
 }
 
+static struct error *strange_bits(const struct resolver *resolver, const struct type *type,
+				  const struct member *member)
+{
+	return error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' has '%s', some bits of a '%s', which "
+			 "ktrace can't show", type->name, member->name ?: "", member->type->name);
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -246,6 +253,8 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 			continue;
 		if (!is_within(member->offset, member_bytes(member), type->size))
 			return damaged(resolver, type);
+		if (member->bit_size && !is_number_type(resolver, member->type))
+			return strange_bits(resolver, type, member);
 		error = shape_member(in, member, &list[ret->nmembers++]);
 	}
 	ret->members = list;

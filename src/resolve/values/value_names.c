@@ -17,14 +17,6 @@ static const char *raw_name(struct arena *arena, const struct want *want, unsign
 	return arena_printf(arena, "arg%u", index + 1);
 }
 
-static const char *last_name(const struct want *want)
-{
-	for (unsigned i = want->nsteps; i > 0; i--)
-		if (want->steps[i - 1].kind <= STEP_DOT)
-			return want->steps[i - 1].name;
-	return want->base + (want->base[0] == '$');
-}
-
 /* "a->b[2].c" as a_b_2_c. */
 static const char *path_name(struct arena *arena, const struct want *want)
 {
@@ -65,7 +57,7 @@ struct error *name_wants(struct resolver *resolver, const struct spec *spec, con
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 		const char *name = want->name ? want->name : want->kind == WANT_RAW ?
-				   raw_name(arena, want, i) : last_name(want);
+				   raw_name(arena, want, i) : want_last_name(want);
 
 		if (is_taken(names, i, name) || (want->is_expanded && is_asked(spec, name))) {
 			if (!want->is_expanded &&
@@ -81,7 +73,7 @@ struct error *name_wants(struct resolver *resolver, const struct spec *spec, con
 		}
 		for (unsigned n = 2; is_taken(names, i, name) ||
 		     (want->is_expanded && is_asked(spec, name)); n++)
-			name = arena_printf(arena, "%s_%u", last_name(want), n);
+			name = arena_printf(arena, "%s_%u", want_last_name(want), n);
 		names[i] = name;
 	}
 	*ret = names;

@@ -9,7 +9,10 @@
 struct error *name_wants(struct resolver *resolver, const struct spec *spec,
 			 const char ***ret) must_check;
 
-/* values/raw.c: instance: the function, or NULL. */
+/* values/raw.c: whether the want of a pair's end is what its start recorded, or the time since:
+ * nothing is resolved for it. */
+bool capture_of_pair(const struct spec *spec, const struct want *want, struct capture *ret);
+/* instance: the function, or NULL. */
 struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
 			  const struct instance *instance, const struct want *want,
 			  struct capture *ret) must_check;
@@ -45,6 +48,10 @@ const char *pieces_settle(struct arena *arena, struct object *object, uint64_t s
 /* The whole object as values of up to 8 bytes. Returns NULL, or the reason why not. */
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
 			 const struct part_value **ret, unsigned *count);
+
+/* values/stack.c */
+struct error *capture_stack(struct resolver *resolver, const struct spec *spec, const struct want *want,
+			    struct capture *ret) must_check;
 
 /* values/capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,

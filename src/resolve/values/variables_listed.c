@@ -33,7 +33,7 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
 	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .home = resolver, .instance = point->instance, .position = point->at,
+			    .variable = variable, .home = resolver, .instance = point->instance, .position = point->at,
 			    .probed = point->at.address};
 	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
 	struct variable copy = *variable;
@@ -51,7 +51,7 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 	error = walk_enter(&walk, &copy);
 	if (!error)
 		error = capture_shape(&walk, &capture);
-	reason = error ? error->message : capture_outdated(&walk, point, point->at, &capture);
+	reason = error ? error->message : capture_doubt(&walk, point, point->at, &capture);
 	if (reason)
 		return reason;
 	name_statics(resolver, &capture);

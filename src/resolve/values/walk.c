@@ -134,6 +134,9 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 	if (is_lost_slot(resolver, variable))
 		return missing_value(resolver, walk->instance, walk->spec, want,
 				     "debug information has an address of the stack for it");
+	if (is_behind_prologue(walk, variable))
+		return missing_value(resolver, walk->instance, walk->spec, want,
+				     "debug information has it where the function's first instructions put it");
 	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,

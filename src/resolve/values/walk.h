@@ -7,12 +7,15 @@
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
+struct flow;
+
 struct walk {
 	struct resolver *resolver;
 	const struct resolver *home; /* the instance's */
 	const struct instance *instance;
 	const struct spec *spec;
 	const struct want *want;
+	const struct variable *variable; /* the want's base, or NULL */
 	struct object at;
 	char *path; /* the steps so far, as text for messages */
 	struct position position;
@@ -52,9 +55,17 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/doubt.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct resolver *resolver, const struct variable *variable);
-/* Returns NULL, or why the value is older than the source has it at the point. */
-const char *capture_outdated(struct walk *walk, const struct point *point, struct position at,
-			     const struct capture *capture);
+/* Whether debug information describes a parameter at the entry as it is behind it. */
+bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
+/* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
+ * another one. */
+const struct variable *variable_at(const struct walk *walk, struct position at);
+/* values/joins.c: whether debug information says something else of a constant on a way to the
+ * position. */
+bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+/* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
+const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
+			  const struct capture *capture);
 
 /* Fills in how the object reached is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;

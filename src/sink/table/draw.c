@@ -35,14 +35,21 @@ void put_left(struct strbuf *out, const char *text, unsigned width)
 		strbuf_putc(out, ' ');
 }
 
-/* Anything above 0 gets at least one mark. */
-void put_bar(struct strbuf *out, long double part, unsigned width)
+/* Anything above 0 gets at least one mark: of blocks an eighth. */
+unsigned put_bar(struct strbuf *out, long double part, unsigned width, bool is_utf8)
 {
-	unsigned marks = part > 0 ? (unsigned)(part * (long double)width + 0.5L) : 0;
+	unsigned parts = is_utf8 ? 8 : 1, most = width * parts;
+	unsigned marks = part > 0 ? (unsigned)(part * (long double)most + 0.5L) : 0;
 
-	marks = part > 0 && !marks ? 1 : marks > width ? width : marks;
-	for (unsigned i = 0; i < marks; i++)
-		strbuf_putc(out, '#');
+	marks = part > 0 && !marks ? 1 : marks > most ? most : marks;
+	for (unsigned i = 0; i < marks / parts; i++)
+		strbuf_puts(out, is_utf8 ? "\u2588" : "#");
+	if (marks % parts) { /* U+258F is an eighth, U+2589 seven */
+		const char block[] = {'\xe2', '\x96', (char)(0x90 - marks % parts), '\0'};
+
+		strbuf_puts(out, block);
+	}
+	return marks / parts + !!(marks % parts);
 }
 
 /* The line between powers of two that a number falls in. */
@@ -55,6 +62,14 @@ static struct line power_line(__int128 number)
 		high *= 2;
 	}
 	return number < 0 ? (struct line){-high, -low, 0} : (struct line){low, high, 0};
+}
+
+/* The kernel's powers of two: (2^(n-1), 2^n]; 0 is in the first. */
+static struct line counted_line(unsigned n)
+{
+	__int128 end = ((__int128)1 << n) + 1;
+
+	return (struct line){n ? end / 2 + 1 : 0, end, 0};
 }
 
 static struct line next_line(const struct line *line, uint64_t step)
@@ -97,6 +112,16 @@ static void power_lines(struct lines *lines, const struct hist *hist)
 	}
 }
 
+static void counted_lines(struct lines *lines, const struct hist *hist)
+{
+	for (unsigned i = 0; i < hist->nsteps; i++) {
+		struct line line = counted_line((unsigned)hist->steps[i].at);
+
+		line.count = hist->steps[i].count;
+		arena_append(lines->arena, lines->list, lines->count) = line;
+	}
+}
+
 static void step_lines(struct lines *lines, const struct hist *hist, uint64_t step)
 {
 	for (unsigned i = 0; i < hist->nsteps; i++) {
@@ -132,9 +157,9 @@ static char *line_text(struct arena *arena, const struct line *line, const struc
 }
 
 static void draw_lines(const struct lines *lines, struct strbuf *out, const struct column *column,
-		       unsigned width)
+		       const struct table_options *options)
 {
-	unsigned labels = 0, counts = 0, bar;
+	unsigned width = options->width, labels = 0, counts = 0, bar;
 	uint64_t most = 1;
 
 	for (unsigned i = 0; i < lines->count; i++) {
@@ -149,7 +174,6 @@ static void draw_lines(const struct lines *lines, struct strbuf *out, const stru
 	bar = width > labels + counts + 7 ? width - labels - counts - 7 : 1;
 	for (unsigned i = 0; i < lines->count; i++) {
 		const struct line *line = &lines->list[i];
-		size_t start;
 
 		if (i && line[-1].end < line->first)
 			strbuf_puts(out, "  ...\n");
@@ -158,16 +182,15 @@ static void draw_lines(const struct lines *lines, struct strbuf *out, const stru
 		strbuf_putc(out, ' ');
 		put_right(out, number_text(lines->arena, line->count, false), counts);
 		strbuf_puts(out, " |");
-		start = out->length;
-		put_bar(out, (long double)line->count / (long double)most, bar);
-		for (size_t has = out->length - start; has < bar; has++)
+		for (unsigned has = put_bar(out, (long double)line->count / (long double)most, bar, options->is_utf8);
+		     has < bar; has++)
 			strbuf_putc(out, ' ');
 		strbuf_puts(out, "|\n");
 	}
 }
 
 void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
-		unsigned width)
+		const struct table_options *options)
 {
 	const char **keys = key_texts(arena, table, row);
 
@@ -183,9 +206,11 @@ void draw_hists(struct arena *arena, struct strbuf *out, const struct table *tab
 		strbuf_join(out, table->nkeys ? ": " : "", column->name, "\n", NULL);
 		if (column->step)
 			step_lines(&lines, row->cells[i].hist, column->step);
+		else if (column->is_counted)
+			counted_lines(&lines, row->cells[i].hist);
 		else
 			power_lines(&lines, row->cells[i].hist);
-		draw_lines(&lines, out, column, width);
+		draw_lines(&lines, out, column, options);
 		if (lines.left)
 			strbuf_join(out, "  and ", number_text(arena, lines.left, false), " elsewhere\n", NULL);
 	}

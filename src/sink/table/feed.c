@@ -31,8 +31,10 @@ static bool add_bytes(struct tables *tables, uint64_t tag, const void *bytes, si
 	return true;
 }
 
-static bool add_datum(struct tables *tables, const struct datum *datum)
+static bool add_datum(struct tables *tables, const struct value *value, const struct datum *datum)
 {
+	if (value->text)
+		return true; /* the probe's own */
 	if (datum->kind == DATUM_BYTES)
 		return add_bytes(tables, datum->kind | (datum->reason ? 16 : 0), datum->bytes, datum->length);
 	if (datum->kind == DATUM_INT)
@@ -52,7 +54,7 @@ static bool take_words(struct tables *tables, const struct feed *feed, const str
 		const struct key *key = &feed->keys[i];
 
 		switch (key->kind) {
-		case KEY_VALUE: fits = add_datum(tables, &event->values[key->want]); break;
+		case KEY_VALUE: fits = add_datum(tables, &event->probe->values[key->want], &event->values[key->want]); break;
 		case KEY_COMM: fits = add_bytes(tables, 0, event->comm, strlen(event->comm)); break;
 		case KEY_PID: fits = add_bytes(tables, 0, &event->process, sizeof(event->process)); break;
 		case KEY_TID: fits = add_bytes(tables, 0, &event->pid, sizeof(event->pid)); break;
@@ -70,14 +72,6 @@ static void put_error(struct strbuf *out, const char *reason)
 	strbuf_putc(out, '}');
 }
 
-static void put_known(struct strbuf *out, const char *text, const char *otherwise)
-{
-	if (text)
-		strbuf_json(out, text, strlen(text));
-	else
-		put_error(out, otherwise);
-}
-
 static void put_key_value(struct tables *tables, const struct value *value, const struct datum *datum)
 {
 	struct strbuf *out = &tables->scratch;
@@ -92,17 +86,6 @@ static void put_key_value(struct tables *tables, const struct value *value, cons
 	strbuf_puts(out, is_cut ? "}" : "");
 }
 
-static void put_line(struct strbuf *out, const struct site *site)
-{
-	const char *slash = site->file ? strrchr(site->file, '/') : NULL;
-	struct strbuf text = {0};
-
-	if (site->file && site->line)
-		strbuf_printf(&text, "%s:%u", slash ? slash + 1 : site->file, site->line);
-	put_known(out, text.data, "no line is known");
-	strbuf_deinit(&text);
-}
-
 static void put_key(struct tables *tables, const struct key *key, const struct event *event)
 {
 	const struct probe *probe = event->probe;
@@ -110,7 +93,7 @@ static void put_key(struct tables *tables, const struct key *key, const struct e
 
 	switch (key->kind) {
 	case KEY_VALUE: put_key_value(tables, &probe->values[key->want], &event->values[key->want]); break;
-	case KEY_COMM: put_known(out, event->comm, ""); break;
+	case KEY_COMM: strbuf_json(out, event->comm, strlen(event->comm)); break;
 	case KEY_PID:
 		if (event->process >= 0)
 			put_signed(out, event->process);
@@ -119,10 +102,6 @@ static void put_key(struct tables *tables, const struct key *key, const struct e
 		break;
 	case KEY_TID: put_signed(out, event->pid); break;
 	case KEY_CPU: put_signed(out, event->cpu); break;
-	case KEY_LINE: put_line(out, probe->site); break;
-	case KEY_FUNCTION:
-		put_known(out, probe->site->function ?: probe->site->shown_symbol, "no function is known");
-		break;
 	default:
 		strbuf_putc(out, '"');
 		strbuf_join(out, probe->group, ":", probe->shown ?: probe->event, "\"", NULL);
@@ -197,7 +176,7 @@ static bool is_same(const struct tables *tables, const struct known *known)
 	return true;
 }
 
-static struct row *find_row(struct tables *tables, const struct feed *feed, const struct event *event)
+struct row *tables_row(struct tables *tables, const struct feed *feed, const struct event *event)
 {
 	struct known **last = &tables->last[(unsigned)event->cpu % LAST_CPUS], *known;
 	uint32_t hash;
@@ -219,7 +198,7 @@ static struct row *find_row(struct tables *tables, const struct feed *feed, cons
 void tables_event(struct tables *tables, const struct event *event)
 {
 	const struct feed *feed = &tables->feeds[event->probe - tables->plan->probes];
-	struct row *row = feed->row ?: find_row(tables, feed, event);
+	struct row *row = feed->row ?: tables_row(tables, feed, event);
 	struct table *table = feed->table;
 
 	row->hits++;

@@ -46,4 +46,7 @@ struct tables {
 	uint64_t words[WORDS_MAX];
 };
 
+/* feed.c: the row that an event belongs to. */
+struct row *tables_row(struct tables *tables, const struct feed *feed, const struct event *event);
+
 #endif

@@ -107,8 +107,11 @@ static char *element_text(struct arena *arena, const char *json)
 	static const char error[] = "{\"error\":", cut[] = "{\"cut\":";
 	bool is_error = !strncmp(json, error, sizeof(error) - 1), is_cut = !strncmp(json, cut, sizeof(cut) - 1);
 	struct strbuf raw = {0}, out = {0};
+	struct stack stack;
 	char *ret;
 
+	if (*json != '"' && !is_error && stack_read(arena, json, &stack))
+		return stack_short(arena, &stack);
 	if (is_error || is_cut)
 		json += is_error ? sizeof(error) - 1 : sizeof(cut) - 1;
 	if (*json == '"')

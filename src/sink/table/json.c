@@ -103,10 +103,35 @@ static void put_steps(struct strbuf *out, const struct column *column, const str
 	put_member(out, "others", hist->others);
 }
 
+/* The kernel keeps sums alone, or buckets alone: of powers of two those up to and including each. */
+static void put_counted(struct strbuf *out, const struct column *column, const struct cell *cell)
+{
+	if (column->kind != AGGREGATE_HIST) {
+		put_member(out, "sum", cell->sum);
+	} else if (column->step) {
+		put_steps(out, column, cell->hist);
+	} else {
+		strbuf_puts(out, ",\"up_to\":[");
+		for (unsigned i = 0; i < cell->hist->nsteps; i++) {
+			strbuf_puts(out, i ? ",[" : "[");
+			put_wide_number(out, (__int128)1 << cell->hist->steps[i].at);
+			strbuf_putc(out, ',');
+			put_wide_number(out, cell->hist->steps[i].count);
+			strbuf_putc(out, ']');
+		}
+		strbuf_putc(out, ']');
+	}
+	strbuf_putc(out, '}');
+}
+
 static void put_cell(struct strbuf *out, const struct column *column, const struct cell *cell)
 {
 	strbuf_puts(out, "{\"n\":");
 	put_wide_number(out, cell->n);
+	if (column->is_counted) {
+		put_counted(out, column, cell);
+		return;
+	}
 	put_member(out, "sum", cell->sum);
 	if (cell->n) {
 		put_member(out, "min", cell->min);

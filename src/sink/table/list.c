@@ -22,7 +22,10 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 		put_known(&arena, out, "missed", end->missed);
 	if (end->unrecorded)
 		put_known(&arena, out, "not recorded", end->unrecorded);
+	if (end->dropped)
+		put_known(&arena, out, "dropped (the kernel's table was full: --keys)", end->dropped);
 	strbuf_printf(out, "; %u.%u s\n", (unsigned)end->elapsed, (unsigned)(end->elapsed * 10) % 10);
+	pairs_text(out, "", end->pairs, end->npairs);
 	arena_deinit(&arena);
 }
 
@@ -35,19 +38,22 @@ static void mark_shown(struct table *table)
 		table->others->shown_hits = table->others->hits;
 }
 
-void table_list_show(const struct table_list *list, struct strbuf *out, bool is_json,
+void table_list_show(const struct table_list *list, struct strbuf *out, enum table_form form,
 		     const struct table_end *end)
 {
-	for (unsigned i = 0; i < list->count; i++) {
-		if (is_json)
-			table_json(list->tables[i], out, end);
-		else
-			table_text(list->tables[i], out, list->options, end);
-		if (!is_json && i + 1 < list->count)
+	for (unsigned i = 0; i < list->count && form != TABLE_FLAME; i++) {
+		switch (form) {
+		case TABLE_JSON: table_json(list->tables[i], out, end); break;
+		case TABLE_FOLDED: table_folded(list->tables[i], out, list->options); break;
+		default: table_text(list->tables[i], out, list->options, end);
+		}
+		if (form == TABLE_TEXT && i + 1 < list->count)
 			strbuf_putc(out, '\n');
 		mark_shown(list->tables[i]);
 	}
-	if (!is_json)
+	if (form == TABLE_FLAME)
+		table_list_flame(list, out);
+	if (form == TABLE_TEXT)
 		put_end(out, end);
 }
 

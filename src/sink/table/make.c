@@ -45,6 +45,8 @@ static const char *place_text(struct arena *arena, const struct spec *spec)
 {
 	struct span span = spec->place.span;
 
+	if (spec_is_end(spec))
+		span.start = spec->pairing->start->place.span.start;
 	return arena_strndup(arena, spec->text + span.start, span.end - span.start);
 }
 
@@ -60,12 +62,13 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		struct column *column = &table->columns[i];
 
 		column->kind = from->kind;
+		column->is_counted = probe->counting;
 		column->step = from->step;
 		column->name = from->name;
 		if (from->kind == AGGREGATE_COUNT)
 			continue;
 		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
-		column->is_time = probe->values[from->want].is_duration ||
+		column->is_time = probe->values[from->want].is_duration || probe->values[from->want].is_between ||
 				  probe->values[from->want].render == RENDER_TIME;
 	}
 }
@@ -108,6 +111,8 @@ static const char *not_a_number(const struct value *value)
 {
 	if (value->status != VALUE_OK)
 		return NULL;
+	if (value->stack)
+		return "'%s' is a stack";
 	if (value->render == RENDER_STRING)
 		return "'%s' is a text";
 	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))
@@ -134,32 +139,13 @@ static struct error *check_columns(struct arena *arena, const struct probe *prob
 	return NULL;
 }
 
-static struct error *check_keys(struct arena *arena, const struct probe *probe)
-{
-	const struct spec *spec = probe->spec;
-
-	for (unsigned i = 0; i < spec->nkeys; i++) {
-		const struct key *key = &spec->keys[i];
-
-		if (probe->kind == PROBE_TRACEPOINT && (key->kind == KEY_LINE || key->kind == KEY_FUNCTION))
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "an event has no place in the source"),
-				spec->text, key->span), "its own name is $event");
-	}
-	return NULL;
-}
-
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
 {
 	struct error *error = NULL;
 
-	for (unsigned i = first; i < plan->nprobes && !error; i++) {
-		if (plan->probes[i].role != ROLE_SHOWN)
-			continue;
-		error = check_columns(arena, &plan->probes[i]);
-		if (!error)
-			error = check_keys(arena, &plan->probes[i]);
-	}
+	for (unsigned i = first; i < plan->nprobes && !error; i++)
+		if (plan->probes[i].role == ROLE_SHOWN)
+			error = check_columns(arena, &plan->probes[i]);
 	return error;
 }
 
@@ -321,7 +307,7 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-void tables_show(struct tables *tables, struct strbuf *out, bool is_json, const struct table_end *end)
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end)
 {
-	table_list_show(&tables->list, out, is_json, end);
+	table_list_show(&tables->list, out, form, end);
 }

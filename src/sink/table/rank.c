@@ -39,6 +39,8 @@ unsigned table_shown(struct arena *arena, const struct table *table, struct show
 	for (unsigned i = 0; i < table->ncolumns; i++) {
 		const struct column *column = &table->columns[i];
 
+		if (column->kind == AGGREGATE_HIST && column->is_counted)
+			continue; /* only its steps are known */
 		if (column->kind != AGGREGATE_HIST) {
 			add_shown(arena, ret, &count, figures[column->kind], i, column->name);
 			continue;

@@ -6,7 +6,7 @@
  */
 #include "base/error.h"
 #include "base/json_tree.h"
-#include "sink/sink.h"
+#include "sink/pairs.h"
 #include "sink/table/table.h"
 
 struct merger {
@@ -250,7 +250,8 @@ static bool read_end(struct merger *merger, const struct json *end)
 	return add_up(&merger->end->events, json_member(end, "events")) &&
 	       add_known(&merger->end->lost, json_member(end, "lost")) &&
 	       add_known(&merger->end->missed, json_member(end, "missed")) &&
-	       (!unrecorded || add_up(&merger->end->unrecorded, unrecorded));
+	       (!unrecorded || add_up(&merger->end->unrecorded, unrecorded)) &&
+	       pairs_read(merger->list->arena, json_member(end, "pairs"), &merger->end->pairs, &merger->end->npairs);
 }
 
 static bool read_line(struct merger *merger, const char *text, size_t length)

@@ -116,3 +116,25 @@ void cell_merge(struct cell *a, const struct cell *b)
 	a->n += b->n;
 	a->sum += b->sum;
 }
+
+static void row_restart(const struct table *table, struct row *row)
+{
+	row->hits = 0;
+	for (unsigned i = 0; i < table->ncolumns; i++) {
+		struct hist *hist = row->cells[i].hist;
+
+		row->cells[i] = (struct cell){.hist = hist};
+		if (hist)
+			hist->nsteps = 0, hist->others = 0;
+	}
+}
+
+void table_restart(struct table *table)
+{
+	table->hits = 0;
+	for (unsigned i = 0; i < table->nheads; i++)
+		for (struct row *row = table->heads[i]; row; row = row->next)
+			row_restart(table, row);
+	if (table->others)
+		row_restart(table, table->others);
+}

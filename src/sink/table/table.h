@@ -74,6 +74,8 @@ struct column {
 	const char *of;   /* "size"; NULL for COUNT */
 	uint64_t step;
 	bool is_time; /* ns */
+	bool is_counted; /* by the kernel: a histogram has its steps alone; of powers of two, step n
+			  * is what is above 2^(n-1) and up to 2^n */
 	uint64_t faults;  /* hits whose value could not be read */
 	uint64_t missing; /* hits without a value, for another reason */
 };
@@ -110,6 +112,8 @@ extern const char *const table_kinds[]; /* "count", by enum aggregate_kind */
 void table_init(struct table *table, struct arena *arena, unsigned limit);
 /* The row with the key, made if there is room, else `others`. Copies key. */
 struct row *table_row(struct table *table, const char *key, size_t length);
+/* Makes all counts 0. */
+void table_restart(struct table *table);
 struct row *table_others(struct table *table);
 struct row *table_look(const struct table *table, const char *key, size_t length); /* or NULL */
 /* Adds b to a, except its histogram. */

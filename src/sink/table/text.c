@@ -7,7 +7,6 @@
 
 #define KEY_MIN 8u
 #define BAR_MIN 10u
-#define BAR_MAX 50u
 
 enum what {
 	WHAT_FIGURE,
@@ -53,12 +52,12 @@ static void make_columns(struct view *view)
 
 	for (unsigned i = 0; i < count; i++)
 		has_hits |= list[i].figure == FIGURE_HITS;
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count || !i; i++) {
 		const struct shown hits = {.figure = FIGURE_HITS};
 
 		if (!i && !has_hits)
 			add_column(view, WHAT_FIGURE, &hits, "events");
-		if ((!i && !has_hits) || list[i].figure == FIGURE_HITS) {
+		if ((!i && !has_hits) || (i < count && list[i].figure == FIGURE_HITS)) {
 			if (has_hits)
 				add_column(view, WHAT_FIGURE, &list[i], list[i].head);
 			if (view->table->nkeys)
@@ -68,7 +67,8 @@ static void make_columns(struct view *view)
 			if (has_hits)
 				continue;
 		}
-		add_column(view, WHAT_FIGURE, &list[i], list[i].head);
+		if (i < count)
+			add_column(view, WHAT_FIGURE, &list[i], list[i].head);
 	}
 }
 
@@ -216,7 +216,7 @@ static void put_row(struct view *view, const struct row *row, unsigned first, un
 		strbuf_puts(view->out, "  ");
 	}
 	if (bar && view->most > 0 && row_figure(row, &view->bar, &number) && number > 0)
-		put_bar(view->out, (long double)number / (long double)view->most, bar);
+		put_bar(view->out, (long double)number / (long double)view->most, bar, view->options->is_utf8);
 	end_line(view->out);
 }
 
@@ -225,8 +225,11 @@ static void put_group(struct view *view, unsigned first, unsigned end, unsigned 
 	unsigned bar = view->has_bar && !first && left >= BAR_MIN ? left : 0;
 
 	put_heads(view, first, end);
-	for (unsigned r = 0; r < view->nrows; r++)
-		put_row(view, view->rows[r], first, end, bar > BAR_MAX ? BAR_MAX : bar);
+	for (unsigned r = 0; r < view->nrows; r++) {
+		put_row(view, view->rows[r], first, end, bar);
+		if (!first)
+			stack_show(view->arena, view->out, view->table, view->rows[r]);
+	}
 }
 
 static void put_left_out(const struct view *view)
@@ -259,7 +262,7 @@ static void put_left_out(const struct view *view)
 static void put_hists(struct view *view)
 {
 	for (unsigned r = 0; r < view->nrows; r++)
-		draw_hists(view->arena, view->out, view->table, view->rows[r], view->options->width);
+		draw_hists(view->arena, view->out, view->table, view->rows[r], view->options);
 }
 
 /* `others` is always the last row shown. */

@@ -65,7 +65,7 @@ one_place() {
 	forbidden=$(lines /tmp/places.json '"symbol":"get_kprobe"')
 	same "places in get_kprobe" "$forbidden" 1
 	event=$(sed -n 's/.*"event":"\([^"]*\)".*"symbol":"get_kprobe".*/\1/p' /tmp/places.json)
-	ktrace probe 'hash_ptr ptr' >/tmp/out 2>/tmp/err & pid=$!
+	ktrace probe -v 'hash_ptr ptr' >/tmp/out 2>/tmp/err & pid=$!
 	live $pid
 	defined=$(lines $T/kprobe_events ":ktrace_$pid/hash_ptr")
 	in_it=$(lines $T/kprobe_events "get_kprobe+")

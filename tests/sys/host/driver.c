@@ -306,7 +306,7 @@ static struct error *replay(struct run *run, const char *directory)
 	if (error)
 		return error;
 	drain(run);
-	run->options.sink->end(&run->out, run->shown, 0, 0, 0);
+	run->options.sink->end(&run->out, &(struct table_end){.events = run->shown});
 	drain(run);
 	stream_close(run->stream);
 	return NULL;

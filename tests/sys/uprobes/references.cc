@@ -46,9 +46,11 @@ __attribute__((noinline)) static void arguments(int &n, const int &c, int &&m, c
 	printf("{\"tag\": \"arguments\", \"values\": {\"n\": %d, \"c\": %d, \"m\": %d, \"a\": [%d,%d,%d], "
 	       "\"second\": %d, \"pp_x\": %d, \"pp_y\": %ld, \"p\": {\"x\": %d, \"y\": %ld}, \"p_y\": %ld, "
 	       "\"d\": %.17g, \"e\": \"%s\", \"text\": \"%s\", \"b\": %s, \"at\": \"%p\", \"at_p\": \"%p\", "
-	       "\"low\": %d, \"back\": %d, \"hex\": \"%#x\", \"pp\": \"%p\"}}\n", n, c, m, a[0], a[1], a[2], a[1], pp->x,
+	       "\"low\": %d, \"back\": %d, \"hex\": \"%#x\", \"pp\": \"%p\", "
+	       "\"half\": %d, \"of_p\": %d}}\n", n, c, m, a[0], a[1], a[2], a[1], pp->x,
 	       pp->y, p.x, p.y, p.y, d, e == RED ? "RED" : "GREEN", text, b ? "true" : "false", address_of(&n),
-	       address_of(&p), (unsigned char)n, *&n, n, address_of(pp));
+	       address_of(&p), (unsigned char)n, *&n, n, address_of(pp), (short &)n,
+	       (unsigned char &)p.y);
 	call(n);
 }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds what statements behind a line have already done before the line's position. An optimiser
+ * that sinks an instruction leaves its line behind others: of `j++; old = now; now = list[j];`, all
+ * of `j++` may come last, and debug information gives `old` as it is by then.
+ *
+ * The surprise: a loop's condition comes behind its body as well, and rightly so.
+ */
+#include "arch/arch.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+#include "target/code.h"
+
+struct search {
+	const struct instance *instance;
+	const struct row *rows;
+	unsigned nrows;
+	struct position at;
+	bool has_marks;
+	uint64_t start; /* of the straight-line code that leads to the position */
+};
+
+/* Whether the position is a statement frontier: then the statements before it are told apart from
+ * those behind it, whatever became of their instructions. */
+static bool is_marked(const struct search *search)
+{
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (row->is_mark && row->address == search->at.address && row->view == search->at.view)
+			return true;
+	}
+	return false;
+}
+
+/* A row of a later line in the straight-line code before the position. */
+static bool is_early(const struct search *search, const struct row *row)
+{
+	return row->line > search->at.line && is_own_row(search->instance, row) &&
+	       row->address >= search->start &&
+	       (search->has_marks ? row->is_mark && row->address <= search->at.address :
+		has_instruction(row) && row->address < search->at.address);
+}
+
+static const struct row *first_early(const struct search *search)
+{
+	const struct row *first = NULL;
+
+	for (unsigned i = 0; i < search->nrows; i++)
+		if (is_early(search, &search->rows[i]) &&
+		    (!first || search->rows[i].address < first->address))
+			first = &search->rows[i];
+	return first;
+}
+
+/* Whether the line may be a loop's condition or step, which the loop's end executes again: no line
+ * before it has code there, and it can come back to itself. */
+static bool is_loop_head(const struct search *search, const struct flow *flow)
+{
+	uint64_t end = flow_straight_end(flow, search->at.address);
+
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (row->line < search->at.line && is_own_row(search->instance, row) && has_instruction(row) &&
+		    row->address >= search->start && row->address < end)
+			return false;
+	}
+	return flow_reaches_from(flow, &search->at.address, 1, search->at.address, NULL, 0);
+}
+
+/* Whether the instruction belongs to a later line. */
+static bool is_of_later(const struct search *search, uint64_t address)
+{
+	for (unsigned i = 0; i < search->nrows; i++) {
+		const struct row *row = &search->rows[i];
+
+		if (row->address <= address && address < row->end)
+			return row->line > search->at.line && is_own_row(search->instance, row);
+	}
+	return false;
+}
+
+static void collect_writes(struct resolver *resolver, struct decoder *decoder,
+			   const struct search *search, struct early *early)
+{
+	uint64_t address = early->first;
+	size_t length = 0;
+	const uint8_t *code = target_bytes(resolver->target, address, &length);
+	struct effect effect;
+	struct insn insn;
+
+	while (code && length && address < search->at.address) {
+		decoder_next(decoder, code, length, address, &insn);
+		if (!insn.length)
+			return;
+		decoder_effect(decoder, &effect);
+		if (is_of_later(search, address))
+			pending_add(resolver, &effect, early->line, address + insn.length, 0, &early->done);
+		address += insn.length;
+		code += insn.length;
+		length -= insn.length;
+	}
+}
+
+const struct early *early_find(struct resolver *resolver, const struct instance *instance,
+			       const struct row *rows, unsigned nrows, const struct flow *flow,
+			       struct position at)
+{
+	struct search search = {.instance = instance, .rows = rows, .nrows = nrows, .at = at};
+	const struct row *first;
+	struct decoder *decoder;
+	struct early *early;
+
+	search.has_marks = has_marks(rows, nrows);
+	if (!flow || is_marked(&search))
+		return NULL;
+	search.start = flow_straight_start(flow, at.address);
+	first = first_early(&search);
+	if (!first || is_loop_head(&search, flow))
+		return NULL;
+	early = arena_new(resolver->arena, struct early);
+	*early = (struct early){.start = search.start, .first = first->address, .line = first->line};
+	decoder = decoder_open(resolver->arch);
+	if (decoder)
+		collect_writes(resolver, decoder, &search, early);
+	decoder_close(decoder);
+	return early;
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# --in-kernel: the kernel's own histograms, beside ktrace's tables of the same run, and what dd was told to do.
+
+# It says so when the probes are live; no event's `enable` tells.
+tracing() { # FILE
+	i=0
+	until grep -q '^ktrace: tracing' "$1"; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || fault "ktrace is not live after 60 s: $(cat "$1")"
+		usleep 100000
+	done
+}
+
+# dd writes a line about itself, too, of 30 to 36 bytes.
+OWN='!(count >= 34 && count < 40)'
+# both ARG...: two ktraces trace the same: /tmp/kernel, /tmp/own, both JSON; then work() runs.
+both() {
+	rm -f /tmp/err.kernel /tmp/err.own
+	ktrace probe --json --in-kernel -o /tmp/kernel "$@" 2>/tmp/err.kernel & first=$!
+	tracing /tmp/err.kernel
+	ktrace probe --json -o /tmp/own "$@" 2>/tmp/err.own & second=$!
+	tracing /tmp/err.own
+	work
+	kill -INT $first
+	ended $first
+	kill -INT $second
+	ended $second
+	cat /tmp/err.kernel /tmp/err.own /tmp/kernel /tmp/own
+}
+
+SIZES="1 2 3 4 5 7 8 9 15 16 17 31 32 33 40"
+
+work() {
+	for size in $SIZES; do
+		dd if=/dev/zero of=/dev/null bs=$size count=$((100 + size)) 2>/dev/null
+	done
+}
+
+# "KEY hits sum" of a table's rows, whatever else is in them, sorted.
+sums_of() { # FILE COLUMN
+	sed -n 's/^{"row":{\([^}]*\)}*,"hits":\([0-9]*\),.*"'"$2"'":{"n":[0-9]*,"sum":\([0-9]*\)[,}].*/\1 \2 \3/p' "$1" | sort
+}
+
+counts_and_sums() {
+	both --comm dd --filter "$OWN" 'vfs_write count count() sum(count) by comm'
+	due=$(for size in $SIZES; do echo "$((100 + size)) $(((100 + size) * size))"; done |
+		awk '{ n += $1; sum += $2 } END { print n, sum }')
+	same "the kernel's" "$(sums_of /tmp/kernel 'sum(count)')" "\"comm\":\"dd\" $due"
+	same "ktrace's" "$(sums_of /tmp/own 'sum(count)')" "\"comm\":\"dd\" $due"
+	has /tmp/kernel "{\"end\":{\"events\":${due% *},\"lost\":0,\"missed\":0}}"
+}
+check in-kernel-counts-and-sums counts_and_sums
+
+# The other engine's buckets are exact below 64; the kernel's go from above 2^(n-1) to 2^n.
+powers() {
+	both --comm dd --filter "$OWN" 'vfs_write count hist(count)'
+	sed -n 's/.*"buckets":\[\[\(.*\)\]\]}}$/\1/p' /tmp/own | sed 's/\],\[/\n/g' | tr , ' ' |
+		awk '{ up = 1; while (up < $1) up *= 2; n[up] += $2 } END { for (up in n) print up, n[up] }' | sort -n >/tmp/due
+	sed -n 's/.*"up_to":\[\[\(.*\)\]\]}}$/\1/p' /tmp/kernel | sed 's/\],\[/\n/g' | tr , ' ' | sort -n >/tmp/got
+	same "powers" "$(cat /tmp/got)" "$(cat /tmp/due)"
+	same "how many" "$(wc -l </tmp/got)" 7
+	for size in $SIZES; do echo "$size $((100 + size))"; done |
+		awk '{ up = 1; while (up < $1) up *= 2; n[up] += $2 } END { for (up in n) print up, n[up] }' | sort -n >/tmp/due
+	same "what dd did" "$(cat /tmp/got)" "$(cat /tmp/due)"
+}
+check in-kernel-powers powers
+
+steps() {
+	both --comm dd -e 'syscalls:sys_enter_write count() hist(count,10) by fd'
+	for file in kernel own; do
+		sed -n 's/^{"row":{"fd":1},.*"steps":\[\[\(.*\)\]\].*/\1/p' /tmp/$file >/tmp/steps.$file
+	done
+	same "steps" "$(cat /tmp/steps.kernel)" "$(cat /tmp/steps.own)"
+	same "what dd did" "$(cat /tmp/steps.kernel)" "0,$((101 + 102 + 103 + 104 + 105 + 107 + 108 + 109))],[10,$((115 +
+		116 + 117))],[30,$((131 + 132 + 133))],[40,140"
+}
+check in-kernel-steps steps
+
+# Each value a row; keys that are signed; a filter; more keys than room: what is dropped is said.
+keys() {
+	both --comm dd --filter 'count > 3 && count < 33' 'vfs_write count count() by count'
+	for file in kernel own; do
+		sed -n 's/^{"row":{"count":\([0-9]*\)},"hits":\([0-9]*\),.*/\1 \2/p' /tmp/$file | sort -n >/tmp/$file.rows
+	done
+	same "rows" "$(cat /tmp/kernel.rows)" "$(cat /tmp/own.rows)"
+	same "how many" "$(wc -l </tmp/kernel.rows)" 10
+	work() { dd if=/nothing 2>/dev/null || :; dd if=/dev/zero of=/dev/null bs=3 count=17 2>/dev/null; }
+	both --comm dd -e 'raw_syscalls:sys_exit count() by ret'
+	for file in kernel own; do
+		sed -n 's/^{"row":{"ret":\([-0-9]*\)},"hits":\([0-9]*\),.*/\1 \2/p' /tmp/$file | sort -n >/tmp/$file.rows
+	done
+	grep -q '^-2 ' /tmp/kernel.rows || fault "no ENOENT"
+	same "signed keys" "$(grep -e '^-2 ' -e '^3 ' /tmp/kernel.rows)" "$(grep -e '^-2 ' -e '^3 ' /tmp/own.rows)"
+	ktrace probe --json --in-kernel --keys 128 -o /tmp/kernel --filter 'count == 1' 'vfs_read count count() by tid' -- \
+		sh -c 'i=0; while [ $i -lt 200 ]; do dd if=/dev/zero of=/dev/null bs=1 count=1; i=$((i + 1)); done 2>/dev/null' 2>/tmp/err
+	cat /tmp/err
+	counted=$(sed -n 's/^{"row":{"tid.*"hits":\([0-9]*\),.*/\1/p' /tmp/kernel | awk '{ n += $1 } END { print n + 0 }')
+	dropped=$(sed -n 's/^{"end".*"dropped":\([0-9]*\).*/\1/p' /tmp/kernel)
+	[ "${dropped:-0}" -gt 0 ] || fault "nothing was dropped"
+	same "counted and dropped" $((counted + dropped)) 200
+	has /tmp/err "dropped: the kernel's table was full"
+}
+check in-kernel-keys keys
+
+# Its own line in a table of several places, and by what is known of the place.
+places() {
+	work() { dd if=/dev/zero of=/dev/null bs=1 count=503 2>/dev/null; }
+	both --comm dd 'vfs_write count()' 'vfs_read count()'
+	for file in kernel own; do
+		sed -n 's/^\({"row":.*"hits":[0-9]*\).*/\1/p' /tmp/$file >/tmp/$file.rows
+	done
+	same "places" "$(cat /tmp/kernel.rows)" "$(cat /tmp/own.rows)"
+	both --comm dd 'vfs_write:* count() by $line'
+	for file in kernel own; do
+		sed -n 's/^\({"row":.*"hits":[0-9]*\).*/\1/p' /tmp/$file | sort >/tmp/$file.rows
+	done
+	same "lines" "$(cat /tmp/kernel.rows)" "$(cat /tmp/own.rows)"
+	[ "$(wc -l </tmp/kernel.rows)" -gt 5 ] || fault "few lines"
+}
+check in-kernel-places-and-lines places
+
+refused() { # WORDS ARG...
+	words=$1
+	shift
+	! ktrace probe -n --in-kernel "$@" >/tmp/out 2>/tmp/err || fault "not refused: $*"
+	has /tmp/err "$words"
+}
+
+refusals() {
+	refused "'max(count)': its histograms keep sums" 'vfs_write max(count)'
+	refused "'retval': its histograms take every number for unsigned" 'vfs_write%return sum($retval)'
+	refused "'duration': it is computed" 'vfs_write%return hist($duration)'
+	refused "'pid': no record says" 'vfs_write count() by pid'
+	refused "one text as a key, not two" -e 'sched:sched_switch count() by prev_comm next_comm'
+	refused "'comm': the event doesn't record it" -e 'syscalls:sys_enter_write count() by $comm'
+	refused "at most 3 keys" 'vfs_write hist(count) by comm tid cpu'
+	refused "at most 2 values" 'vfs_write sum(count) sum(file) sum(buf)'
+	refused "one hist() at a time" 'vfs_write hist(count) hist(buf)'
+	refused "the kernel can't test the filter alone" 'vfs_write%return $duration count()' --filter 'duration > 10'
+	ktrace probe -n --in-kernel 'vfs_write hist(count) sum(count) by tid' >/tmp/out
+	has /tmp/out "hist:keys=count.log2,common_pid:vals=hitcount,count:size=8192"
+}
+check in-kernel-refusals refusals
+
+# A function of many lines: what can't be probed loses only its lines; all is defined, enabled and gone within 2 s
+# more than one line.
+many_lines() {
+	ktrace probe -n 'tcp_sendmsg_locked:*' >/tmp/out
+	number=$(sed -n 's/^\([0-9]*\) probes$/\1/p' /tmp/out)
+	[ "$number" -gt 80 ] || fault "$number probes"
+	read up _ </proc/uptime
+	ktrace probe -q 'tcp_sendmsg_locked:3 count()' -- true >/dev/null
+	read one _ </proc/uptime
+	ktrace probe -q 'tcp_sendmsg_locked:* count() by $line' -- true >/dev/null
+	read all _ </proc/uptime
+	echo "one line, all $number lines: $up $one $all" | awk '{ print $0; print "seconds", $(NF-1) - $(NF-2), $NF - $(NF-1) }' | tee -a /tmp/figures
+}
+check lines-of-a-long-function many_lines

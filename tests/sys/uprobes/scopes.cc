@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names as C++ means them: members in methods, before what is declared outside; lambdas, methods of local
+ * classes, and lines behind them in the function around. It says what its variables hold, a line for each
+ * place marked HERE. */
+#include <cstdio>
+#include <vector>
+
+int count = 1000, total = 100;
+static int hidden = 2000;
+
+struct base { int inherited = 7; };
+struct part { int x, y; };
+
+struct counter : base {
+	int count = 3, hidden = 4;
+	part inner{1, 2};
+	part *other = &inner;
+	int run(int n);
+	static int shared(int n);
+};
+
+__attribute__((noinline)) int counter::shared(int n)
+{
+	std::printf("shared count=%d n=%d\n", ::count, n); /* HERE shared */
+	return n;
+}
+
+__attribute__((noinline)) int counter::run(int n)
+{
+	int x = n * 2;
+	count++;
+	inherited = n + 40;
+	auto scale = [=, this](int q) { int z = q + x + count;
+		std::printf("lambda q=%d z=%d\n", q, z); /* HERE lambda */
+		return z;
+	};
+	std::printf("run x=%d count=%d hidden=%d inner_y=%d other_x=%d inherited=%d total=%d\n", x, count, hidden, inner.y, other->x, inherited, total); /* HERE run */
+	struct local {
+		int factor;
+		__attribute__((noinline)) int twice(int w) const
+		{
+			int r = factor * w;
+			std::printf("local factor=%d w=%d r=%d\n", factor, w, r); /* HERE local */
+			return r;
+		}
+	};
+	local one{x};
+	int sum = scale(n) + one.twice(n + 1);
+	std::printf("behind x=%d sum=%d\n", x, sum); /* HERE behind */
+	return sum + shared(n);
+}
+
+int main()
+{
+	counter c;
+	int sum = 0;
+
+	for (int i = 0; i < 5; i++)
+		sum += c.run(i);
+	return sum == -1 ? ::hidden : 0;
+}

@@ -1,0 +1,85 @@
+# Code for tests/unit/resolve_test.c, whose debug information is a table in there. Labels are looked up with nm.
+	.text
+	.globl _start
+	.type _start, @function
+_start:	ret
+	.size _start, .-_start
+
+# Without optimisation: the argument is in its slot behind the third instruction.
+	.globl plain
+	.type plain, @function
+plain:	push %rbp
+	mov %rsp, %rbp
+	mov %edi, -4(%rbp)
+plain_filled:
+	mov -4(%rbp), %eax
+	pop %rbp
+	ret
+plain_end:
+	.size plain, .-plain
+
+# The same, but a loop begins in front of the store.
+	.globl joined
+	.type joined, @function
+joined:	push %rbp
+	mov %rsp, %rbp
+joined_top:
+	mov %edi, -4(%rbp)
+	dec %edi
+	jnz joined_top
+	pop %rbp
+	ret
+joined_end:
+	.size joined, .-joined
+
+# for (i = 0; i < n; i++) sum += i;
+	.globl work
+	.type work, @function
+work:	xor %eax, %eax
+work_init:
+	xor %ecx, %ecx
+	jmp work_test
+work_body:
+	add %ecx, %eax
+work_next:
+	inc %ecx
+work_test:
+	cmp %edi, %ecx
+	jl work_body
+work_return:
+	ret
+work_end:
+	.size work, .-work
+
+# b -= i; m -= i; with b's statement behind the beginning of m's
+	.globl pair
+	.type pair, @function
+pair:	nop
+pair_begin:
+	mov %edx, %eax
+pair_b:
+	sub %esi, %edi
+pair_m:
+	sub %esi, %eax
+	ret
+pair_end:
+	.size pair, .-pair
+
+# The same from the entry on: behind b's statement a hit is still one of a call.
+	.globl early
+	.type early, @function
+early:	mov %edx, %eax
+early_b:
+	sub %esi, %edi
+early_m:
+	sub %esi, %eax
+	ret
+early_end:
+	.size early, .-early
+
+	.data
+	.globl counter
+	.type counter, @object
+	.size counter, 8
+counter: .quad 7
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * resolve/ over debug information that is a table in this file: no DWARF. Its code is resolve_code.s; where its
+ * labels are nm says, and where in the file readelf's program headers (NM and SEGMENTS in the environment).
+ */
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "arch/arch.h"
+#include "base/error.h"
+#include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
+#include "resolve/resolve.h"
+#include "spec/spec.h"
+#include "target/target.h"
+#include "arena_state.h"
+
+enum { AX = 0, SI = 4, DI = 5, BP = 6, SP = 7, IP = 16 }; /* DWARF's numbers of x86-64's registers */
+
+static const char *program; /* its path */
+
+/* What nm says of a label. */
+static uint64_t label(const char *name)
+{
+	const char *line = getenv("NM");
+	char type, found[64];
+	unsigned long long address;
+
+	for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+		if (sscanf(line, "%llx %c %63s", &address, &type, found) == 3 && !strcmp(found, name))
+			return address;
+	fail_msg("nm knows no '%s'", name);
+	return 0;
+}
+
+/* "LOAD 0x001000 0x0000000000401000 0x... 0x00002f 0x00002f R E 0x1000" */
+static uint64_t file_offset(uint64_t address)
+{
+	const char *line = getenv("SEGMENTS");
+	unsigned long long offset, start, size;
+
+	for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+		if (sscanf(line, " LOAD %llx %llx %*x %llx", &offset, &start, &size) == 3 && address >= start &&
+		    address < start + size)
+			return address - start + offset;
+	fail_msg("no segment has %#llx", (unsigned long long)address);
+	return 0;
+}
+
+static const struct type s32 = {.kind = TYPE_INT, .name = "int", .size = 4, .is_signed = true};
+static const struct type node_type = {.kind = TYPE_STRUCT, .name = "struct node", .size = 24};
+static const struct type node_pointer = {.kind = TYPE_POINTER, .name = "struct node *", .size = 8,
+					 .target = &node_type};
+static struct member node_members[] = {{"next", &node_pointer, 0, 0, 0}, {"len", &s32, 8, 0, 0},
+				       {"flags", &s32, 12, 3, 5}};
+
+/* A line of the table, at a label. */
+struct answer_row {
+	const char *label;
+	unsigned line;
+};
+
+/* A variable; up to where its location holds, and what it is then. */
+struct answer_variable {
+	const char *name;
+	enum scope scope;
+	const struct type *type;
+	enum loc_kind kind;
+	enum expr_op op;
+	uint64_t base; /* a register */
+	int64_t offset;
+	const char *where; /* a label: only in the copy that begins there; NULL: in each */
+};
+
+struct answer_copy {
+	const char *start;
+	const char *end;
+	const char *outer; /* the function around it, whose end is outer_end; NULL: it is no copy */
+	const char *outer_end;
+};
+
+struct answer_function {
+	struct function function;
+	struct answer_copy copies[3];
+	struct answer_row rows[8];
+	struct answer_variable variables[5];
+};
+
+static const struct answer_function answers[] = {
+	{{"plain", "code.c", "/src", 3, 1}, {{"plain", "plain_end", NULL, NULL}}, {{"plain", 3}, {"plain_filled", 4}},
+	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL},
+	  {"p", SCOPE_PARAMETER, &node_pointer, LOC_VALUE, EXPR_REG, DI, 0, NULL},
+	  {"counter", SCOPE_GLOBAL, &s32, LOC_MEMORY, EXPR_STATIC, 0, 0, NULL}}},
+	{{"joined", "code.c", "/src", 10, 2}, {{"joined", "joined_end", NULL, NULL}}, {{"joined", 10}, {"joined_top", 12}},
+	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL}}},
+	{{"work", "code.c", "/src", 20, 3}, {{"work", "work_end", NULL, NULL}},
+	 {{"work", 20}, {"work_init", 22}, {"work_body", 23}, {"work_next", 22}, {"work_return", 24}},
+	 {{"n", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL}}},
+	{{"pair", "code.c", "/src", 30, 5}, {{"pair", "pair_end", NULL, NULL}},
+	 {{"pair", 30}, {"pair_begin", 32}, {"pair_b", 31}, {"pair_m", 32}},
+	 {{"b", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL},
+	  {"i", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SI, 0, NULL},
+	  {"spilled", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SP, 8, NULL},
+	  {"address", SCOPE_LOCAL, &node_pointer, LOC_VALUE, EXPR_REG, SP, 8, NULL}}},
+	{{"early", "code.c", "/src", 50, 6}, {{"early", "early_end", NULL, NULL}},
+	 {{"early", 52}, {"early_b", 51}, {"early_m", 52}},
+	 {{"b", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL}}},
+	{{"tiny", "code.c", "/src", 40, 4},
+	 {{"plain_filled", "plain_end", "plain", "plain_end"}, {"work_body", "work_next", "work", "work_end"}},
+	 {{"plain_filled", 41}, {"work_body", 41}},
+	 {{"v", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, AX, 0, "work_body"}}},
+};
+
+struct answers {
+	struct debuginfo info;
+	struct arena *arena;
+};
+
+static struct arena *arena_of(struct debuginfo *info)
+{
+	return ((struct answers *)info)->arena;
+}
+
+static struct range *range_of(struct arena *arena, const char *start, const char *end)
+{
+	struct range *range = arena_new(arena, struct range);
+
+	*range = (struct range){label(start), label(end)};
+	return range;
+}
+
+static struct instance *instance_of(struct arena *arena, const struct answer_function *function,
+				    const struct answer_copy *copy)
+{
+	struct instance *instance = arena_new(arena, struct instance);
+
+	*instance = (struct instance){
+		.function = &function->function,
+		.inlined = copy->outer,
+		.entry = label(copy->start),
+		.ranges = range_of(arena, copy->start, copy->end),
+		.nranges = 1,
+		.outer = copy->outer ?: function->function.name,
+		.nouter_ranges = 1,
+		.source = function->function.source << 8 | (uint64_t)(copy - function->copies),
+		.outer_source = function->function.source << 8,
+	};
+	instance->outer_ranges = copy->outer ? range_of(arena, copy->outer, copy->outer_end) : instance->ranges;
+	return instance;
+}
+
+static struct error *tell_instances(struct debuginfo *info, const char *name, struct instance ***ret, unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < sizeof(answers) / sizeof(*answers); i++)
+		for (unsigned c = 0; answers[i].copies[c].start && !strcmp(answers[i].function.name, name); c++)
+			arena_append(arena_of(info), *ret, *count) =
+				instance_of(arena_of(info), &answers[i], &answers[i].copies[c]);
+	return NULL;
+}
+
+static struct error *tell_nobody_at(struct debuginfo *info, uint64_t address, struct instance ***ret, unsigned *count)
+{
+	(void)info;
+	(void)address;
+	*ret = NULL;
+	*count = 0;
+	return NULL;
+}
+
+static const struct answer_function *function_of(const struct instance *instance)
+{
+	return (const struct answer_function *)instance->function; /* its first member */
+}
+
+static struct error *tell_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
+			       unsigned *count)
+{
+	const struct answer_function *function = function_of(instance);
+
+	*ret = NULL;
+	*count = 0;
+	for (unsigned i = 0; function->rows[i].label; i++) {
+		uint64_t address = label(function->rows[i].label);
+
+		if (address < instance->ranges->start || address >= instance->ranges->end)
+			continue;
+		arena_append(arena_of(info), *ret, *count) = (struct row){
+			.address = address, .file = "code.c", .line = function->rows[i].line, .is_stmt = true,
+			.end = function->rows[i + 1].label ? label(function->rows[i + 1].label) :
+							     instance->ranges->end};
+	}
+	return NULL;
+}
+
+static struct error *tell_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
+				struct frame *ret)
+{
+	(void)info;
+	(void)address;
+	*ret = (struct frame){.entry = instance->outer_ranges->start, .reason = "no frame here"};
+	return NULL;
+}
+
+static struct variable variable_of(struct arena *arena, const struct answer_variable *told,
+				   const struct instance *instance)
+{
+	struct variable variable = {.name = told->name, .scope = told->scope, .type = told->type, .source = 1};
+
+	if (told->where && label(told->where) != instance->entry) {
+		variable.loc = (struct loc){.kind = LOC_ABSENT, .reason = "optimized out in this copy"};
+		return variable;
+	}
+	variable.loc.kind = told->kind;
+	variable.loc.expr = expr_offset(arena, expr_leaf(arena, told->op, told->op == EXPR_STATIC ? label(told->name) :
+							 told->base), told->offset);
+	return variable;
+}
+
+static struct error *tell_variables(struct debuginfo *info, const struct instance *instance, struct position at,
+				    bool externs, struct variable **ret, unsigned *count)
+{
+	const struct answer_variable *list = function_of(instance)->variables;
+
+	(void)at;
+	*ret = NULL;
+	*count = 0;
+	for (; list->name; list++)
+		if (externs || list->scope != SCOPE_GLOBAL)
+			arena_append(arena_of(info), *ret, *count) = variable_of(arena_of(info), list, instance);
+	return NULL;
+}
+
+static struct error *tell_variable(struct debuginfo *info, const struct instance *instance, struct position at,
+				   const char *name, struct variable **ret)
+{
+	unsigned count;
+	struct variable *all;
+	struct error *error = tell_variables(info, instance, at, true, &all, &count);
+
+	*ret = NULL;
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(all[i].name, name))
+			*ret = &all[i];
+	return error;
+}
+
+static struct error *tell_member(struct debuginfo *info, const struct type *type, const char *name,
+				 struct member **ret)
+{
+	(void)info;
+	*ret = NULL;
+	for (unsigned i = 0; type == &node_type && i < 3; i++)
+		if (!strcmp(node_members[i].name, name))
+			*ret = &node_members[i];
+	return NULL;
+}
+
+static struct error *tell_members(struct debuginfo *info, const struct type *type, struct member **ret,
+				  unsigned *count)
+{
+	(void)info;
+	*ret = node_members;
+	*count = type == &node_type ? 3 : 0;
+	return NULL;
+}
+
+static const struct debuginfo_ops ops = {
+	.name = "a table",
+	.instances = tell_instances,
+	.function_at = tell_nobody_at,
+	.rows = tell_rows,
+	.frame = tell_frame,
+	.variables = tell_variables,
+	.variable = tell_variable,
+	.member = tell_member,
+	.members = tell_members,
+};
+
+/* The error, or the sites of a spec. */
+static struct error *resolve(struct arena *arena, const char *text, struct sites **ret)
+{
+	struct answers *info = arena_new(arena, struct answers);
+	struct resolver *resolver = arena_new(arena, struct resolver);
+	struct batches *batches;
+	struct sites *none;
+	struct error *error;
+	struct spec *spec;
+
+	*ret = NULL;
+	*resolver = (struct resolver){.arena = arena, .info = &info->info, .arch = arch_find(EM_X86_64)};
+	assert_null(target_open_program(arena, program, &resolver->target));
+	info->arena = arena;
+	info->info = (struct debuginfo){&ops, resolver->target, error_new(arena, ERROR_NO_DEBUGINFO, "not in the table")};
+	error = spec_parse(arena, text, &spec);
+	assert_null(error);
+	batches = resolve_open(resolver, spec, NULL);
+	error = resolve_next(batches, ret);
+	if (!error)
+		assert_null(resolve_next(batches, &none));
+	error = resolve_close(batches, error);
+	target_close(resolver->target);
+	return error;
+}
+
+/* The sites of a spec are at these labels, in any order; how many. */
+static struct sites *are_at(struct arena *arena, const char *text, const char *const *labels)
+{
+	struct sites *sites;
+	struct error *error = resolve(arena, text, &sites);
+	unsigned count = 0;
+
+	if (error)
+		fail_msg("%s: %s", text, error->message);
+	for (; labels[count]; count++) {
+		bool found = false;
+
+		for (unsigned i = 0; i < sites->nsites; i++)
+			found = found || (sites->sites[i].address == label(labels[count]) &&
+					  sites->sites[i].offset == file_offset(label(labels[count])) &&
+					  !strcmp(sites->sites[i].path, program));
+		if (!found)
+			fail_msg("%s: nothing at %s", text, labels[count]);
+	}
+	assert_int_equal(sites->nsites, count);
+	return sites;
+}
+
+#define AT(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)
+{
+	(void)cookie;
+	if (leaf->op == EXPR_REG && leaf->value == IP)
+		return "ip";
+	return leaf->op == EXPR_REG ? arena_printf(arena, "r%d", (int)leaf->value) : NULL;
+}
+
+/* The only value of the only site is this expression. */
+static void is_worth(struct arena *arena, const char *text, const char *place, const char *expected)
+{
+	const struct site *site = are_at(arena, text, AT(place))->sites;
+
+	assert_int_equal(site->ncaptures, 1);
+	assert_true(site->captures->kind != CAPTURE_NONE);
+	assert_string_equal(expr_print(arena, site->captures->expr, leaf_text, NULL), expected);
+}
+
+static void lines(void **state)
+{
+	are_at(*state, "work", AT("work"));
+	are_at(*state, "work:0", AT("work"));
+	are_at(*state, "work:3", AT("work_body"));
+	are_at(*state, "work:4", AT("work_return"));
+	/* `for`: once when it is entered, and once a round */
+	are_at(*state, "work:2", AT("work_init", "work_next"));
+	are_at(*state, "tiny:1", AT("plain_filled", "work_body"));
+}
+
+static void refusals(void **state)
+{
+	static const struct { const char *text, *word; } cases[] = {
+		{"nothing", "nothing"}, {"work zork", "zork"}, {"work n->x", "n"}, {"plain p->zork", "zork"},
+		{"work:77", "77"},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sites *sites;
+		struct error *error = resolve(*state, cases[i].text, &sites);
+
+		if (!error || !strstr(error->message, cases[i].word))
+			fail_msg("%s: %s", cases[i].text, error ? error->message : "no error");
+	}
+}
+
+static void values(void **state)
+{
+	is_worth(*state, "work n", "work", "(s32)r5");
+	is_worth(*state, "plain p->len", "plain", "*(s32 *)(r5 + 8)");
+	is_worth(*state, "plain p->next->len", "plain", "*(s32 *)(*(u64 *)r5 + 8)");
+	is_worth(*state, "plain p->flags", "plain", "(s5)(*(u8 *)(r5 + 12) >> 3)");
+}
+
+/* An argument's slot holds leftovers at the entry: the point moves behind the store, unless more than calls lead
+ * there. */
+static void slots(void **state)
+{
+	struct sites *sites;
+	struct error *error;
+
+	is_worth(*state, "plain x", "plain_filled", "*(s32 *)(r6 - 4)");
+	is_worth(*state, "plain:1 x", "plain_filled", "*(s32 *)(r6 - 4)");
+	error = resolve(*state, "joined x", &sites);
+	assert_non_null(error);
+	assert_int_equal(error->code, ERROR_NO_VALUE);
+}
+
+/* What a statement before the line still has to change isn't told as it is; nor is the address of a spilled number
+ * its value. */
+static void doubts(void **state)
+{
+	static const struct { const char *text, *word; } cases[] = {
+		{"pair:2 b", "line 31"}, {"pair:2 spilled", "spilled"},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sites *sites;
+		struct error *error = resolve(*state, cases[i].text, &sites);
+
+		if (!error || error->code != ERROR_NO_VALUE || !strstr(error->message, cases[i].word))
+			fail_msg("%s: %s", cases[i].text, error ? error->message : "no error");
+	}
+	is_worth(*state, "pair:2 i", "pair_begin", "(s32)r4");
+	is_worth(*state, "pair:1 b", "pair_b", "(s32)r5");
+	is_worth(*state, "pair:2 address", "pair_begin", "r7 + 8");
+	is_worth(*state, "early:2 b", "early_m", "(s32)r5");
+}
+
+/* What one copy lacks is unavailable there alone; what all lack is an error. */
+static void copies(void **state)
+{
+	struct sites *sites = are_at(*state, "tiny v", AT("plain_filled", "work_body"));
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct capture *capture = sites->sites[i].captures;
+		bool is_there = sites->sites[i].address == label("work_body");
+
+		assert_int_equal(capture->kind, is_there ? CAPTURE_VALUE : CAPTURE_NONE);
+		if (!is_there)
+			assert_non_null(strstr(capture->reason, "optimized out in this copy"));
+		assert_true(sites->sites[i].inlined);
+	}
+}
+
+/* A static is at its address; in a program that may lie anywhere, at a distance from the probed instruction. */
+static void statics(void **state)
+{
+	const struct site *site = are_at(*state, "plain counter", AT("plain"))->sites;
+
+	const char *pie = arena_printf(*state, "*(s32 *)(ip + %#llx)", (unsigned long long)(label("counter") - label("plain")));
+	const char *fixed = arena_printf(*state, "*(s32 *)0x%llx", (unsigned long long)label("counter"));
+
+	assert_int_equal(site->ncaptures, 1);
+	assert_string_equal(expr_print(*state, site->captures->expr, leaf_text, NULL),
+			    label("_start") < 0x10000 ? pie : fixed);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+		cmocka_unit_test_setup_teardown(values, setup, teardown),
+		cmocka_unit_test_setup_teardown(slots, setup, teardown),
+		cmocka_unit_test_setup_teardown(doubts, setup, teardown),
+		cmocka_unit_test_setup_teardown(copies, setup, teardown),
+		cmocka_unit_test_setup_teardown(statics, setup, teardown),
+	};
+	int failed;
+
+	program = argc > 1 ? argv[1] : "";
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);
+	return failed != 0;
+}

@@ -47,6 +47,10 @@ void resolve_constants(struct resolver *resolver, const struct filter *const *fi
 /* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);
 
+/* Whether a program's function of that name returns twice or walks the stack: a return probe of the
+ * kernel's would break it. */
+bool resolve_is_stack_magic(const char *name);
+
 /* An address of a place, without arguments: for -V. */
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */

@@ -58,6 +58,7 @@ struct point {
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */
+	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	const struct prologue *prologue; /* for a program's function; or NULL */
 	const struct pending *pending;   /* what statements before the line still have to do; or

@@ -91,11 +91,11 @@ static struct error *no_fit(const struct fitting *fitting, const struct planfile
 	struct error *error;
 
 	if (file->nvariants == 1)
-		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "'%s' was made for another build:%s", file->name,
-				  lines);
+		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "'%s' was made for another build:", file->name);
 	else
 		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "none of the %u plans in '%s' was made for what is "
-				  "here:%s", file->nvariants, file->name, lines);
+				  "here:", file->nvariants, file->name);
+	error->message = arena_printf(fitting->arena, "%s%s", error->message, lines); /* on lines of their own */
 	return error_hint(fitting->arena, error, "make one for it where its debug information is: ktrace plan; or "
 			  "--force: probes may lie elsewhere then and values be others'%s", fitting->path ?
 			  ", and the program may crash" : "");

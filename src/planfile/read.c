@@ -255,6 +255,9 @@ static struct error *read_build(struct reading *reading, enum target_kind kind)
 		return bad(reading, "'%s' is no build-id", build.id);
 	if (kind != TARGET_KERNEL && (!build.name || !*build.name))
 		return bad(reading, "the %s has no name", reading->word);
+	for (const char *c = build.name; c && *c; c++)
+		if ((unsigned char)*c < ' ')
+			return bad(reading, "the name of the %s has a control character", reading->word);
 	for (unsigned i = 0; i < variant->nbuilds; i++)
 		if (variant->builds[i].kind != TARGET_MODULE && kind != TARGET_MODULE)
 			return bad(reading, "a plan is for one kernel or one program");

@@ -70,6 +70,7 @@ struct row {
 	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
 	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
 		       * it */
+	bool is_in_order; /* the compiler's scheduler (not gcc's) leaves statements in their order */
 	uint64_t end; /* where its instructions end; equal to address: a later row has them */
 };
 

@@ -51,6 +51,15 @@ void sources_unbound(const struct sources *sources)
 		target_unbound(source->target);
 }
 
+const struct target *sources_target(const struct sources *sources, unsigned index)
+{
+	const struct source *source = sources->list;
+
+	while (source && index--)
+		source = source->next;
+	return source ? source->target : NULL;
+}
+
 static bool is_own(const char *directory)
 {
 	struct stat status;
@@ -155,16 +164,16 @@ static struct error *no_btf(struct source *source, struct error *reason)
 		"only kernels with CONFIG_DEBUG_INFO_BTF have it, and their modules");
 }
 
-/* What BTF doesn't have: the debug package's hint is the way to it. */
+/* What BTF doesn't have. reason: why there is no DWARF, and how to get it; NULL: it wasn't asked. */
 static struct error *beyond_btf(struct source *source, const struct error *reason)
 {
 	struct arena *arena = source->sources->arena;
-	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals, and there is "
-					"no other debug information in '%s'", source->target->path);
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals%s%s",
+					reason ? ", and there is nothing else: " : "", reason ? reason->message : "");
 
 	if (!reason)
-		error->message = "BTF has neither lines nor locals";
-	return error_hint(arena, error, "%s", reason ? reason->hint : "leave --debuginfo btf away");
+		return error_hint(arena, error, "leave --debuginfo btf away");
+	return reason->hint ? error_hint(arena, error, "%s", reason->hint) : error;
 }
 
 /* A module's BTF goes on where its kernel's ends. */

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "target/internal.h"
 #include "target/placing.h"
+#include "target/stock.h"
 
 const char *build_id_in(struct arena *arena, const void *notes, size_t length)
 {
@@ -53,17 +54,16 @@ const char *notes_build_id(struct arena *arena, const char *path)
 	return length > 0 ? build_id_in(arena, data, (size_t)length) : NULL;
 }
 
-static const char *running_id(struct arena *arena, const struct target *target)
+const char *target_running_id(struct arena *arena, const char *module)
 {
-	if (!target->module)
+	if (!module)
 		return notes_build_id(arena, "/sys/kernel/notes");
-	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id",
-						  target->module));
+	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id", module));
 }
 
 struct error *target_check_running(struct arena *arena, const struct target *target)
 {
-	const char *running = running_id(arena, target);
+	const char *running = target_running_id(arena, target->module);
 	struct error *error;
 
 	if (target->kind == TARGET_PROGRAM || !running || !target->build_id || !strcmp(running, target->build_id))
@@ -131,6 +131,8 @@ struct error *target_open_kernel(struct arena *arena, const char *path, const ch
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
+	if (is_vmlinuz(path))
+		return target_open_image(arena, path, cache, ret);
 	return target_open_file(arena, TARGET_KERNEL, path, ret);
 }
 

@@ -15,6 +15,11 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
 				struct target **ret) must_check;
 
+/* The same of an image that was named: symbols come from the System.map beside it where it isn't the
+ * running kernel's. */
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
+				struct target **ret) must_check;
+
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
 	struct arena *arena;

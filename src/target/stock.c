@@ -24,6 +24,7 @@
 
 #define RUNNING_BTF "/sys/kernel/btf/vmlinux"
 #define BTF_MAX     ((size_t)64 << 20)
+#define MAP_MAX     ((size_t)64 << 20)
 
 static const char *const image_places[] = {"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/boot/vmlinux-%s"};
 
@@ -36,21 +37,14 @@ static bool is_private(int fd, mode_t kind)
 	       !(status.st_mode & 022);
 }
 
-/* Makes the directory and those above it. Returns -1 when it can't be used. */
-static int open_cache(struct arena *arena, const char *cache)
+/* Returns -1 when the directory can't be used. */
+static int open_cache(const char *cache)
 {
-	char *path = arena_strdup(arena, cache ?: "");
 	int fd;
 
-	if (!cache)
+	if (!cache || make_own_directory(cache))
 		return -1;
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-	mkdir(path, 0700);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open(cache, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0 && is_private(fd, S_IFDIR))
 		return fd;
 	if (fd >= 0)
@@ -171,22 +165,20 @@ static struct error *open_cached(struct stock *stock, struct target **ret)
 	return error;
 }
 
-/* The image with its symbols; it must be the running kernel's. */
-static struct error *open_image(struct stock *stock, const char *path, struct target **ret)
+/* The image with its symbols. is_kept: in the cache; it is the running kernel's. */
+static struct error *open_made(struct stock *stock, const char *path, const void *image, size_t length, bool is_kept,
+			       struct target **ret)
 {
-	void *image, *whole = NULL;
-	size_t length, whole_length;
+	void *whole = NULL;
+	size_t whole_length;
+	struct error *error;
 	int directory;
-	struct error *error = unpack_vmlinuz(stock->arena, path, &image, &length);
 
-	if (error)
-		return error;
-	if (is_running(stock->arena, stock->build_id, image, length) && fit_names(&stock->names, image, length))
+	if (fit_names(&stock->names, image, length))
 		whole = make_with_symbols(image, length, stock->names.list, stock->names.count, &whole_length);
-	free(image);
 	if (!whole)
-		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't the image of the kernel that runs", path);
-	directory = open_cache(stock->arena, stock->cache);
+		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
+	directory = open_cache(is_kept ? stock->cache : NULL);
 	if (directory >= 0 && keep(stock->arena, directory, stock->build_id, whole, whole_length))
 		error = open_cached(stock, ret);
 	else
@@ -194,6 +186,23 @@ static struct error *open_image(struct stock *stock, const char *path, struct ta
 	if (directory >= 0)
 		close(directory);
 	free(whole);
+	return error;
+}
+
+/* An image that is the running kernel's. */
+static struct error *open_image(struct stock *stock, const char *path, struct target **ret)
+{
+	size_t length;
+	void *image;
+	struct error *error = unpack_vmlinuz(stock->arena, path, &image, &length);
+
+	if (error)
+		return error;
+	if (is_running(stock->arena, stock->build_id, image, length))
+		error = open_made(stock, path, image, length, true, ret);
+	else
+		error = error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't the image of the kernel that runs", path);
+	free(image);
 	return error;
 }
 
@@ -243,6 +252,44 @@ static struct error *open_images(struct stock *stock, const char *release, struc
 		if (is_vmlinuz(path))
 			error = open_image(stock, path, ret);
 	}
+	return error;
+}
+
+/* "System.map-6.1" beside "vmlinuz-6.1": the symbols of a kernel that doesn't run here. */
+static const char *read_map(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length;
+
+	if (strncmp(name, "vmlinuz", strlen("vmlinuz")) != 0)
+		return NULL;
+	return file_read_sized(arena, arena_printf(arena, "%.*sSystem.map%s", (int)(name - path), path,
+						   name + strlen("vmlinuz")), MAP_MAX, &length);
+}
+
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache, struct target **ret)
+{
+	struct stock stock = {.arena = arena, .cache = cache};
+	struct error *error;
+	size_t length;
+	void *image;
+	const char *text;
+	bool is_live;
+
+	error = unpack_vmlinuz(arena, path, &image, &length);
+	if (error)
+		return error;
+	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
+	is_live = is_running(arena, stock.build_id, image, length);
+	text = is_live ? kallsyms_read(arena) : read_map(arena, path);
+	read_kernel_names(arena, text ?: "", &stock.names);
+	if (stock.names.start)
+		error = open_made(&stock, path, image, length, is_live, ret);
+	else
+		error = is_live ? no_names(arena) : error_hint(arena, error_new(
+			arena, ERROR_NO_DEBUGINFO, "'%s' has no symbols, and no System.map of this kernel is beside it", path),
+			"name the vmlinux that it was made of: -k VMLINUX");
+	free(image);
 	return error;
 }
 

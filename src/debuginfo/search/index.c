@@ -315,30 +315,6 @@ static void put_old_names(struct strbuf *text, struct arena *arena, struct index
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
 }
 
-/* Nothing is created in a directory that belongs to another user. */
-static bool may_make_in(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && (status.st_uid == geteuid() || !status.st_uid);
-}
-
-static int make_directory(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char parent[4096];
-
-	if (!access(path, F_OK))
-		return 0;
-	if (errno != ENOENT || !slash || slash == path || (size_t)(slash - path) >= sizeof(parent))
-		return -1;
-	memcpy(parent, path, (size_t)(slash - path));
-	parent[slash - path] = '\0';
-	if (make_directory(parent) || !may_make_in(parent))
-		return -1;
-	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
-}
-
 /* Writes a temporary file and renames it, so that nobody reads half a file. */
 static void replace_file(struct arena *arena, int directory, const char *name, const struct strbuf *text)
 {
@@ -419,7 +395,7 @@ void index_write(struct dwarf_info *info)
 
 	for (const struct searched *at = info->searched; at; at = at->next)
 		is_new |= !at->is_recalled;
-	if (!index || !is_new || make_directory(index->directory))
+	if (!index || !is_new || make_own_directory(index->directory))
 		return;
 	directory = open_directory(index->directory);
 	if (directory < 0)

@@ -20,12 +20,6 @@ struct search {
 	uint64_t start; /* of the straight-line code that leads to the position */
 };
 
-static bool is_own(const struct search *search, const struct row *row)
-{
-	return row->line >= search->instance->function->line &&
-	       !strcmp(row->file, search->instance->function->file);
-}
-
 /* Whether the position is a statement frontier: then the statements before it are told apart from
  * those behind it, whatever became of their instructions. */
 static bool is_marked(const struct search *search)
@@ -42,7 +36,8 @@ static bool is_marked(const struct search *search)
 /* A row of a later line in the straight-line code before the position. */
 static bool is_early(const struct search *search, const struct row *row)
 {
-	return row->line > search->at.line && is_own(search, row) && row->address >= search->start &&
+	return row->line > search->at.line && is_own_row(search->instance, row) &&
+	       row->address >= search->start &&
 	       (search->has_marks ? row->is_mark && row->address <= search->at.address :
 		has_instruction(row) && row->address < search->at.address);
 }
@@ -67,7 +62,7 @@ static bool is_loop_head(const struct search *search, const struct flow *flow)
 	for (unsigned i = 0; i < search->nrows; i++) {
 		const struct row *row = &search->rows[i];
 
-		if (row->line < search->at.line && is_own(search, row) && has_instruction(row) &&
+		if (row->line < search->at.line && is_own_row(search->instance, row) && has_instruction(row) &&
 		    row->address >= search->start && row->address < end)
 			return false;
 	}
@@ -81,13 +76,13 @@ static bool is_of_later(const struct search *search, uint64_t address)
 		const struct row *row = &search->rows[i];
 
 		if (row->address <= address && address < row->end)
-			return row->line > search->at.line && is_own(search, row);
+			return row->line > search->at.line && is_own_row(search->instance, row);
 	}
 	return false;
 }
 
-static void collect_writes(struct resolver *resolver, struct decoder *decoder, const struct search *search,
-			   struct early *early)
+static void collect_writes(struct resolver *resolver, struct decoder *decoder,
+			   const struct search *search, struct early *early)
 {
 	uint64_t address = early->first;
 	size_t length = 0;
@@ -101,7 +96,7 @@ static void collect_writes(struct resolver *resolver, struct decoder *decoder, c
 			return;
 		decoder_effect(decoder, &effect);
 		if (is_of_later(search, address))
-			early->written |= effect.written;
+			pending_add(resolver, &effect, early->line, address + insn.length, 0, &early->done);
 		address += insn.length;
 		code += insn.length;
 		length -= insn.length;
@@ -117,8 +112,7 @@ const struct early *early_find(struct resolver *resolver, const struct instance 
 	struct decoder *decoder;
 	struct early *early;
 
-	for (unsigned i = 0; i < nrows; i++)
-		search.has_marks |= rows[i].is_mark;
+	search.has_marks = has_marks(rows, nrows);
 	if (!flow || is_marked(&search))
 		return NULL;
 	search.start = flow_straight_start(flow, at.address);

@@ -85,6 +85,11 @@ struct pending {
 	} *list;
 	unsigned count;
 };
+struct effect;
+/* Adds what an instruction writes. changed: registers that no longer have their values at the
+ * position. */
+void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
+		 uint64_t changed, struct pending *pending);
 const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
 				   const struct row *rows, unsigned nrows, const struct flow *flow,
 				   struct position at);
@@ -99,7 +104,7 @@ struct early {
 	uint64_t start; /* of the straight-line code */
 	uint64_t first; /* address of the first of their rows */
 	unsigned line;  /* its line */
-	uint64_t written; /* registers that they changed, one bit each */
+	struct pending done; /* what their instructions wrote */
 };
 const struct early *early_find(struct resolver *resolver, const struct instance *instance,
 			       const struct row *rows, unsigned nrows, const struct flow *flow,

@@ -24,12 +24,6 @@ struct search {
 	bool has_marks;
 };
 
-static bool is_own(const struct search *search, const struct row *row)
-{
-	return row->line >= search->instance->function->line &&
-	       !strcmp(row->file, search->instance->function->file);
-}
-
 static bool is_behind(const struct row *row, struct position at)
 {
 	return row->address != at.address ? row->address > at.address : row->view > at.view;
@@ -48,7 +42,7 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 	for (unsigned i = 0; i < search->nrows; i++) {
 		const struct row *row = &search->rows[i];
 
-		if (!is_own(search, row))
+		if (!is_own_row(search->instance, row))
 			continue;
 		if (!search->has_marks && row->line == search->at.line && row->address > address &&
 		    row->address < search->at.address + MOST_BYTES)
@@ -69,7 +63,7 @@ static unsigned earlier_line(const struct search *search, uint64_t address)
 		const struct row *row = &search->rows[i];
 
 		if (row->address <= address && address < row->end)
-			return row->line != search->at.line && is_own(search, row) &&
+			return row->line != search->at.line && is_own_row(search->instance, row) &&
 			       was_begun(search, row->line, address) ? row->line : 0;
 	}
 	return 0;
@@ -83,16 +77,15 @@ static bool may_be_pending(const struct search *search)
 
 		if (row->end > search->at.address && row->end > row->address &&
 		    row->address < search->at.address + MOST_BYTES &&
-		    row->line != search->at.line && is_own(search, row) &&
+		    row->line != search->at.line && is_own_row(search->instance, row) &&
 		    was_begun(search, row->line, row->address))
 			return true;
 	}
 	return false;
 }
 
-/* changed: registers that no longer have their values at the position. */
-static void add_write(struct resolver *resolver, const struct effect *effect, unsigned line,
-		      uint64_t end, uint64_t changed, struct pending *pending)
+void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
+		 uint64_t changed, struct pending *pending)
 {
 	struct pending_write *write = &arena_append(resolver->arena, pending->list, pending->count);
 
@@ -127,7 +120,7 @@ static void follow(struct resolver *resolver, struct decoder *decoder, const str
 		if (effect.stack == STACK_MOVED || effect.stack == STACK_LOST)
 			return;
 		if (line)
-			add_write(resolver, &effect, line, address + insn.length, changed, pending);
+			pending_add(resolver, &effect, line, address + insn.length, changed, pending);
 		changed |= effect.written;
 		address += insn.length;
 		code += insn.length;
@@ -145,8 +138,7 @@ const struct pending *pending_find(struct resolver *resolver, const struct insta
 	struct pending *pending;
 	struct decoder *decoder;
 
-	for (unsigned i = 0; i < nrows; i++)
-		search.has_marks |= rows[i].is_mark;
+	search.has_marks = has_marks(rows, nrows);
 	if (!flow || at.view == VIEW_LAST || !may_be_pending(&search))
 		return NULL;
 	pending = arena_new(resolver->arena, struct pending);

@@ -73,9 +73,9 @@ static int address_compare(const void *left, const void *right)
 }
 
 /* The points' addresses, sorted. */
-static uint64_t *addresses_of(struct resolver *resolver, const struct points *points)
+static uint64_t *addresses_of(struct arena *arena, const struct points *points)
 {
-	uint64_t *addresses = arena_array(resolver->arena, uint64_t, points->count + 1);
+	uint64_t *addresses = arena_array(arena, uint64_t, points->count + 1);
 
 	for (unsigned i = 0; i < points->count; i++)
 		addresses[i] = points->list[i].at.address;
@@ -88,6 +88,7 @@ static uint64_t *addresses_of(struct resolver *resolver, const struct points *po
  * seconds. */
 struct known {
 	struct resolver *resolver;
+	struct arena *scratch; /* for this list, which is as long as the kernel's */
 	const char *glob;
 	const uint64_t *addresses; /* of all points, sorted */
 	unsigned naddresses;
@@ -109,7 +110,7 @@ static int named_compare(const void *left, const void *right)
 
 static void list_named(struct known *known, const struct points *points, unsigned count)
 {
-	known->named = arena_array(known->resolver->arena, struct named, count + 1);
+	known->named = arena_array(known->scratch, struct named, count + 1);
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points->list[i].instance;
 		const char *scope;
@@ -144,7 +145,7 @@ static const struct instance *find_clone(struct known *known, const struct symbo
 					 const struct points *points)
 {
 	struct resolver *resolver = known->resolver;
-	const char *base = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, "."));
+	const char *base = arena_strndup(known->scratch, symbol->name, strcspn(symbol->name, "."));
 
 	if (!glob_matches(known->glob, base))
 		return clone_instance(resolver, symbol->name, symbol->address);
@@ -186,10 +187,13 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 {
 	size_t nsymbols;
 	const struct symbol *symbols = target_symbols(resolver->target, glob, &nsymbols);
-	struct known known = {resolver, glob, addresses_of(resolver, points), points->count, NULL, 0};
+	struct arena scratch;
+	struct known known = {.resolver = resolver, .scratch = &scratch, .glob = glob, .naddresses = points->count};
 	struct error *error = NULL;
 	uint64_t last = 0;
 
+	arena_init(&scratch);
+	known.addresses = addresses_of(&scratch, points);
 	for (size_t i = 0; i < nsymbols && !error; i++) {
 		const struct symbol *symbol = &symbols[i];
 
@@ -201,5 +205,6 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 		last = symbol->address;
 		error = add_symbol(&known, symbol, is_return, points);
 	}
+	arena_deinit(&scratch);
 	return error;
 }

@@ -142,6 +142,15 @@ static bool is_from_before(const struct walk *walk, const struct flow *flow, uin
 	return count;
 }
 
+/* Whether the variable is as the copy of the function was given it. */
+static bool is_as_given(const struct walk *walk)
+{
+	const struct range *holds = &walk->variable->holds;
+	uint64_t entry = walk->instance->entry;
+
+	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry && entry < holds->end;
+}
+
 /* Why the value is newer than the source has it. A statement behind the line may have set it where
  * debug information has it begin, if that is not before such a statement has code; or, without
  * code of its own, at the start of the straight-line code, if it isn't there on all ways to it. */
@@ -149,11 +158,13 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 			      const struct capture *capture)
 {
 	const struct range *holds = &walk->variable->holds;
-	const struct pending_write write = {.written = early->written};
-	bool is_older = holds->start <= early->start ? is_from_before(walk, flow, early->start) :
-			holds->start < early->first;
+	bool is_older = is_as_given(walk) ||
+			(holds->start <= early->start ? is_from_before(walk, flow, early->start) :
+			 holds->start < early->first);
 
-	if (is_older && !reads_changed(capture, &write, false))
+	for (unsigned i = 0; i < early->done.count; i++)
+		is_older &= !reads_changed(capture, &early->done.list[i], false);
+	if (is_older)
 		return NULL;
 	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
 			    "changed it already", early->line);

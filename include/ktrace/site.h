@@ -39,6 +39,7 @@ struct static_place {
 	uint64_t address;    /* EXPR_STATIC's */
 	const char *name;    /* its name after `@` in a fetch: "jiffies", "_stext+123"; NULL: it
 			      * has none */
+	const char *module;  /* NULL, or the probed module, which the object is in */
 	bool is_live;        /* used as a number, not read as memory. In a live run: */
 	uint64_t running;    /* where the object is now, or */
 	const char *reason;  /* why that isn't known */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finds a processor's row of facts by e_machine. arch.h says how to add one. */
 #include <stddef.h>
+#include <string.h>
 
 #include "arch/internal.h"
 
@@ -12,6 +13,14 @@ const struct arch *arch_find(uint16_t machine)
 {
 	for (size_t i = 0; i < sizeof(archs) / sizeof(*archs); i++)
 		if (archs[i]->machine == machine)
+			return archs[i];
+	return NULL;
+}
+
+const struct arch *arch_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(archs) / sizeof(*archs); i++)
+		if (!strcmp(archs[i]->name, name))
 			return archs[i];
 	return NULL;
 }

@@ -17,6 +17,8 @@
 
 /* Returns NULL when ktrace doesn't know the processor. */
 const struct arch *arch_find(uint16_t machine);
+/* The same by its name, "x86_64". */
+const struct arch *arch_named(const char *name);
 /* "di". Returns NULL when kprobe events have no such register. */
 const char *arch_register(const struct arch *arch, uint64_t dwarf_number);
 

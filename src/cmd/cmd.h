@@ -9,6 +9,8 @@ struct plan;
 struct target;
 
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_plan(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_run(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
@@ -19,6 +21,10 @@ struct error *cmd_clean(struct arena *arena, const struct options *options) must
 struct plan_input;
 struct spec;
 struct tracepoint;
+/* input.c: what a live run adds: CPUs, guards, bounds of strings. */
+void input_live(struct plan_input *input);
+struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count,
+			    struct plan_input *input) must_check;
 /* code.c: fills input->code with the functions that filters name. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints, unsigned count,
 	       struct plan_input *input);

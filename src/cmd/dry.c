@@ -292,34 +292,39 @@ static void spill(struct dry_run *run)
 	text->length = 0;
 }
 
-static void print_pair(struct dry_run *run, const struct plan *plan, const struct pair *pair)
+static void print_pair(const struct options *options, const struct plan *plan, const struct pair *pair,
+		       struct strbuf *out)
 {
 	char *text = pair_text(plan->arena, pair);
 
-	if (!run->options->json)
-		strbuf_printf(&run->text, "%s%s, joined %s\n", run->options->definition ? "# " : "Pair: ", pair->title,
-			      text);
+	if (!options->json)
+		strbuf_printf(out, "%s%s, joined %s\n", options->definition ? "# " : "Pair: ", pair->title, text);
+}
+
+void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out)
+{
+	for (unsigned i = 0; i < plan->npairs; i++)
+		print_pair(options, plan, &plan->pairs[i], out);
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (options->json && !role_is_companion(probe->role))
+			json_probe(out, plan, probe);
+		else if (options->json)
+			continue;
+		else if (options->definition)
+			bare_definition(out, probe);
+		else
+			text_probe(out, plan, probe, options->verbose);
+	}
 }
 
 void dry_run_print(struct dry_run *run, struct plan *plan)
 {
-	const struct options *options = run->options;
-
-	for (unsigned i = 0; i < plan->npairs; i++)
-		print_pair(run, plan, &plan->pairs[i]);
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-
-		run->nprobes += probe->kind != PROBE_SYNTHETIC && probe->kind != PROBE_TRACEPOINT;
-		if (options->json && !role_is_companion(probe->role))
-			json_probe(&run->text, plan, probe);
-		else if (options->json)
-			continue;
-		else if (options->definition)
-			bare_definition(&run->text, probe);
-		else
-			text_probe(&run->text, plan, probe, options->verbose);
-	}
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		run->nprobes += plan->probes[i].kind != PROBE_SYNTHETIC && plan->probes[i].kind != PROBE_TRACEPOINT;
+	if (!run->options->plan)
+		dry_run_text(run->options, plan, &run->text);
 	plan_forget(plan);
 	if (run->text.length >= HELD_MAX && !run->is_full)
 		spill(run);
@@ -386,12 +391,14 @@ static struct error *print_all(struct dry_run *run, struct arena *arena)
 
 struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
 {
-	if (run->nprobes > 1 && !run->options->json && !run->options->definition)
+	if (run->nprobes > 1 && !run->options->json && !run->options->definition && !run->options->plan)
 		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
+	strbuf_add(&run->text, run->command.data, run->command.length);
 	if (!error)
 		error = print_all(run, arena);
 	if (run->file)
 		fclose(run->file);
 	strbuf_deinit(&run->text);
+	strbuf_deinit(&run->command);
 	return error;
 }

@@ -11,12 +11,15 @@
 struct dry_run {
 	const struct options *options;
 	struct strbuf text; /* text not yet in the file */
+	struct strbuf command; /* the last line: what runs it elsewhere; or empty */
 	FILE *file;         /* the text before that, or NULL */
 	size_t written;     /* bytes in the file */
 	unsigned nprobes;   /* printed so far, companions included */
 	bool is_full;       /* the file can't take more */
 };
-/* Prints the plan and empties it. */
+/* Appends what -n, -D and --json print of the plan. */
+void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out);
+/* Prints the plan (unless a plan file is asked for) and empties it. */
 void dry_run_print(struct dry_run *run, struct plan *plan);
 /* Writes all of it to standard output (or -o), unless `error` is set. Returns that error, or its
  * own. */

@@ -36,11 +36,17 @@ enum kind {
 #define LIST  16u
 #define CLEAN 32u
 #define MERGE 64u
+#define PLAN  128u /* makes plans, as PROBE does */
+#define RUN   256u /* streams, as PROBE does */
 #define ALL   63u
+#define MAKES (PROBE | PLAN)
+#define SHOWS (PROBE | RUN)
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
 	 cmd_probe},
+	{"plan", 0, "SPEC... [-e EVENT...]", "write a plan, which needs no debug information to run", PLAN, cmd_plan},
+	{"run", 0, "PLAN... [-- COMMAND [ARG...]]", "trace by the plan that was made for this build", RUN, cmd_run},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
 	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
@@ -65,60 +71,64 @@ struct option_row {
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL,
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN,
 	 "the kernel's vmlinux, with debug information"},
-	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL,
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), PROBE | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
-	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), PROBE,
+	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
-	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), PROBE,
+	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), SHOWS,
 	 "resolve and print, change nothing; needs no root"},
-	{'D', "definition", NULL, KIND_FLAG, AT(definition), PROBE,
+	{'D', "definition", NULL, KIND_FLAG, AT(definition), SHOWS,
 	 "print the bare kernel definitions alone"},
-	{0, "cpus", "N", KIND_NUMBER, AT(cpus), PROBE,
+	{0, "cpus", "N", KIND_NUMBER, AT(cpus), SHOWS,
 	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
-	{'c', "count", "N", KIND_NUMBER, AT(count), PROBE, "stop after N events"},
-	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), PROBE, "stop after that time"},
-	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), PROBE,
+	{0, "plan", NULL, KIND_FLAG, AT(plan), PROBE, "for -n: print a plan, as 'ktrace plan' does"},
+	{0, "text", "TEXT", KIND_TEXT, AT(text), RUN, "the plan itself instead of a file's name, as -nv prints it"},
+	{0, "force", NULL, KIND_FLAG, AT(force), RUN,
+	 "run it though its build isn't this one: values may be wrong, programs may crash"},
+	{'c', "count", "N", KIND_NUMBER, AT(count), SHOWS, "stop after N events"},
+	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), SHOWS, "stop after that time"},
+	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), SHOWS,
 	 "only these processes, all their threads, no children"},
-	{'a', "all", NULL, KIND_FLAG, AT(all), PROBE, "every process, not only COMMAND and what it starts"},
-	{0, "comm", "NAME", KIND_LIST, AT(comms), PROBE, "only threads of that name; again: or of that"},
-	{0, "filter", "EXPR", KIND_LIST, AT(filters), PROBE,
+	{'a', "all", NULL, KIND_FLAG, AT(all), SHOWS, "every process, not only COMMAND and what it starts"},
+	{0, "comm", "NAME", KIND_LIST, AT(comms), SHOWS, "only threads of that name; again: or of that"},
+	{0, "filter", "EXPR", KIND_LIST, AT(filters), SHOWS | PLAN,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
-	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), PROBE,
+	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
-	{0, "top", "N", KIND_NUMBER, AT(top), PROBE | MERGE, "show so many rows of a table, 20 by default"},
-	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), PROBE | MERGE,
+	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
+	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), SHOWS | MERGE,
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
-	{0, "keys", "N", KIND_NUMBER, AT(keys), PROBE | MERGE,
+	{0, "keys", "N", KIND_NUMBER, AT(keys), SHOWS | MERGE,
 	 "keep so many rows of a table, 100000 by default; others are one row"},
-	{0, "folded", NULL, KIND_FLAG, AT(folded), PROBE | MERGE,
+	{0, "folded", NULL, KIND_FLAG, AT(folded), SHOWS | MERGE,
 	 "write a table as flame graph tools read it: 'main;work;malloc 12'"},
-	{0, "flame", "FILE", KIND_TEXT, AT(flame), PROBE | MERGE, "draw a table as a flame graph, an SVG file"},
-	{0, "open", "N", KIND_NUMBER, AT(open), PROBE,
+	{0, "flame", "FILE", KIND_TEXT, AT(flame), SHOWS | MERGE, "draw a table as a flame graph, an SVG file"},
+	{0, "open", "N", KIND_NUMBER, AT(open), SHOWS,
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
-	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), PROBE,
+	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), PROBE, "write the events to a file"},
-	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), PROBE,
+	{'o', "output", "FILE", KIND_TEXT, AT(output), SHOWS | PLAN, "write the events to a file"},
+	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), SHOWS,
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), PROBE | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | LINES | VARS | FUNCS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), PROBE | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
-	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | PROBE | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE, "the version"},
-	{'L', "line", NULL, KIND_VERB, 0, ALL, NULL},
-	{'V', "vars", NULL, KIND_VERB, 0, ALL, NULL},
-	{'F', "funcs", NULL, KIND_VERB, 0, ALL, NULL},
-	{'l', "list", NULL, KIND_VERB, 0, ALL, NULL},
+	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN, "the version"},
+	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
+	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
+	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
+	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
@@ -324,8 +334,12 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (verb->bit != PROBE || options->dry_run || options->definition))
-		return usage(arena, "a command after -- is for a live 'probe' only");
+	if (options->command && (!(verb->bit & SHOWS) || options->dry_run || options->definition))
+		return usage(arena, "a command after -- is for a live 'probe' or 'run' only");
+	if (options->plan && !options->dry_run)
+		return usage(arena, "--plan is for -n; or write: ktrace plan");
+	if (options->text && options->noperands)
+		return usage(arena, "--text is the plan, and no file is read");
 	if (options->cpus && !options->dry_run && !options->definition)
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
 	if (options->folded && (options->json || options->interval > 0))
@@ -344,7 +358,7 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&
-	    !options->events.count)
+	    !options->events.count && !options->text)
 		return usage(arena, arena_printf(arena, "'%s' needs an operand: ktrace %s %s",
 						 verb->name, verb->name, verb->operands));
 	return NULL;

@@ -45,6 +45,9 @@ struct options {
 	bool folded;
 	bool dry_run;
 	bool definition;
+	bool plan;
+	const char *text; /* --text: a plan */
+	bool force;
 	bool json;
 	bool verbose;
 	bool quiet;

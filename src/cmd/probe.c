@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/options.h"
+#include "cmd/plan_text.h"
 #include "cmd/sources.h"
 #include "plan/plan.h"
+#include "planfile/planfile.h"
 #include "session/session.h"
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "target/target.h"
-
-#define TEXT_BYTES 256 /* recorded of a string, unless the spec asks for more */
 
 /* $retval without a type has the function's own, by which -2 is told from 2^64 - 2. */
 static bool wants_return_type(const struct spec *spec)
@@ -78,6 +76,7 @@ struct planning {
 	struct plan_input *input;
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
+	struct plan_text *text; /* NULL: no plan file, and no command, is asked for */
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
@@ -92,11 +91,26 @@ static void take_sites(const struct planning *planning, struct sites *sites)
 	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
 }
 
+/* A plan file must have all; without it the dry run goes on. */
+static struct error *write_planned(const struct planning *planning, const struct planned *planned)
+{
+	struct plan_text *text = planning->text;
+	struct error *error = text->why_not ? NULL : plan_text_add(text, planned, planning->plan);
+
+	if (error && !planning->options->plan) {
+		text->why_not = error->message;
+		error = NULL;
+	}
+	return error;
+}
+
 /* What was planned from `first` on. */
-static struct error *take_plan(const struct planning *planning, unsigned first)
+static struct error *take_plan(const struct planning *planning, unsigned first, const struct planned *planned)
 {
 	struct error *error = tables_check(planning->resolver->arena, planning->plan, first);
 
+	if (!error && planning->text)
+		error = write_planned(planning, planned);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
 	return error;
@@ -104,12 +118,13 @@ static struct error *take_plan(const struct planning *planning, unsigned first)
 
 static struct error *plan_sites(const struct planning *planning, struct sites *sites)
 {
+	const struct sites *ends = sites;
 	unsigned first = planning->plan->nprobes;
 	struct error *error;
 
 	take_sites(planning, sites);
 	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
-	return error ? error : take_plan(planning, first);
+	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
 static struct error *plan_batches(struct planning *planning, const struct spec *spec)
@@ -141,13 +156,8 @@ static struct error *choose_resolver(struct sources *sources, const struct spec 
 }
 
 /* One place of a pair: all batches, which are kept until the other place is known too. */
-struct half {
-	const struct sites **sites;
-	unsigned count;
-};
-
 static struct error *resolve_half(struct sources *sources, const struct spec *spec, struct planning *planning,
-				  struct half *ret)
+				  const struct sites ***list, unsigned *count)
 {
 	struct resolver *bare = arena_new(sources->arena, struct resolver);
 	struct batches *batches;
@@ -164,7 +174,7 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 		if (error || !its)
 			break;
 		take_sites(planning, its);
-		arena_append(sources->arena, ret->sites, ret->count) = its;
+		arena_append(sources->arena, *list, *count) = its;
 	} while (true);
 	return resolve_close(batches, error);
 }
@@ -172,15 +182,15 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 static struct error *plan_both(struct sources *sources, const struct spec *spec, struct planning *planning)
 {
 	unsigned first = planning->plan->nprobes;
-	struct half start = {0}, end = {0};
-	struct error *error = resolve_half(sources, spec->pairing->start, planning, &start);
+	struct planned all = {0};
+	struct error *error = resolve_half(sources, spec->pairing->start, planning, &all.starts, &all.nstarts);
 
 	if (!error)
-		error = resolve_half(sources, spec, planning, &end);
+		error = resolve_half(sources, spec, planning, &all.ends, &all.nends);
 	if (!error)
-		error = plan_pair(sources->arena, planning->input, start.sites, start.count, end.sites, end.count,
+		error = plan_pair(sources->arena, planning->input, all.starts, all.nstarts, all.ends, all.nends,
 				  planning->plan);
-	return error ? error : take_plan(planning, first);
+	return error ? error : take_plan(planning, first, &all);
 }
 
 static struct error *plan_spec(struct sources *sources, const struct spec *spec,
@@ -225,54 +235,66 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 	return error;
 }
 
-static struct error *parse_filters(struct arena *arena, const struct options *options,
-				   struct plan_input *input)
+static struct error *end_text(const struct planning *planning, struct error *error)
 {
-	const struct filter **filters = arena_array(arena, const struct filter *, options->filters.count + 1);
-	struct error *error = NULL;
+	struct plan_text *text = planning->text;
 
-	input->filters = filters;
-	input->filter_texts = options->filters.texts;
-	for (unsigned i = 0; i < options->filters.count && !error; i++)
-		error = filter_parse(arena, options->filters.texts[i], &filters[i]);
-	input->nfilters = options->filters.count;
+	plan_text_end(text);
+	if (!error && !planning->options->plan)
+		plan_text_command(text, &planning->dry->command);
+	plan_text_deinit(text);
 	return error;
-}
-
-/* A random 1 to 2 GiB; the kernel keeps 32 bits of an offset. A small number minus it isn't a
- * user address, and a traced program can't know the offset and prepare for it. */
-static uint64_t guard_offset(void)
-{
-	uint32_t random = 0x1a2b3c4d;
-
-	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
-		random ^= (uint32_t)getpid() << 8;
-	return 0x40000000 + random % 0x40000000;
 }
 
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
 	struct plan_input input = {.caps = caps, .counts_in_kernel = options->in_kernel,
-				   .counted_rows = (unsigned)options->keys};
+				   .counted_rows = (unsigned)options->keys,
+				   .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct spec **specs;
 	struct error *error = parse_specs(sources, options, &specs);
 
-	input.ncpus = dry ? (unsigned)options->cpus : possible_cpus();
-	if (!dry) {
-		input.guard_offset = guard_offset();
-		input.text_bytes = TEXT_BYTES;
-	}
+	if (!dry)
+		input_live(&input);
 	if (!error)
-		error = parse_filters(sources->arena, options, &input);
+		error = input_filters(sources->arena, options->filters.texts, options->filters.count, &input);
+	if (!error && dry && (options->plan || (options->verbose && !options->json && !options->definition))) {
+		planning.text = arena_new(sources->arena, struct plan_text);
+		plan_text_begin(planning.text, sources->arena, sources, &input, options->plan ? &dry->text : NULL);
+	}
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = plan_spec(sources, specs[i], &planning);
 		if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
 	arena_deinit(&planning.batch);
-	return error ? error : plan_events(sources->arena, options, &input, plan);
+	if (!error)
+		error = plan_events(sources->arena, options, &input, plan);
+	return planning.text ? end_text(&planning, error) : error;
+}
+
+/* An end that isn't recorded leaves its start to the next end of the same values. So where a task that
+ * isn't traced may be the one that ends a pair, all must be. A program's own tasks are, all of them. */
+static struct error *check_whom(struct arena *arena, const struct options *options, const struct plan *plan)
+{
+	bool is_some = !options->all && (options->pids.count || options->command);
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+		const struct pairing *pairing = probe->pair ? plan->pairs[probe->pair - 1].pairing : NULL;
+
+		if (!pairing || !pairing->njoins || !(options->comms.count || (is_some && !probe->site->path)))
+			continue;
+		return error_hint(arena, error_at(
+			error_new(arena, ERROR_USAGE, "a task that isn't traced may end this pair, which %s holds back",
+				  options->comms.count ? "--comm" : options->pids.count ? "-p" : "COMMAND"),
+			probe->spec->text, pairing->joins[0].span),
+			"%s; --filter 'comm == \"NAME\"' chooses by the task that began it",
+			options->comms.count ? "leave --comm away" : "add -a");
+	}
+	return NULL;
 }
 
 /* Only for a live run: a dry run prints this on standard output. */
@@ -303,7 +325,7 @@ static struct error *go_live(struct sources *sources, struct plan *plan, struct 
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)
 {
-	bool live = !options->dry_run && !options->definition;
+	bool live = !options->dry_run && !options->definition && !options->plan;
 	struct caps caps = caps_assumed();
 	struct sources sources;
 	struct dry_run dry = {.options = options};
@@ -318,6 +340,8 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		return error;
 	sources_init(&sources, arena, options);
 	error = make_plan(&sources, options, &caps, live ? NULL : &dry, &plan);
+	if (!error && live)
+		error = check_whom(arena, options, &plan);
 	if (!error && live && options->verbose)
 		tell_places(&plan);
 	if (!error && live && options->program)
@@ -331,4 +355,12 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		error = dry_run_end(&dry, arena, error);
 	sources_deinit(&sources);
 	return error;
+}
+
+struct error *cmd_plan(struct arena *arena, const struct options *options)
+{
+	struct options planning = *options;
+
+	planning.dry_run = planning.plan = true;
+	return cmd_probe(arena, &planning);
 }

@@ -51,6 +51,15 @@ void sources_unbound(const struct sources *sources)
 		target_unbound(source->target);
 }
 
+const struct target *sources_target(const struct sources *sources, unsigned index)
+{
+	const struct source *source = sources->list;
+
+	while (source && index--)
+		source = source->next;
+	return source ? source->target : NULL;
+}
+
 static bool is_own(const char *directory)
 {
 	struct stat status;

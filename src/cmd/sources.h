@@ -26,6 +26,9 @@ void sources_expect(struct sources *sources, const char *function);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
+/* The targets that were opened so far, by index; NULL behind the last. */
+const struct target *sources_target(const struct sources *sources, unsigned index);
+
 /* source_text.c: the text of a source file named by debug information, below `dir` (-s), or, if
  * NULL, at its own path. Returns NULL when it isn't there, or must not be shown: *refused then
  * says why. */

@@ -107,10 +107,12 @@ static void look_for_marks(struct reading *reading, Dwarf_Line *line)
 	reading->last_line = number;
 }
 
-static void set_marks(struct row *rows, unsigned count)
+static void set_kind(struct reading *reading, bool is_gcc)
 {
-	for (unsigned i = 0; i < count; i++)
-		rows[i].is_mark = rows[i].is_stmt;
+	for (unsigned i = 0; i < reading->count; i++) {
+		reading->rows[i].is_mark = is_gcc && reading->has_marks && reading->rows[i].is_stmt;
+		reading->rows[i].is_in_order = !is_gcc;
+	}
 }
 
 /* Any row ends the previous one, whether it is the instance's or not. */
@@ -144,7 +146,8 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
 				break;
 			end_row(reading, address + info->bias);
-			look_for_marks(reading, line);
+			if (address + info->bias < sorted[i].end) /* behind it begins other code, with any row */
+				look_for_marks(reading, line);
 			if (!read_row(reading, line, &row))
 				continue;
 			arena_append(info->arena, reading->rows, reading->count) = row;
@@ -177,8 +180,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	reading.unit = unit.cu;
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading, lines, total);
-	if (reading.has_marks && is_by_gcc(&unit))
-		set_marks(reading.rows, reading.count);
+	set_kind(&reading, is_by_gcc(&unit));
 	*ret = reading.rows;
 	*count = reading.count;
 	return NULL;

@@ -44,5 +44,14 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret);
  * text. */
 typedef const char *expr_leaf_fn(void *cookie, struct arena *arena, const struct expr *leaf);
 char *expr_print(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf, void *cookie);
+/* "+", for EXPR_ADD to EXPR_GE. */
+const char *expr_operator(enum expr_op op);
+
+#define EXPR_NODES_MAX 65536 /* of an expression that is read */
+
+/* Reads what expr_print() wrote. leaf() takes a leaf's text, moves *at behind it, and returns NULL if
+ * there is none. Returns NULL if the text is no expression, or too large a one. */
+typedef const struct expr *expr_read_leaf_fn(void *cookie, struct arena *arena, const char **at);
+const struct expr *expr_read(struct arena *arena, const char *text, expr_read_leaf_fn *leaf, void *cookie);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints an expression as C-like text, fully parenthesised except for the outermost pair; a cast is
- * printed as (s32), a load as *(u32 *).
+ * printed as (s32), a load as *(u32 *), of user memory *(u32 __user *).
  */
 #include "expr/expr.h"
 
-static const char *operator_text(enum expr_op op)
+const char *expr_operator(enum expr_op op)
 {
 	switch (op) {
 	case EXPR_ADD: return "+";
@@ -43,8 +43,8 @@ static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf
 static char *print_load(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,
 			void *cookie)
 {
-	return arena_printf(arena, "*(%c%u *)%s", expr->is_signed ? 's' : 'u', expr->size * 8u,
-			    print_inner(arena, expr->a, leaf, cookie, false));
+	return arena_printf(arena, "*(%c%u %s*)%s", expr->is_signed ? 's' : 'u', expr->size * 8u,
+			    expr->is_user ? "__user " : "", print_inner(arena, expr->a, leaf, cookie, false));
 }
 
 static char *print_binary(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,
@@ -57,7 +57,7 @@ static char *print_binary(struct arena *arena, const struct expr *expr, expr_lea
 		return arena_printf(arena, outermost ? "%s - %s" : "(%s - %s)", a,
 				    number_text(arena, -expr->b->value));
 	return arena_printf(arena, outermost ? "%s %s %s" : "(%s %s %s)", a,
-			    operator_text(expr->op), b);
+			    expr_operator(expr->op), b);
 }
 
 static char *print_if(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,

@@ -47,6 +47,10 @@ void resolve_constants(struct resolver *resolver, const struct filter *const *fi
 /* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);
 
+/* Whether a program's function of that name returns twice or walks the stack: a return probe of the
+ * kernel's would break it. */
+bool resolve_is_stack_magic(const char *name);
+
 /* An address of a place, without arguments: for -V. */
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
@@ -54,6 +58,7 @@ struct point {
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */
+	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	const struct prologue *prologue; /* for a program's function; or NULL */
 	const struct pending *pending;   /* what statements before the line still have to do; or

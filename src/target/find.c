@@ -54,17 +54,16 @@ const char *notes_build_id(struct arena *arena, const char *path)
 	return length > 0 ? build_id_in(arena, data, (size_t)length) : NULL;
 }
 
-static const char *running_id(struct arena *arena, const struct target *target)
+const char *target_running_id(struct arena *arena, const char *module)
 {
-	if (!target->module)
+	if (!module)
 		return notes_build_id(arena, "/sys/kernel/notes");
-	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id",
-						  target->module));
+	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id", module));
 }
 
 struct error *target_check_running(struct arena *arena, const struct target *target)
 {
-	const char *running = running_id(arena, target);
+	const char *running = target_running_id(arena, target->module);
 	struct error *error;
 
 	if (target->kind == TARGET_PROGRAM || !running || !target->build_id || !strcmp(running, target->build_id))

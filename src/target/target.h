@@ -35,6 +35,8 @@ void target_close(struct target *target);
  * before anything else is done: tracing, or opening another program. */
 void target_unbound(const struct target *target);
 
+/* The build-id of the running kernel, or of a loaded module; NULL when it isn't known. */
+const char *target_running_id(struct arena *arena, const char *module);
 /* Returns ERROR_NO_DEBUGINFO, naming both build-ids, when the target isn't what runs here. A module
  * that isn't loaded, a kernel without /sys/kernel/notes, and any program pass. */
 struct error *target_check_running(struct arena *arena, const struct target *target) must_check;

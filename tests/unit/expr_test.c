@@ -160,6 +160,35 @@ static bool interpret(const struct plain *node, const uint64_t *fetches, uint64_
 	return true;
 }
 
+static const char *leaf_text(void *cookie, struct arena *arena, const struct expr *leaf)
+{
+	(void)cookie;
+	return arena_printf(arena, "f%u", (unsigned)leaf->value);
+}
+
+static const struct expr *read_leaf(void *cookie, struct arena *arena, const char **at)
+{
+	(void)cookie;
+	if ((*at)[0] != 'f' || (*at)[1] < '0' || (*at)[1] >= '0' + FETCHES)
+		return NULL;
+	*at += 2;
+	return expr_leaf(arena, EXPR_FETCH, (uint64_t)((*at)[-1] - '0'));
+}
+
+/* Whether it is equal to what its text is read as, which has the same text. */
+static bool survives_text(struct arena *arena, const struct expr *expr, const uint64_t *fetches)
+{
+	const char *text = expr_print(arena, expr, leaf_text, NULL);
+	const struct expr *again = expr_read(arena, text, read_leaf, NULL);
+	uint64_t a = 0, b = 0;
+
+	if (!again || strcmp(expr_print(arena, again, leaf_text, NULL), text) != 0) {
+		printf("not ok '%s' is read as '%s'\n", text, again ? expr_print(arena, again, leaf_text, NULL) : "nothing");
+		return false;
+	}
+	return expr_eval(expr, fetches, &a) == expr_eval(again, fetches, &b) && a == b;
+}
+
 int main(void)
 {
 	unsigned failed = 0, valued = 0;
@@ -181,6 +210,7 @@ int main(void)
 			       i, wanted, has, got, does);
 			failed++;
 		}
+		failed += !survives_text(&arena, build(&arena, plain), fetches);
 		valued += has;
 		arena_deinit(&arena);
 	}

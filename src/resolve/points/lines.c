@@ -55,6 +55,21 @@ static struct position position_of(const struct instance *instance, const struct
 	return at;
 }
 
+/* How often a marker of the line's first statement at the address is there. */
+static unsigned count_marks(const struct instance *instance, unsigned line, const struct row *rows,
+			    unsigned nrows, uint64_t address)
+{
+	unsigned count = 0, column = 0;
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (rows[i].address != address || !rows[i].is_mark || !is_of_line(instance, &rows[i], line))
+			continue;
+		column = count ? column : rows[i].column;
+		count += rows[i].column == column;
+	}
+	return count;
+}
+
 #define ADDRESSES_MAX 4096 /* each is compared with each other, along the code between them */
 
 /* Outside the instance's code its variables have no location: such a row gets an instance
@@ -122,7 +137,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	struct flow *flow = NULL;
 	struct row *rows;
 	struct error *error;
-	unsigned nrows;
+	unsigned nrows, *views;
 
 	if (line == instance->function->line && !every)
 		return add_entries(resolver, instance, points);
@@ -151,15 +166,23 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		else
 			passes_keep_blind(instance, line, rows, nrows, &list);
 	}
+	views = arena_array(resolver->arena, unsigned, nrows + 1);
 	for (unsigned i = 0; i < list.count; i++) {
 		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
+		unsigned begun = flow && !every ? passes_begun(resolver, instance, line, rows, nrows, flow, &list,
+							       at.address, views) : 0;
 
-		points_add(resolver, points, instance_at(resolver, instance, rows, nrows, at.address), at,
-			   line);
-		points->list[points->count - 1].pending =
-			pending_find(resolver, instance, rows, nrows, flow, at);
-		points->list[points->count - 1].early =
-			early_find(resolver, instance, rows, nrows, flow, at);
+		for (unsigned j = 0; j < begun || !j; j++) {
+			at.view = begun ? views[j] : at.view;
+			points_add(resolver, points,
+				   instance_at(resolver, instance, rows, nrows, at.address), at, line);
+			points->list[points->count - 1].pending =
+				pending_find(resolver, instance, rows, nrows, flow, at);
+			points->list[points->count - 1].early =
+				early_find(resolver, instance, rows, nrows, flow, at);
+			points->list[points->count - 1].marks =
+				count_marks(instance, line, rows, nrows, at.address);
+		}
 	}
 	return NULL;
 }

@@ -122,23 +122,28 @@ static void drop(struct candidates *list, unsigned i)
 	list->count--;
 }
 
-/* An address that is only reached through another one belongs to the same pass, unless a marker
- * shows otherwise. Later ones are tried first, so that of two that lead to each other the first
- * stays. */
+/* Whether the address is only reached through another one, with no marker of another line between. */
+static bool is_continued(const struct flow *flow, const struct breaks *breaks,
+			 const struct candidates *list, uint64_t address)
+{
+	return !flow_reaches(flow, address, list->addresses, list->count) &&
+	       !flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) &&
+	       !(breaks->has_marks &&
+		 flow_reaches_from(flow, breaks->left.addresses, breaks->left.count, address,
+				   list->addresses, list->count));
+}
+
+/* An address that continues another one belongs to the same pass. Later ones are tried first, so
+ * that of two that lead to each other the first stays. */
 static void drop_continued(const struct flow *flow, const struct breaks *breaks,
 			   struct candidates *list)
 {
 	for (unsigned i = list->count; i-- > 0 && list->count > 1;) {
 		uint64_t address = list->addresses[i];
 
-		if ((breaks->has_marks && has_address(&breaks->entered, address)) ||
-		    flow_reaches(flow, address, list->addresses, list->count) ||
-		    flow_reaches_from(flow, &address, 1, address, list->addresses, list->count) ||
-		    (breaks->has_marks &&
-		     flow_reaches_from(flow, breaks->left.addresses, breaks->left.count, address,
-				       list->addresses, list->count)))
-			continue;
-		drop(list, i);
+		if (!(breaks->has_marks && has_address(&breaks->entered, address)) &&
+		    is_continued(flow, breaks, list, address))
+			drop(list, i);
 	}
 }
 
@@ -232,13 +237,67 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		  const struct row *rows, unsigned nrows, const struct flow *flow,
 		  struct candidates *list)
 {
+	struct candidates all = {arena_array(resolver->arena, uint64_t, list->count + 1), list->count};
 	struct breaks breaks;
 
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(instance, line, rows, nrows, list);
 	drop_continued(flow, &breaks, list);
 	drop_empty(flow, &breaks, list);
 	drop_leading(resolver, flow, &breaks, list);
+	if (!breaks.has_marks)
+		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
+}
+
+/* The line that follows a line's first step at the same address; 0: none does. */
+static unsigned line_behind(const struct rows *steps, unsigned i)
+{
+	for (unsigned j = i + 1; j < steps->count && steps->list[j].address == steps->list[i].address; j++)
+		if (steps->list[j].line != steps->list[i].line)
+			return steps->list[j].line;
+	return 0;
+}
+
+/* Whether what is behind a statement is what was behind its first; of several rounds, the last one's
+ * may be at another address. */
+static bool is_again(unsigned first, unsigned behind, unsigned rounds)
+{
+	return first && (behind == first || (!behind && rounds > 1));
+}
+
+/* Of an unrolled loop, the statement comes again, and what is behind it. Without that it may be a
+ * loop's head, of which the marker of a condition that isn't evaluated is left. */
+unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      const struct row *rows, unsigned nrows, const struct flow *flow,
+		      const struct candidates *list, uint64_t address, unsigned *views)
+{
+	const struct row *first = NULL, *before = NULL;
+	unsigned count = 0, behind = 0;
+	struct breaks breaks;
+	struct rows steps;
+
+	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	if (!breaks.has_marks || !has_address(&breaks.entered, address))
+		return 0;
+	collect_steps(resolver, instance, rows, nrows, true, &steps);
+	for (unsigned i = 0; i < steps.count; i++) {
+		const struct row *row = &steps.list[i];
+
+		if (row->address != address)
+			continue;
+		if (row->line == line && !first) {
+			first = row;
+			behind = line_behind(&steps, i);
+			if (before || !is_continued(flow, &breaks, list, address))
+				views[count++] = row->view;
+		} else if (row->line == line && before->line != line && row->column == first->column &&
+			   is_again(behind, line_behind(&steps, i), count)) {
+			views[count++] = row->view;
+		}
+		before = row;
+	}
+	return count;
 }
 
 /* For code that can't be decoded: addresses with no other line of the function between them

@@ -97,7 +97,7 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 
 /* Whether both are the same line's, or the same function's beginning. Lines and functions that
  * share an instruction have an event each. */
-static bool is_double(const struct point *a, const struct point *b)
+static bool is_same_line(const struct point *a, const struct point *b)
 {
 	const struct function *left = a->instance ? a->instance->function : NULL;
 	const struct function *right = b->instance ? b->instance->function : NULL;
@@ -106,7 +106,27 @@ static bool is_double(const struct point *a, const struct point *b)
 	       (!left || !right || (left->source == right->source || !strcmp(left->name, right->name)));
 }
 
-/* Instances without an instruction of their own can begin at one address: one probe serves both. */
+/* Whether both are the same pass: not if two copies, or two bodies of a loop, begin at one address,
+ * each with a marker of its own. kept: those that stay, other among them. */
+static bool is_double(const struct point *point, const struct point *other, const struct point *kept,
+		      unsigned nkept)
+{
+	unsigned there = 0;
+
+	if (!is_same_line(point, other))
+		return false;
+	if (!point->instance || !other->instance)
+		return true;
+	if (point->at.view != other->at.view)
+		return false;
+	if (point->instance->entry == other->instance->entry &&
+	    point->instance->entry_view == other->instance->entry_view)
+		return true;
+	for (unsigned i = 0; i < nkept; i++)
+		there += is_same_line(point, &kept[i]);
+	return there >= point->marks;
+}
+
 static unsigned drop_doubles(struct point *points, unsigned count)
 {
 	struct lookup by_address = {0};
@@ -118,7 +138,8 @@ static unsigned drop_doubles(struct point *points, unsigned count)
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
-		if (lookup_find(&by_address, hash, i, is_double(&points[i], &points[n])) != LOOKUP_NONE)
+		if (lookup_find(&by_address, hash, i, is_double(&points[n], &points[i], points, kept)) !=
+		    LOOKUP_NONE)
 			continue;
 		lookup_add(&scratch, &by_address, hash, kept);
 		points[kept++] = points[n];

@@ -106,6 +106,15 @@ static inline bool has_address(const struct candidates *list, uint64_t address)
 
 void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
 		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
+/* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
+ * loop. all: the addresses before any was dropped, as many as list has room for. */
+void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
+			const struct flow *flow, const struct candidates *all, struct candidates *list);
+/* The views at which the line begins at an address that was kept: several where an unrolled loop's
+ * bodies share it. views has room for nrows. Returns how many; 0: the rows don't tell. */
+unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      const struct row *rows, unsigned nrows, const struct flow *flow,
+		      const struct candidates *list, uint64_t address, unsigned *views);
 /* Of the addresses that have a marker of the declaration line, keeps those where an inlined
  * instance is entered. */
 void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,

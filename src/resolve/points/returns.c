@@ -37,7 +37,7 @@ struct returns {
 
 /* These return twice, or elsewhere, or walk the stack themselves, whatever else the file
  * contains. */
-static bool is_stack_magic(const char *name)
+bool resolve_is_stack_magic(const char *name)
 {
 	static const char *const names[] = {
 		"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
@@ -68,7 +68,7 @@ static const char *hazard(const struct returns *returns, const struct point *poi
 	const struct symbol *symbol = target_symbol_at(returns->resolver->target, point->at.address,
 						       point->symbol);
 
-	if (is_stack_magic(symbol ? symbol->name : point->symbol))
+	if (resolve_is_stack_magic(symbol ? symbol->name : point->symbol))
 		return "it returns twice or walks the stack";
 	return returns->walker && (exits->has_calls || exits->njumps || exits->unknown) ?
 	       arena_printf(returns->resolver->arena, "the program has %s", returns->walker) : NULL;

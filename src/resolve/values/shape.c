@@ -4,6 +4,7 @@
  * members down to the numbers. `as`, which the user wrote after ':', applies to every number in it.
  */
 
+#include "base/shape.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 
@@ -287,36 +288,6 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	return error;
 }
 
-/* Whether each part lies within `room` bytes: sink/ reads by the shape alone. What a reference
- * refers to lies after the outermost object, so after the struct that has the reference, too. */
-static bool is_sound(const struct shape *shape, uint64_t room)
-{
-	if (shape->size > room)
-		return false;
-	switch (shape->kind) {
-	case SHAPE_NUMBER:
-		return is_number_size(shape->size) || shape->size == 16;
-	case SHAPE_ARRAY:
-		return (uint64_t)shape->count * shape->element->size <= shape->size &&
-		       is_sound(shape->element, shape->element->size);
-	case SHAPE_STRUCT:
-		for (unsigned i = 0; i < shape->nmembers; i++) {
-			const struct shape_member *member = &shape->members[i];
-			uint64_t bytes = member->bit_size ? (member->bit_offset + member->bit_size + 7u) / 8 :
-					 member->shape->size;
-
-			if (!is_within(member->offset, bytes, room) || member->bit_size > 64 ||
-			    (member->bit_size && member->shape->kind != SHAPE_NUMBER) ||
-			    !is_sound(member->shape, member->bit_size ? member->shape->size :
-				      room - member->offset))
-				return false;
-		}
-		return true;
-	default:
-		return true;
-	}
-}
-
 struct error *make_shape(struct resolver *resolver, const struct type *type, const char *as,
 			 const struct shape **ret)
 {
@@ -333,5 +304,5 @@ struct error *make_whole_shape(struct resolver *resolver, const struct type *typ
 
 	shape->size = in.end;
 	*ret = shape;
-	return error ? error : is_sound(shape, shape->size) ? NULL : damaged(resolver, type);
+	return error ? error : shape_is_sound(shape) ? NULL : damaged(resolver, type);
 }

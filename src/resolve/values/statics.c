@@ -176,6 +176,14 @@ static struct static_place *find_place(const struct naming *naming, uint64_t add
 	return NULL;
 }
 
+/* The probed module, if the object is its own and not one that it only declares. */
+static const char *module_of(const struct resolver *resolver, uint64_t address)
+{
+	const struct target *owner = target_owner(resolver->target, &address);
+
+	return address < EXTERN_BASE ? owner->module : NULL;
+}
+
 static void add_static(struct naming *naming, uint64_t address, bool is_number)
 {
 	struct resolver *resolver = naming->resolver;
@@ -184,7 +192,7 @@ static void add_static(struct naming *naming, uint64_t address, bool is_number)
 
 	if (!place) {
 		place = &arena_append(resolver->arena, naming->list, naming->count);
-		*place = (struct static_place){.address = address};
+		*place = (struct static_place){.address = address, .module = module_of(resolver, address)};
 		if (!target_place_data(resolver->arena, resolver->target, address, &placement))
 			place->name = placement_text(resolver->arena, &placement);
 	}

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, EMPTY,
-       ENTRY, PART, LAST };
+       ENTRY, PART, STORED, BODY, COLD, LAST };
 
 static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
-				    "SPREAD", "INLINED", "PEELED", "WHILE", "EMPTY", "ENTRY", "PART"};
+				    "SPREAD", "INLINED", "PEELED", "WHILE", "EMPTY", "ENTRY", "PART",
+				    "STORED", "BODY", "COLD"};
 static volatile long passes[LAST], sink;
 
 #define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
@@ -190,6 +191,75 @@ static __attribute__((noinline)) long partly(long n)
 	return parts(n % 3) + parts(n);
 }
 
+/* Two copies that begin at one instruction: the stores become one each. */
+static inline __attribute__((always_inline)) void stored(unsigned char *p, unsigned long v)
+{
+	p[0] = v; /* AT STORED */
+	p[1] = v >> 8;
+	p[2] = v >> 16;
+	p[3] = v >> 24;
+	p[4] = v >> 32;
+	p[5] = v >> 40;
+	p[6] = v >> 48;
+	p[7] = v >> 56;
+}
+
+static __attribute__((noinline)) void storing(unsigned char *p, unsigned long v, unsigned long w)
+{
+	passes[STORED] += 2;
+	stored(p, v);
+	stored(p + 8, w);
+}
+
+/* Bodies of a loop that begin at one instruction, as nothing in them has an effect of its own. */
+static __attribute__((noinline)) unsigned bodies(const unsigned *t, unsigned long v, unsigned long w)
+{
+	unsigned x = 0, y = 0;
+
+	passes[BODY] += 7;
+#pragma GCC unroll 8
+	for (int k = 1; k < 8; k++) {
+		x ^= t[k * 32 + (v >> (k << 3) & 15)]; /* AT BODY */
+		y ^= t[k * 32 + (w >> (k << 3) & 15)];
+	}
+	return x + y;
+}
+
+static __attribute__((noinline, cold, noreturn)) void die(const char *why)
+{
+	printf("%s\n", why);
+	exit(1);
+}
+
+/* With -flto, functions without marks, the cold part of one behind another's. */
+struct slot { int next, hash; long key, value; };
+
+static __attribute__((noinline)) struct slot *cold(struct slot *s, int *free, int size, long key)
+{
+	int i = *free;
+
+	passes[COLD] += 1;
+	if (i == size)
+		die("full");
+	if (i < 0 || i > size)
+		die("none");
+	*free = i + 1;
+	s[i].next = size;
+	s[i].hash = (int)key * 31 + i; /* AT COLD */
+	s[i].key = key;
+	s[i].value = key + i;
+	return &s[i];
+}
+
+static __attribute__((noinline)) long colder(struct slot *s, long n)
+{
+	if (s->next != 8)
+		die("next");
+	if (s->key != n)
+		die("key");
+	return s->value / (n + 1);
+}
+
 int main(int argc, char **argv)
 {
 	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
@@ -198,6 +268,19 @@ int main(int argc, char **argv)
 		a[i] = i * i + argc;
 	sink = twice(a, n) + four(a, n) + fixed(a) + macro(a, n) + two(n) + spread(a, n) + both(a, n) +
 	       peeled(a, n) + entered(n) + entered(n % 4) + empty(a, n) + calling(a, n) + partly(n);
+	unsigned char bytes[16];
+	unsigned table[256];
+	struct slot slots[8];
+	int free = 0;
+
+	for (int i = 0; i < 256; i++)
+		table[i] = i * argc;
+	for (long i = 0; i < n; i++) {
+		storing(bytes, i * argc, i + argc);
+		sink = bytes[i % 16] + bodies(table, i * 0x1234567, sink);
+		sink = colder(cold(slots, &free, 8, i), i);
+		free = i % 7;
+	}
 	for (int i = 0; i < LAST; i++)
 		printf("%s %ld\n", names[i], passes[i]);
 	return 0;

@@ -74,6 +74,15 @@ struct row {
 	uint64_t end; /* where its instructions end; equal to address: a later row has them */
 };
 
+/* A function around an address. */
+struct code_place {
+	const char *function; /* NULL: it has no name */
+	const char *file; /* of the address; of what is inlined in it, the call's. NULL: not said */
+	unsigned line;
+	bool is_inlined;
+	uint64_t entry; /* not of an inlined one */
+};
+
 /* The frame of the out-of-line function around an address. cfa: its canonical frame address (DWARF
  * 5, 6.4), the same number throughout a call, as computed at that address; entry_cfa: as computed
  * at the entry. */
@@ -127,6 +136,10 @@ struct debuginfo_ops {
 	 * none. */
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
+	/* Whose code an address is: the functions inlined there, innermost first, and the one that
+	 * they are inlined in. */
+	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
+				unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into
 	 * it. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,

@@ -14,6 +14,7 @@
 #include "cmd/cmd.h"
 #include "cmd/live.h"
 #include "cmd/signals.h"
+#include "cmd/stacks.h"
 #include "sink/sink.h"
 #include "target/target.h"
 
@@ -39,6 +40,7 @@ struct live {
 	struct printer *printer;
 	struct table_view view;
 	struct symbolizer symbolizer;
+	struct unwinder unwinder;
 	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
@@ -228,6 +230,7 @@ static void wait_a_little(struct live *live)
 	};
 	int limit = time_left(live);
 
+	mapped_read(live->symbolizer.processes);
 	if (live->ended)
 		return;
 	stream_wait(live->stream, fds, 3, limit);
@@ -402,6 +405,31 @@ static struct error *finish(struct live *live)
 	return live->written ? was_written(live) : lost ? lost : unknown;
 }
 
+/* A user stack's addresses mean something in its own process. */
+static bool has_user_stack(const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->nvalues; i++)
+		if (probe->values[i].stack > STACK_KERNEL)
+			return true;
+	for (unsigned i = 0; i < probe->nstarts; i++)
+		if (probe->starts[i].stack > STACK_KERNEL)
+			return true;
+	return false;
+}
+
+static bool has_user_stacks(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (has_user_stack(&plan->probes[i]))
+			return true;
+	return false;
+}
+
+static bool needs_processes(const struct plan *plan)
+{
+	return tables_need_processes(plan) || has_user_stacks(plan);
+}
+
 static struct error *open_stream(struct live *live)
 {
 	const struct buffers *buffers;
@@ -411,8 +439,10 @@ static struct error *open_stream(struct live *live)
 		error = stream_open(live->arena, live->plan, buffers, &live->stream);
 	if (!error && live->plan->npairs && live->options->open)
 		error = stream_pairs(live->stream, (unsigned)live->options->open);
-	if (!error && tables_need_processes(live->plan))
+	if (!error && needs_processes(live->plan))
 		error = stream_processes(live->stream);
+	if (!error)
+		stream_unwinds(live->stream, &live->unwinder);
 	if (!error && live->options->pids.count)
 		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
 	return error;
@@ -477,7 +507,7 @@ static struct error *trace_in_session(struct live *live)
 		.npids = options->pids.count,
 		.comms = options->comms.texts,
 		.ncomms = options->comms.count,
-		.wants_processes = tables_need_processes(live->plan),
+		.wants_processes = needs_processes(live->plan),
 		.follows = options->command && !options->all && !options->pids.count,
 	};
 	struct error *undo, *error = session_open(live->arena, live->plan, &wanted, &live->session);
@@ -554,6 +584,10 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
 	arena_init(&live.symbolizer.frame_arena);
+	live.symbolizer.processes = arena_new(arena, struct processes);
+	if (has_user_stacks(plan))
+		mapped_open(live.symbolizer.processes);
+	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
@@ -583,6 +617,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
 	arena_deinit(&live.symbolizer.frame_arena);
+	processes_free(live.symbolizer.processes);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

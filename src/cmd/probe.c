@@ -240,10 +240,8 @@ static struct error *end_text(const struct planning *planning, struct error *err
 	struct plan_text *text = planning->text;
 
 	plan_text_end(text);
-	if (!error && !planning->options->plan) {
-		dry_run_print(planning->dry, planning->plan);
-		plan_text_command(text, &planning->dry->text);
-	}
+	if (!error && !planning->options->plan)
+		plan_text_command(text, &planning->dry->command);
 	plan_text_deinit(text);
 	return error;
 }
@@ -275,6 +273,28 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	if (!error)
 		error = plan_events(sources->arena, options, &input, plan);
 	return planning.text ? end_text(&planning, error) : error;
+}
+
+/* An end that isn't recorded leaves its start to the next end of the same values. So where a task that
+ * isn't traced may be the one that ends a pair, all must be. A program's own tasks are, all of them. */
+static struct error *check_whom(struct arena *arena, const struct options *options, const struct plan *plan)
+{
+	bool is_some = !options->all && (options->pids.count || options->command);
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+		const struct pairing *pairing = probe->pair ? plan->pairs[probe->pair - 1].pairing : NULL;
+
+		if (!pairing || !pairing->njoins || !(options->comms.count || (is_some && !probe->site->path)))
+			continue;
+		return error_hint(arena, error_at(
+			error_new(arena, ERROR_USAGE, "a task that isn't traced may end this pair, which %s holds back",
+				  options->comms.count ? "--comm" : options->pids.count ? "-p" : "COMMAND"),
+			probe->spec->text, pairing->joins[0].span),
+			"%s; --filter 'comm == \"NAME\"' chooses by the task that began it",
+			options->comms.count ? "leave --comm away" : "add -a");
+	}
+	return NULL;
 }
 
 /* Only for a live run: a dry run prints this on standard output. */
@@ -320,6 +340,8 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 		return error;
 	sources_init(&sources, arena, options);
 	error = make_plan(&sources, options, &caps, live ? NULL : &dry, &plan);
+	if (!error && live)
+		error = check_whom(arena, options, &plan);
 	if (!error && live && options->verbose)
 		tell_places(&plan);
 	if (!error && live && options->program)

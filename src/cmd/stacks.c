@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/live.h"
+#include "cmd/stacks.h"
 #include "target/kallsyms.h"
 
 static struct stack_frame *add_frame(struct symbolizer *symbolizer)
@@ -51,6 +52,12 @@ static bool is_interrupt(const struct stack_frame *frame)
 	return frame->function && (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
 }
 
+/* A kprobe's registers are those behind its breakpoint, or behind the call that stands for it. */
+static uint64_t first_address(const struct event *event, const struct value *value, uint64_t address)
+{
+	return value->is_at_place && event->ip && address - event->ip <= 8 ? event->ip : address;
+}
+
 static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
 			  unsigned count)
 {
@@ -59,10 +66,66 @@ static void kernel_frames(struct symbolizer *symbolizer, const struct value *val
 	for (unsigned i = 0; i < count; i++) {
 		struct stack_frame frame;
 
-		kernel_frame(symbolizer, addresses[i], is_exact, &frame);
+		kernel_frame(symbolizer, i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]),
+			     is_exact, &frame);
 		is_exact = is_interrupt(&frame);
 		if (value->is_at_place || symbolizer->nframes || !is_own_frame(&frame))
 			*add_frame(symbolizer) = frame;
+	}
+}
+
+static void add_named(struct symbolizer *symbolizer, const struct named *named, uint64_t address, bool is_unproven,
+		      uint64_t behind)
+{
+	for (unsigned i = 0; i < named->count; i++) {
+		struct stack_frame *frame = add_frame(symbolizer);
+
+		*frame = named->frames[i];
+		frame->address = address;
+		frame->is_unproven = is_unproven;
+		frame->offset += frame->is_inlined ? 0 : behind;
+	}
+}
+
+/* The frames at an address of user space. is_proven: whether it is for certain; set to whether the next is. */
+static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_exact, bool *is_proven)
+{
+	struct processes *processes = symbolizer->processes;
+	uint64_t call = address - !is_exact, own;
+	struct mapping *mapping = process_mapping(processes, symbolizer->event, call);
+	const struct named *named = NULL;
+	bool was_proven = *is_proven;
+
+	if (mapping && mapping_address(processes, mapping, call, &own)) {
+		named = image_name(mapping->image, own);
+		*is_proven = *is_proven && frames_has_pointer(mapping->image->frames, own);
+	} else {
+		*is_proven = false;
+	}
+	if (named) {
+		add_named(symbolizer, named, address, !was_proven, !is_exact);
+		return;
+	}
+	*add_frame(symbolizer) = (struct stack_frame){
+		.address = address,
+		.offset = mapping ? address - mapping->start + mapping->offset : 0,
+		.module = mapping ? arena_strdup(&symbolizer->frame_arena, strrchr(mapping->path, '/') ?
+						 strrchr(mapping->path, '/') + 1 : mapping->path) : NULL,
+		.is_unproven = !was_proven,
+	};
+}
+
+static void user_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
+			unsigned count)
+{
+	bool is_proven = true;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t address = addresses[i] & ~STACK_EXACT;
+		bool is_exact = value->stack == STACK_POINTERS ? !i : addresses[i] & STACK_EXACT;
+
+		is_proven |= value->stack == STACK_MEMORY;
+		user_frame(symbolizer, address, is_exact, &is_proven);
 	}
 }
 
@@ -77,6 +140,8 @@ const struct stack_frame *stack_names(void *cookie, const struct value *value, c
 	symbolizer->nframes = 0;
 	if (value->stack == STACK_KERNEL)
 		kernel_frames(symbolizer, value, datum->bytes, length);
+	else
+		user_frames(symbolizer, value, datum->bytes, length);
 	*count = value->depth && value->depth < symbolizer->nframes ? value->depth : symbolizer->nframes;
 	return symbolizer->frames;
 }

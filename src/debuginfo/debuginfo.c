@@ -59,6 +59,14 @@ struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, st
 	return info->ops->function_at ? info->ops->function_at(info, address, ret, count) : NULL;
 }
 
+struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct code_place **ret,
+			       unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->places ? info->ops->places(info, address, ret, count) : NULL;
+}
+
 struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
 					       bool has_code, bool inlined), void *cookie)

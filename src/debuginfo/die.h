@@ -53,6 +53,8 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 	return die_at(info, handle, ret);
 }
 
+/* dwarf_func_at.c: the unit whose code an address is. Returns false when there is none. */
+bool unit_at(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret);
 /* dwarf_scope.c */
 bool holds_functions(int tag);
 /* The same, or one within which a class may be declared: a function, or a block in it. */

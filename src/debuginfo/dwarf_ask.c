@@ -20,6 +20,8 @@ QUESTION(instances_at_lines, (struct debuginfo *info, const char *file, unsigned
 	 info, file, first, last, ret, count, file_known)
 QUESTION(function_at, (struct debuginfo *info, uint64_t address, struct instance ***ret, unsigned *count),
 	 info, address, ret, count)
+QUESTION(places, (struct debuginfo *info, uint64_t address, struct code_place **ret, unsigned *count),
+	 info, address, ret, count)
 QUESTION(rows, (struct debuginfo *info, const struct instance *instance, struct row **ret, unsigned *count),
 	 info, instance, ret, count)
 QUESTION(frame, (struct debuginfo *info, const struct instance *instance, uint64_t address,
@@ -61,6 +63,7 @@ const struct debuginfo_ops dwarf_ops = {
 	.instances = ask_instances,
 	.instances_at_lines = ask_instances_at_lines,
 	.function_at = ask_function_at,
+	.places = ask_places,
 	.rows = ask_rows,
 	.frame = ask_frame,
 	.variables = ask_variables,

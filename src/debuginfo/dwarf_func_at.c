@@ -63,20 +63,35 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	       unit_of(info, offset) && die_at(info, unit_of(info, offset)->die, ret);
 }
 
-static bool find_entry(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
+/* Calls take() for the units with code at the address, until it returns true. */
+static bool each_unit(struct dwarf_info *info, uint64_t address,
+		      bool (*take)(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret),
+		      Dwarf_Die *ret)
 {
 	Dwarf_Die unit;
 
-	if (unit_by_aranges(info, address, &unit) && function_entry(info, &unit, address, ret))
+	if (unit_by_aranges(info, address, &unit) && take(info, &unit, address, ret))
 		return true;
 	if (!info->code)
 		list_code(info);
 	for (size_t i = 0; i < info->nunits; i++)
 		if (ranges_contain(info->code[i].ranges, info->code[i].nranges, address) &&
-		    die_at(info, info->units[i].die, &unit) &&
-		    function_entry(info, &unit, address, ret))
+		    die_at(info, info->units[i].die, &unit) && take(info, &unit, address, ret))
 			return true;
 	return false;
+}
+
+static bool take_unit(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret)
+{
+	(void)info;
+	(void)address;
+	*ret = *unit;
+	return true;
+}
+
+bool unit_at(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
+{
+	return each_unit(info, address, take_unit, ret);
 }
 
 struct error *dwarf_function_at(struct debuginfo *base, uint64_t address, struct instance ***ret,
@@ -88,7 +103,7 @@ struct error *dwarf_function_at(struct debuginfo *base, uint64_t address, struct
 	Dwarf_Die die;
 
 	*count = 0;
-	if (!find_entry(info, address, &die) || !dwarf_diename(&die))
+	if (!each_unit(info, address, function_entry, &die) || !dwarf_diename(&die))
 		return NULL;
 	error = dwarf_instances(base, dwarf_diename(&die), ret, count);
 	for (unsigned i = 0; !error && i < *count; i++)

@@ -25,6 +25,10 @@ struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;
 
+/* dwarf_places.c */
+struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret,
+			   unsigned *count) must_check;
+
 /* dwarf_at_lines.c */
 struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
 				       unsigned last, struct instance ***ret, unsigned *count,

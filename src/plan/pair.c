@@ -65,6 +65,7 @@ void start_value(const struct pair *pair, unsigned start, struct value *ret)
 	ret->by_cpu = NULL;
 	ret->parts = NULL;
 	ret->windows = NULL;
+	ret->text = NULL;
 	ret->nparts = ret->nfetches = ret->ncpus = 0;
 	ret->finish_text = "";
 }

@@ -265,7 +265,7 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 	const struct kept *kept;
 
 	record->layout = NULL;
-	if (!key.probe)
+	if (!key.probe || (part == PART_ENTRY && decoder->is_doubtful))
 		return;
 	if (part == PART_ENTRY && !decoder_frame(decoder, probe, &key.frame))
 		return;

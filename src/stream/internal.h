@@ -153,6 +153,7 @@ struct decoder {
 	struct event event;
 	struct comm_cache *comms;
 	bool has_processes; /* set event->process */
+	bool is_doubtful; /* around this time another CPU's records were lost */
 };
 struct error *decoder_init(struct decoder *decoder, struct arena *arena, const struct plan *plan,
 			   const struct live_event *events) must_check;

@@ -2,7 +2,8 @@
 /*
  * Joins the two halves of a pair: a start is kept, decoded, until an end with the same key comes, whose
  * event then has the start's values too. As many starts as there is room for wait; beyond, the oldest is
- * given up. After a loss all are, since an end may have been lost, and a later one isn't the start's.
+ * given up. After a loss all are, since an end may have been lost, and a later one isn't the start's; so
+ * are those that begin while some CPU's records are missing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +77,9 @@ bool pairs_make_room(struct pairs *pairs, uint32_t limit)
 
 		waiting->limit = limit;
 		for (waiting->nheads = 1; waiting->nheads < limit; waiting->nheads *= 2)
-			;
-		waiting->starts = calloc(limit, sizeof(*waiting->starts));
+			continue;
+		/* one more: the start of the pair that is about to be shown */
+		waiting->starts = calloc((size_t)limit + 1, sizeof(*waiting->starts));
 		waiting->heads = malloc(waiting->nheads * sizeof(*waiting->heads));
 		if (!waiting->starts || !waiting->heads)
 			return false;
@@ -200,22 +202,19 @@ static uint32_t find(const struct waiting *waiting, const struct pairs *pairs, u
 	return at;
 }
 
-/* A free one, else the oldest. NONE: the only one there is holds the pair that is about to be
- * shown. */
+/* A free one, else the oldest. */
 static uint32_t free_start(struct waiting *waiting)
 {
 	uint32_t at = waiting->free;
 
-	if (at == NONE && waiting->used < waiting->limit)
-		return waiting->used++;
-	if (at != NONE) {
-		waiting->free = waiting->starts[at].next;
-		return at;
-	}
-	at = waiting->oldest;
-	if (at != NONE) {
+	if (waiting->counts.open == waiting->limit) {
+		at = waiting->oldest;
 		take_out(waiting, at);
 		waiting->counts.evicted++;
+	} else if (at != NONE) {
+		waiting->free = waiting->starts[at].next;
+	} else {
+		at = waiting->used++;
 	}
 	return at;
 }
@@ -294,9 +293,8 @@ static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *
 	} else {
 		at = free_start(waiting);
 	}
-	if (at == NONE || !fill(&waiting->starts[at], pairs, values, data, waiting->pair->nvalues)) {
-		if (at != NONE)
-			release(waiting, at);
+	if (!fill(&waiting->starts[at], pairs, values, data, waiting->pair->nvalues)) {
+		release(waiting, at);
 		waiting->counts.evicted++;
 		return;
 	}
@@ -358,15 +356,29 @@ static void complete(const struct start *start, struct decoder *decoder)
 	event->comm = start->comm;
 }
 
+/* A hit whose partner may be among what was lost meanwhile. */
+static void doubt(struct pair_counts *counts, bool is_start, bool is_end)
+{
+	counts->starts += is_start;
+	counts->forgotten += is_start;
+	counts->ends += is_end;
+	counts->unpaired_ends += is_end;
+}
+
 bool pairs_take(struct pairs *pairs, struct decoder *decoder, const struct layout *layout)
 {
 	const struct probe *probe = layout->probe;
 	struct waiting *waiting = &pairs->waiting[probe->pair - 1];
+	bool is_end = probe->role == ROLE_SHOWN, is_start = !is_end || waiting->pair->is_one_place;
 	uint32_t ended = NONE;
 
-	if (probe->role == ROLE_SHOWN)
+	if (decoder->is_doubtful) {
+		doubt(&waiting->counts, is_start, is_end);
+		return false;
+	}
+	if (is_end)
 		ended = end(pairs, waiting, decoder, layout);
-	if (probe->role == ROLE_START || waiting->pair->is_one_place)
+	if (is_start)
 		begin(pairs, waiting, decoder, layout);
 	if (ended == NONE)
 		return false;

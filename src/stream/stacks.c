@@ -178,7 +178,7 @@ static void unwound_stack(struct decoder *decoder, const struct value *value, st
 	if (!unwinder || decoder->stacks.used == UNWOUND_MAX || !read_memory(decoder, value, &memory))
 		return;
 	decoder->stacks.used++;
-	count = unwinder->unwind(unwinder->cookie, &decoder->event, &memory, to, &cut);
+	count = unwinder->unwind(unwinder->cookie, &decoder->event, &memory, value->depth, to, &cut);
 	*datum = (struct datum){
 		.kind = DATUM_BYTES,
 		.bytes = to,

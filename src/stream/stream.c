@@ -49,6 +49,7 @@ struct stream {
 	const struct buffers *buffers;
 	struct members *members; /* NULL: every process is asked for */
 	struct pairs *pairs; /* NULL: the plan has none */
+	uint64_t doubtful_until; /* ns; a CPU has lost records of up to then */
 	struct error *error; /* of a read inside stream_next */
 };
 
@@ -236,6 +237,18 @@ static void make_heap(struct stream *stream)
 		settle(stream, i - 1);
 }
 
+/* Records were lost in front of the CPU's next one. Until its time nobody knows what they were, and
+ * other CPUs' records may belong to them. */
+static void note_loss(struct stream *stream, const struct cpu *cpu)
+{
+	if (!cpu->has_head || !cpu->cursor.missed || cpu->is_names)
+		return;
+	if (cpu->cursor.time > stream->doubtful_until)
+		stream->doubtful_until = cpu->cursor.time;
+	if (stream->pairs)
+		pairs_forget(stream->pairs);
+}
+
 /* Reads one batch of each CPU. */
 static struct error *read_cpus(struct stream *stream)
 {
@@ -249,6 +262,7 @@ static struct error *read_cpus(struct stream *stream)
 					       stream->until);
 
 		first = first ? first : error;
+		note_loss(stream, cpu);
 		/* its next record, still in the kernel, may be as old as that */
 		if (cpu->is_full && cpu->last_time < stream->horizon)
 			stream->horizon = cpu->last_time;
@@ -288,6 +302,7 @@ static struct cpu *next_cpu(const struct stream *stream)
 static void advance(struct stream *stream, struct cpu *cpu)
 {
 	cpu_advance(cpu, &stream->shape);
+	note_loss(stream, cpu);
 	if (!cpu->has_head)
 		stream->heap[0] = stream->heap[--stream->nheap];
 	if (stream->nheap)
@@ -372,9 +387,8 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	}
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
-	if (cpu->cursor.missed && stream->pairs)
-		pairs_forget(stream->pairs);
 	cpu->cursor.missed = false;
+	stream->decoder.is_doubtful = cpu->cursor.time < stream->doubtful_until;
 	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	advance(stream, cpu);

@@ -23,10 +23,11 @@ struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint
 struct stream; /* opaque */
 
 /* Unwinds a user stack: writes up to STACK_DEPTH_MAX addresses, exact ones with STACK_EXACT, and
- * returns how many. *cut: why it isn't whole, or NULL. */
+ * returns how many. depth: most of them; 0: all.
+ * *cut: why it isn't whole, or NULL. */
 struct unwinder {
 	unsigned (*unwind)(void *cookie, const struct event *event, const struct stack_memory *memory,
-			   uint64_t *ret, const char **cut);
+			   unsigned depth, uint64_t *ret, const char **cut);
 	void *cookie;
 };
 

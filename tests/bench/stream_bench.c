@@ -3,8 +3,9 @@
  * What stream/ and sink/ cost for each event, without a kernel: pages of two CPUs are made up, with
  * events of one u64 and the comm 300 ns apart, and read from files as a live trace's are.
  *
- *	stream_bench [-j] [-o] [-t | -3] [-a COLUMNS] [-n NAMES] [ROUNDS]
+ *	stream_bench [-j] [-o] [-t | -3] [-p] [-a COLUMNS] [-n NAMES] [ROUNDS]
  *
+ * -p each event ends a pair that an earlier one of the same number began, 5000 waiting at a time, and begins one;
  * -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are of so many comms in
  * turn; -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
  * which have no comm; -3 such records with three numbers, as write(2)'s. Prints ns of CPU time per event. A
@@ -53,6 +54,7 @@ struct bench {
 	bool is_tracepoint;
 	bool has_three; /* numbers: fd, buf, count */
 	bool is_shown;
+	bool is_pair;
 	const char *columns; /* NULL: each event is printed */
 	unsigned names;
 };
@@ -139,6 +141,26 @@ static uint64_t make_instance(const struct bench *bench)
 	return events;
 }
 
+/* The probe's one number is what the start has, and what both are joined by. */
+static void make_pair(struct arena *arena, struct probe *probe, struct plan *plan)
+{
+	const struct spec *spec = probe->spec;
+	struct value *number = probe->values;
+	struct pair *pair = arena_new(arena, struct pair);
+
+	probe->starts = number;
+	probe->nstarts = 1;
+	probe->pair = 1;
+	probe->nvalues = spec->nwants;
+	probe->values = arena_array(arena, struct value, spec->nwants);
+	for (unsigned i = 0; i < spec->nwants; i++)
+		probe->values[i] = strcmp(spec->wants[i].base, DURATION) ? *number : (struct value){
+			.name = "duration", .render = RENDER_UNSIGNED, .size = 8, .is_between = true, .finish_text = ""};
+	*pair = (struct pair){.pairing = spec->pairing, .title = "", .is_one_place = true, .values = number, .nvalues = 1};
+	plan->pairs = pair;
+	plan->npairs = 1;
+}
+
 static void make_plan(struct arena *arena, const struct bench *bench, struct plan *ret)
 {
 	static const struct value numbers[] = {
@@ -149,7 +171,9 @@ static void make_plan(struct arena *arena, const struct bench *bench, struct pla
 	const unsigned count = bench->has_three ? 3 : 1;
 	struct probe *probe = arena_new(arena, struct probe);
 	struct site *site = arena_new(arena, struct site);
-	struct error *error = spec_parse(arena, arena_printf(arena, "vfs_write count %s", bench->columns ?: ""),
+	const char *text = arena_printf(arena, "vfs_write count %s %s", bench->columns ?: "",
+					bench->is_pair ? "on count" : "");
+	struct error *error = spec_parse(arena, bench->is_pair ? arena_printf(arena, "vfs_write count -> %s", text) : text,
 					 (struct spec **)&probe->spec);
 
 	if (error)
@@ -173,6 +197,8 @@ static void make_plan(struct arena *arena, const struct bench *bench, struct pla
 	probe->event = "vfs_write";
 	probe->site = site;
 	*ret = (struct plan){.probes = probe, .nprobes = 1};
+	if (bench->is_pair)
+		make_pair(arena, probe, ret);
 }
 
 static uint64_t drain(const struct bench *bench, struct stream *stream,
@@ -269,7 +295,8 @@ int main(int argc, char **argv)
 	int rounds, option;
 	double start;
 
-	while ((option = getopt(argc, argv, "jot3a:n:")) != -1) {
+	while ((option = getopt(argc, argv, "jot3pa:n:")) != -1) {
+		bench.is_pair = bench.is_pair || option == 'p';
 		if (option == 'j')
 			bench.sink = &sink_json;
 		bench.columns = option == 'a' ? optarg : bench.columns;
@@ -290,5 +317,5 @@ int main(int argc, char **argv)
 		(unsigned long long)events);
 	remove_instance(&bench);
 	strbuf_deinit(&out);
-	return seen != events;
+	return seen != (bench.is_pair ? events - (uint64_t)rounds * 5000 : events);
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds whose code an address is: the inlined functions, innermost first, and the function that they are
+ * inlined in, each with its line there.
+ */
+#include <string.h>
+
+#include "debuginfo/copies.h"
+#include "debuginfo/die.h"
+#include "debuginfo/questions.h"
+#include "debuginfo/search/search.h"
+
+#define NESTED_MAX 64u /* inlined functions around an address */
+
+struct nest {
+	Dwarf_Die dies[NESTED_MAX]; /* outermost first */
+	unsigned count;
+};
+
+/* Collects the functions around the address below a DIE. */
+static void enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address, struct nest *nest)
+{
+	Dwarf_Die die;
+
+	if (die_child(info, parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+
+		if (is_function || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+		    tag == DW_TAG_catch_block) {
+			if (!die_contains(info, &die, address))
+				continue;
+			if (is_function && nest->count < NESTED_MAX)
+				nest->dies[nest->count++] = die;
+			enclose(info, &die, address, nest);
+			return;
+		}
+		if (holds_functions(tag) && tag != DW_TAG_inlined_subroutine) {
+			enclose(info, &die, address, nest);
+			if (nest->count)
+				return;
+		}
+	} while (!die_sibling(info, &die, &die));
+}
+
+static unsigned number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+
+	return dwarf_formudata(dwarf_attr(die, name, &attribute), &number) ? 0 : (unsigned)number;
+}
+
+/* The address's own line. */
+static void own_line(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, struct code_place *ret)
+{
+	Dwarf_Line *line = split_tag(unit->cu) ? NULL : dwarf_getsrc_die(unit, address - info->bias);
+	int number;
+
+	if (!line || dwarf_lineno(line, &number) || number <= 0)
+		return;
+	ret->file = dwarf_linesrc(line, NULL, NULL);
+	ret->line = ret->file ? (unsigned)number : 0;
+}
+
+struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret, unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct nest nest = {.count = 0};
+	struct code_place next = {0};
+	Dwarf_Die unit;
+
+	*count = 0;
+	*ret = NULL;
+	if (!unit_at(info, address, &unit))
+		return NULL;
+	enclose(info, &unit, address, &nest);
+	own_line(info, &unit, address, &next);
+	for (unsigned i = nest.count; i > 0; i--) {
+		Dwarf_Die *die = &nest.dies[i - 1];
+		struct code_place place = next;
+
+		place.function = scoped_name(info, die);
+		place.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+		if (!place.is_inlined)
+			dwarf_die_entry(info, die, &place.entry);
+		arena_append(info->arena, *ret, *count) = place;
+		next = (struct code_place){.file = calling_file(info, die), .line = number_of(die, DW_AT_call_line)};
+	}
+	return NULL;
+}

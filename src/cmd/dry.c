@@ -393,10 +393,12 @@ struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error
 {
 	if (run->nprobes > 1 && !run->options->json && !run->options->definition && !run->options->plan)
 		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
+	strbuf_add(&run->text, run->command.data, run->command.length);
 	if (!error)
 		error = print_all(run, arena);
 	if (run->file)
 		fclose(run->file);
 	strbuf_deinit(&run->text);
+	strbuf_deinit(&run->command);
 	return error;
 }

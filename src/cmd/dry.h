@@ -11,6 +11,7 @@
 struct dry_run {
 	const struct options *options;
 	struct strbuf text; /* text not yet in the file */
+	struct strbuf command; /* the last line: what runs it elsewhere; or empty */
 	FILE *file;         /* the text before that, or NULL */
 	size_t written;     /* bytes in the file */
 	unsigned nprobes;   /* printed so far, companions included */

@@ -240,10 +240,8 @@ static struct error *end_text(const struct planning *planning, struct error *err
 	struct plan_text *text = planning->text;
 
 	plan_text_end(text);
-	if (!error && !planning->options->plan) {
-		dry_run_print(planning->dry, planning->plan);
-		plan_text_command(text, &planning->dry->text);
-	}
+	if (!error && !planning->options->plan)
+		plan_text_command(text, &planning->dry->command);
 	plan_text_deinit(text);
 	return error;
 }

@@ -68,16 +68,14 @@ static struct error *read_plans(struct arena *arena, const struct options *optio
 }
 
 /* The variant's filters, and those of the command line. */
-static struct error *set_filters(struct run *run)
+static struct text_list all_filters(struct arena *arena, const struct variant *variant, const struct text_list *more)
 {
-	const struct text_list *more = &run->options->filters;
-	const struct variant *variant = run->variant;
-	unsigned count = variant->nfilters + more->count;
-	const char **texts = arena_array(run->arena, const char *, count + 1);
+	struct text_list ret = {.count = variant->nfilters + more->count};
 
-	for (unsigned i = 0; i < count; i++)
-		texts[i] = i < variant->nfilters ? variant->filters[i] : more->texts[i - variant->nfilters];
-	return input_filters(run->arena, texts, count, &run->input);
+	ret.texts = arena_array(arena, const char *, ret.count + 1);
+	for (unsigned i = 0; i < ret.count; i++)
+		ret.texts[i] = i < variant->nfilters ? variant->filters[i] : more->texts[i - variant->nfilters];
+	return ret;
 }
 
 static struct error *other_definition(const struct run *run, const struct planned *planned, const char *said,
@@ -140,7 +138,7 @@ static struct error *make_plan(struct run *run, const struct options *options)
 	struct error *error = run->options->force ? NULL : check_definitions(run);
 
 	if (!error)
-		error = set_filters(run);
+		error = input_filters(run->arena, options->filters.texts, options->filters.count, &run->input);
 	if (!error)
 		error = plan_variant(run);
 	return error ? error : plan_events(run->arena, options, &run->input, &run->plan);
@@ -202,6 +200,7 @@ struct error *cmd_run(struct arena *arena, const struct options *options)
 		error = fit_variant(arena, options, &file, &run.variant, &run.program);
 	if (error)
 		return error;
+	own.filters = all_filters(arena, run.variant, &options->filters);
 	own.events.texts = run.variant->events;
 	own.events.count = run.variant->nevents;
 	return run.is_live ? trace(&run, &own) : print(&run, &own);

@@ -188,12 +188,13 @@ struct error *counted_read(struct arena *arena, const char *text, const struct c
 
 struct error *session_counted(struct session *session, struct arena *arena, unsigned probe, struct counted *ret)
 {
-	const char *file = event_file(session, probe, "hist");
+	const struct definition *definition = &session->definitions[probe];
+	const char *file = arena_printf(arena, "events/%s/%s/hist", definition->group, definition->event);
 	struct error *error;
 	char *text;
 
 	*ret = (struct counted){0};
-	if (session->definitions[probe].skipped)
+	if (definition->skipped)
 		return NULL;
 	error = tfs_read(arena, session->instance, file, &text);
 	return error ? error : counted_read(arena, text, session->plan->probes[probe].counting, ret);

@@ -43,11 +43,15 @@ struct error *btf_variables(struct debuginfo *base, const struct instance *insta
 	return NULL;
 }
 
-/* Why nothing at all is known of the function's parameters. */
+/* Why a name may well be a parameter's, though it isn't known as one; NULL: the parameters are known. */
 static struct error *undescribed(struct btf_info *info, const struct btf_place *place)
 {
-	const char *name = info->functions[place->function].name;
+	const char *name = info->functions[place->function].name, *doubt = btf_doubt(info, place);
 
+	if (info->functions[place->function].prototype)
+		return doubt ? error_hint(info->arena, error_new(info->arena, ERROR_NO_VALUE, "%s", doubt),
+					  "record registers: '%s %%%s'", name,
+					  info->input.arch->registers[info->input.arch->arguments[0]]) : NULL;
 	return error_hint(info->arena, error_new(
 		info->arena, ERROR_NO_VALUE, "BTF doesn't describe '%s': its only code is a clone, '%s'", name,
 		place->symbol->name), "record registers: %s %%%s", place->symbol->name,
@@ -69,7 +73,7 @@ struct error *btf_variable(struct debuginfo *base, const struct instance *instan
 			*ret = &list[i];
 	if (!error && !*ret)
 		error = btf_global(base, name, ret);
-	return error || *ret || info->functions[place->function].prototype ? error : undescribed(info, place);
+	return error || *ret ? error : undescribed(info, place);
 }
 
 /* BTF has the per-CPU variables alone; the symbol of the same name tells where one is. */

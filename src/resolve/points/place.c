@@ -95,15 +95,23 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	return error;
 }
 
+/* Instances of one template are one function here: which of them a row is of, where no code of
+ * either is left, the line table doesn't say. */
+static bool is_same_function(const struct function *a, const struct function *b)
+{
+	size_t length = strcspn(a->name, "<");
+
+	return a->source == b->source ||
+	       (length == strcspn(b->name, "<") && !strncmp(a->name, b->name, length));
+}
+
 /* Whether both are the same line's, or the same function's beginning. Lines and functions that
  * share an instruction have an event each. */
 static bool is_same_line(const struct point *a, const struct point *b)
 {
-	const struct function *left = a->instance ? a->instance->function : NULL;
-	const struct function *right = b->instance ? b->instance->function : NULL;
-
 	return a->at.address == b->at.address && a->line == b->line &&
-	       (!left || !right || (left->source == right->source || !strcmp(left->name, right->name)));
+	       (!a->instance || !b->instance ||
+		is_same_function(a->instance->function, b->instance->function));
 }
 
 /* Whether both are the same pass: not if two copies, or two bodies of a loop, begin at one address,

@@ -65,8 +65,11 @@ void tables_counted(struct tables *tables, unsigned probe, const struct counted 
 {
 	const struct probe *p = &tables->plan->probes[probe];
 	const struct feed *feed = &tables->feeds[probe];
-	struct datum *values = arena_array(tables->arena, struct datum, p->nvalues + 1);
+	struct datum *values;
+	struct arena arena;
 
+	arena_init(&arena); /* its own: with -i this runs for as long as the trace does */
+	values = arena_array(&arena, struct datum, p->nvalues + 1);
 	for (unsigned i = 0; i < counted->nrows; i++) {
 		const struct counted_row *from = &counted->rows[i];
 		struct event event;
@@ -80,4 +83,5 @@ void tables_counted(struct tables *tables, unsigned probe, const struct counted 
 			if (feed->table->columns[c].kind != AGGREGATE_COUNT)
 				add_sum(tables, feed, p, from, row, c);
 	}
+	arena_deinit(&arena);
 }

@@ -50,7 +50,7 @@ btf_tcp() {
 check btf-tcp-sendmsg btf_tcp
 
 btf_refused() {
-	for spec in 'tcp_sendmsg:3 size' 'type_show dev' 'net/ipv4/tcp.c:100'; do
+	for spec in 'tcp_sendmsg:3 size' 't_start m' 't_start no_such_name' 'net/ipv4/tcp.c:100'; do
 		ktrace probe "$spec" -c 1 >/tmp/out 2>/tmp/err && fault "'$spec' is accepted"
 		grep BTF /tmp/err || { cat /tmp/err; fault "'$spec': no word of BTF"; }
 	done

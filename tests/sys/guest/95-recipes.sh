@@ -3,14 +3,14 @@
 
 recipe_work() {
 	ifconfig lo up
-	nc -l -p 5000 </dev/null >/dev/null 2>&1 & server=$!
-	i=0
 	while [ ! -e /tmp/recipe.ended ]; do
 		dd if=/dev/zero of=/dev/null bs=300 count=100 2>/dev/null
-		i=$((i + 1))
-		[ $i != 3 ] || head -c 3000000 /dev/zero | nc 127.0.0.1 5000
+		nc -l -p 5000 </dev/null >/dev/null 2>&1 & server=$!
+		usleep 100000
+		head -c 300000 /dev/zero | nc 127.0.0.1 5000 || :
+		kill $server 2>/dev/null || :
+		wait $server || :
 	done
-	kill $server 2>/dev/null || :
 }
 
 # The guest has no ext4 file and loses no packet: these are only defined. Nor has it a Xen network.

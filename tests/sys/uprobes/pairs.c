@@ -83,6 +83,7 @@ __attribute__((noipa)) void inner(long number, long turn)
 
 __attribute__((noipa)) void outer(long number)
 {
+	sink -= number;
 	for (long turn = 0; turn < 3; turn++)
 		inner(number, turn); /* turn */
 }

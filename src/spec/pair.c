@@ -192,7 +192,7 @@ static void add_duration(struct arena *arena, struct spec *spec)
 	struct span span = spec->place.span;
 
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (has_name(&spec->wants[i], DURATION + 1))
+		if (has_name(&spec->wants[i], &DURATION[1]))
 			return;
 	arena_append(arena, spec->wants, spec->nwants) = (struct want){
 		.base = DURATION, .base_span = span, .span = span, .is_inner = true};

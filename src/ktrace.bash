@@ -126,7 +126,7 @@ _ktrace() {
 		compopt -o nospace 2>/dev/null
 		return
 		;;
-	-k | --vmlinux | -o | --output) _ktrace_files -f -- "$word"; return ;;
+	-k | --vmlinux | -o | --output | --flame) _ktrace_files -f -- "$word"; return ;;
 	-s | --source) _ktrace_files -d -- "$word"; return ;;
 	-m | --module)
 		_ktrace_files -f -- "$word"
@@ -138,14 +138,17 @@ _ktrace() {
 		[[ $word != lib* ]] || _ktrace_offer "$word" < <(ldconfig -p 2>/dev/null | awk '{ print $1 }')
 		return
 		;;
+	--debuginfo) _ktrace_offer "$word" < <(printf '%s\n' dwarf btf symbols); return ;;
 	-p | --pid) _ktrace_offer "$word" < <(cd /proc && printf '%s\n' [0-9]*); return ;;
-	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | -i | --interval | --keys | --sort | --top) return ;;
+	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | -i | --interval | --keys | --open | --sort | --text | --top) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p
 			s/^  *\(--[a-z-]*\).*/\1/p' | sort -u)
 	elif [[ ${#_words[@]} == 2 ]]; then
-		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p')
+		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \([a-z]\{3,\}\) .*/\1/p')
+	elif [[ ${_words[1]} == run || ${_words[1]} == merge ]]; then
+		_ktrace_files -f -- "$word"
 	else
 		_ktrace_offer "$word" < <(_ktrace_spec "$word")
 		_ktrace_stay_open

@@ -10,8 +10,8 @@
 #include "debuginfo/search/search.h"
 
 /* Finds the out-of-line function that begins there. Returns false when this unit has none. */
-static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address,
-			   Dwarf_Die *ret)
+static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, uint64_t address,
+			Dwarf_Die *ret)
 {
 	Dwarf_Die die;
 	Dwarf_Addr low;
@@ -26,10 +26,16 @@ static bool function_entry(struct dwarf_info *info, Dwarf_Die *parent, uint64_t 
 			*ret = die;
 			return true;
 		}
-		if (holds_functions(tag) && function_entry(info, &die, address, ret))
+		if ((in_c ? holds_functions(tag) : may_hold_functions(tag)) &&
+		    entry_below(info, &die, in_c, address, ret))
 			return true;
 	} while (!die_sibling(info, &die, &die));
 	return false;
+}
+
+static bool function_entry(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret)
+{
+	return entry_below(info, unit, is_c(unit), address, ret);
 }
 
 /* Lists the code ranges of each unit, as its own DIE has them. */

@@ -15,6 +15,7 @@
 struct nest {
 	Dwarf_Die dies[NESTED_MAX]; /* outermost first */
 	unsigned count;
+	bool is_local; /* lambdas and the like are searched for: below functions that lie elsewhere */
 };
 
 /* Collects the functions around the address below a DIE. */
@@ -30,8 +31,13 @@ static void enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address
 
 		if (is_function || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
 		    tag == DW_TAG_catch_block) {
-			if (!die_contains(info, &die, address))
+			if (!die_contains(info, &die, address)) {
+				if (nest->is_local)
+					enclose(info, &die, address, nest);
+				if (nest->count)
+					return;
 				continue;
+			}
 			if (is_function && nest->count < NESTED_MAX)
 				nest->dies[nest->count++] = die;
 			enclose(info, &die, address, nest);
@@ -77,6 +83,9 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 	if (!unit_at(info, address, &unit))
 		return NULL;
 	enclose(info, &unit, address, &nest);
+	nest.is_local = !nest.count && !is_c(&unit);
+	if (nest.is_local)
+		enclose(info, &unit, address, &nest);
 	own_line(info, &unit, address, &next);
 	for (unsigned i = nest.count; i > 0; i--) {
 		Dwarf_Die *die = &nest.dies[i - 1];

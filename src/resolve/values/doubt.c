@@ -175,10 +175,13 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 {
 	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
 	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
-	const struct flow *flow = is_listed && !reason ? outer_flow(walk->resolver, walk->instance) : NULL;
+	const struct flow *flow;
 
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
+	if (!is_listed || reason || (!is_constant(walk->variable) && !(is_own && point->early)))
+		return reason;
+	flow = outer_flow(walk->resolver, walk->instance); /* costs more than all the rest */
 	if (flow && is_own && point->early)
 		reason = find_newer(walk, point->early, flow, capture);
 	if (flow && !reason && is_contradicted(walk, flow, at))

@@ -21,7 +21,7 @@ struct trail {
 	unsigned nparts;
 };
 
-static bool is_constant(const struct variable *variable)
+bool is_constant(const struct variable *variable)
 {
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
 }

@@ -95,17 +95,27 @@ static bool keep(struct arena *arena, int directory, const char *name, const voi
 	return false;
 }
 
+struct stock {
+	struct arena *arena;
+	const char *cache; /* directory, or NULL */
+	const char *build_id;
+	bool may_fetch;
+	struct kernel_names names;
+};
+
 /* Opens an image that is in memory alone. */
-static struct error *open_memory(struct arena *arena, const char *shown, const void *data, size_t length,
+static struct error *open_memory(struct stock *stock, const char *shown, const void *data, size_t length,
 				 struct target **ret)
 {
 	int fd = memfd_create("vmlinux", MFD_CLOEXEC);
+	struct arena *arena = stock->arena;
 	struct error *error;
 
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd), ret);
+		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
+					 stock->may_fetch, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -139,13 +149,6 @@ static bool fit_names(const struct kernel_names *names, const void *image, size_
 	return true;
 }
 
-struct stock {
-	struct arena *arena;
-	const char *cache; /* directory, or NULL */
-	const char *build_id;
-	struct kernel_names names;
-};
-
 static struct error *open_cached(struct stock *stock, struct target **ret)
 {
 	const char *path = arena_printf(stock->arena, "%s/%s", stock->cache, stock->build_id);
@@ -157,7 +160,7 @@ static struct error *open_cached(struct stock *stock, struct target **ret)
 		close(fd);
 	if (!is_good)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't there", path);
-	error = target_open_file(stock->arena, TARGET_KERNEL, path, ret);
+	error = target_open_file(stock->arena, TARGET_KERNEL, path, stock->may_fetch, ret);
 	if (!error && (!(*ret)->build_id || strcmp((*ret)->build_id, stock->build_id) != 0)) {
 		target_close(*ret);
 		error = error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' is another kernel's", path);
@@ -182,7 +185,7 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (directory >= 0 && keep(stock->arena, directory, stock->build_id, whole, whole_length))
 		error = open_cached(stock, ret);
 	else
-		error = open_memory(stock->arena, path, whole, whole_length, ret);
+		error = open_memory(stock, path, whole, whole_length, ret);
 	if (directory >= 0)
 		close(directory);
 	free(whole);
@@ -229,7 +232,7 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = open_memory(stock->arena, RUNNING_BTF, whole, whole_length, ret);
+	error = open_memory(stock, RUNNING_BTF, whole, whole_length, ret);
 	free(whole);
 	return error;
 }
@@ -267,9 +270,10 @@ static const char *read_map(struct arena *arena, const char *path)
 						   name + strlen("vmlinuz")), MAP_MAX, &length);
 }
 
-struct error *target_open_image(struct arena *arena, const char *path, const char *cache, struct target **ret)
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache, bool may_fetch,
+				struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache};
+	struct stock stock = {.arena = arena, .cache = cache, .may_fetch = may_fetch};
 	struct error *error;
 	size_t length;
 	void *image;

@@ -126,5 +126,8 @@ unsigned optimising_gcc(Dwarf_Die *unit);
 /* Replaces the DIE of a struct, union or enum that may only declare it by the one that defines it,
  * possibly in another unit, under the same name. Returns false when there is none. */
 bool type_definition(struct dwarf_info *info, Dwarf_Die *die);
+/* Finds the type's own unit (-fdebug-types-section); gcc leaves C's types nothing else, and C++'s a
+ * declaration. Returns false for a type without a signature. */
+bool signed_type(Dwarf_Die *die, Dwarf_Die *ret);
 
 #endif

@@ -167,7 +167,10 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 {
 	struct type *type = arena_new(info->arena, struct type);
 	Dwarf_Word size;
+	Dwarf_Die own;
 
+	if (signed_type(die, &own))
+		die = &own;
 	type->size = dwarf_aggregate_size(die, &size) || size > SIZE_MAX_BYTES ? 0 : size;
 	type->source = die_handle(info, die);
 	switch (tag) {

@@ -194,16 +194,12 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	return NULL;
 }
 
-/* Follows a signature to the type's own unit (-fdebug-types-section). */
-static bool signed_definition(Dwarf_Die *die)
+bool signed_type(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Die found;
 
-	if (!dwarf_attr(die, DW_AT_signature, &attribute) || !dwarf_formref_die(&attribute, &found))
-		return false;
-	*die = found;
-	return !dwarf_hasattr(die, DW_AT_declaration);
+	return dwarf_attr(die, DW_AT_signature, &attribute) && dwarf_formref_die(&attribute, ret) &&
+	       !dwarf_hasattr(ret, DW_AT_declaration);
 }
 
 static const char *keyword_of(int tag)
@@ -220,9 +216,11 @@ bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
 		.is_whole = true,
 	};
 	size_t next = 0;
-	Dwarf_Die unit;
+	Dwarf_Die unit, own;
 
-	if (!dwarf_hasattr(die, DW_AT_declaration) || signed_definition(die))
+	if (signed_type(die, &own))
+		*die = own;
+	if (!dwarf_hasattr(die, DW_AT_declaration))
 		return true;
 	search.name = whole_name(info, *die);
 	if (!search.name)

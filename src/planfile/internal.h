@@ -97,10 +97,28 @@ struct reading {
 };
 struct error *bad(const struct reading *reading, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* What a row must stand behind: the innermost one of it is what the row belongs to. */
+enum row_needs { NOTHING, A_PLAN, A_SPEC, A_SHAPE, A_SITE, A_VALUE };
+/* How a kind of row is read; a table of these ends with {0}. */
+struct row_reader {
+	const char *word;
+	enum row_needs needs;
+	struct error *(*read)(struct reading *reading);
+};
+extern const struct row_reader variant_rows[]; /* variant.c */
+extern const struct row_reader planned_rows[]; /* planned.c */
+extern const struct row_reader site_rows[];    /* site.c */
+
+/* fields.c: what is left of the row: into the members of a struct, or a single word. */
 struct error *read_fields(struct reading *reading, const struct row_kind *kind, void *object) must_check;
+struct error *read_one_word(struct reading *reading, const char **ret) must_check;
+
+/* planned.c: ends the spec that is being read, if any: a pair has both its places. */
+struct error *end_planned(struct reading *reading) must_check;
 
 /* sound.c: whether plan/ and sink/ can take what was read. */
-struct error *check_shape(struct reading *reading) must_check; /* the last one, which is complete */
+struct error *check_shape(struct reading *reading) must_check; /* the last one, if any: it is complete */
 struct error *check_sites(struct reading *reading) must_check; /* the same */
 
 #endif

@@ -60,6 +60,8 @@ struct error *check_shape(struct reading *reading)
 	struct read_shape done = {.shape = shape, .depth = 1};
 	uint64_t nodes = 1;
 
+	if (!shape)
+		return NULL;
 	reading->shape = NULL;
 	if (shape->size > KERNEL_RECORD_MAX || shape->count > KERNEL_RECORD_MAX)
 		return bad(reading, "a shape is larger than a record");

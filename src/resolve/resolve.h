@@ -61,7 +61,7 @@ struct point {
 	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	const struct prologue *prologue; /* for a program's function; or NULL */
-	const struct pending *pending;   /* what statements before the line still have to do; or
+	const struct writes *pending;    /* what statements before the line still have to do; or
 					  * NULL */
 	const struct early *early;       /* what statements behind the line have done already; or
 					  * NULL */

@@ -208,8 +208,7 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 /* The canonical frame address of the current hit. Returns false if it isn't known. */
 bool decoder_frame(struct decoder *decoder, const struct probe *probe, uint64_t *ret);
 
-/* pairs.c: the starts that wait for their ends. */
-#define KEY_MAX (KERNEL_RECORD_MAX + 16 * KERNEL_ARGS_MAX) /* bytes */
+/* pairs.c: joins starts and ends. */
 struct pairs;
 struct pair_counts;
 struct pairs *pairs_new(struct arena *arena, const struct plan *plan);

@@ -3,6 +3,7 @@
 #ifndef TARGET_STOCK_H
 #define TARGET_STOCK_H
 
+#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,9 @@ void *make_elf(const struct made_section *sections, unsigned count, size_t *leng
  * sound ELF file. */
 void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols, size_t count,
 			size_t *ret_length);
+/* image.c: an ELF file in memory. */
+/* Its sections; NULL when it isn't a sound ELF file of 64 bits. */
+const Elf64_Shdr *image_sections(const void *file, size_t length, unsigned *count);
 /* Returns false when it has no section of that name. data: NULL where it has no bytes in the file. */
 bool find_section(const void *file, size_t length, const char *name, struct made_section *ret);
 

@@ -6,19 +6,8 @@
  *
  * The surprise: a loop's condition comes behind its body as well, and rightly so.
  */
-#include "arch/arch.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/search.h"
 #include "target/code.h"
-
-struct search {
-	const struct instance *instance;
-	const struct row *rows;
-	unsigned nrows;
-	struct position at;
-	bool has_marks;
-	uint64_t start; /* of the straight-line code that leads to the position */
-};
 
 /* Whether the position is a statement frontier: then the statements before it are told apart from
  * those behind it, whatever became of their instructions. */
@@ -33,21 +22,21 @@ static bool is_marked(const struct search *search)
 	return false;
 }
 
-/* A row of a later line in the straight-line code before the position. */
-static bool is_early(const struct search *search, const struct row *row)
+/* A row of a later line in the straight-line code before the position, which begins at `start`. */
+static bool is_early(const struct search *search, uint64_t start, const struct row *row)
 {
 	return row->line > search->at.line && is_own_row(search->instance, row) &&
-	       row->address >= search->start &&
+	       row->address >= start &&
 	       (search->has_marks ? row->is_mark && row->address <= search->at.address :
 		has_instruction(row) && row->address < search->at.address);
 }
 
-static const struct row *first_early(const struct search *search)
+static const struct row *first_early(const struct search *search, uint64_t start)
 {
 	const struct row *first = NULL;
 
 	for (unsigned i = 0; i < search->nrows; i++)
-		if (is_early(search, &search->rows[i]) &&
+		if (is_early(search, start, &search->rows[i]) &&
 		    (!first || search->rows[i].address < first->address))
 			first = &search->rows[i];
 	return first;
@@ -55,7 +44,7 @@ static const struct row *first_early(const struct search *search)
 
 /* Whether the line may be a loop's condition or step, which the loop's end executes again: no line
  * before it has code there, and it can come back to itself. */
-static bool is_loop_head(const struct search *search, const struct flow *flow)
+static bool is_loop_head(const struct search *search, uint64_t start, const struct flow *flow)
 {
 	uint64_t end = flow_straight_end(flow, search->at.address);
 
@@ -63,7 +52,7 @@ static bool is_loop_head(const struct search *search, const struct flow *flow)
 		const struct row *row = &search->rows[i];
 
 		if (row->line < search->at.line && is_own_row(search->instance, row) && has_instruction(row) &&
-		    row->address >= search->start && row->address < end)
+		    row->address >= start && row->address < end)
 			return false;
 	}
 	return flow_reaches_from(flow, &search->at.address, 1, search->at.address, NULL, 0);
@@ -72,13 +61,9 @@ static bool is_loop_head(const struct search *search, const struct flow *flow)
 /* Whether the instruction belongs to a later line. */
 static bool is_of_later(const struct search *search, uint64_t address)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	const struct row *row = other_row(search, address);
 
-		if (row->address <= address && address < row->end)
-			return row->line > search->at.line && is_own_row(search->instance, row);
-	}
-	return false;
+	return row && row->line > search->at.line;
 }
 
 static void collect_writes(struct resolver *resolver, struct decoder *decoder,
@@ -96,7 +81,7 @@ static void collect_writes(struct resolver *resolver, struct decoder *decoder,
 			return;
 		decoder_effect(decoder, &effect);
 		if (is_of_later(search, address))
-			pending_add(resolver, &effect, early->line, address + insn.length, 0, &early->done);
+			writes_add(resolver, &effect, early->line, address + insn.length, 0, &early->done);
 		address += insn.length;
 		code += insn.length;
 		length -= insn.length;
@@ -107,20 +92,20 @@ const struct early *early_find(struct resolver *resolver, const struct instance 
 			       const struct row *rows, unsigned nrows, const struct flow *flow,
 			       struct position at)
 {
-	struct search search = {.instance = instance, .rows = rows, .nrows = nrows, .at = at};
+	struct search search = search_around(instance, rows, nrows, at);
+	uint64_t start;
 	const struct row *first;
 	struct decoder *decoder;
 	struct early *early;
 
-	search.has_marks = has_marks(rows, nrows);
 	if (!flow || is_marked(&search))
 		return NULL;
-	search.start = flow_straight_start(flow, at.address);
-	first = first_early(&search);
-	if (!first || is_loop_head(&search, flow))
+	start = flow_straight_start(flow, at.address);
+	first = first_early(&search, start);
+	if (!first || is_loop_head(&search, start, flow))
 		return NULL;
 	early = arena_new(resolver->arena, struct early);
-	*early = (struct early){.start = search.start, .first = first->address, .line = first->line};
+	*early = (struct early){.start = start, .first = first->address, .line = first->line};
 	decoder = decoder_open(resolver->arch);
 	if (decoder)
 		collect_writes(resolver, decoder, &search, early);

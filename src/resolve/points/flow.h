@@ -69,11 +69,10 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
 			   const struct expr *expr, unsigned size);
 
-/* points/pending.c: the instructions after a position that belong to statements before it in the
- * source, in order. Returns NULL if there are none. rows: the instance's. */
-struct pending {
-	struct pending_write {
-		unsigned line;       /* the statement's */
+/* What instructions write, in their order. */
+struct writes {
+	struct write {
+		unsigned line;       /* of the statement that the instruction belongs to */
 		uint64_t end;        /* address after the instruction */
 		uint64_t written;    /* registers, one bit each */
 		uint64_t updated;    /* those of them that it also reads */
@@ -85,18 +84,16 @@ struct pending {
 	} *list;
 	unsigned count;
 };
-struct effect;
-/* Adds what an instruction writes. changed: registers that no longer have their values at the
- * position. */
-void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
-		 uint64_t changed, struct pending *pending);
-const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
-				   const struct row *rows, unsigned nrows, const struct flow *flow,
-				   struct position at);
-/* Whether the write changes what expr reads. size: expr is an address, and this many bytes there
- * are read; 0: expr is the value. is_update: only writes that depend on the old value count. */
-bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
-		     bool is_update);
+/* points/writes.c: whether the write changes what expr reads. size: expr is an address, and this many
+ * bytes there are read; 0: expr is the value. is_update: only writes that depend on the old value
+ * count. */
+bool write_changes(const struct write *write, const struct expr *expr, unsigned size, bool is_update);
+
+/* points/pending.c: what the instructions after a position write that belong to statements before it in
+ * the source. Returns NULL if there are none. rows: the instance's. */
+const struct writes *pending_find(struct resolver *resolver, const struct instance *instance,
+				  const struct row *rows, unsigned nrows, const struct flow *flow,
+				  struct position at);
 
 /* points/early.c: what statements behind a position's line did in the straight-line code before the
  * position. Returns NULL if there is none. rows: the instance's. */
@@ -104,7 +101,7 @@ struct early {
 	uint64_t start; /* of the straight-line code */
 	uint64_t first; /* address of the first of their rows */
 	unsigned line;  /* its line */
-	struct pending done; /* what their instructions wrote */
+	struct writes done; /* what their instructions wrote */
 };
 const struct early *early_find(struct resolver *resolver, const struct instance *instance,
 			       const struct row *rows, unsigned nrows, const struct flow *flow,

@@ -25,8 +25,7 @@ struct breaks {
 
 static bool is_break(const struct instance *instance, const struct row *row, bool has_marks)
 {
-	return (row->is_mark || !has_marks) && row->line >= instance->function->line &&
-	       !strcmp(row->file, instance->function->file);
+	return (row->is_mark || !has_marks) && is_own_row(instance, row);
 }
 
 static bool is_before(const struct row *row, const struct row *other)

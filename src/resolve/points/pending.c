@@ -9,20 +9,10 @@
  * that was moved up: the former's statement has begun. Without markers, the order of the lines must
  * do.
  */
-#include "arch/arch.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/search.h"
 #include "target/code.h"
 
 enum { MOST_INSTRUCTIONS = 32, MOST_BYTES = 256 };
-
-struct search {
-	const struct instance *instance;
-	const struct row *rows;
-	unsigned nrows;
-	struct position at;
-	bool has_marks;
-};
 
 static bool is_behind(const struct row *row, struct position at)
 {
@@ -59,14 +49,9 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 /* The line of the earlier statement that the instruction belongs to; 0: of no earlier one. */
 static unsigned earlier_line(const struct search *search, uint64_t address)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	const struct row *row = other_row(search, address);
 
-		if (row->address <= address && address < row->end)
-			return row->line != search->at.line && is_own_row(search->instance, row) &&
-			       was_begun(search, row->line, address) ? row->line : 0;
-	}
-	return 0;
+	return row && was_begun(search, row->line, address) ? row->line : 0;
 }
 
 /* Most lines are followed by no other line's instructions: they need no decoder. */
@@ -84,25 +69,9 @@ static bool may_be_pending(const struct search *search)
 	return false;
 }
 
-void pending_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
-		 uint64_t changed, struct pending *pending)
-{
-	struct pending_write *write = &arena_append(resolver->arena, pending->list, pending->count);
-
-	*write = (struct pending_write){
-		.line = line, .end = end, .written = effect->written, .updated = effect->updated,
-	};
-	if (effect->store_base == NO_REGISTER || changed >> effect->store_base & 1)
-		return;
-	write->store_size = effect->store_size;
-	write->store_base = effect->store_base;
-	write->store_offset = effect->store_offset;
-	write->store_updates = effect->store_updates;
-}
-
 /* Walks the straight-line code from the position: stops at a branch, a call or a join point. */
 static void follow(struct resolver *resolver, struct decoder *decoder, const struct flow *flow,
-		   const struct search *search, struct pending *pending)
+		   const struct search *search, struct writes *pending)
 {
 	uint64_t address = search->at.address, changed = 0;
 	size_t length = 0;
@@ -120,7 +89,7 @@ static void follow(struct resolver *resolver, struct decoder *decoder, const str
 		if (effect.stack == STACK_MOVED || effect.stack == STACK_LOST)
 			return;
 		if (line)
-			pending_add(resolver, &effect, line, address + insn.length, changed, pending);
+			writes_add(resolver, &effect, line, address + insn.length, changed, pending);
 		changed |= effect.written;
 		address += insn.length;
 		code += insn.length;
@@ -130,53 +99,20 @@ static void follow(struct resolver *resolver, struct decoder *decoder, const str
 	}
 }
 
-const struct pending *pending_find(struct resolver *resolver, const struct instance *instance,
+const struct writes *pending_find(struct resolver *resolver, const struct instance *instance,
 				   const struct row *rows, unsigned nrows, const struct flow *flow,
 				   struct position at)
 {
-	struct search search = {.instance = instance, .rows = rows, .nrows = nrows, .at = at};
-	struct pending *pending;
+	struct search search = search_around(instance, rows, nrows, at);
+	struct writes *pending;
 	struct decoder *decoder;
 
-	search.has_marks = has_marks(rows, nrows);
 	if (!flow || at.view == VIEW_LAST || !may_be_pending(&search))
 		return NULL;
-	pending = arena_new(resolver->arena, struct pending);
+	pending = arena_new(resolver->arena, struct writes);
 	decoder = decoder_open(resolver->arch);
 	if (decoder)
 		follow(resolver, decoder, flow, &search, pending);
 	decoder_close(decoder);
 	return pending->count ? pending : NULL;
-}
-
-/* Whether the write changes some of the bytes at an address. */
-static bool is_hit(const struct pending_write *write, const struct expr *address, unsigned size)
-{
-	const struct expr *base = address;
-	int64_t offset = 0;
-
-	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
-		base = address->a;
-		offset = (int64_t)address->b->value;
-	}
-	return write->store_size && base->op == EXPR_REG && base->value == (uint64_t)write->store_base &&
-	       offset < write->store_offset + (int64_t)write->store_size &&
-	       write->store_offset < offset + (int64_t)size;
-}
-
-bool pending_changes(const struct pending_write *write, const struct expr *expr, unsigned size,
-		     bool is_update)
-{
-	bool is_store = write->store_updates || !is_update;
-
-	if (!expr || expr->op == EXPR_ENTRY) /* a value at the entry doesn't change */
-		return false;
-	if (size && is_store && is_hit(write, expr, size))
-		return true;
-	if (expr->op == EXPR_REG)
-		return expr->value < 64 &&
-		       (is_update ? write->updated : write->written) >> expr->value & 1;
-	return (expr->op == EXPR_LOAD && is_store && is_hit(write, expr->a, expr->size)) ||
-	       pending_changes(write, expr->a, 0, is_update) ||
-	       pending_changes(write, expr->b, 0, is_update);
 }

@@ -81,7 +81,7 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
  * location also after the instruction. If it gives another expression of the same value there,
  * the register was needed for something else; if it gives none any more, what is made from the
  * old value is the new one. */
-static bool is_changed(const struct walk *walk, struct position at, const struct pending_write *write,
+static bool is_changed(const struct walk *walk, struct position at, const struct write *write,
 		       bool is_update)
 {
 	const struct position behind = {.address = write->end, .is_straight = true, .line = at.line};
@@ -94,21 +94,21 @@ static bool is_changed(const struct walk *walk, struct position at, const struct
 	       expr_equal(before->expr, after->expr);
 }
 
-static bool reads_changed(const struct capture *capture, const struct pending_write *write, bool is_update)
+static bool reads_changed(const struct capture *capture, const struct write *write, bool is_update)
 {
-	bool found = pending_changes(write, capture->expr, capture_bytes(capture), is_update);
+	bool found = write_changes(write, capture->expr, capture_bytes(capture), is_update);
 
 	for (unsigned i = 0; i < capture->nparts; i++)
-		found |= pending_changes(write, capture->parts[i].expr, 0, is_update);
+		found |= write_changes(write, capture->parts[i].expr, 0, is_update);
 	return found;
 }
 
 /* Why the value is older than the source has it. */
-static const char *find_outdated(struct walk *walk, const struct pending *pending, struct position at,
+static const char *find_outdated(struct walk *walk, const struct writes *pending, struct position at,
 				 const struct capture *capture)
 {
 	for (unsigned i = 0; pending && i < pending->count; i++) {
-		const struct pending_write *write = &pending->list[i];
+		const struct write *write = &pending->list[i];
 
 		if (write->end <= at.address || !reads_changed(capture, write, false))
 			continue; /* done by then, or of something else */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by make.c, which makes a plan's tables, and feed.c, which adds events to them. */
+/* A plan's tables, and how its probes' events are added to them. */
 #ifndef SINK_TABLE_FEED_H
 #define SINK_TABLE_FEED_H
 
@@ -46,6 +46,8 @@ struct tables {
 	uint64_t words[WORDS_MAX];
 };
 
+/* check.c: refuses a plan that asks for lines besides a table. */
+struct error *tables_check_all(struct arena *arena, const struct plan *plan) must_check;
 /* feed.c: the row that an event belongs to. */
 struct row *tables_row(struct tables *tables, const struct feed *feed, const struct event *event);
 

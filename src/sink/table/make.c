@@ -3,7 +3,6 @@
  * Makes a plan's tables, empty, and for each probe how its events are counted. Specs with the same
  * columns and keys share a table, in which each has its own rows.
  */
-#include "base/error.h"
 #include "base/escape.h"
 #include "base/glob.h"
 #include "sink/table/feed.h"
@@ -106,49 +105,6 @@ static void name_keys(struct tables *tables, struct table *table, const struct p
 			     probe->values[feed->keys[i].want].name);
 }
 
-/* Why it can't be summed up, or NULL. */
-static const char *not_a_number(const struct value *value)
-{
-	if (value->status != VALUE_OK)
-		return NULL;
-	if (value->stack)
-		return "'%s' is a stack";
-	if (value->render == RENDER_STRING)
-		return "'%s' is a text";
-	if (value->count || (value->shape && value->shape->kind != SHAPE_NUMBER))
-		return "'%s' is not one number";
-	if (value_is_float(value))
-		return "'%s' is a floating-point number, of which sums are not exact";
-	return value->shape && value->shape->size > 8 ? "'%s' has 128 bits" : NULL;
-}
-
-static struct error *check_columns(struct arena *arena, const struct probe *probe)
-{
-	const struct spec *spec = probe->spec;
-
-	for (unsigned i = 0; i < spec->naggregates; i++) {
-		const struct aggregate *aggregate = &spec->aggregates[i];
-		const struct value *value = &probe->values[aggregate->want];
-		const char *reason = aggregate->kind == AGGREGATE_COUNT ? NULL : not_a_number(value);
-
-		if (reason)
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "%s", arena_printf(arena, reason, value->name)),
-				spec->text, aggregate->span), "count() by %s counts each", value->name);
-	}
-	return NULL;
-}
-
-struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
-{
-	struct error *error = NULL;
-
-	for (unsigned i = first; i < plan->nprobes && !error; i++)
-		if (plan->probes[i].role == ROLE_SHOWN)
-			error = check_columns(arena, &plan->probes[i]);
-	return error;
-}
-
 static bool has_symbols(const struct probe *probe, const struct feed *feed)
 {
 	for (unsigned i = 0; i < feed->nkeys; i++) {
@@ -223,48 +179,10 @@ static void begin_rows(struct tables *tables, const struct probe *probe, struct 
 	feed->row = table_row(table, feed->place ?: "", strlen(feed->place ?: ""));
 }
 
-static struct error *check_all(struct tables *tables)
+static void make_feeds(struct tables *tables)
 {
 	const struct plan *plan = tables->plan;
-	const struct spec *lines = NULL, *table = NULL;
 
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].role == ROLE_SHOWN)
-			*(plan->probes[i].spec->naggregates ? &table : &lines) = plan->probes[i].spec;
-	if (!lines || !table)
-		return NULL;
-	return error_hint(tables->arena, error_at(
-		error_new(tables->arena, ERROR_USAGE, "this gives lines, and '%s' a table", table->text),
-		lines->text, lines->place.span), "add count(), or trace them apart");
-}
-
-bool tables_wanted(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].role == ROLE_SHOWN && plan->probes[i].spec->naggregates)
-			return true;
-	return false;
-}
-
-bool tables_need_processes(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct spec *spec = plan->probes[i].spec;
-
-		for (unsigned j = 0; plan->probes[i].role == ROLE_SHOWN && j < spec->nkeys; j++)
-			if (spec->keys[j].kind == KEY_PID)
-				return true;
-	}
-	return false;
-}
-
-static struct error *make_feeds(struct tables *tables)
-{
-	const struct plan *plan = tables->plan;
-	struct error *error = check_all(tables);
-
-	if (error)
-		return error;
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		if (plan->probes[i].role != ROLE_SHOWN)
 			continue;
@@ -276,14 +194,13 @@ static struct error *make_feeds(struct tables *tables)
 			begin_rows(tables, &plan->probes[i], &tables->feeds[i]);
 	for (unsigned i = 0; i < tables->list.count; i++)
 		make_title(tables, tables->list.tables[i]);
-	return NULL;
 }
 
 struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
 			 const struct table_options *options, struct tables **ret)
 {
 	struct tables *tables = arena_new(arena, struct tables);
-	struct error *error;
+	struct error *error = tables_check_all(arena, plan);
 
 	tables->arena = arena;
 	tables->plan = plan;
@@ -295,8 +212,10 @@ struct error *tables_new(struct arena *arena, const struct plan *plan, const str
 	tables->known = arena_array(arena, struct known *, tables->room);
 	arena_init(&tables->known_arena);
 	*ret = tables;
-	error = make_feeds(tables);
-	return error ? error : table_list_check(&tables->list);
+	if (error)
+		return error;
+	make_feeds(tables);
+	return table_list_check(&tables->list);
 }
 
 void tables_free(struct tables *tables)

@@ -135,7 +135,7 @@ struct error *define_all(struct session *session)
 	struct error *error;
 	char *before;
 
-	error = tfs_error_log(session->arena, NULL, &before);
+	error = tfs_read(session->arena, NULL, "error_log", &before);
 	for (unsigned i = 0, end; !error && i < plan->nprobes; i = end) {
 		end = family_end(plan, i);
 		error = define_family(session, i, end, before);

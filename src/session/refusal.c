@@ -202,7 +202,7 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 	struct error *error;
 	char *log;
 
-	error = tfs_error_log(session->arena, NULL, &log);
+	error = tfs_read(session->arena, NULL, "error_log", &log);
 	if (error)
 		return error;
 	refusal_find(session->arena, log, before, session->definitions[probe].text, &refusal);
@@ -252,7 +252,7 @@ struct error *refusal_filter(struct session *session, unsigned probe, int err, c
 	char *log;
 
 	/* the instance has its own log, which only we write to */
-	error = tfs_error_log(arena, session->instance, &log);
+	error = tfs_read(arena, session->instance, "error_log", &log);
 	if (error)
 		return error;
 	refusal_find(arena, log, "", filter, &refusal);

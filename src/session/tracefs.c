@@ -120,26 +120,17 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 }
 
 /* libtracefs returns NULL for an empty file too; only errno tells that from a failure. */
-static struct error *take_text(struct arena *arena, struct tracefs_instance *instance, const char *file,
-			       char *text, char **ret)
+struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file, char **ret)
 {
-	int err = text ? 0 : errno;
+	char *text;
+	int err;
 
+	errno = 0;
+	text = tracefs_instance_file_read(instance, file, NULL);
+	err = text ? 0 : errno;
 	*ret = arena_strdup(arena, text ? text : "");
 	free(text);
 	return err ? tfs_error(arena, tfs_path(arena, instance, file), "read", err) : NULL;
-}
-
-struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file, char **ret)
-{
-	errno = 0;
-	return take_text(arena, instance, file, tracefs_instance_file_read(instance, file, NULL), ret);
-}
-
-struct error *tfs_error_log(struct arena *arena, struct tracefs_instance *instance, char **ret)
-{
-	errno = 0;
-	return take_text(arena, instance, "error_log", tracefs_error_all(instance), ret);
 }
 
 int tfs_write(struct tracefs_instance *instance, const char *file, const char *text)

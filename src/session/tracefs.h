@@ -23,7 +23,6 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 /* The whole file, NUL-terminated. Where the open is forbidden, the error says by what. */
 struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file,
 		       char **ret) must_check;
-struct error *tfs_error_log(struct arena *arena, struct tracefs_instance *instance, char **ret) must_check;
 /* One write, without truncating. Returns 0 or an errno, because what a refusal means depends on
  * the file. */
 int tfs_write(struct tracefs_instance *instance, const char *file, const char *text);

@@ -26,17 +26,27 @@
 
 static const char *const image_places[] = {"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/boot/vmlinux-%s"};
 
+struct stock {
+	struct arena *arena;
+	const char *cache; /* directory, or NULL */
+	const char *build_id;
+	bool may_fetch;
+	struct kernel_names names;
+};
+
 /* Opens an image that is in memory alone. */
-static struct error *open_memory(struct arena *arena, const char *shown, const void *data, size_t length,
+static struct error *open_memory(struct stock *stock, const char *shown, const void *data, size_t length,
 				 struct target **ret)
 {
 	int fd = memfd_create("vmlinux", MFD_CLOEXEC);
+	struct arena *arena = stock->arena;
 	struct error *error;
 
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd), ret);
+		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
+					 stock->may_fetch, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -70,13 +80,6 @@ static bool fit_names(const struct kernel_names *names, const void *image, size_
 	return true;
 }
 
-struct stock {
-	struct arena *arena;
-	const char *cache; /* directory, or NULL */
-	const char *build_id;
-	struct kernel_names names;
-};
-
 /* The image with its symbols. is_kept: in the cache; it is the running kernel's. */
 static struct error *open_made(struct stock *stock, const char *path, const void *image, size_t length, bool is_kept,
 			       struct target **ret)
@@ -90,9 +93,9 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
-		error = kept_open(stock->arena, stock->cache, stock->build_id, ret);
+		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->may_fetch, ret);
 	else
-		error = open_memory(stock->arena, path, whole, whole_length, ret);
+		error = open_memory(stock, path, whole, whole_length, ret);
 	free(whole);
 	return error;
 }
@@ -137,7 +140,7 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = open_memory(stock->arena, RUNNING_BTF, whole, whole_length, ret);
+	error = open_memory(stock, RUNNING_BTF, whole, whole_length, ret);
 	free(whole);
 	return error;
 }
@@ -175,9 +178,10 @@ static const char *read_map(struct arena *arena, const char *path)
 						   name + strlen("vmlinuz")), MAP_MAX, &length);
 }
 
-struct error *target_open_image(struct arena *arena, const char *path, const char *cache, struct target **ret)
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache, bool may_fetch,
+				struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache};
+	struct stock stock = {.arena = arena, .cache = cache, .may_fetch = may_fetch};
 	struct error *error;
 	size_t length;
 	void *image;
@@ -207,7 +211,7 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 	const char *text;
 
 	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
-	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, ret))
+	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, false, ret))
 		return NULL;
 	text = kallsyms_read(arena);
 	read_kernel_names(arena, text ?: "", &stock.names);

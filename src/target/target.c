@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "target/fetch.h"
 #include "target/internal.h"
 
 #define BUILD_ID_MAX 64 /* bytes; 20 are usual */
@@ -70,12 +71,35 @@ static void note_file(struct target *target, int fd, struct file_id *ret)
 	}
 }
 
+int target_fetch(struct target *target, const char *source)
+{
+	struct fetch fetch = {.arena = target->arena, .what = target->path, .build_id = target->build_id,
+			      .source = source};
+	int fd;
+
+	if (!target->may_fetch)
+		return -1;
+	fd = fetch_file(&fetch);
+	if (fd >= 0 && !source)
+		target->fetched = fetch.path;
+	if (fd < 0)
+		target->unfetched = fetch.why;
+	target->is_nowhere = fetch.is_nowhere;
+	/* a server that failed isn't asked again */
+	target->may_fetch = fd >= 0 || !fetch.why || (source && fetch.is_nowhere);
+	return fd;
+}
+
 static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, GElf_Addr base,
 			  const char *file, const char *link, GElf_Word check, char **found)
 {
 	int fd = find_unpackable(module, cookie, name, base, file, link, check, found);
 	struct target *target = *cookie;
 
+	if (fd < 0 && target) {
+		fd = target_fetch(target, NULL);
+		fd = fd < 0 ? -1 : if_unpackable(fd);
+	}
 	if (fd >= 0 && target)
 		note_file(target, fd, &target->debug_file);
 	return fd;
@@ -139,7 +163,7 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	return NULL;
 }
 
-struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path, bool may_fetch,
 			       struct target **ret)
 {
 	struct target *target = arena_new(arena, struct target);
@@ -148,6 +172,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
+	target->may_fetch = may_fetch;
 	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
 	error = open_elf(arena, path, target);
 	if (kind != TARGET_PROGRAM)

@@ -71,6 +71,13 @@ struct target {
 	const char *module;   /* the kernel's name for it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
+	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
+	/* Fetches the debug information of another build-id, which the target's own refers to. Returns a file
+	 * descriptor, or -1. */
+	int (*fetch_shared)(const struct target *target, const unsigned char *id, size_t length);
+	const char *fetched;  /* where the debug information is that it gave; or NULL */
+	const char *unfetched; /* why it gave none, the last time; or NULL */
+	bool is_nowhere;       /* because no server has it */
 	struct symbols *symbols; /* private to target/symbols.c */
 	struct Dwfl *dwfl; /* libdwfl's handle; debuginfo/ uses it too */
 	struct Dwfl_Module *dwfl_module;

@@ -83,27 +83,3 @@ char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t
 		close(fd);
 	return data;
 }
-
-/* Nothing is created in a directory that belongs to another user. */
-static bool may_make_in(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && (status.st_uid == geteuid() || !status.st_uid);
-}
-
-int make_own_directory(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char parent[4096];
-
-	if (!access(path, F_OK))
-		return 0;
-	if (errno != ENOENT || !slash || slash == path || (size_t)(slash - path) >= sizeof(parent))
-		return -1;
-	memcpy(parent, path, (size_t)(slash - path));
-	parent[slash - path] = '\0';
-	if (make_own_directory(parent) || !may_make_in(parent))
-		return -1;
-	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
-}

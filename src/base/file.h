@@ -15,8 +15,4 @@ char *file_read_most(struct arena *arena, int fd, size_t size, size_t *length);
  * bytes. */
 char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t *length);
 
-/* Makes a directory of the user's cache, and those above it, but nothing in a directory that belongs to
- * another user. Returns -1 when it isn't there then. */
-int make_own_directory(const char *path);
-
 #endif

@@ -97,12 +97,14 @@ static const char *cache_directory(const struct sources *sources, const char *pa
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;
+	bool may_fetch = !options->debuginfo || !strcmp(options->debuginfo, "dwarf");
 
 	if (options->program)
-		return target_open_program(sources->arena, options->program, ret);
+		return target_open_program(sources->arena, options->program, may_fetch, ret);
 	if (module)
-		return target_open_module(sources->arena, module, options->vmlinux, ret);
-	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), ret);
+		return target_open_module(sources->arena, module, options->vmlinux, may_fetch, ret);
+	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), may_fetch,
+				  ret);
 }
 
 static struct error *open_kernel(void *cookie, struct resolver **ret);
@@ -218,9 +220,21 @@ static void say_kind(const struct source *source, const char *kind)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text, "ktrace: '%s': debug information from %s\n", source->target->path, kind);
+	strbuf_printf(&text, "ktrace: '%s': debug information from %s", source->target->path, kind);
+	if (source->target->fetched)
+		strbuf_printf(&text, ", by debuginfod: %s", source->target->fetched);
+	strbuf_putc(&text, '\n');
 	fputs(text.data, stderr);
 	strbuf_deinit(&text);
+}
+
+static void say_unfetched(const struct source *source, const struct error *error)
+{
+	const struct options *options = source->sources->options;
+	const struct target *target = source->target;
+
+	if (target->unfetched && (options->verbose || error || (!options->quiet && !target->is_nowhere)))
+		fprintf(stderr, "ktrace: '%s': debuginfod: %s\n", target->path, target->unfetched);
 }
 
 /* The first kind of debug information that knows the target is used. reason: why the one before
@@ -247,6 +261,7 @@ static struct error *open_debuginfo(struct source *source)
 		if (!error || error->code != ERROR_NO_DEBUGINFO)
 			break;
 	}
+	say_unfetched(source, error);
 	return error;
 }
 

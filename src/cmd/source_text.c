@@ -113,7 +113,17 @@ static const char *refusal(const struct stat *status, const char *path)
 	return NULL;
 }
 
-const char *source_text(struct arena *arena, const struct target *target, const char *dir,
+/* Debug information may name a source that was never on this machine. */
+static int fetch(struct arena *arena, struct target *target, const char *path, const char **refused)
+{
+	int fd = target_fetch(target, path);
+
+	if (fd < 0 && target->unfetched)
+		*refused = arena_printf(arena, "isn't here, nor at debuginfod: %s", target->unfetched);
+	return fd;
+}
+
+const char *source_text(struct arena *arena, struct target *target, const char *dir,
 			const char *path, const char **refused)
 {
 	const char *text = NULL;
@@ -125,6 +135,8 @@ const char *source_text(struct arena *arena, const struct target *target, const 
 	if (!dir && path[0] != '/')
 		return NULL;
 	fd = dir ? open_in(dir, path) : open_as_owner(target, path);
+	if (fd < 0 && !dir)
+		fd = fetch(arena, target, path, refused);
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &status)) {

@@ -54,6 +54,25 @@ static bool is_alt_trap(const struct dwarf_info *info)
 		     &status) && !S_ISREG(status.st_mode);
 }
 
+/* The alt file that libdw finds, or else debuginfod. */
+static Dwarf *open_alt(struct dwarf_info *info)
+{
+	Dwarf *alt = is_alt_trap(info) ? NULL : dwarf_getalt(info->dwarf);
+	const char *link;
+	const void *id;
+	ssize_t length = alt ? 0 : dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id);
+	const struct target *target = info->base.target;
+	int fd = length > 0 && target->fetch_shared ? target->fetch_shared(target, id, (size_t)length) : -1;
+
+	if (fd < 0)
+		return alt;
+	info->fetched_alt = dwarf_begin(fd, DWARF_C_READ);
+	close(fd);
+	if (info->fetched_alt)
+		dwarf_setalt(info->dwarf, info->fetched_alt);
+	return info->fetched_alt;
+}
+
 /* Lists the alt file's units, and notes whether any unit is there to be shared by others (dwz). */
 static void find_shared(struct dwarf_info *info)
 {
@@ -62,7 +81,7 @@ static void find_shared(struct dwarf_info *info)
 	Dwarf_Half version;
 	Dwarf_Die die;
 
-	info->alt = is_alt_trap(info) ? NULL : dwarf_getalt(info->dwarf);
+	info->alt = open_alt(info);
 	info->is_shared = info->alt;
 	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
@@ -80,6 +99,7 @@ void dwarf_close(struct debuginfo *info)
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
 	dwarf_end(dwarf_info(info)->whole);
+	dwarf_end(dwarf_info(info)->fetched_alt);
 }
 
 void dwarf_answer_in(struct debuginfo *info, struct arena *arena)

@@ -32,6 +32,7 @@ struct dwarf_info {
 	/* dwz moves what several units, or several files, share to units of its own; those in
 	 * another file are alt's. Then the names that a unit mentions don't tell what it needs. */
 	Dwarf *alt; /* NULL: none */
+	Dwarf *fetched_alt; /* the same, if debuginfod gave it: ours to close */
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "target/fetch.h"
 #include "target/internal.h"
 #include "target/placing.h"
 #include "target/stock.h"
@@ -93,10 +94,30 @@ static const char *const vmlinux_places[] = {
 	"/boot/vmlinux-%s",
 };
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, struct target **ret)
+/* The running kernel's vmlinux from debuginfod. */
+static bool open_fetched(struct fetch *fetch, struct target **ret)
+{
+	struct error *error;
+	int fd;
+
+	fetch->build_id = target_running_id(fetch->arena, NULL);
+	fd = fetch_file(fetch);
+	if (fd < 0)
+		return false;
+	error = target_open_file(fetch->arena, TARGET_KERNEL, fetch->path, false, ret);
+	close(fd);
+	if (error)
+		fetch->why = error->message;
+	else
+		(*ret)->fetched = fetch->path;
+	return !error;
+}
+
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct error *mismatch = NULL;
+	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
 
 	for (size_t i = 0; i < sizeof(vmlinux_places) / sizeof(*vmlinux_places); i++) {
 		const char *place = vmlinux_places[i];
@@ -107,7 +128,7 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, s
 
 		if (access(path, R_OK))
 			continue;
-		error = target_open_file(arena, TARGET_KERNEL, path, ret);
+		error = target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
 		if (error)
 			return error;
 		error = target_check_running(arena, *ret);
@@ -116,24 +137,33 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, s
 		target_close(*ret);
 		mismatch = error;
 	}
-	if (!target_open_stock(arena, release, cache, ret))
+	if (may_fetch && open_fetched(&fetch, ret))
 		return NULL;
+	if (!target_open_stock(arena, release, cache, ret)) {
+		(*ret)->unfetched = fetch.why;
+		(*ret)->is_nowhere = fetch.is_nowhere;
+		return NULL;
+	}
 	if (mismatch)
 		return mismatch;
+	if (fetch.why)
+		return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s, and none "
+				 "from debuginfod: %s", release, fetch.why);
 	return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
 			 release);
 }
 
-struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, struct target **ret)
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, bool may_fetch,
+				 struct target **ret)
 {
 	if (!path)
-		return open_usual_kernel(arena, cache, ret);
+		return open_usual_kernel(arena, cache, may_fetch, ret);
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
 	if (is_vmlinuz(path))
-		return target_open_image(arena, path, cache, ret);
-	return target_open_file(arena, TARGET_KERNEL, path, ret);
+		return target_open_image(arena, path, cache, may_fetch, ret);
+	return target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
 }
 
 static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
@@ -277,7 +307,7 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 }
 
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 struct target **ret)
+				 bool may_fetch, struct target **ret)
 {
 	const char *path = name;
 	struct error *error;
@@ -289,7 +319,7 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 	}
 	if (access(path, R_OK))
 		return error_errno(arena, errno, "can't read module '%s'", path);
-	error = target_open_file(arena, TARGET_MODULE, path, ret);
+	error = target_open_file(arena, TARGET_MODULE, path, may_fetch, ret);
 	if (!error)
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
@@ -314,7 +344,7 @@ const struct target *target_kernel(const struct target *module)
 	if (!side || side->is_tried)
 		return side ? side->target : NULL;
 	side->is_tried = true;
-	if (target_open_kernel(side->arena, side->path, side->cache, &kernel))
+	if (target_open_kernel(side->arena, side->path, side->cache, false, &kernel))
 		return NULL;
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);

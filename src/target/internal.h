@@ -7,7 +7,7 @@
 
 #include "target/target.h"
 
-struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path, bool may_fetch,
 			       struct target **ret) must_check;
 
 /* stock.c: the running kernel, put together from what each machine has. cache: where it is kept, or
@@ -18,7 +18,7 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 /* The same of an image that was named: symbols come from the System.map beside it where it isn't the
  * running kernel's. */
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
-				struct target **ret) must_check;
+				bool may_fetch, struct target **ret) must_check;
 
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
@@ -59,7 +59,9 @@ const char *name_in_file(Elf *elf, const char *name);
 bool can_unpack(Elf *elf);
 /* How much memory reading the file may need, in bytes. */
 uint64_t memory_for(enum target_kind kind, const char *path);
-/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked. */
+/* Returns fd, with the bound on memory raised for the file; or closes it and returns -1. */
+int if_unpackable(int fd);
+/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks nobody else. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "target/fetch.h"
 #include "target/internal.h"
 
 #define PACKED_MIN    ((uint64_t)256 << 20)
@@ -71,21 +72,32 @@ static bool is_trap(const char *path, const char *link)
 	return false;
 }
 
-int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
-		    const char *path, const char *link, GElf_Word checksum, char **found)
+int if_unpackable(int fd)
 {
-	int fd = is_trap(path, link) ? -1 :
-		 dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
-	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool is_good = !elf || can_unpack(elf);
 	struct stat status;
 
 	elf_end(elf);
-	if (fd >= 0 && is_good && !fstat(fd, &status))
+	if (is_good && !fstat(fd, &status))
 		memory_extend(memory_of(&status));
 	if (is_good)
 		return fd;
 	close(fd);
+	return -1;
+}
+
+int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		    const char *path, const char *link, GElf_Word checksum, char **found)
+{
+	int fd = is_trap(path, link) ? -1 :
+		 without_fetching(module, userdata, name, base, path, link, checksum, found);
+
+	if (fd < 0)
+		return -1;
+	fd = if_unpackable(fd);
+	if (fd >= 0)
+		return fd;
 	free(*found);
 	*found = NULL;
 	return -1;

@@ -7,18 +7,16 @@
  * The surprise: the image has the addresses that it was linked at, and /proc/kallsyms those it runs
  * at. All of it is moved by one distance, but for the per-CPU offsets, which are small numbers.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/kallsyms.h"
+#include "base/own_file.h"
 #include "target/internal.h"
 #include "target/stock.h"
 
@@ -28,84 +26,27 @@
 
 static const char *const image_places[] = {"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/boot/vmlinux-%s"};
 
-/* A file in the cache: the user's own, in a directory of their own, which nobody else can write to. */
-static bool is_private(int fd, mode_t kind)
-{
-	struct stat status;
-
-	return !fstat(fd, &status) && (status.st_mode & S_IFMT) == kind && status.st_uid == geteuid() &&
-	       !(status.st_mode & 022);
-}
-
-/* Returns -1 when the directory can't be used. */
-static int open_cache(const char *cache)
-{
-	int fd;
-
-	if (!cache || make_own_directory(cache))
-		return -1;
-	fd = open(cache, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && is_private(fd, S_IFDIR))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-/* Of each kernel that was ever booted there would be 60 MB: one stays. */
-static void drop_others(int directory, const char *name)
-{
-	DIR *list = fdopendir(dup(directory));
-	struct dirent *entry;
-
-	while (list && (entry = readdir(list)))
-		if (strlen(entry->d_name) == strlen(name) && strspn(entry->d_name, "0123456789abcdef") == strlen(name) &&
-		    strcmp(entry->d_name, name) != 0)
-			unlinkat(directory, entry->d_name, 0);
-	if (list)
-		closedir(list);
-}
-
-static bool write_whole(int fd, const void *data, size_t length)
-{
-	for (size_t at = 0; at < length;) {
-		ssize_t written = write(fd, (const char *)data + at, length - at);
-
-		if (written <= 0)
-			return false;
-		at += (size_t)written;
-	}
-	return true;
-}
-
-/* Written under another name and renamed, so that nobody reads half a file. */
-static bool keep(struct arena *arena, int directory, const char *name, const void *data, size_t length)
-{
-	const char *draft = arena_printf(arena, ".%s.%d", name, getpid());
-	int fd = openat(directory, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	bool is_written = fd >= 0 && write_whole(fd, data, length);
-
-	if (fd >= 0 && close(fd))
-		is_written = false;
-	if (is_written && !renameat(directory, draft, directory, name)) {
-		drop_others(directory, name);
-		return true;
-	}
-	unlinkat(directory, draft, 0);
-	return false;
-}
+struct stock {
+	struct arena *arena;
+	const char *cache; /* directory, or NULL */
+	const char *build_id;
+	bool may_fetch;
+	struct kernel_names names;
+};
 
 /* Opens an image that is in memory alone. */
-static struct error *open_memory(struct arena *arena, const char *shown, const void *data, size_t length,
+static struct error *open_memory(struct stock *stock, const char *shown, const void *data, size_t length,
 				 struct target **ret)
 {
 	int fd = memfd_create("vmlinux", MFD_CLOEXEC);
+	struct arena *arena = stock->arena;
 	struct error *error;
 
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd), ret);
+		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
+					 stock->may_fetch, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -139,32 +80,6 @@ static bool fit_names(const struct kernel_names *names, const void *image, size_
 	return true;
 }
 
-struct stock {
-	struct arena *arena;
-	const char *cache; /* directory, or NULL */
-	const char *build_id;
-	struct kernel_names names;
-};
-
-static struct error *open_cached(struct stock *stock, struct target **ret)
-{
-	const char *path = arena_printf(stock->arena, "%s/%s", stock->cache, stock->build_id);
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	bool is_good = fd >= 0 && is_private(fd, S_IFREG);
-	struct error *error;
-
-	if (fd >= 0)
-		close(fd);
-	if (!is_good)
-		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't there", path);
-	error = target_open_file(stock->arena, TARGET_KERNEL, path, ret);
-	if (!error && (!(*ret)->build_id || strcmp((*ret)->build_id, stock->build_id) != 0)) {
-		target_close(*ret);
-		error = error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' is another kernel's", path);
-	}
-	return error;
-}
-
 /* The image with its symbols. is_kept: in the cache; it is the running kernel's. */
 static struct error *open_made(struct stock *stock, const char *path, const void *image, size_t length, bool is_kept,
 			       struct target **ret)
@@ -172,19 +87,15 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	void *whole = NULL;
 	size_t whole_length;
 	struct error *error;
-	int directory;
 
 	if (fit_names(&stock->names, image, length))
 		whole = make_with_symbols(image, length, stock->names.list, stock->names.count, &whole_length);
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
-	directory = open_cache(is_kept ? stock->cache : NULL);
-	if (directory >= 0 && keep(stock->arena, directory, stock->build_id, whole, whole_length))
-		error = open_cached(stock, ret);
+	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
+		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->may_fetch, ret);
 	else
-		error = open_memory(stock->arena, path, whole, whole_length, ret);
-	if (directory >= 0)
-		close(directory);
+		error = open_memory(stock, path, whole, whole_length, ret);
 	free(whole);
 	return error;
 }
@@ -229,7 +140,7 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = open_memory(stock->arena, RUNNING_BTF, whole, whole_length, ret);
+	error = open_memory(stock, RUNNING_BTF, whole, whole_length, ret);
 	free(whole);
 	return error;
 }
@@ -267,9 +178,10 @@ static const char *read_map(struct arena *arena, const char *path)
 						   name + strlen("vmlinuz")), MAP_MAX, &length);
 }
 
-struct error *target_open_image(struct arena *arena, const char *path, const char *cache, struct target **ret)
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache, bool may_fetch,
+				struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache};
+	struct stock stock = {.arena = arena, .cache = cache, .may_fetch = may_fetch};
 	struct error *error;
 	size_t length;
 	void *image;
@@ -299,7 +211,7 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 	const char *text;
 
 	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
-	if (cache && stock.build_id && !open_cached(&stock, ret))
+	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, false, ret))
 		return NULL;
 	text = kallsyms_read(arena);
 	read_kernel_names(arena, text ?: "", &stock.names);

@@ -45,6 +45,14 @@ const Elf64_Shdr *image_sections(const void *file, size_t length, unsigned *coun
 /* Returns false when it has no section of that name. data: NULL where it has no bytes in the file. */
 bool find_section(const void *file, size_t length, const char *name, struct made_section *ret);
 
+/* kept.c: a kernel that was put together, in the user's cache. cache: the directory, or NULL. Returns
+ * false when it can't be kept. */
+bool kept_put(const char *cache, const char *build_id, const void *data, size_t length);
+struct target;
+/* Opens it, if it is there and the user's own. may_fetch: as for target_open_image(). */
+struct error *kept_open(struct arena *arena, const char *cache, const char *build_id, bool may_fetch,
+			struct target **ret) must_check;
+
 /* names.c: a kernel's symbols, from /proc/kallsyms or a System.map. */
 struct kernel_names {
 	struct made_symbol *list; /* by address */

@@ -4,6 +4,7 @@
  * decompresses .ko.xz, finds separate debug files and relocates the debug sections of an ET_REL
  * module, whose sections it lays out at addresses of its own.
  */
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,23 +15,28 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "target/fetch.h"
 #include "target/internal.h"
 
 #define BUILD_ID_MAX 64 /* bytes; 20 are usual */
+
+static const char *hex(struct arena *arena, const unsigned char *bits, size_t length)
+{
+	char *text = arena_alloc(arena, length * 2 + 1);
+
+	for (size_t i = 0; i < length; i++)
+		snprintf(text + 2 * i, 3, "%02x", bits[i]);
+	return text;
+}
 
 static void read_build_id(struct arena *arena, struct target *target)
 {
 	const unsigned char *bits;
 	GElf_Addr address;
 	int length = dwfl_module_build_id(target->dwfl_module, &bits, &address);
-	char *text;
 
-	if (length <= 0 || length > BUILD_ID_MAX)
-		return;
-	text = arena_alloc(arena, (size_t)length * 2 + 1);
-	for (int i = 0; i < length; i++)
-		snprintf(text + 2 * i, 3, "%02x", bits[i]);
-	target->build_id = text;
+	if (length > 0 && length <= BUILD_ID_MAX)
+		target->build_id = hex(arena, bits, (size_t)length);
 }
 
 static struct file_id file_id(const struct stat *status)
@@ -70,12 +76,59 @@ static void note_file(struct target *target, int fd, struct file_id *ret)
 	}
 }
 
+int target_fetch(struct target *target, const char *source)
+{
+	struct fetch fetch = {.arena = target->arena, .what = target->path, .build_id = target->build_id,
+			      .source = source};
+	int fd;
+
+	if (!target->may_fetch)
+		return -1;
+	fd = fetch_file(&fetch);
+	if (fd >= 0 && !source)
+		target->fetched = fetch.path;
+	if (fd < 0)
+		target->unfetched = fetch.why;
+	target->is_nowhere = fetch.is_nowhere;
+	/* a server that failed isn't asked again */
+	target->may_fetch = fd >= 0 || !fetch.why || (source && fetch.is_nowhere);
+	return fd;
+}
+
+static int fetch_shared(const struct target *target, const unsigned char *id, size_t length)
+{
+	struct fetch fetch = {.arena = target->arena, .what = target->path};
+	int fd;
+
+	if (!target->may_fetch || length > BUILD_ID_MAX)
+		return -1;
+	fetch.build_id = hex(target->arena, id, length);
+	fd = fetch_file(&fetch);
+	return fd < 0 ? -1 : if_unpackable(fd);
+}
+
+/* Whether libdwfl looks for the module's own debug file: it names it by .gnu_debuglink, if at all. For an alt
+ * file, which several share, it names that one. */
+static bool is_own_link(Dwfl_Module *module, const char *link)
+{
+	GElf_Addr bias;
+	GElf_Word check;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	const char *own = elf ? dwelf_elf_gnu_debuglink(elf, &check) : NULL;
+
+	return link && own ? !strcmp(link, own) : link == own;
+}
+
 static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, GElf_Addr base,
 			  const char *file, const char *link, GElf_Word check, char **found)
 {
 	int fd = find_unpackable(module, cookie, name, base, file, link, check, found);
 	struct target *target = *cookie;
 
+	if (fd < 0 && target && is_own_link(module, link)) {
+		fd = target_fetch(target, NULL);
+		fd = fd < 0 ? -1 : if_unpackable(fd);
+	}
 	if (fd >= 0 && target)
 		note_file(target, fd, &target->debug_file);
 	return fd;
@@ -139,7 +192,7 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	return NULL;
 }
 
-struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path, bool may_fetch,
 			       struct target **ret)
 {
 	struct target *target = arena_new(arena, struct target);
@@ -148,6 +201,8 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
+	target->may_fetch = may_fetch;
+	target->fetch_shared = fetch_shared;
 	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
 	error = open_elf(arena, path, target);
 	if (kind != TARGET_PROGRAM)

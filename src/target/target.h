@@ -7,17 +7,18 @@
 #include "ktrace/error.h"
 #include "ktrace/target.h"
 
+/* may_fetch: debuginfod is asked for debug information that isn't installed, if $DEBUGINFOD_URLS is set. */
 /* The kernel's vmlinux: `path`, or (NULL) the first of the usual places whose build-id is the
- * running kernel's, or one put together from what each machine has, without DWARF. cache: the directory
+ * running kernel's, or what debuginfod gives, or one put together from what each machine has, without DWARF. cache: the directory
  * where that is kept, or NULL. Errors: ERROR_NO_DEBUGINFO, with both build-ids where they differ. */
-struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, bool may_fetch,
 				 struct target **ret) must_check;
 
 /* A module by file (has a '/' or ends in .ko, .ko.debug, .ko.xz, .ko.gz, .ko.zst) or by name; a
  * name is searched for under the release in the path of `vmlinux`, if it has one, else the running
  * kernel's. */
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 struct target **ret) must_check;
+				 bool may_fetch, struct target **ret) must_check;
 /* Whether the running kernel has a module of that name, either loaded or only as a file. */
 enum module_state {
 	MODULE_NONE,
@@ -28,7 +29,7 @@ enum module_state target_module_state(struct arena *arena, const char *name);
 
 /* A program or shared library: by path, or by a name that is searched for in $PATH, then among
  * libraries ("libc.so.6", "libc"). The target's path has symbolic links resolved. */
-struct error *target_open_program(struct arena *arena, const char *name,
+struct error *target_open_program(struct arena *arena, const char *name, bool may_fetch,
 				  struct target **ret) must_check;
 void target_close(struct target *target);
 /* Lifts the memory bound within which a program's file is read, which damaged files hit. Call it
@@ -40,6 +41,9 @@ const char *target_running_id(struct arena *arena, const char *module);
 /* Returns ERROR_NO_DEBUGINFO, naming both build-ids, when the target isn't what runs here. A module
  * that isn't loaded, a kernel without /sys/kernel/notes, and any program pass. */
 struct error *target_check_running(struct arena *arena, const struct target *target) must_check;
+
+/* Fetches a source file, or (NULL) the debug information, if the target may. Returns a file descriptor, or -1. */
+int target_fetch(struct target *target, const char *source);
 
 /* The file's section of BTF; NULL when it has none. */
 const void *target_btf(const struct target *target, size_t *length);

@@ -12,22 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/cfi.h"
 #include "target/code.h"
-#include "target/internal.h"
-
-/* The System V ABI AMD64: DWARF numbers of the stack pointer and of the return address. */
-enum { STACK_POINTER = 7, RETURN_ADDRESS = 16, WORD = 8 };
-
-static bool find_frame(const struct target *target, uint64_t address, Dwarf_Frame **ret)
-{
-	Dwarf_Addr bias;
-	Dwarf_CFI *cfi = dwfl_module_eh_cfi(target->dwfl_module, &bias);
-
-	if (cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret))
-		return true;
-	cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
-	return cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret);
-}
 
 /* Whether only the return address lies between the stack pointer and the caller's frame. */
 static bool is_at_return_address(Dwarf_Frame *frame)
@@ -55,7 +41,7 @@ enum stack_state target_stack_state(const struct target *target, uint64_t addres
 	enum stack_state state = STACK_UNKNOWN;
 	Dwarf_Frame *frame;
 
-	if (!find_frame(target, address, &frame))
+	if (!find_cfi_frame(target, address, &frame))
 		return STACK_UNKNOWN;
 	if (!has_return_address(frame))
 		state = STACK_OUTERMOST;

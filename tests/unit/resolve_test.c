@@ -293,7 +293,7 @@ static struct error *resolve(struct arena *arena, const char *text, struct sites
 
 	*ret = NULL;
 	*resolver = (struct resolver){.arena = arena, .info = &info->info, .arch = arch_find(EM_X86_64)};
-	assert_null(target_open_program(arena, program, &resolver->target));
+	assert_null(target_open_program(arena, program, false, &resolver->target));
 	info->arena = arena;
 	info->info = (struct debuginfo){&ops, resolver->target, error_new(arena, ERROR_NO_DEBUGINFO, "not in the table")};
 	error = spec_parse(arena, text, &spec);

@@ -58,7 +58,7 @@ static struct target *opened(struct arena *arena)
 {
 	struct target *target;
 
-	assert_null(target_open_program(arena, program, &target));
+	assert_null(target_open_program(arena, program, false, &target));
 	return target;
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/own_file.h"
 #include "base/strbuf.h"
 #include "debuginfo/search/search.h"
 
@@ -151,31 +152,16 @@ static bool is_good(const struct header *wanted, const uint8_t *data, size_t siz
 	       are_units_good(ret, data) && are_names_good(ret, names_of(ret, data), data + size);
 }
 
-/* Opens a directory that only this user can write to. Returns -1 when it isn't one. */
-static int open_directory(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat status;
-
-	if (fd < 0 || (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 022)))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* Only a file that belongs to this user and that nobody else can write to is read. */
 static uint8_t *read_file(struct arena *arena, int directory, const char *name, size_t *size)
 {
-	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* no
-											   * FIFO */
-	uint8_t *data = NULL;
 	struct stat status;
+	int fd = open_own_file(directory, name, &status);
+	uint8_t *data = NULL;
 
 	*size = 0;
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & 022) &&
-	    status.st_uid == geteuid() && (size_t)status.st_size <= 2 * FILE_MAX) {
+	if ((size_t)status.st_size <= 2 * FILE_MAX) {
 		data = (uint8_t *)file_read_most(arena, fd, (size_t)status.st_size, size);
 		futimens(fd, NULL); /* mark as used: the files unused for longest go first */
 	}
@@ -186,7 +172,7 @@ static uint8_t *read_file(struct arena *arena, int directory, const char *name, 
 static void read_index(struct arena *arena, struct index *index)
 {
 	struct header found;
-	int directory = open_directory(index->directory);
+	int directory = open_own_directory(index->directory);
 	size_t size;
 	uint8_t *data = directory < 0 ? NULL : read_file(arena, directory, index->name, &size);
 
@@ -315,20 +301,6 @@ static void put_old_names(struct strbuf *text, struct arena *arena, struct index
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
 }
 
-/* Writes a temporary file and renames it, so that nobody reads half a file. */
-static void replace_file(struct arena *arena, int directory, const char *name, const struct strbuf *text)
-{
-	const char *draft = arena_printf(arena, "%s.%d", name, getpid());
-	int fd = openat(directory, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool is_written;
-
-	if (fd < 0)
-		return;
-	is_written = write(fd, text->data, text->length) == (ssize_t)text->length;
-	if (close(fd) || !is_written || renameat(directory, draft, directory, name))
-		unlinkat(directory, draft, 0);
-}
-
 /* Whether a file is surely an index that ktrace wrote for this user. */
 static bool is_ours(int directory, const char *name, struct stat *status)
 {
@@ -397,7 +369,7 @@ void index_write(struct dwarf_info *info)
 		is_new |= !at->is_recalled;
 	if (!index || !is_new || make_own_directory(index->directory))
 		return;
-	directory = open_directory(index->directory);
+	directory = open_own_directory(index->directory);
 	if (directory < 0)
 		return;
 	index->header.nunits = info->nunits;
@@ -410,7 +382,7 @@ void index_write(struct dwarf_info *info)
 	put_old_names(&text, info->arena, index);
 	index->header.check = check_of((const uint8_t *)text.data, text.length);
 	memcpy(text.data, &index->header, sizeof(index->header));
-	replace_file(info->arena, directory, index->name, &text);
+	replace_own_file(directory, index->name, text.data, text.length);
 	drop_oldest(directory);
 	strbuf_deinit(&text);
 }

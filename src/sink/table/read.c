@@ -18,13 +18,14 @@ static bool add_known(uint64_t *sum, const struct json *json)
 
 static bool read_end(struct merger *merger, const struct json *end)
 {
-	const struct json *unrecorded = json_member(end, "unrecorded");
+	const struct json *unrecorded = json_member(end, "unrecorded"), *dropped = json_member(end, "dropped");
 
 	merger->has_end = true;
 	return add_up(&merger->end->events, json_member(end, "events")) &&
 	       add_known(&merger->end->lost, json_member(end, "lost")) &&
 	       add_known(&merger->end->missed, json_member(end, "missed")) &&
 	       (!unrecorded || add_up(&merger->end->unrecorded, unrecorded)) &&
+	       (!dropped || add_up(&merger->end->dropped, dropped)) &&
 	       pairs_read(merger->list->arena, json_member(end, "pairs"), &merger->end->pairs, &merger->end->npairs);
 }
 

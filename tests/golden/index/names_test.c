@@ -177,7 +177,7 @@ static void source_open(struct test *test, struct source *source)
 	struct error *error;
 
 	arena_init(&source->arena);
-	error = target_open_kernel(&source->arena, test->path, NULL, &source->target);
+	error = target_open_kernel(&source->arena, test->path, NULL, false, &source->target);
 	if (!error)
 		error = dwarf_open(&source->arena, source->target, test->index, NULL, 0, &source->base);
 	if (error)

@@ -127,13 +127,13 @@ static void compare_symbols(const char *path, struct tally *tally)
 	size_t nsymbols;
 
 	arena_init(&arena);
-	if (target_open_kernel(&arena, path, NULL, &whole))
+	if (target_open_kernel(&arena, path, NULL, false, &whole))
 		errx(2, "can't read it");
 	list = target_symbols(whole, NULL, &nsymbols);
 	for (unsigned i = 0; i < TARGETS; i++) {
 		uint64_t places[PLACES];
 
-		if (target_open_kernel(&arena, path, NULL, &asked))
+		if (target_open_kernel(&arena, path, NULL, false, &asked))
 			errx(2, "can't read it again");
 		for (unsigned j = 0; j < PLACES; j++)
 			places[j] = some_address(list, nsymbols);
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
 
 	arena_init(&arena);
 	arena_init(&answers);
-	if (argc != 2 || target_open_kernel(&arena, argv[1], NULL, &target) ||
+	if (argc != 2 || target_open_kernel(&arena, argv[1], NULL, false, &target) ||
 	    dwarf_open(&arena, target, NULL, NULL, 0, &base))
 		errx(2, "can't read it");
 	info = dwarf_info(base);

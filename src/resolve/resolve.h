@@ -22,6 +22,8 @@ struct resolver {
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
+	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
+	struct arena passing_arena;
 	/* Returns the text of a source file, by its name in the debug information; NULL if it
 	 * isn't here */
 	const char *(*read_source)(struct resolver *resolver, const char *file);

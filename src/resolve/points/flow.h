@@ -11,6 +11,8 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 			uint64_t entry);
 /* The same for the out-of-line function that contains the instance; NULL if it has no code. */
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
+/* The same, for as long as no other one is asked for: a glob's copies lie in thousands of functions. */
+struct flow *passing_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);

@@ -181,7 +181,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "a statement behind the function's beginning sets it";
 	if (!is_listed || reason || (!is_constant(walk->variable) && !(is_own && point->early)))
 		return reason;
-	flow = outer_flow(walk->resolver, walk->instance); /* costs more than all the rest */
+	flow = passing_flow(walk->resolver, walk->instance); /* costs more than all the rest */
 	if (flow && is_own && point->early)
 		reason = find_newer(walk, point->early, flow, capture);
 	if (flow && !reason && is_contradicted(walk, flow, at))

@@ -6,7 +6,6 @@
  * The surprise: libdwfl would ask debuginfod by itself, without a word, for each library in a stack, and
  * believe the answer, so the variable is hidden from it for the moment that it searches.
  */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>
 #include <elfutils/libdwelf.h>
@@ -20,13 +19,11 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/escape.h"
-#include "base/strbuf.h"
 #include "target/fetch.h"
+#include "target/fetch_wait.h"
 
-#define URLS      "DEBUGINFOD_URLS"
-#define LIBRARY   "libdebuginfod.so.1"
-#define SHOWN_MAX 40 /* of a name, in the line of progress */
+#define URLS    "DEBUGINFOD_URLS"
+#define LIBRARY "libdebuginfod.so.1"
 
 struct library {
 	typeof(&debuginfod_begin) begin;
@@ -35,14 +32,6 @@ struct library {
 	typeof(&debuginfod_find_source) find_source;
 	typeof(&debuginfod_set_progressfn) set_progress;
 	typeof(&debuginfod_set_user_data) set_data;
-};
-
-/* What the progress function knows. */
-struct progress {
-	const char *what;
-	bool is_terminal;
-	bool is_shown;
-	bool is_over; /* given up */
 };
 
 bool fetch_is_wanted(void)
@@ -84,52 +73,6 @@ static bool load(struct library *library)
 	       library->set_progress && library->set_data;
 }
 
-static void show(struct progress *progress, long done, long total)
-{
-	struct strbuf line = {0};
-
-	strbuf_printf(&line, "\rktrace: debuginfod: %ld", done >> 10);
-	if (total > 0)
-		strbuf_printf(&line, " of %ld", total >> 10);
-	strbuf_puts(&line, " KiB for ");
-	strbuf_shown(&line, progress->what, strnlen(progress->what, SHOWN_MAX), "");
-	strbuf_puts(&line, "\033[K");
-	fputs(line.data, stderr);
-	strbuf_deinit(&line);
-	progress->is_shown = true;
-}
-
-/* Called at least once a second. Returns nonzero to give up: a signal is waiting to end us. */
-static int on_progress(debuginfod_client *client, long done, long total)
-{
-	typeof(&debuginfod_get_user_data) get_data = dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
-	struct progress *progress = get_data ? get_data(client) : NULL;
-	sigset_t pending;
-
-	if (progress && progress->is_terminal)
-		show(progress, done, total);
-	sigpending(&pending);
-	if (!sigismember(&pending, SIGINT) && !sigismember(&pending, SIGTERM) && !sigismember(&pending, SIGHUP))
-		return 0;
-	if (progress)
-		progress->is_over = true;
-	return 1;
-}
-
-/* Blocks the signals that end a program: libdebuginfod must remove the part that it got. */
-static void hold_signals(sigset_t *old)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action;
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (!sigaction(numbers[i], NULL, &action) && action.sa_handler != SIG_IGN)
-			sigaddset(&set, numbers[i]);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
-
 /* The id's bytes; 0 when it isn't one. */
 static int id_bytes(const char *build_id, unsigned char bytes[FETCH_ID_MAX])
 {
@@ -140,46 +83,6 @@ static int id_bytes(const char *build_id, unsigned char bytes[FETCH_ID_MAX])
 	for (size_t i = 0; i < length; i += 2)
 		sscanf(build_id + i, "%2hhx", &bytes[i / 2]);
 	return (int)length / 2;
-}
-
-static void forget_in(const char *directory)
-{
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct dirent *entry;
-	struct stat status;
-	DIR *list = NULL;
-
-	if (fd >= 0 && !fstat(fd, &status) && status.st_uid == geteuid())
-		list = fdopendir(fd);
-	else if (fd >= 0)
-		close(fd);
-	if (!list)
-		return;
-	while ((entry = readdir(list)))
-		if (!fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode) &&
-		    !status.st_size)
-			unlinkat(dirfd(list), entry->d_name, 0);
-	closedir(list);
-	rmdir(directory);
-}
-
-/* elfutils 0.188 takes a fetch that was given up for one that found nothing, and remembers so for ten
- * minutes, by an empty file. */
-static void forget_misses(const struct fetch *fetch)
-{
-	static const struct {
-		const char *variable, *below;
-	} places[] = {
-		{"DEBUGINFOD_CACHE_PATH", ""},
-		{"XDG_CACHE_HOME", "/debuginfod_client"},
-		{"HOME", "/.cache/debuginfod_client"},
-		{"HOME", "/.debuginfod_client_cache"},
-	};
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (getenv(places[i].variable))
-			forget_in(arena_printf(fetch->arena, "%s%s/%s", getenv(places[i].variable), places[i].below,
-					       fetch->build_id));
 }
 
 /* Returns a file descriptor, or -errno. */
@@ -201,7 +104,7 @@ static int ask(const struct library *library, const struct fetch *fetch, const u
 		fputs("\r\033[K", stderr);
 	if (fd >= 0 || !progress.is_over)
 		return fd;
-	forget_misses(fetch);
+	forget_misses(fetch->arena, fetch->build_id);
 	return -EINTR;
 }
 

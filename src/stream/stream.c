@@ -136,12 +136,6 @@ struct error *stream_read(struct stream *stream, bool final)
 	return error;
 }
 
-static void advance(struct stream *stream, struct cpu *cpu)
-{
-	merge_advance(&stream->merge, cpu);
-	see_losses(stream);
-}
-
 static void take_name(struct stream *stream, struct cpu *cpu)
 {
 	const uint8_t *record = cpu_record(cpu, &stream->merge.shape);
@@ -154,7 +148,7 @@ static void take_name(struct stream *stream, struct cpu *cpu)
 	comm_names_take(stream->decoder.comms, record, cpu->cursor.length);
 	if (stream->members)
 		members_take(stream->members, record, cpu->cursor.length);
-	advance(stream, cpu);
+	merge_advance(&stream->merge, cpu);
 }
 
 static bool is_asked_for(struct stream *stream, const struct event *event)
@@ -180,11 +174,27 @@ static bool awaits_stacks(struct stream *stream, const struct cpu *cpu)
 	return cpu->is_full ? cpu->page : stream->merge.until != UINT64_MAX;
 }
 
+/* Returns the decoded event if it is to be shown. */
+static const struct event *pass_on(struct stream *stream, const struct layout *layout)
+{
+	const struct event *event = &stream->decoder.event;
+
+	if (!layout || (stream->members && !is_asked_for(stream, event)))
+		return NULL;
+	if (layout->probe->pair && !pairs_take(stream->pairs, &stream->decoder, layout))
+		return NULL;
+	stream->read++;
+	if (filter_passes(layout->test, event))
+		return event;
+	stream->filtered++;
+	return NULL;
+}
+
 /* Decodes a CPU's next record and steps over it. Returns NULL when it is not to be shown. Its
  * bytes stay in place until the next read. */
 static const struct event *take(struct stream *stream, struct cpu *cpu)
 {
-	struct event *event = &stream->decoder.event;
+	const struct event *event;
 	const struct layout *layout;
 
 	if (cpu->is_names) {
@@ -197,16 +207,10 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
 	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->merge.shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
-	advance(stream, cpu);
-	if (!layout || (stream->members && !is_asked_for(stream, event)))
-		return NULL;
-	if (layout->probe->pair && !pairs_take(stream->pairs, &stream->decoder, layout))
-		return NULL;
-	stream->read++;
-	if (filter_passes(layout->test, event))
-		return event;
-	stream->filtered++;
-	return NULL;
+	merge_advance(&stream->merge, cpu);
+	event = pass_on(stream, layout);
+	see_losses(stream); /* the record itself came before the loss that stepping over it may show */
+	return event;
 }
 
 static bool read_more(struct stream *stream)

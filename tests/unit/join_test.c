@@ -131,6 +131,69 @@ static struct plan entry_plan(struct arena *arena, bool is_return)
 	return (struct plan){.probes = probes, .nprobes = 2};
 }
 
+/* Pairs by v: of event 78 the starts, of 77 the ends. */
+static struct plan pair_plan(struct arena *arena)
+{
+	struct plan plan = entry_plan(arena, false);
+	struct pairing *pairing = arena_new(arena, struct pairing);
+	struct pair *pair = arena_new(arena, struct pair);
+	unsigned *number = arena_array(arena, unsigned, 1);
+
+	*number = fetch_number(PART_OWN, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		plan.probes[i].role = i ? ROLE_START : ROLE_SHOWN;
+		plan.probes[i].pair = 1;
+		plan.probes[i].frame = NULL;
+		plan.probes[i].companions[PART_ENTRY] = 0;
+		plan.probes[i].nvalues = 1;
+		plan.probes[i].values = arena_new(arena, struct value);
+		*plan.probes[i].values = (struct value){.name = "v", .size = 8, .fetch = *number, .fetches = number,
+							.nfetches = 1};
+	}
+	pairing->joins = arena_new(arena, struct join);
+	pairing->njoins = 1;
+	*pair = (struct pair){.pairing = pairing, .title = "a -> b", .by = PAIR_BY_VALUES,
+			      .values = plan.probes[1].values, .nvalues = 1};
+	plan.pairs = pair;
+	plan.npairs = 1;
+	return plan;
+}
+
+/* What ends may be among the lost ones is no pair's start any more, the last record before the loss too; but
+ * an end before it is one. */
+static void pairs_over_a_loss(void **state)
+{
+	struct plan plan = pair_plan(*state);
+	struct tape tape = tape_new(*state, 4);
+	const struct buffers buffers = {.events = events, .cpu_bytes = 1 << 20};
+	static const struct { uint16_t id; uint64_t v; bool is_behind_a_loss; } records[] = {
+		{ENTRY_ID, 7, false}, {ENTRY_ID, 5, false}, {SHOWN_ID, 5, true}, {SHOWN_ID, 7, false},
+		{ENTRY_ID, 6, false}, {SHOWN_ID, 6, false}, {ENTRY_ID, 8, false}, {SHOWN_ID, 8, false},
+		{SHOWN_ID, 9, true},
+	};
+	static const uint64_t pairs[] = {6, 8};
+	struct recording recording;
+	struct stream *stream;
+	const struct event *event;
+
+	for (unsigned i = 0; i < sizeof(records) / sizeof(*records); i++) {
+		if (records[i].is_behind_a_loss)
+			new_page(&tape, true);
+		put_numbers(&tape, records[i].id, 100, 0, records[i].v);
+	}
+	recording = recording_of(&tape);
+	assert_null(stream_over(*state, &plan, &buffers, &recording.source, NULL, &stream));
+	assert_null(stream_pairs(stream, 16));
+	assert_null(stream_read(stream, true));
+	for (unsigned i = 0; i < 2; i++) {
+		event = stream_next(stream);
+		assert_non_null(event);
+		assert_int_equal(event->values->number, pairs[i]);
+	}
+	assert_null(stream_next(stream));
+	stream_close(stream);
+}
+
 static uint32_t random_next(uint32_t *seed)
 {
 	*seed ^= *seed << 13;
@@ -377,6 +440,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_line_knows_its_own_call, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_return_ends_its_own_call, setup, teardown),
+		cmocka_unit_test_setup_teardown(pairs_over_a_loss, setup, teardown),
 		cmocka_unit_test_setup_teardown(names_over_a_loss, setup, teardown),
 		cmocka_unit_test_setup_teardown(members_over_a_loss, setup, teardown),
 		cmocka_unit_test_setup_teardown(how_long_it_waits, setup, teardown),

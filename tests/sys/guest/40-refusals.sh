@@ -146,7 +146,7 @@ check refused-tracefs-unmounted unmounted
 no_debuginfo() {
 	umount -l /usr/lib/debug
 	s=0
-	ktrace probe 'vfs_read count' >/tmp/out 2>/tmp/err || s=$?
+	ktrace probe --debuginfo dwarf 'vfs_read count' >/tmp/out 2>/tmp/err || s=$?
 	mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
 	cat /tmp/err
 	same "status" $s 1

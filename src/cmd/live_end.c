@@ -81,6 +81,8 @@ static struct error *draw_flame(struct live *live, const struct table_end *end)
 
 static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
+	unsigned open = live->graphs ? graphs_end(live->graphs, &live->out) : 0;
+	struct error *error = open ? live_shown(live, open) : NULL;
 	const struct missed *missed = &live->missed;
 	struct table_end end = {
 		.events = live->events,
@@ -93,6 +95,8 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.is_final = true,
 	};
 
+	if (error)
+		return error;
 	if (live->view.tables)
 		table_view_show(&live->view, &live->out, &end, live_now());
 	live->sink->end(&live->out, &end);

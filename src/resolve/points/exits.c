@@ -46,6 +46,7 @@ static bool is_case_jump(const struct insn *insn, const struct insn *before)
 static void find_inner(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
 {
 	struct body *body = cookie;
+
 	if (insn->is_indirect &&
 	    (is_case_jump(insn, before) ||
 	     target_stack_state(body->resolver->target, address) == STACK_FRAMED))
@@ -60,16 +61,17 @@ static bool can_run(const struct body *body, uint64_t address)
 static void find_hidden(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
 {
 	struct body *body = cookie;
+
 	(void)before;
 	body->has_hidden |= !insn->is_padding && !can_run(body, address);
 }
 
-static void add_exit(struct body *body, uint64_t address, bool is_jump)
+static void add_exit(struct body *body, uint64_t address, bool is_jump, uint64_t target)
 {
 	struct exits *exits = body->exits;
 
 	arena_append(body->resolver->arena, exits->list, exits->count) =
-		(struct exit){address, is_jump};
+		(struct exit){address, is_jump, target};
 	exits->njumps += is_jump;
 }
 
@@ -81,7 +83,7 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 	if (state == STACK_UNKNOWN)
 		not_all(body, "it has a jump to where can't be told");
 	else if (insn->is_slot_jump || !body->has_hidden)
-		add_exit(body, address, true);
+		add_exit(body, address, true, 0);
 	else
 		not_all(body, "it has a jump that may lead to another function or to a part of its own");
 }
@@ -110,7 +112,7 @@ static void direct_exit(struct body *body, const struct insn *insn, const struct
 			uint64_t address, enum stack_state state)
 {
 	if (calls_itself(body, insn, before, address, state)) {
-		add_exit(body, address, true);
+		add_exit(body, address, true, insn->target);
 		return;
 	}
 	if (code_has(&body->code, insn->target) ||
@@ -121,7 +123,7 @@ static void direct_exit(struct body *body, const struct insn *insn, const struct
 	else if (state == STACK_FRAMED)
 		not_all(body, "it jumps out of its code with its stack frame");
 	else
-		add_exit(body, address, true);
+		add_exit(body, address, true, insn->target);
 }
 
 /* Whether a compiler made the code: it lets code run into what follows only where it knows that
@@ -147,7 +149,7 @@ static void find_exit(void *cookie, const struct insn *insn, const struct insn *
 		return;
 	state = target_stack_state(body->resolver->target, address);
 	if (insn->is_return && (state == STACK_BARE || state == STACK_UNKNOWN))
-		add_exit(body, address, false);
+		add_exit(body, address, false, 0);
 	else if (insn->is_return)
 		not_all(body, "it has a ret that isn't to its caller");
 	else if (insn->is_indirect)

@@ -62,6 +62,7 @@ struct exits {
 	struct exit {
 		uint64_t address;
 		bool is_jump; /* to another function, which returns for this one */
+		uint64_t target; /* is_jump: that function, where it is known; else 0 */
 	} *list;
 	unsigned count;
 	unsigned njumps;

@@ -19,6 +19,7 @@ struct graph_function {
 	unsigned level;      /* 1: a root's, whose calls begin a tree */
 	bool may_jump;       /* it may end in a jump to another function, which then has its frame */
 	bool is_inlined;
+	bool has_values; /* at its return */
 	const char *unseen;  /* why its returns aren't probed, or NULL */
 };
 

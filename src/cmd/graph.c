@@ -155,10 +155,11 @@ static void tell_limits(struct strbuf *out, const struct graph *graph, const cha
 	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n", before, out_of_line,
 		      out_of_line == 1 ? "" : "s", graph->depth, graph->depth == 1 ? "" : "s");
 	if (graph->nindirect)
-		strbuf_printf(out, "%s%u calls by pointer can't be seen ahead (the first at %s): name what they lead to\n",
-			      before, graph->nindirect, graph->indirect);
+		strbuf_printf(out, "%s%u call%s by pointer can't be seen ahead (the first at %s): name what is called\n", before,
+			      graph->nindirect, graph->nindirect == 1 ? "" : "s", graph->indirect);
 	if (graph->nforeign)
-		strbuf_printf(out, "%s%u calls into other files aren't followed\n", before, graph->nforeign);
+		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before, graph->nforeign,
+			      graph->nforeign == 1 ? "" : "s", graph->nforeign == 1 ? "isn't" : "aren't");
 	if (graph->undecoded)
 		strbuf_printf(out, "%scalls of %s\n", before, graph->undecoded);
 	for (unsigned i = 0; i < graph->nfunctions; i++)

@@ -12,6 +12,7 @@
 #include "base/lookup.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
 #include "target/placing.h"
 #include "target/target.h"
 
@@ -27,6 +28,7 @@ struct graphing {
 	unsigned ninlined;
 	const struct spec **inlined_specs; /* of inlined[i] */
 	unsigned ninlined_specs;
+	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
 	unsigned scanned; /* the function whose code is read */
 	struct function_code code;
 };
@@ -97,7 +99,12 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 		note_indirect(graphing, address);
 		return;
 	}
-	if (level >= graphing->graph.depth || find_function(graphing, callee) != LOOKUP_NONE)
+	/* what is jumped to ends the call that is shown */
+	if (level >= graphing->graph.depth && is_jump && graphing->sees_jumps)
+		level = graphing->graph.depth;
+	else if (level >= graphing->graph.depth)
+		return;
+	if (find_function(graphing, callee) != LOOKUP_NONE)
 		return;
 	if (!symbol || symbol->address != callee || !symbol->is_function) {
 		graphing->graph.nforeign++;
@@ -234,11 +241,12 @@ struct error *graph_resolve(struct resolver *resolver, const struct spec *const 
 
 	graphing->resolver = resolver;
 	graphing->graph.depth = depth;
+	graphing->sees_jumps = resolver->target->kind == TARGET_PROGRAM && target_stack_walker(resolver->target);
 	*ret = graphing;
 	*graph = &graphing->graph;
 	for (unsigned i = 0; i < nspecs && !error; i++)
 		error = take_spec(graphing, specs[i], i ? 2 : 1);
-	for (unsigned level = 1; level <= (depth > 2 ? depth : 2) && !error; level++)
+	for (unsigned level = 1; level <= depth + 1 && !error; level++)
 		error = scan_level(graphing, level);
 	if (error)
 		return error;
@@ -278,6 +286,7 @@ static struct spec *spec_of_end(struct graphing *graphing, unsigned index, bool 
 			spec->wants[spec->nwants] = wants[i];
 			spec->wants[spec->nwants++].is_expanded |= namesakes > 1;
 		}
+	graphing->graph.functions[index].has_values |= is_return && spec->nwants;
 	return spec;
 }
 

@@ -34,6 +34,7 @@ struct call {
 	uint32_t parent; /* the call that is shown around it; of the root NO_CALL */
 	uint32_t depth; /* 0: the root */
 	enum call_end how;
+	uint32_t by; /* CALL_PASSED: the function that returned */
 	struct piece_of values;   /* as the sink writes them, at its beginning */
 	struct piece_of returned; /* and at its return */
 	struct piece_of via;      /* the name of what called it, where that isn't shown */

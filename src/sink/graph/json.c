@@ -43,6 +43,9 @@ static void put_call(struct strbuf *out, const struct graphs *graphs, const stru
 		put_number_of(out, "duration_ns", call->end - call->begin);
 	else
 		strbuf_puts(out, ",\"duration_ns\":null");
+	if (call->how == CALL_PASSED)
+		put_text(out, "returned_by", graphs->graph->functions[call->by].name,
+			 strlen(graphs->graph->functions[call->by].name));
 	if (call->is_elsewhere)
 		strbuf_puts(out, ",\"via\":null");
 	else if (call->via.length)

@@ -240,14 +240,14 @@ static unsigned find_open(const struct tree *tree, const struct event *event, un
 }
 
 /* The calls that ended by a jump to the one that returns now. */
-static void end_jumped(struct tree *tree, const struct event *event, const struct piece_of *returned)
+static void end_jumped(struct tree *tree, const struct event *event, unsigned function)
 {
 	while (tree->nopen && tree_top(tree)->cfa == event->frame && tree_top(tree)->has_jumped) {
 		const struct frame_open *frame = &tree->open[--tree->nopen];
 
 		end_call(tree, frame, CALL_PASSED, event->time);
 		if (frame->call != NO_CALL)
-			tree->calls[frame->call].returned = *returned;
+			tree->calls[frame->call].by = function;
 	}
 }
 
@@ -256,7 +256,6 @@ static void leave(struct graphs *graphs, struct strbuf *out, const struct event 
 {
 	struct tree *tree = tree_of(graphs, event);
 	unsigned at = tree ? find_open(tree, event, probe->function) : 0;
-	struct piece_of returned = {0};
 	struct frame_open *frame;
 
 	if (!tree || at == tree->nopen) {
@@ -270,10 +269,10 @@ static void leave(struct graphs *graphs, struct strbuf *out, const struct event 
 	if (frame->has_jumped)
 		return;
 	if (probe->part == GRAPH_RETURN && frame->call != NO_CALL)
-		returned = tree->calls[frame->call].returned = take_values(graphs, tree, event);
+		tree->calls[frame->call].returned = take_values(graphs, tree, event);
 	end_call(tree, frame, probe->part == GRAPH_LEAVE ? CALL_JUMPED : CALL_RETURNED, event->time);
 	tree->nopen--;
-	end_jumped(tree, event, &returned);
+	end_jumped(tree, event, probe->function);
 	if (!tree->nopen)
 		show(graphs, out, tree);
 }

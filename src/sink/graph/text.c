@@ -100,12 +100,15 @@ static void put_end(const struct drawing *drawing, const struct call *call)
 			   call->how == CALL_JUMPED ? "goes on in another function" :
 			   call->how == CALL_LEFT ? "left without a return" :
 			   call->how == CALL_INLINED ? "inlined" :
-			   call->how == CALL_UNSEEN ? function->unseen : NULL;
+			   call->how == CALL_UNSEEN ? function->unseen :
+			   call->how == CALL_PASSED && function->has_values ?
+			   drawing->graphs->graph->functions[call->by].name : NULL;
 
 	if (!text)
 		return;
-	color(drawing, call->how == CALL_INLINED || call->how == CALL_JUMPED ? COLOR_QUIET : COLOR_BAD);
+	color(drawing, call->how == CALL_INLINED || call->how == CALL_JUMPED || call->how == CALL_PASSED ? COLOR_QUIET : COLOR_BAD);
 	strbuf_puts(drawing->out, call->how == CALL_OPEN ? "  /* not ended: " :
+		    call->how == CALL_PASSED ? "  /* returned by " :
 		    call->how == CALL_UNSEEN ? "  /* its return isn't seen: " : "  /* ");
 	strbuf_shown(drawing->out, text, strlen(text), "");
 	strbuf_puts(drawing->out, " */");

@@ -322,6 +322,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 	return unknown_verb(arena, argv + 1);
 }
 
+bool options_are_live(const struct options *options)
+{
+	return (options->verb->bit & SHOWS) && !options->dry_run && !options->definition;
+}
+
 static struct error *check_fit(struct arena *arena, const struct options *options)
 {
 	const struct verb *verb = options->verb;
@@ -334,7 +339,7 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (!(verb->bit & SHOWS) || options->dry_run || options->definition))
+	if (options->command && !options_are_live(options))
 		return usage(arena, "a command after -- is for a live 'probe' or 'run' only");
 	if (options->plan && !options->dry_run)
 		return usage(arena, "--plan is for -n; or write: ktrace plan");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "sink/pairs.h"
+#include "sink/end.h"
 #include "sink/value.h"
 
 static void json_hex(struct strbuf *out, uint64_t number)
@@ -239,50 +239,10 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 	strbuf_add(out, "}\n", 2);
 }
 
-static void put_count(struct strbuf *out, uint64_t count)
-{
-	if (count == NOT_KNOWN)
-		json_null(out);
-	else
-		put_unsigned(out, count);
-}
-
-static void put_origin(struct strbuf *out, const struct origin *origin)
-{
-	strbuf_puts(out, "\"host\":");
-	json_text(out, origin->host);
-	strbuf_puts(out, ",\"kernel\":");
-	json_text(out, origin->kernel);
-	if (origin->clock) {
-		strbuf_puts(out, ",\"clock\":{\"within_ns\":");
-		put_unsigned(out, origin->within);
-		strbuf_puts(out, ",\"reference_ns\":");
-		put_count(out, origin->is_synchronized ? origin->off : NOT_KNOWN);
-		strbuf_putc(out, '}');
-	}
-	strbuf_putc(out, ',');
-}
-
 static void json_end(struct strbuf *out, const struct table_end *end)
 {
 	strbuf_puts(out, "{\"end\":{");
-	if (end->origin)
-		put_origin(out, end->origin);
-	strbuf_puts(out, "\"events\":");
-	put_unsigned(out, end->events);
-	strbuf_puts(out, ",\"lost\":");
-	put_count(out, end->lost);
-	strbuf_puts(out, ",\"missed\":");
-	put_count(out, end->missed);
-	if (end->unrecorded) {
-		strbuf_puts(out, ",\"unrecorded\":");
-		put_unsigned(out, end->unrecorded);
-	}
-	if (end->dropped) {
-		strbuf_puts(out, ",\"dropped\":");
-		put_unsigned(out, end->dropped);
-	}
-	pairs_json(out, end->pairs, end->npairs);
+	end_json(out, end);
 	if (end->hosts)
 		strbuf_join(out, ",\"hosts\":", end->hosts, NULL);
 	strbuf_puts(out, "}}\n");

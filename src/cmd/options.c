@@ -53,7 +53,7 @@ const struct verb verbs[] = {
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
-	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
+	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);

@@ -15,7 +15,8 @@
 
 #define COMPARE_EVERY 10000000000u /* ns */
 #define TRIES         5u
-#define RATE_MAX      (1000 * ((1ll << 32) / 1000000)) /* 1000 ppm: NTP slews by half of that */
+#define WHOLE_RATE    ((__int128)1 << 32)
+#define RATE_MAX      (1000 * (WHOLE_RATE / 1000000)) /* 1000 ppm: NTP slews by half of that */
 #define STATS_TICK    1000u /* ns: the kernel tells its clock in us */
 
 static uint64_t now_of(clockid_t clock)
@@ -103,7 +104,7 @@ static struct comparison compare(struct stream *stream)
 
 static int64_t bounded(__int128 rate)
 {
-	return rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : (int64_t)rate;
+	return (int64_t)(rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : rate);
 }
 
 /* What wall_at() would give, without its being asked. */
@@ -122,13 +123,13 @@ static void take(struct clock_keeper *keeper, const struct comparison *found)
 	uint64_t mine = expected(clock, found->trace);
 	int64_t off = (int64_t)(found->wall - mine), since = (int64_t)(found->trace - clock->trace);
 	uint64_t away = (uint64_t)(off < 0 ? -off : off) + found->within;
-	__int128 drift = since > 0 ? ((__int128)off << 32) / since + clock->rate : 0;
+	__int128 drift = since > 0 ? off * WHOLE_RATE / since + clock->rate : 0;
 
 	if (away > keeper->origin.within)
 		keeper->origin.within = away;
 	clock->trace = found->trace;
 	clock->wall = mine;
-	clock->rate = bounded(drift + ((__int128)off << 32) / COMPARE_EVERY);
+	clock->rate = bounded(drift + off * WHOLE_RATE / COMPARE_EVERY);
 }
 
 void origin_begin(struct clock_keeper *keeper, struct stream *stream)

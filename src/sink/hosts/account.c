@@ -115,7 +115,7 @@ bool hosts_take(struct hosts *hosts, const struct json *line, const char *file, 
 	return merged->kind == JSON_ARRAY;
 }
 
-static bool lacks(const struct host *host)
+bool host_lacks(const struct host *host)
 {
 	return !host->has_end || host->refused || (!host->is_table && host->end.events != host->events);
 }
@@ -123,7 +123,7 @@ static bool lacks(const struct host *host)
 bool hosts_lack(const struct hosts *hosts)
 {
 	for (unsigned i = 0; i < hosts->count; i++)
-		if (lacks(hosts->list[i]))
+		if (host_lacks(hosts->list[i]))
 			return true;
 	return false;
 }

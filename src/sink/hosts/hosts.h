@@ -42,11 +42,13 @@ struct host *hosts_find(struct hosts *hosts, const char *name, const char *file)
 bool hosts_take(struct hosts *hosts, const struct json *line, const char *file, bool *is_one);
 /* Adds up what the hosts say: those that end too soon make counts unknown. */
 void hosts_sum(const struct hosts *hosts, struct table_end *ret);
-/* Whether some host's events are not all there. */
+/* Whether the host's events, or some host's, are not all there. */
+bool host_lacks(const struct host *host);
 bool hosts_lack(const struct hosts *hosts);
 /* tell.c: "[...]", or NULL where no host is named. */
 const char *hosts_json(const struct hosts *hosts);
-/* A line for each host; only_lacking: for those whose events are not all there. */
+/* A line for each host; only_lacking: for those whose events are not all there, or that lost
+ * or missed some. */
 void hosts_text(const struct hosts *hosts, struct strbuf *out, bool only_lacking);
 
 /* stream.c: merges files that are each in the order of time; keeps one line of each in memory. */

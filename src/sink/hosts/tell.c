@@ -123,15 +123,9 @@ static void text_host(struct strbuf *out, const struct host *host)
 	pairs_text(out, "ktrace: ", host->end.pairs, host->end.npairs);
 }
 
-static bool is_lacking(const struct host *host)
-{
-	return !host->has_end || host->refused || host->end.lost || host->end.missed ||
-	       (!host->is_table && host->end.events != host->events);
-}
-
 void hosts_text(const struct hosts *hosts, struct strbuf *out, bool only_lacking)
 {
 	for (unsigned i = 0; i < hosts->count; i++)
-		if (!only_lacking || is_lacking(hosts->list[i]))
+		if (!only_lacking || host_lacks(hosts->list[i]) || hosts->list[i]->end.lost || hosts->list[i]->end.missed)
 			text_host(out, hosts->list[i]);
 }

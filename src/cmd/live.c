@@ -76,6 +76,8 @@ static struct error *trace(struct live *live)
 {
 	struct error *error = open_stream(live);
 
+	if (!error && live->context.origin)
+		origin_begin(&live->keeper, live->stream);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -85,6 +87,8 @@ static struct error *trace(struct live *live)
 	}
 	if (!error)
 		error = output_begin(&live->output);
+	if (!error)
+		*live->options->has_begun = true;
 	if (!error)
 		error = live_loop(live);
 	if (!error)
@@ -212,10 +216,13 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (has_user_stacks(plan))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
+	if (options->json)
+		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
-					     .is_nested = options->verbose && !plan->graph};
+					     .is_nested = options->verbose && !plan->graph,
+					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
 	if (plan->graph)
 		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){

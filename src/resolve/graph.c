@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/lookup.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
@@ -53,6 +54,7 @@ static unsigned add_function(struct graphing *graphing, const struct point *poin
 		.entry = target_file_address(graphing->resolver->target, point->at.address),
 		.level = level,
 		.is_inlined = instance && instance->inlined,
+		.host = NO_COPY,
 	};
 	if (!instance || !instance->inlined)
 		lookup_add(arena, &graphing->by_entry, number_hash(point->at.address), graph->nfunctions - 1);
@@ -84,6 +86,25 @@ static void note_indirect(struct graphing *graphing, uint64_t address)
 					       (unsigned long long)(address - graphing->code.entry));
 }
 
+/* The function that begins at the symbol: what debug information calls it. */
+static const struct instance *instance_of(struct resolver *resolver, const struct symbol *symbol)
+{
+	const struct instance *instance = instance_around(resolver, symbol, symbol->address);
+	struct code_place *places;
+	struct instance **instances;
+	unsigned count;
+
+	/* of a function in several parts, DWARF need not say which is the entry */
+	if (instance || debuginfo_places(resolver->info, symbol->address, &places, &count) || !count ||
+	    !places[count - 1].function ||
+	    debuginfo_instances(resolver->info, places[count - 1].function, &instances, &count))
+		return instance;
+	for (unsigned i = 0; i < count; i++)
+		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
+			return instances[i];
+	return NULL;
+}
+
 /* A call, or a jump out of the function, at `address`. */
 static void take_callee(struct graphing *graphing, uint64_t address, uint64_t callee, bool is_jump)
 {
@@ -112,8 +133,28 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	}
 	point.symbol = symbol->name;
 	if (resolver->target->kind == TARGET_PROGRAM)
-		point.instance = instance_around(resolver, symbol, callee);
+		point.instance = instance_of(resolver, symbol);
 	add_function(graphing, &point, level + 1);
+}
+
+#define TARGET_SIZE 4 /* bytes of a call's or jump's target, its last: the distance from behind it */
+
+/* In a module's file, targets are told by relocations. Returns false if there is nothing to follow. */
+static bool find_target(struct graphing *graphing, const struct insn *insn, uint64_t address, uint64_t *callee)
+{
+	struct reference reference;
+
+	if (!graphing->resolver->target->is_relocatable ||
+	    !target_reference(graphing->resolver->target, address + insn->length - TARGET_SIZE, &reference))
+		return true;
+	*callee = reference.address + TARGET_SIZE;
+	if (reference.address)
+		return true;
+	if (is_thunk(reference.name))
+		note_indirect(graphing, address);
+	else if (!is_no_call(reference.name) && graphing->graph.functions[graphing->scanned].level < graphing->graph.depth)
+		graphing->graph.nforeign++;
+	return false;
 }
 
 static void take_insn(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
@@ -121,16 +162,19 @@ static void take_insn(void *cookie, const struct insn *insn, const struct insn *
 	struct graphing *graphing = cookie;
 	struct graph *graph = &graphing->graph;
 
+	uint64_t callee = insn->callee, target = insn->target;
+
 	(void)before;
 	if (insn->is_call)
 		arena_append(graphing->resolver->arena, graph->calls, graph->ncalls) = (struct graph_call){
-			target_file_address(graphing->resolver->target, address + insn->length), graphing->scanned};
-	if (insn->callee)
-		take_callee(graphing, address, insn->callee, false);
-	else if (insn->is_call)
+			target_file_address(graphing->resolver->target, address + insn->length),
+			graphing->scanned, NO_COPY};
+	if (callee && find_target(graphing, insn, address, &callee))
+		take_callee(graphing, address, callee, false);
+	else if (insn->is_call && !callee)
 		note_indirect(graphing, address);
-	else if (insn->is_branch && !code_has(&graphing->code, insn->target))
-		take_callee(graphing, address, insn->target, true);
+	else if (insn->is_branch && find_target(graphing, insn, address, &target) && !code_has(&graphing->code, target))
+		take_callee(graphing, address, target, true);
 	else if (insn->is_indirect)
 		graph->functions[graphing->scanned].may_jump = true;
 }
@@ -214,6 +258,58 @@ static bool is_in_graph(const struct graphing *graphing, const struct instance *
 	return false;
 }
 
+static bool copy_has(const struct graphing *graphing, const struct instance *copy, uint64_t address)
+{
+	for (unsigned i = 0; i < copy->nranges; i++) {
+		uint64_t start = target_file_address(graphing->resolver->target, copy->ranges[i].start);
+
+		if (address >= start && address - start < copy->ranges[i].end - copy->ranges[i].start)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t copy_size(const struct instance *copy)
+{
+	uint64_t size = 0;
+
+	for (unsigned i = 0; i < copy->nranges; i++)
+		size += copy->ranges[i].end - copy->ranges[i].start;
+	return size;
+}
+
+/* The innermost inlined copy that has the instruction, but for `except`. */
+static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsigned except)
+{
+	const struct graph *graph = &graphing->graph;
+	unsigned best = NO_COPY;
+
+	for (unsigned i = 0; i < graph->nfunctions; i++) {
+		const struct instance *copy = graphing->points[i].instance;
+
+		if (graph->functions[i].is_inlined && i != except && copy_has(graphing, copy, address) &&
+		    (best == NO_COPY || copy_size(copy) < copy_size(graphing->points[best].instance)))
+			best = i;
+	}
+	return best;
+}
+
+/* Which calls are in which copies, and copies in copies. */
+static void nest_copies(struct graphing *graphing)
+{
+	struct graph *graph = &graphing->graph;
+
+	for (unsigned i = 0; graphing->ninlined && i < graph->ncalls; i++)
+		graph->calls[i].copy = copy_at(graphing, graph->calls[i].address - 1, NO_COPY);
+	for (unsigned i = 0; graphing->ninlined && i < graph->nfunctions; i++) {
+		unsigned host = graph->functions[i].is_inlined ? copy_at(graphing, graph->functions[i].entry, i) : NO_COPY;
+
+		if (host != NO_COPY && copy_size(graphing->points[host].instance) >
+				       copy_size(graphing->points[i].instance))
+			graph->functions[i].host = host;
+	}
+}
+
 static void take_inlined(struct graphing *graphing)
 {
 	for (unsigned i = 0; i < graphing->ninlined; i++) {
@@ -251,6 +347,7 @@ struct error *graph_resolve(struct resolver *resolver, const struct spec *const 
 	if (error)
 		return error;
 	take_inlined(graphing);
+	nest_copies(graphing);
 	qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
 	return NULL;
 }

@@ -49,6 +49,8 @@ struct frame_open {
 	uint32_t function;
 	uint32_t call;   /* its own, or NO_CALL: it is too deep to be shown */
 	uint32_t parent; /* the call that is shown around it, or its own */
+	unsigned copy;   /* the inlined copy in it that was entered last and may not be over, or NO_COPY */
+	uint32_t copy_call; /* its call */
 	unsigned level;  /* as far as is known; 1: the root */
 	bool has_jumped; /* to another followed function, which has its frame now */
 };

@@ -50,8 +50,8 @@ static void cut(struct graphs *graphs, struct strbuf *out, struct tree *tree, co
 	show(graphs, out, tree);
 }
 
-/* The function whose code has the return address, or NULL: none that is followed. */
-static const struct graph_function *caller_of(const struct graph *graph, uint64_t address)
+/* The call instruction before the return address, or NULL: none of a function that is followed. */
+static const struct graph_call *call_before(const struct graph *graph, uint64_t address)
 {
 	unsigned low = 0, high = graph->ncalls;
 
@@ -63,8 +63,7 @@ static const struct graph_function *caller_of(const struct graph *graph, uint64_
 		else
 			high = middle;
 	}
-	return low < graph->ncalls && graph->calls[low].address == address ?
-	       &graph->functions[graph->calls[low].function] : NULL;
+	return low < graph->ncalls && graph->calls[low].address == address ? &graph->calls[low] : NULL;
 }
 
 static void end_call(struct tree *tree, const struct frame_open *frame, enum call_end how, uint64_t time)
@@ -99,7 +98,7 @@ static bool is_tail_call(const struct graphs *graphs, const struct tree *tree, c
 	if (top->has_jumped)
 		return true;
 	/* a return probe of the kernel's has replaced the address that both return to */
-	return function->may_jump && !caller_of(graphs->graph, event->return_ip - tree->bias) &&
+	return function->may_jump && !call_before(graphs->graph, event->return_ip - tree->bias) &&
 	       (event->return_ip != top->return_ip || function->unseen);
 }
 
@@ -132,26 +131,48 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	return tree_text(graphs, tree, before);
 }
 
-/* Whether the call is made in the code of the innermost open one. */
-static bool is_direct(const struct graphs *graphs, const struct tree *tree, const struct event *event)
+/* The innermost open call is where the copy is, unless that one is over: then in the copy around it, or in none. */
+static void leave_copies(const struct graphs *graphs, const struct tree *tree, struct frame_open *top, unsigned copy)
 {
-	const struct frame_open *top = &tree->open[tree->nopen - 1];
+	while (top->copy != NO_COPY && top->copy != copy) {
+		unsigned host = graphs->graph->functions[top->copy].host;
 
-	return top->cfa == event->frame || /* a tail call */
-	       caller_of(graphs->graph, event->return_ip - tree->bias) == &graphs->graph->functions[top->function];
+		top->copy_call = tree->calls[top->copy_call].parent;
+		top->copy = top->copy_call != NO_CALL && tree->calls[top->copy_call].function == host ? host : NO_COPY;
+	}
+}
+
+/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
+static bool is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
+		      uint32_t *parent)
+{
+	const struct graph_function *its = &graphs->graph->functions[function];
+	struct frame_open *top = tree_top(tree);
+	const struct graph_call *call = call_before(graphs->graph, event->return_ip - tree->bias);
+	bool is_tail = !its->is_inlined && top->cfa == event->frame;
+
+	*parent = top->parent;
+	if (!its->is_inlined && !is_tail && (!call || call->function != top->function))
+		return false;
+	leave_copies(graphs, tree, top, its->is_inlined ? its->host : is_tail ? NO_COPY : call->copy);
+	if (top->copy != NO_COPY)
+		*parent = top->copy_call;
+	return true;
 }
 
 static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
 	struct frame_open *top = tree_top(tree);
-	bool direct = !top || its->is_inlined || is_direct(graphs, tree, event);
+	uint32_t parent = NO_CALL;
+	bool direct = !top || is_direct(graphs, tree, event, function, &parent);
 	struct frame_open frame = {
 		.cfa = event->frame,
 		.return_ip = event->return_ip,
 		.function = function,
 		.call = NO_CALL,
-		.parent = top ? top->parent : NO_CALL,
+		.parent = parent,
+		.copy = NO_COPY,
 		.level = top ? top->level + (direct ? 1 : 2) : 1,
 	};
 	struct call call = {.begin = event->time, .function = function, .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
@@ -170,6 +191,10 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 		frame.parent = frame.call;
 	if (!its->is_inlined)
 		tree_push(graphs, tree, &frame);
+	else if (frame.call != NO_CALL) {
+		top->copy = function;
+		top->copy_call = frame.call;
+	}
 }
 
 /* A program that was executed anew has other addresses: the tree is of one that is gone. */

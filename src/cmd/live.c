@@ -17,29 +17,34 @@
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64
 
-/* A user stack's addresses mean something in its own process. */
-static bool has_user_stack(const struct probe *probe)
+static bool is_stack(const struct value *value, bool of_user)
+{
+	return of_user ? value->stack > STACK_KERNEL : value->stack == STACK_KERNEL;
+}
+
+static bool has_stack(const struct probe *probe, bool of_user)
 {
 	for (unsigned i = 0; i < probe->nvalues; i++)
-		if (probe->values[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->values[i], of_user))
 			return true;
 	for (unsigned i = 0; i < probe->nstarts; i++)
-		if (probe->starts[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->starts[i], of_user))
 			return true;
 	return false;
 }
 
-static bool has_user_stacks(const struct plan *plan)
+static bool has_stacks(const struct plan *plan, bool of_user)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (has_user_stack(&plan->probes[i]))
+		if (has_stack(&plan->probes[i], of_user))
 			return true;
 	return false;
 }
 
+/* A user stack's addresses mean something in its own process. */
 static bool needs_processes(const struct plan *plan)
 {
-	return tables_need_processes(plan) || has_user_stacks(plan);
+	return tables_need_processes(plan) || has_stacks(plan, true);
 }
 
 static struct error *open_stream(struct live *live)
@@ -174,7 +179,7 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, struct child *child)
+		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
 		.child = child,
@@ -197,7 +202,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
-	if (has_user_stacks(plan))
+	if (has_stacks(plan, true))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	live.context = (struct sink_context){.symbolize = symbolize,
@@ -205,7 +210,9 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = table_view_open(&live.view, arena, options, plan, &live.context);
+	error = kernel_code_open(arena, options, files, has_stacks(plan, false), &live.symbolizer.kernel);
+	if (!error)
+		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
 	say_leftovers(arena, options);
@@ -230,6 +237,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	tables_free(live.view.tables);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
+	kernel_code_close(live.symbolizer.kernel);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -22,6 +22,7 @@ struct code_symbol {
 struct kallsyms {
 	struct code_symbol *symbols;
 	size_t count;
+	uint64_t start; /* _stext */
 	char text[256];
 };
 
@@ -38,11 +39,15 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 	const char *at = kallsyms_read(arena) ?: "";
 	struct ksym symbol;
 
-	while (kallsyms_next(&at, &symbol))
-		if (symbol.address && strchr("tTwW", symbol.type))
-			arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
-				symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
-				(uint16_t)symbol.module_length};
+	while (kallsyms_next(&at, &symbol)) {
+		if (!symbol.address || !strchr("tTwW", symbol.type))
+			continue;
+		arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
+			symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
+			(uint16_t)symbol.module_length};
+		if (!symbol.module && symbol.length == strlen("_stext") && !memcmp(symbol.name, "_stext", symbol.length))
+			kallsyms->start = symbol.address;
+	}
 	if (!kallsyms->count)
 		return NULL;
 	qsort(kallsyms->symbols, kallsyms->count, sizeof(*kallsyms->symbols), symbol_compare);
@@ -71,6 +76,11 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksy
 			.module_length = symbol->module_length,
 		};
 	return symbol;
+}
+
+uint64_t kallsyms_start(const struct kallsyms *kallsyms)
+{
+	return kallsyms->start;
 }
 
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)

@@ -122,8 +122,9 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 struct described {
 	Dwarf_Op *ops;
 	size_t count;
-	struct range holds; /* this and the next are as of struct variable */
+	struct range holds; /* this and the next two are as of struct variable */
 	unsigned holds_view;
+	bool is_uniform;
 	const char *reason;
 };
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,

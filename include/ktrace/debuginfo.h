@@ -123,6 +123,9 @@ struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
 	void (*answer_in)(struct debuginfo *info, struct arena *arena);
+	/* These functions will be asked for by name: to look for all at once costs little more than for one.
+	 * The names are copied. */
+	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every instance of every function of that name, which may be a glob. *count is 0 when
 	 * there is none; that isn't an error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,

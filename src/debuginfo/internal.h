@@ -54,6 +54,8 @@ struct dwarf_info {
 		struct known_section *next;
 		const char *name;
 		Elf_Data *data; /* NULL: the file has none */
+		bool is_asked; /* whether its bytes are a mapped file's, which can be given back */
+		bool is_mapped;
 	} *sections; /* the sections asked for so far */
 	struct unit_code {
 		struct range *ranges;

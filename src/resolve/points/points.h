@@ -160,6 +160,8 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 
 /* points/address.c */
+/* The instance of the symbol that has code at the address, or NULL. */
+const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol, uint64_t address);
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
 			     struct points *points) must_check;
 struct error *offset_points(struct resolver *resolver, const struct spec *spec,

@@ -87,27 +87,32 @@ struct named *image_read(struct image *image, uint64_t address)
 	return named;
 }
 
-/* By the symbol alone. */
-static void name_by_symbol(const struct image *image, uint64_t address, struct stack_frame *frame)
+/* By the symbol alone. A part that the compiler put before the function's entry has one of its own, FUNC.cold. */
+static void name_by_symbol(struct image *image, uint64_t address, struct stack_frame *frame)
 {
 	const struct symbol *symbol = image->target ? target_symbol_at(image->target, address, NULL) : NULL;
+	const char *function = frame->function, *suffix;
 
 	frame->offset = address;
+	frame->function = NULL;
 	if (!symbol || (symbol->size && address - symbol->address >= symbol->size))
 		return;
-	frame->function = symbol->name;
+	suffix = function ? strchr(symbol->name, '.') : NULL;
+	frame->function = suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol->name;
 	frame->offset = address - symbol->address;
 }
 
 const struct named *image_name(struct image *image, uint64_t address)
 {
 	struct named *named = named_find(&image->named, address);
+	struct stack_frame *outer;
 
 	if (named)
 		return named;
 	named = image_read(image, address);
-	if (named && !named->frames[named->count - 1].function)
-		name_by_symbol(image, address, &named->frames[named->count - 1]);
+	outer = named ? &named->frames[named->count - 1] : NULL;
+	if (outer && (!outer->function || outer->offset > address))
+		name_by_symbol(image, address, outer);
 	return named_keep(&image->named, named);
 }
 

@@ -221,6 +221,7 @@ static void take(struct stream *stream, struct cpu *cpu)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
+	stream->decoder.event.losses = stream->losses;
 	stream->last = (struct record){cpu_record(cpu, &stream->merge.shape), cpu->cursor.length, cpu->cursor.time, NULL};
 	stream->last.layout = layout_of(&stream->decoder, stream->last.data, stream->last.length);
 	stream->last_cpu = cpu->number;
@@ -255,6 +256,11 @@ const struct event *stream_next(struct stream *stream)
 	} while (read_more(stream));
 	pace_set(&stream->pace, &stream->merge);
 	return NULL;
+}
+
+uint64_t stream_now(struct stream *stream)
+{
+	return stream->source->ops->now(stream->source);
 }
 
 void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms)

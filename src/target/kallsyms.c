@@ -30,7 +30,9 @@ static int symbol_compare(const void *left, const void *right)
 {
 	const struct code_symbol *a = left, *b = right;
 
-	return a->address < b->address ? -1 : a->address > b->address;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name; /* in the order of the text */
 }
 
 struct kallsyms *kallsyms_open(struct arena *arena)
@@ -54,13 +56,18 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 	return kallsyms;
 }
 
+/* Of several symbols at one address the first, as the kernel does. */
 static const struct code_symbol *find(const struct kallsyms *kallsyms, uint64_t address)
 {
-	size_t behind = partition_point(kallsyms->count, i, kallsyms->symbols[i].address <= address);
+	const struct code_symbol *symbols = kallsyms->symbols;
+	size_t behind = partition_point(kallsyms->count, i, symbols[i].address <= address);
 
 	/* nothing lies between the kernel and its modules, or behind the last of them */
-	return behind && address - kallsyms->symbols[behind - 1].address <= 1 << 20 ?
-	       &kallsyms->symbols[behind - 1] : NULL;
+	if (!behind || address - symbols[behind - 1].address > 1 << 20)
+		return NULL;
+	while (behind > 1 && symbols[behind - 2].address == symbols[behind - 1].address)
+		behind--;
+	return &symbols[behind - 1];
 }
 
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksym *ret)

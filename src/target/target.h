@@ -75,6 +75,9 @@ struct error *target_check_unchanged(struct arena *arena, const struct target *t
 /* Symbols by address: all of them if name is NULL or a glob, else at least those of that name. */
 const struct symbol *target_symbols(const struct target *target, const char *name, size_t *count);
 
+/* Whether a program calls a function of that name in a library. *library: which, "libc.so.6"; NULL: it doesn't say. */
+bool target_imports(const struct target *target, const char *name, const char **library);
+
 /* The default version of a library's symbol, which its bare name means; NULL when it has none. */
 const char *target_default_version(const struct target *target, const char *name);
 #endif

@@ -77,9 +77,9 @@ st_lines_kernel() {
 	grep ' _stext$' /proc/kallsyms >/out/frames-base
 	(cd /sys/module && grep -H . */sections/.text) >/out/frames-modules
 	echo 'p:mine/write vfs_write' >>$T/kprobe_events
-	echo 'p:mine/path kmem_cache_alloc' >>$T/kprobe_events
+	echo 'p:mine/path security_inode_permission' >>$T/kprobe_events
 	lines_of kprobes "mine/write mine/path" 'dd if=/dev/zero of=/dev/null bs=17 count=20; ls -lR /proc/self /tmp' \
-		'vfs_write $kstack' 'kmem_cache_alloc $kstack'
+		'vfs_write $kstack' 'security_inode_permission $kstack'
 	echo '-:mine/write' >>$T/kprobe_events
 	echo '-:mine/path' >>$T/kprobe_events
 }

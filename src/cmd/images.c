@@ -27,6 +27,7 @@ static void read_image(struct image *image)
 		image->target = NULL;
 		return;
 	}
+	image->target->uses_cache = true;
 	image->frames = frames_new(&image->arena, image->target);
 	if (dwarf_open(&image->arena, image->target, NULL, NULL, 0, &image->info))
 		image->info = NULL;

@@ -3,6 +3,8 @@
  * Runs a live trace: opens session, stream and outputs, and undoes everything at the end, however it
  * ends: count, time, signal, the command's exit, a reader that is gone, a full disk.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/child.h"
@@ -95,6 +97,14 @@ static struct error *trace(struct live *live)
 	return error;
 }
 
+/* https://no-color.org */
+static bool is_colored(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 static size_t default_buffer_kb(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -148,6 +158,8 @@ static struct error *trace_in_session(struct live *live)
 	if (live->counts.ncpus) /* the trace ran to its end */
 		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
+	if (live->counts.ncpus && live->graphs)
+		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
 	live_say(live);
 	return error ? error : undo;
 }
@@ -209,9 +221,15 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
-					     .is_nested = options->verbose,
+					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
+	if (plan->graph)
+		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
+			.is_json = options->json,
+			.is_colored = !options->json && !options->output && is_colored(),
+			.limit = options->count,
+		});
 	error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
@@ -235,6 +253,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
 	strbuf_deinit(&live.out);

@@ -52,6 +52,7 @@ static void read_image(struct image *image)
 		image->target = NULL;
 		return;
 	}
+	image->target->uses_cache = true;
 	image->frames = frames_new(&image->arena, image->target);
 	error = image_read_info(image);
 	(void)error; /* there are symbols, at least */

@@ -329,23 +329,50 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 	return NULL;
 }
 
-struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 bool may_fetch, struct target **ret)
+static struct error *open_module_file(struct arena *arena, const char *path, bool may_fetch, struct target **ret)
 {
-	const char *path = name;
 	struct error *error;
 
-	if (!strchr(name, '/') && !module_stem(name)) {
-		error = find_module(arena, name, vmlinux, &path);
-		if (error)
-			return error;
-	}
 	if (access(path, R_OK))
 		return error_errno(arena, errno, "can't read module '%s'", path);
 	error = target_open_file(arena, TARGET_MODULE, path, may_fetch, ret);
 	if (!error)
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
+}
+
+/* Of a kernel that runs here: where its file isn't at hand, can't be read, or is of another build, the module
+ * itself says what its BTF is. */
+static struct error *open_running_module(struct arena *arena, const char *name, bool may_fetch, struct target **ret)
+{
+	const char *path;
+	struct target *loaded;
+	struct error *error = find_module(arena, name, NULL, &path);
+
+	if (!error)
+		error = open_module_file(arena, path, may_fetch, ret);
+	if (!error && !target_check_running(arena, *ret))
+		return NULL;
+	if (target_open_loaded(arena, module_name(arena, name), &loaded))
+		return error;
+	if (!error)
+		target_close(*ret);
+	*ret = loaded;
+	return NULL;
+}
+
+struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
+				 bool may_fetch, struct target **ret)
+{
+	const char *path = name;
+	struct error *error;
+
+	if (strchr(name, '/') || module_stem(name))
+		return open_module_file(arena, path, may_fetch, ret);
+	if (!vmlinux)
+		return open_running_module(arena, name, may_fetch, ret);
+	error = find_module(arena, name, vmlinux, &path);
+	return error ? error : open_module_file(arena, path, may_fetch, ret);
 }
 
 void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)

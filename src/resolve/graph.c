@@ -8,38 +8,17 @@
  */
 #include <stdlib.h>
 
-#include "arch/arch.h"
-#include "base/lookup.h"
-#include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/graph.h"
 #include "target/code.h"
 #include "target/placing.h"
 #include "target/target.h"
 
-#define FUNCTIONS_MAX 4096u
-
-struct graphing {
-	struct resolver *resolver;
-	struct graph graph;
-	struct point *points; /* of graph.functions[i]: its entry */
-	unsigned npoints;
-	struct lookup by_entry; /* out-of-line functions */
-	struct point *inlined;  /* copies of named functions, wherever they are */
-	unsigned ninlined;
-	const struct spec **inlined_specs; /* of inlined[i] */
-	unsigned ninlined_specs;
-	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
-	unsigned scanned; /* the function whose code is read */
-	struct function_code code;
-};
-
-static size_t find_function(const struct graphing *graphing, uint64_t entry)
+size_t graph_find(const struct graphing *graphing, uint64_t entry)
 {
 	return lookup_find(&graphing->by_entry, number_hash(entry), i, graphing->points[i].at.address == entry);
 }
 
-static unsigned add_function(struct graphing *graphing, const struct point *point, unsigned level)
+unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level)
 {
 	struct arena *arena = graphing->resolver->arena;
 	struct graph *graph = &graphing->graph;
@@ -59,153 +38,6 @@ static unsigned add_function(struct graphing *graphing, const struct point *poin
 	if (!instance || !instance->inlined)
 		lookup_add(arena, &graphing->by_entry, number_hash(point->at.address), graph->nfunctions - 1);
 	return graph->nfunctions - 1;
-}
-
-/* The kernel's calls by pointer go through these; a static call's target changes while it runs. */
-static bool is_thunk(const char *name)
-{
-	return !strncmp(name, "__x86_indirect_", 15) || !strncmp(name, "__SCT__", 7);
-}
-
-/* Called, or jumped to, by the compiler's own doing. */
-static bool is_no_call(const char *name)
-{
-	return !strcmp(name, "__fentry__") || !strcmp(name, "mcount") || !strncmp(name, "__x86_return_", 13) ||
-	       strstr(name, ".cold");
-}
-
-static void note_indirect(struct graphing *graphing, uint64_t address)
-{
-	struct graph *graph = &graphing->graph;
-	const struct graph_function *function = &graph->functions[graphing->scanned];
-
-	if (function->level >= graph->depth)
-		return;
-	if (!graph->nindirect++)
-		graph->indirect = arena_printf(graphing->resolver->arena, "%s+0x%llx", function->name,
-					       (unsigned long long)(address - graphing->code.entry));
-}
-
-/* The function that begins at the symbol: what debug information calls it. */
-static const struct instance *instance_of(struct resolver *resolver, const struct symbol *symbol)
-{
-	const struct instance *instance = instance_around(resolver, symbol, symbol->address);
-	struct code_place *places;
-	struct instance **instances;
-	unsigned count;
-
-	/* of a function in several parts, DWARF need not say which is the entry */
-	if (instance || debuginfo_places(resolver->info, symbol->address, &places, &count) || !count ||
-	    !places[count - 1].function ||
-	    debuginfo_instances(resolver->info, places[count - 1].function, &instances, &count))
-		return instance;
-	for (unsigned i = 0; i < count; i++)
-		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
-			return instances[i];
-	return NULL;
-}
-
-/* A call, or a jump out of the function, at `address`. */
-static void take_callee(struct graphing *graphing, uint64_t address, uint64_t callee, bool is_jump)
-{
-	struct resolver *resolver = graphing->resolver;
-	const struct symbol *symbol = target_symbol_at(resolver->target, callee, NULL);
-	unsigned level = graphing->graph.functions[graphing->scanned].level;
-	struct point point = {.at = {.address = callee, .view = VIEW_LAST}};
-
-	if (symbol && is_no_call(symbol->name))
-		return;
-	graphing->graph.functions[graphing->scanned].may_jump |= is_jump;
-	if (symbol && is_thunk(symbol->name)) {
-		note_indirect(graphing, address);
-		return;
-	}
-	/* what is jumped to ends the call that is shown */
-	if (level >= graphing->graph.depth && is_jump && graphing->sees_jumps)
-		level = graphing->graph.depth;
-	else if (level >= graphing->graph.depth)
-		return;
-	if (find_function(graphing, callee) != LOOKUP_NONE)
-		return;
-	if (!symbol || symbol->address != callee || !symbol->is_function) {
-		graphing->graph.nforeign++;
-		return;
-	}
-	point.symbol = symbol->name;
-	if (resolver->target->kind == TARGET_PROGRAM)
-		point.instance = instance_of(resolver, symbol);
-	add_function(graphing, &point, level + 1);
-}
-
-#define TARGET_SIZE 4 /* bytes of a call's or jump's target, its last: the distance from behind it */
-
-/* In a module's file, targets are told by relocations. Returns false if there is nothing to follow. */
-static bool find_target(struct graphing *graphing, const struct insn *insn, uint64_t address, uint64_t *callee)
-{
-	struct reference reference;
-
-	if (!graphing->resolver->target->is_relocatable ||
-	    !target_reference(graphing->resolver->target, address + insn->length - TARGET_SIZE, &reference))
-		return true;
-	*callee = reference.address + TARGET_SIZE;
-	if (reference.address)
-		return true;
-	if (is_thunk(reference.name))
-		note_indirect(graphing, address);
-	else if (!is_no_call(reference.name) && graphing->graph.functions[graphing->scanned].level < graphing->graph.depth)
-		graphing->graph.nforeign++;
-	return false;
-}
-
-static void take_insn(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
-{
-	struct graphing *graphing = cookie;
-	struct graph *graph = &graphing->graph;
-
-	uint64_t callee = insn->callee, target = insn->target;
-
-	(void)before;
-	if (insn->is_call)
-		arena_append(graphing->resolver->arena, graph->calls, graph->ncalls) = (struct graph_call){
-			target_file_address(graphing->resolver->target, address + insn->length),
-			graphing->scanned, NO_COPY};
-	if (callee && find_target(graphing, insn, address, &callee))
-		take_callee(graphing, address, callee, false);
-	else if (insn->is_call && !callee)
-		note_indirect(graphing, address);
-	else if (insn->is_branch && find_target(graphing, insn, address, &target) && !code_has(&graphing->code, target))
-		take_callee(graphing, address, target, true);
-	else if (insn->is_indirect)
-		graph->functions[graphing->scanned].may_jump = true;
-}
-
-static struct error *too_many(const struct graphing *graphing)
-{
-	return error_hint(graphing->resolver->arena, error_new(
-		graphing->resolver->arena, ERROR_LIMIT, "%u levels of calls are more than %u functions",
-		graphing->graph.depth, FUNCTIONS_MAX), "--depth %u shows less", graphing->graph.depth - 1);
-}
-
-static struct error *scan_level(struct graphing *graphing, unsigned level)
-{
-	struct graph *graph = &graphing->graph;
-
-	for (unsigned i = 0; i < graph->nfunctions; i++) {
-		const char *why;
-
-		if (graph->functions[i].level != level)
-			continue;
-		graphing->scanned = i;
-		why = code_find(graphing->resolver, &graphing->points[i], &graphing->code);
-		if (why && level < graph->depth && !graph->undecoded)
-			graph->undecoded = arena_printf(graphing->resolver->arena, "'%s': %s", graph->functions[i].name,
-							why);
-		if (!why)
-			code_each(&graphing->code, take_insn, graphing);
-		if (graph->nfunctions > FUNCTIONS_MAX)
-			return too_many(graphing);
-	}
-	return NULL;
 }
 
 static struct error *inlined_everywhere(const struct graphing *graphing, const struct spec *spec,
@@ -228,9 +60,9 @@ static void take_point(struct graphing *graphing, const struct spec *spec, const
 	}
 	if (point->instance && is_part(graphing->resolver, point->instance))
 		return;
-	at = find_function(graphing, point->at.address);
+	at = graph_find(graphing, point->at.address);
 	if (at == LOOKUP_NONE)
-		at = add_function(graphing, point, level);
+		at = graph_add(graphing, point, level);
 	graphing->graph.functions[at].spec = spec;
 }
 
@@ -247,79 +79,6 @@ static struct error *take_spec(struct graphing *graphing, const struct spec *spe
 	if (!error && level == 1 && graphing->graph.nfunctions == before)
 		error = inlined_everywhere(graphing, spec, &points[0]);
 	return error;
-}
-
-/* Whether the copy is in the code of one of the functions. */
-static bool is_in_graph(const struct graphing *graphing, const struct instance *instance)
-{
-	for (unsigned i = 0; i < instance->nouter_ranges; i++)
-		if (find_function(graphing, instance->outer_ranges[i].start) != LOOKUP_NONE)
-			return true;
-	return false;
-}
-
-static bool copy_has(const struct graphing *graphing, const struct instance *copy, uint64_t address)
-{
-	for (unsigned i = 0; i < copy->nranges; i++) {
-		uint64_t start = target_file_address(graphing->resolver->target, copy->ranges[i].start);
-
-		if (address >= start && address - start < copy->ranges[i].end - copy->ranges[i].start)
-			return true;
-	}
-	return false;
-}
-
-static uint64_t copy_size(const struct instance *copy)
-{
-	uint64_t size = 0;
-
-	for (unsigned i = 0; i < copy->nranges; i++)
-		size += copy->ranges[i].end - copy->ranges[i].start;
-	return size;
-}
-
-/* The innermost inlined copy that has the instruction, but for `except`. */
-static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsigned except)
-{
-	const struct graph *graph = &graphing->graph;
-	unsigned best = NO_COPY;
-
-	for (unsigned i = 0; i < graph->nfunctions; i++) {
-		const struct instance *copy = graphing->points[i].instance;
-
-		if (graph->functions[i].is_inlined && i != except && copy_has(graphing, copy, address) &&
-		    (best == NO_COPY || copy_size(copy) < copy_size(graphing->points[best].instance)))
-			best = i;
-	}
-	return best;
-}
-
-/* Which calls are in which copies, and copies in copies. */
-static void nest_copies(struct graphing *graphing)
-{
-	struct graph *graph = &graphing->graph;
-
-	for (unsigned i = 0; graphing->ninlined && i < graph->ncalls; i++)
-		graph->calls[i].copy = copy_at(graphing, graph->calls[i].address - 1, NO_COPY);
-	for (unsigned i = 0; graphing->ninlined && i < graph->nfunctions; i++) {
-		unsigned host = graph->functions[i].is_inlined ? copy_at(graphing, graph->functions[i].entry, i) : NO_COPY;
-
-		if (host != NO_COPY && copy_size(graphing->points[host].instance) >
-				       copy_size(graphing->points[i].instance))
-			graph->functions[i].host = host;
-	}
-}
-
-static void take_inlined(struct graphing *graphing)
-{
-	for (unsigned i = 0; i < graphing->ninlined; i++) {
-		unsigned at;
-
-		if (!is_in_graph(graphing, graphing->inlined[i].instance))
-			continue;
-		at = add_function(graphing, &graphing->inlined[i], graphing->graph.depth + 1);
-		graphing->graph.functions[at].spec = graphing->inlined_specs[i];
-	}
 }
 
 static int call_compare(const void *left, const void *right)
@@ -343,11 +102,10 @@ struct error *graph_resolve(struct resolver *resolver, const struct spec *const 
 	for (unsigned i = 0; i < nspecs && !error; i++)
 		error = take_spec(graphing, specs[i], i ? 2 : 1);
 	for (unsigned level = 1; level <= depth + 1 && !error; level++)
-		error = scan_level(graphing, level);
+		error = graph_scan(graphing, level);
 	if (error)
 		return error;
-	take_inlined(graphing);
-	nest_copies(graphing);
+	graph_copies(graphing);
 	qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
 	return NULL;
 }

@@ -105,6 +105,12 @@ uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *c
 /* Accounts for what was appended to the tree's text since it was `before` bytes long. */
 struct piece_of tree_text(struct graphs *graphs, struct tree *tree, size_t before);
 
+/* place.c: whether a call with the frame of the innermost open one was jumped to by that one. */
+bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const struct event *event);
+/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
+bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
+		    uint32_t *parent);
+
 /* text.c, json.c: the values of an event, and a whole tree. */
 void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context);
 void graph_text_tree(struct strbuf *out, const struct graphs *graphs, const struct tree *tree);

@@ -2,9 +2,6 @@
 /*
  * Puts calls into trees. A call is known by its thread, its function and its canonical frame address: the stack
  * grows down, so whatever is open below the frame of a hit is over, seen or not (longjmp, an exception).
- *
- * The surprise: a call with the frame of the one around it is a tail call, or the call around it is over. The
- * return address tells: a tail call's is that of the function that jumped.
  */
 #include <stdlib.h>
 
@@ -50,22 +47,6 @@ static void cut(struct graphs *graphs, struct strbuf *out, struct tree *tree, co
 	show(graphs, out, tree);
 }
 
-/* The call instruction before the return address, or NULL: none of a function that is followed. */
-static const struct graph_call *call_before(const struct graph *graph, uint64_t address)
-{
-	unsigned low = 0, high = graph->ncalls;
-
-	while (low < high) {
-		unsigned middle = (low + high) / 2;
-
-		if (graph->calls[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < graph->ncalls && graph->calls[low].address == address ? &graph->calls[low] : NULL;
-}
-
 static void end_call(struct tree *tree, const struct frame_open *frame, enum call_end how, uint64_t time)
 {
 	if (frame->call == NO_CALL)
@@ -89,25 +70,12 @@ static uint64_t bias_of(const struct event *event)
 	return (event->ip - event->probe->site->address) & ~15ull;
 }
 
-/* Whether a call with the frame of the innermost one was jumped to by it. */
-static bool is_tail_call(const struct graphs *graphs, const struct tree *tree, const struct event *event)
-{
-	const struct frame_open *top = &tree->open[tree->nopen - 1];
-	const struct graph_function *function = &graphs->graph->functions[top->function];
-
-	if (top->has_jumped)
-		return true;
-	/* a return probe of the kernel's has replaced the address that both return to */
-	return function->may_jump && !call_before(graphs->graph, event->return_ip - tree->bias) &&
-	       (event->return_ip != top->return_ip || function->unseen);
-}
-
 /* Gives up what is over when a call with that frame begins. Returns false if the whole tree is. */
 static bool settle(struct graphs *graphs, struct tree *tree, const struct event *event)
 {
 	while (tree->nopen && tree->open[tree->nopen - 1].cfa < event->frame)
 		give_up(graphs, tree);
-	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame && !is_tail_call(graphs, tree, event))
+	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame && !call_is_tail(graphs, tree, event))
 		give_up(graphs, tree);
 	return tree->nopen;
 }
@@ -131,41 +99,12 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	return tree_text(graphs, tree, before);
 }
 
-/* The innermost open call is where the copy is, unless that one is over: then in the copy around it, or in none. */
-static void leave_copies(const struct graphs *graphs, const struct tree *tree, struct frame_open *top, unsigned copy)
-{
-	while (top->copy != NO_COPY && top->copy != copy) {
-		unsigned host = graphs->graph->functions[top->copy].host;
-
-		top->copy_call = tree->calls[top->copy_call].parent;
-		top->copy = top->copy_call != NO_CALL && tree->calls[top->copy_call].function == host ? host : NO_COPY;
-	}
-}
-
-/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
-static bool is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
-		      uint32_t *parent)
-{
-	const struct graph_function *its = &graphs->graph->functions[function];
-	struct frame_open *top = tree_top(tree);
-	const struct graph_call *call = call_before(graphs->graph, event->return_ip - tree->bias);
-	bool is_tail = !its->is_inlined && top->cfa == event->frame;
-
-	*parent = top->parent;
-	if (!its->is_inlined && !is_tail && (!call || call->function != top->function))
-		return false;
-	leave_copies(graphs, tree, top, its->is_inlined ? its->host : is_tail ? NO_COPY : call->copy);
-	if (top->copy != NO_COPY)
-		*parent = top->copy_call;
-	return true;
-}
-
 static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
 	struct frame_open *top = tree_top(tree);
 	uint32_t parent = NO_CALL;
-	bool direct = !top || is_direct(graphs, tree, event, function, &parent);
+	bool direct = !top || call_is_direct(graphs, tree, event, function, &parent);
 	struct frame_open frame = {
 		.cfa = event->frame,
 		.return_ip = event->return_ip,

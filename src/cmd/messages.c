@@ -84,7 +84,8 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
 	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
 		return;
-	strbuf_printf(out, "ktrace: %llu event%s, ", (unsigned long long)events, events == 1 ? "" : "s");
+	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events, plan->graph ? "call" : "event",
+		      events == 1 ? "" : "s");
 	if (counts->lost_is_unknown)
 		strbuf_puts(out, "lost: not known, ");
 	else

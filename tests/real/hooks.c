@@ -2,12 +2,8 @@
 /*
  * Linked into a program that is built with -finstrument-functions: writes every call and return to the file
  * $HOOKS_FILE, 16 bytes each: twice the function's address, and 1 for a return; and where it was called.
+ * No header is included: the program may have its own of that name.
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #define QUIET __attribute__((no_instrument_function))
 #define ROOM 8192
 
@@ -15,23 +11,29 @@
 extern "C" {
 #endif
 
+extern int open(const char *name, int flags, ...);
+extern long write(int to, const void *bytes, unsigned long count);
+extern char *getenv(const char *name);
+extern void _exit(int status);
+#define FOR_WRITING (01 | 0100 | 01000) /* O_WRONLY | O_CREAT | O_TRUNC */
+
 QUIET void __cyg_profile_func_enter(void *function, void *site);
 QUIET void __cyg_profile_func_exit(void *function, void *site);
 
-static uint64_t words[ROOM];
+static unsigned long words[ROOM];
 static unsigned used;
 static int file = -1;
 
 QUIET static void flush_words(void)
 {
 	if (file < 0 && getenv("HOOKS_FILE"))
-		file = open(getenv("HOOKS_FILE"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		file = open(getenv("HOOKS_FILE"), FOR_WRITING, 0600);
 	if (file >= 0 && write(file, words, used * sizeof(*words)) < 0)
 		_exit(99);
 	used = 0;
 }
 
-QUIET static void put(uint64_t function, uint64_t site)
+QUIET static void put(unsigned long function, unsigned long site)
 {
 	if (used == ROOM)
 		flush_words();
@@ -41,12 +43,12 @@ QUIET static void put(uint64_t function, uint64_t site)
 
 QUIET void __cyg_profile_func_enter(void *function, void *site)
 {
-	put((uint64_t)(uintptr_t)function << 1, (uint64_t)(uintptr_t)site);
+	put((unsigned long)function << 1, (unsigned long)site);
 }
 
 QUIET void __cyg_profile_func_exit(void *function, void *site)
 {
-	put((uint64_t)(uintptr_t)function << 1 | 1, (uint64_t)(uintptr_t)site);
+	put((unsigned long)function << 1 | 1, (unsigned long)site);
 }
 
 QUIET __attribute__((destructor)) static void at_end(void)

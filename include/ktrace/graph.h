@@ -19,6 +19,7 @@ struct graph_function {
 	const struct spec *spec; /* that names its values, or NULL */
 	uint64_t entry;
 	unsigned level;      /* 1: a root's, whose calls begin a tree */
+	bool is_anywhere;    /* it is shown at any depth, whatever calls it */
 	bool may_jump;       /* it may end in a jump to another function, which then has its frame */
 	bool is_inlined;
 	unsigned host;       /* of an inlined copy: the copy that it is inlined in, or NO_COPY */

@@ -64,6 +64,7 @@ static void take_point(struct graphing *graphing, const struct spec *spec, const
 	if (at == LOOKUP_NONE)
 		at = graph_add(graphing, point, level);
 	graphing->graph.functions[at].spec = spec;
+	graphing->graph.functions[at].is_anywhere |= level > 1;
 }
 
 static struct error *take_spec(struct graphing *graphing, const struct spec *spec, unsigned level)

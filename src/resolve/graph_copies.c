@@ -76,6 +76,7 @@ void graph_copies(struct graphing *graphing)
 		if (!is_in_graph(graphing, graphing->inlined[i].instance))
 			continue;
 		at = graph_add(graphing, &graphing->inlined[i], graphing->graph.depth + 1);
+		graphing->graph.functions[at].is_anywhere = true;
 		graphing->graph.functions[at].spec = graphing->inlined_specs[i];
 	}
 	nest_copies(graphing);

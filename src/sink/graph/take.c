@@ -116,7 +116,7 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 	};
 	struct call call = {.begin = event->time, .function = function, .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
 
-	if (frame.level <= graphs->graph->depth || its->spec) {
+	if (frame.level <= graphs->graph->depth || its->is_anywhere) {
 		call.parent = frame.parent;
 		call.depth = frame.parent == NO_CALL ? 0 : tree->calls[frame.parent].depth + 1;
 		call.values = take_values(graphs, tree, event);

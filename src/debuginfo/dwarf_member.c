@@ -16,6 +16,20 @@
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */
 
+/* DWARF 2 writes an offset as an operation; others compute it, from a number in the struct. */
+static bool member_offset(Dwarf_Attribute *attribute, Dwarf_Word *ret)
+{
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (!dwarf_formudata(attribute, ret))
+		return true;
+	if (dwarf_getlocation(attribute, &ops, &count) || count != 1 || ops->atom != DW_OP_plus_uconst)
+		return false;
+	*ret = ops->number;
+	return true;
+}
+
 /* Where the member starts, in bits from the start of its struct. Returns false when that isn't a
  * plain constant; *is_damaged: it is one that no member can have. */
 static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start, unsigned *size,
@@ -30,8 +44,7 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 	*is_damaged |= *size > MEMBER_BITS_MAX;
 	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute))
 		return !dwarf_formudata(&attribute, start);
-	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) &&
-	    dwarf_formudata(&attribute, &bytes))
+	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) && !member_offset(&attribute, &bytes))
 		return false;
 	*is_damaged |= bytes > MEMBER_START_MAX / 8;
 	*start = bytes * 8;
@@ -71,6 +84,7 @@ struct member_search {
 	unsigned count;
 	bool is_damaged;   /* some member is where no member can be */
 	bool has_variants; /* which members exist depends on a number in it */
+	const char *moving; /* one whose place does; NULL: none */
 };
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
@@ -88,9 +102,11 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			continue;
 		if (dwarf_hasattr(&die, DW_AT_declaration))
 			continue; /* a static member of C++ lies elsewhere */
-		if (!read_member(search->info, &die, base_bits, &member,
-				 &search->is_damaged))
+		if (!read_member(search->info, &die, base_bits, &member, &search->is_damaged)) {
+			if (!search->name || (member.name && !strcmp(member.name, search->name)))
+				search->moving = member.name ?: "?";
 			continue;
+		}
 		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
 			arena_append(search->info->arena, search->list, search->count) = member;
 			if (search->name)
@@ -117,7 +133,12 @@ static struct error *search_type(struct debuginfo *base, const struct type *type
 		return dwarf_error(info, "type");
 	if (type_definition(info, &die))
 		search_members(search, &die, 0, 0);
-	if (!search->is_damaged || (search->name && search->count))
+	if (search->name && search->count)
+		return NULL;
+	if (search->moving && !search->is_damaged)
+		return error_new(info->arena, ERROR_INEXPRESSIBLE, "where '%s' of '%s' lies depends on the "
+				 "numbers in it, which ktrace doesn't follow", search->moving, type->name);
+	if (!search->is_damaged)
 		return NULL;
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': a member of '%s' "
 			 "lies where none can be", base->target->path, type->name);
@@ -142,8 +163,8 @@ struct error *dwarf_members(struct debuginfo *base, const struct type *type, str
 	*ret = search.list;
 	*count = search.count;
 	if (!error && search.has_variants)
-		return error_new(dwarf_info(base)->arena, ERROR_INEXPRESSIBLE, "'%s' is an enum with "
-				 "data in it (DW_TAG_variant_part), which ktrace doesn't decode",
+		return error_new(dwarf_info(base)->arena, ERROR_INEXPRESSIBLE, "which members '%s' has depends on "
+				 "a number in it (DW_TAG_variant_part), which ktrace doesn't decode",
 				 type->name);
 	return error;
 }

@@ -150,12 +150,14 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 {
 	struct shape *element = arena_new(in->resolver->arena, struct shape);
 
-	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as) {
+	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as &&
+	    type_stride(type) == 1) {
 		ret->kind = SHAPE_TEXT;
 		return NULL;
 	}
 	ret->kind = SHAPE_ARRAY;
 	ret->count = (uint32_t)type->count;
+	ret->stride = (uint32_t)type->stride;
 	ret->element = element;
 	return shape_of(in, type->target, element);
 }

@@ -151,6 +151,9 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 		.pointee = loc->target,
 		.pointee_offset = loc->offset,
 	};
+	if (pieces_overrun(&walk->at))
+		return missing_value(resolver, walk->instance, walk->spec, want,
+				     "debug information contradicts itself: its parts are more than it has bytes");
 	error = walk_settle(walk, want->base_span);
 	return error ? error : walk_refer(walk);
 }

@@ -74,6 +74,8 @@ static struct error *trace(struct live *live)
 {
 	struct error *error = open_stream(live);
 
+	if (!error && live->context.origin)
+		origin_begin(&live->keeper, live->stream);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -83,6 +85,8 @@ static struct error *trace(struct live *live)
 	}
 	if (!error)
 		error = output_begin(&live->output);
+	if (!error)
+		*live->options->has_begun = true;
 	if (!error)
 		error = live_loop(live);
 	if (!error)
@@ -200,10 +204,13 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (has_user_stacks(plan))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
+	if (options->json)
+		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
-					     .is_nested = options->verbose};
+					     .is_nested = options->verbose,
+					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
 	error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)

@@ -91,8 +91,11 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.pairs = live->counts.pairs,
 		.npairs = live->counts.npairs,
 		.is_final = true,
+		.origin = live->context.origin,
 	};
 
+	if (live->context.origin)
+		origin_end(&live->keeper, live->stream);
 	if (live->view.tables)
 		table_view_show(&live->view, &live->out, &end, live_now());
 	live->sink->end(&live->out, &end);

@@ -122,6 +122,8 @@ struct error *live_loop(struct live *live)
 		wait_a_little(live);
 		if (!live->ended)
 			error = live_drain(live, false);
+		if (live->context.origin)
+			origin_follow(&live->keeper, live->stream);
 		if (!error)
 			error = show_interim(live);
 	}

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cmd/live.h"
+#include "cmd/origin.h"
 #include "cmd/signals.h"
 #include "cmd/stacks.h"
 
@@ -22,6 +23,7 @@ struct live {
 	struct stream *stream;
 	const struct sink *sink;
 	struct sink_context context;
+	struct clock_keeper keeper; /* of JSON */
 	struct printer *printer;
 	struct table_view view;
 	struct symbolizer symbolizer;

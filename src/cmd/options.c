@@ -53,7 +53,7 @@ const struct verb verbs[] = {
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
-	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
+	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -322,6 +322,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 	return unknown_verb(arena, argv + 1);
 }
 
+bool options_are_live(const struct options *options)
+{
+	return (options->verb->bit & SHOWS) && !options->dry_run && !options->definition;
+}
+
 static struct error *check_fit(struct arena *arena, const struct options *options)
 {
 	const struct verb *verb = options->verb;
@@ -334,7 +339,7 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (!(verb->bit & SHOWS) || options->dry_run || options->definition))
+	if (options->command && !options_are_live(options))
 		return usage(arena, "a command after -- is for a live 'probe' or 'run' only");
 	if (options->plan && !options->dry_run)
 		return usage(arena, "--plan is for -n; or write: ktrace plan");

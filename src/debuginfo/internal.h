@@ -36,6 +36,7 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
+	struct far *far; /* dwarf_far.c's, or NULL: not asked for yet */
 	bool has_far; /* link-time optimisation: some units hold other units' functions */
 	bool is_far_known;
 	struct split {

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/error.h"
 #include "ktrace/event.h"
+#include "ktrace/origin.h"
 #include "ktrace/pairs.h"
 
 struct sink_context {
@@ -23,6 +24,7 @@ struct sink_context {
 					    unsigned *count);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
+	const struct origin *origin; /* JSON: each line says where it is from; or NULL */
 };
 
 struct table_end;
@@ -34,8 +36,8 @@ struct sink {
 	const char *name; /* "text", "json" */
 	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
-	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-			struct wording *ret);
+	void (*prepare)(const struct printer *printer, struct arena *arena, const struct probe *probe,
+			struct strbuf *scratch, struct wording *ret);
 	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
@@ -81,6 +83,8 @@ struct table_end {
 	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
 	double since;   /* s since it was last shown, for rates; 0: no rates */
+	const struct origin *origin; /* of the run; or NULL */
+	const char *hosts; /* of merged runs: "[...]", each one's own end; or NULL */
 };
 
 /* Whether the plan's events are summed up in tables. */

@@ -188,11 +188,16 @@ static bool is_too_small(Dwarf_Die *die, const struct type *type)
 	return constant(die, DW_AT_byte_size, &size) && (uint64_t)size < type->size;
 }
 
-static const struct type *refused(struct arena *arena, const struct type *element, const char *obstacle)
+/* Where its size is said, its bytes can be shown within a struct. */
+static const struct type *refused(struct arena *arena, Dwarf_Die *die, const struct type *element,
+				  const char *obstacle)
 {
 	struct type *type = arena_new(arena, struct type);
+	int64_t size = 0;
 
 	type->kind = TYPE_OTHER;
+	if (constant(die, DW_AT_byte_size, &size) && size > 0 && (uint64_t)size <= SIZE_MAX_BYTES)
+		type->size = (uint64_t)size;
 	type->name = arena_printf(arena, "%s array, %s", element->name, obstacle);
 	return type;
 }
@@ -207,11 +212,11 @@ const struct type *dwarf_array(struct dwarf_info *info, Dwarf_Die *die, const st
 	if (!dimensions.obstacle)
 		read_layout(die, element->size, &dimensions);
 	if (dimensions.obstacle)
-		return refused(info->arena, element, dimensions.obstacle);
+		return refused(info->arena, die, element, dimensions.obstacle);
 	for (unsigned i = dimensions.count ?: 1; i-- > 0; inner = type)
 		type = wrap(info->arena, inner, &dimensions.list[i], die_handle(info, die));
 	if (is_too_small(die, type))
-		return refused(info->arena, element, "of elements packed in bits");
+		return refused(info->arena, die, element, "of elements packed in bits");
 	type_name_array(info->arena, type);
 	return type;
 }

@@ -10,6 +10,7 @@
 
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/type_make.h"
 
 #define MEMBER_DEPTH 32
 
@@ -77,6 +78,59 @@ static bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_b
 	return true;
 }
 
+/* The base type of a member, or of its elements. Returns false when it has another kind of type. */
+static bool number_die(struct dwarf_info *info, Dwarf_Die *member, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attribute;
+
+	*ret = *member;
+	for (unsigned depth = 0; depth < MEMBER_DEPTH && budget_take(info, 1); depth++) {
+		if (!dwarf_attr_integrate(ret, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, ret))
+			return false;
+		switch (dwarf_tag(ret)) {
+		case DW_TAG_base_type: return true;
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_array_type: break;
+		default: return false;
+		}
+	}
+	return false;
+}
+
+/* gcc says of a struct with scalar_storage_order("big-endian") that its numbers are so, but not its enums:
+ * they are where a number beside them is. */
+static bool has_big_endian(struct dwarf_info *info, Dwarf_Die *parent)
+{
+	Dwarf_Die die, number;
+
+	if (die_child(info, parent, &die))
+		return false;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_member && number_die(info, &die, &number) &&
+		    is_big_endian(&number))
+			return true;
+	} while (!die_sibling(info, &die, &die));
+	return false;
+}
+
+static const struct type *unordered(struct arena *arena, const struct type *type)
+{
+	struct type *copy = (struct type *)type_renamed(arena, type,
+			    arena_printf(arena, "big-endian %s", type->name));
+
+	copy->kind = TYPE_OTHER;
+	return copy;
+}
+
+static bool is_of_enums(const struct type *type)
+{
+	while (type->kind == TYPE_ARRAY)
+		type = type->target;
+	return type->kind == TYPE_ENUM && type->size > 1;
+}
+
 struct member_search {
 	struct dwarf_info *info;
 	const char *name; /* NULL: all */
@@ -108,6 +162,9 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			continue;
 		}
 		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
+			if ((is_of_enums(member.type) || (member.bit_size && member.type->kind == TYPE_ENUM)) &&
+			    has_big_endian(search->info, parent))
+				member.type = unordered(search->info->arena, member.type);
 			arena_append(search->info->arena, search->list, search->count) = member;
 			if (search->name)
 				return;

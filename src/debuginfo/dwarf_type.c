@@ -32,7 +32,7 @@ static const struct type *target_type(struct dwarf_info *info, Dwarf_Die *die, u
 }
 
 /* gcc's scalar_storage_order("big-endian"); every architecture here is little-endian. */
-static bool is_big_endian(Dwarf_Die *die)
+bool is_big_endian(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word order;

@@ -39,6 +39,7 @@ struct options {
 	double interval;    /* between tables, s */
 	unsigned long top;
 	unsigned long keys;
+	unsigned long depth; /* of a call graph; 0: the default */
 	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
 	const char *flame;  /* a file */

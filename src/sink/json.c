@@ -110,7 +110,7 @@ static void word_origin(const struct printer *printer, struct strbuf *out, const
 		return;
 	strbuf_puts(out, ",\"host\":");
 	json_text(out, origin->host);
-	strbuf_puts(out, ",\"build\":");
+	strbuf_puts(out, ",\"build_id\":");
 	json_text(out, origin->builds[probe - printer->plan->probes]);
 }
 
@@ -169,7 +169,7 @@ static void json_prepare(const struct printer *printer, struct arena *arena, con
 }
 
 /* Why each null has no value. */
-static void put_errors(struct strbuf *out, const struct event *event)
+void json_errors(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
 	bool any = false;
@@ -191,7 +191,7 @@ static void put_errors(struct strbuf *out, const struct event *event)
 }
 
 /* The values whose text is longer than what was recorded. */
-static void put_cut(struct strbuf *out, const struct event *event)
+void json_cut(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
 	bool any = false;
@@ -234,8 +234,8 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 		put_address(out, event->return_ip, printer->context);
 	}
 	put_values(printer, out, wording, event);
-	put_errors(out, event);
-	put_cut(out, event);
+	json_errors(out, event);
+	json_cut(out, event);
 	strbuf_add(out, "}\n", 2);
 }
 

@@ -60,6 +60,29 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
  * begins with. */
 void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
 
+/* Call graphs: hits are put together to trees, each shown once its root has ended. */
+struct graphs; /* opaque */
+struct graph_counts;
+
+struct graph_options {
+	bool is_json;
+	bool is_colored;
+	uint64_t limit; /* trees to show; 0: all */
+};
+
+/* plan->graph is set. All must outlive it. */
+struct graphs *graphs_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
+			  const struct graph_options *options);
+void graphs_free(struct graphs *graphs);
+/* Takes a hit, and appends the trees that ended by it; returns how many. Allocates. */
+unsigned graphs_event(struct graphs *graphs, struct strbuf *out, const struct event *event);
+/* Appends the trees that haven't ended; returns how many. */
+unsigned graphs_end(struct graphs *graphs, struct strbuf *out);
+const struct graph_counts *graphs_counts(const struct graphs *graphs);
+/* Appends a line for each thing that isn't shown. before: what each line begins with. */
+void graph_remarks(struct strbuf *out, const char *before, const struct graph *graph,
+		   const struct graph_counts *counts);
+
 /* Tables, which sum up events instead of showing each. */
 struct tables; /* opaque */
 

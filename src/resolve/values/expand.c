@@ -76,14 +76,19 @@ static const char *why_not(struct expansion *all, const struct point *point, con
 	return reason ? reason : first;
 }
 
+static bool is_left_out(const struct expansion *all, const char *name)
+{
+	for (unsigned i = 0; i < all->nleft_out; i++)
+		if (!strcmp(all->left_out[i], name))
+			return true;
+	return false;
+}
+
 static void leave_out(struct expansion *all, const char *name, const char *reason)
 {
 	struct arena *arena = all->resolver->arena;
 	struct sites *sites = all->sites;
 
-	for (unsigned i = 0; i < all->nleft_out; i++)
-		if (!strcmp(all->left_out[i], name))
-			return;
 	arena_append(arena, all->left_out, all->nleft_out) = name;
 	arena_append(arena, sites->notes, sites->nnotes) =
 		arena_printf(arena, "'%s' is left out: %s", name, reason);
@@ -119,6 +124,8 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 	if (has_name(all, variable->name))
 		return;
 	reason = why_not(all, point, &want, variable);
+	if (reason && is_left_out(all, variable->name))
+		return; /* all points were asked when it was */
 	if (!reason || is_elsewhere(all, &want))
 		add_want(all, &want);
 	else

@@ -217,6 +217,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	found = dwarf_ops_at(info, die, &attribute, at, &described);
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
+	ret->is_uniform = described.is_uniform;
 	if (found > 0 &&
 	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
 		found = -1;

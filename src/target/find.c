@@ -113,12 +113,12 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	return !error;
 }
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+/* *ret is NULL when none is installed; *mismatch: why the last one that is isn't the running one's. */
+static struct error *open_installed(struct arena *arena, const char *release, bool may_fetch, struct target **ret,
+				    struct error **mismatch)
 {
-	const char *release = running_release(arena);
-	struct error *mismatch = NULL;
-	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
-
+	*ret = NULL;
+	*mismatch = NULL;
 	for (size_t i = 0; i < sizeof(vmlinux_places) / sizeof(*vmlinux_places); i++) {
 		const char *place = vmlinux_places[i];
 		const char *gap = strstr(place, "%s");
@@ -135,8 +135,31 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 		if (!error)
 			return NULL;
 		target_close(*ret);
-		mismatch = error;
+		*ret = NULL;
+		*mismatch = error;
 	}
+	return NULL;
+}
+
+struct error *target_open_installed_kernel(struct arena *arena, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct error *mismatch, *error = open_installed(arena, release, false, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
+	return mismatch ?: error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
+				     release);
+}
+
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
+	struct error *mismatch, *error = open_installed(arena, release, may_fetch, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
 	if (may_fetch && open_fetched(&fetch, ret))
 		return NULL;
 	if (!target_open_stock(arena, release, cache, ret)) {

@@ -37,6 +37,7 @@ enum kind {
 #define CLEAN 32u
 #define MERGE 64u
 #define PLAN  128u /* makes plans, as PROBE does */
+#define PACK  1024u
 #define RUN   256u /* streams, as PROBE does */
 #define ALL   63u
 #define MAKES (PROBE | PLAN)
@@ -54,6 +55,8 @@ const struct verb verbs[] = {
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
 	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
+	{"pack", 0, "FILE...", "distil debug information into a small file, for machines that have none", PACK,
+	 cmd_pack},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -77,6 +80,9 @@ static const struct option_row rows[] = {
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
+	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | LINES | VARS | FUNCS,
+	 "the debug information is in this pack, or in a pack of this directory"},
+	{0, "only", "GLOB", KIND_TEXT, AT(only), PACK, "pack only what functions of these names need"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), SHOWS,
@@ -111,7 +117,7 @@ static const struct option_row rows[] = {
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), SHOWS | PLAN, "write the events to a file"},
+	{'o', "output", "FILE", KIND_TEXT, AT(output), SHOWS | PLAN | PACK, "write the events to a file; the plan, the pack"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), SHOWS,
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
@@ -121,10 +127,10 @@ static const struct option_row rows[] = {
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN, "the version"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | PACK, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | PACK, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | PACK, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | PACK, "the version"},
 	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
 	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
 	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
@@ -355,6 +361,9 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 						 options->debuginfo));
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");
+	if (options->pack && options->debuginfo && strcmp(options->debuginfo, "dwarf"))
+		return usage(arena, arena_printf(arena, "a pack has DWARF: --pack and --debuginfo %s exclude each other",
+						 options->debuginfo));
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&

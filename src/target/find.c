@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "pack/pack.h"
 #include "target/fetch.h"
 #include "target/internal.h"
 #include "target/placing.h"
@@ -104,7 +105,7 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	fd = fetch_file(fetch);
 	if (fd < 0)
 		return false;
-	error = target_open_file(fetch->arena, TARGET_KERNEL, fetch->path, false, ret);
+	error = target_open_file(fetch->arena, TARGET_KERNEL, fetch->path, NULL, ret);
 	close(fd);
 	if (error)
 		fetch->why = error->message;
@@ -113,7 +114,18 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	return !error;
 }
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+/* Whether there is a pack for the running kernel. */
+static bool has_pack(struct arena *arena, const struct target_places *places)
+{
+	struct error *unread;
+	struct pack *pack = pack_find(arena, places->packs, places->npacks, target_running_id(arena, NULL), &unread);
+
+	pack_close(pack);
+	return pack;
+}
+
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, const struct target_places *places,
+				       struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct error *mismatch = NULL;
@@ -128,7 +140,7 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 
 		if (access(path, R_OK))
 			continue;
-		error = target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
+		error = target_open_file(arena, TARGET_KERNEL, path, places, ret);
 		if (error)
 			return error;
 		error = target_check_running(arena, *ret);
@@ -137,9 +149,9 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 		target_close(*ret);
 		mismatch = error;
 	}
-	if (may_fetch && open_fetched(&fetch, ret))
+	if (places && places->may_fetch && !has_pack(arena, places) && open_fetched(&fetch, ret))
 		return NULL;
-	if (!target_open_stock(arena, release, cache, ret)) {
+	if (!target_open_stock(arena, release, cache, places, ret)) {
 		(*ret)->unfetched = fetch.why;
 		(*ret)->is_nowhere = fetch.is_nowhere;
 		return NULL;
@@ -153,17 +165,17 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 			 release);
 }
 
-struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, bool may_fetch,
-				 struct target **ret)
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
+				 const struct target_places *places, struct target **ret)
 {
 	if (!path)
-		return open_usual_kernel(arena, cache, may_fetch, ret);
+		return open_usual_kernel(arena, cache, places, ret);
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
 	if (is_vmlinuz(path))
-		return target_open_image(arena, path, cache, may_fetch, ret);
-	return target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
+		return target_open_image(arena, path, cache, places, ret);
+	return target_open_file(arena, TARGET_KERNEL, path, places, ret);
 }
 
 static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
@@ -307,7 +319,7 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 }
 
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 bool may_fetch, struct target **ret)
+				 const struct target_places *places, struct target **ret)
 {
 	const char *path = name;
 	struct error *error;
@@ -319,7 +331,7 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 	}
 	if (access(path, R_OK))
 		return error_errno(arena, errno, "can't read module '%s'", path);
-	error = target_open_file(arena, TARGET_MODULE, path, may_fetch, ret);
+	error = target_open_file(arena, TARGET_MODULE, path, places, ret);
 	if (!error)
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
@@ -344,7 +356,7 @@ const struct target *target_kernel(const struct target *module)
 	if (!side || side->is_tried)
 		return side ? side->target : NULL;
 	side->is_tried = true;
-	if (target_open_kernel(side->arena, side->path, side->cache, false, &kernel))
+	if (target_open_kernel(side->arena, side->path, side->cache, NULL, &kernel))
 		return NULL;
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);

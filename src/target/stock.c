@@ -30,7 +30,7 @@ struct stock {
 	struct arena *arena;
 	const char *cache; /* directory, or NULL */
 	const char *build_id;
-	bool may_fetch;
+	const struct target_places *places;
 	struct kernel_names names;
 };
 
@@ -46,7 +46,7 @@ static struct error *open_memory(struct stock *stock, const char *shown, const v
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
 		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
-					 stock->may_fetch, ret);
+					 stock->places, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -93,7 +93,7 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
-		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->may_fetch, ret);
+		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->places, ret);
 	else
 		error = open_memory(stock, path, whole, whole_length, ret);
 	free(whole);
@@ -178,10 +178,10 @@ static const char *read_map(struct arena *arena, const char *path)
 						   name + strlen("vmlinuz")), MAP_MAX, &length);
 }
 
-struct error *target_open_image(struct arena *arena, const char *path, const char *cache, bool may_fetch,
-				struct target **ret)
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
+				const struct target_places *places, struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache, .may_fetch = may_fetch};
+	struct stock stock = {.arena = arena, .cache = cache, .places = places};
 	struct error *error;
 	size_t length;
 	void *image;
@@ -205,13 +205,15 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 	return error;
 }
 
-struct error *target_open_stock(struct arena *arena, const char *release, const char *cache, struct target **ret)
+struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
+				const struct target_places *places, struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache};
+	const struct target_places local = {.packs = places ? places->packs : NULL, .npacks = places ? places->npacks : 0};
+	struct stock stock = {.arena = arena, .cache = cache, .places = &local};
 	const char *text;
 
 	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
-	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, false, ret))
+	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, stock.places, ret))
 		return NULL;
 	text = kallsyms_read(arena);
 	read_kernel_names(arena, text ?: "", &stock.names);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A build's debug information, opened: the ELF file in memory, and what fills it in. */
+#ifndef PACK_IMAGE_H
+#define PACK_IMAGE_H
+
+#include "pack/internal.h"
+
+struct pack_image {
+	struct arena *arena;
+	struct pack *pack;
+	struct image_head *head;
+	int fd;
+	uint8_t *bytes; /* of the ELF file: a shared mapping */
+	uint64_t length;
+};
+
+/* NULL when it has none, or one without bytes. */
+struct section *image_section(const struct pack_image *image, const char *name);
+
+#endif

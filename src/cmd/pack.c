@@ -67,9 +67,11 @@ static struct error *open_input(struct arena *arena, const char *path, struct ta
 	return target_open_program(arena, path, &places, ret);
 }
 
-static struct error *add(struct arena *arena, struct pack_output *output, const char *path)
+static struct error *add(struct arena *arena, const struct options *options, struct pack_output *output,
+			 const char *path)
 {
 	struct target *target = NULL;
+	bool by_units;
 	struct error *error = open_input(arena, path, &target);
 	struct pack_input input = {.name = arena_strdup(arena, last_part(path))};
 
@@ -84,7 +86,10 @@ static struct error *add(struct arena *arena, struct pack_output *output, const 
 	input.build_id = target->build_id;
 	input.kind = (uint8_t)target->kind;
 	if (!error)
-		error = pack_add(output, &input);
+		error = pack_add(output, &input, &by_units);
+	if (!error && options->verbose)
+		fprintf(stderr, "ktrace: '%s', build-id %s: packed %s by %s\n", path, target->build_id,
+			by_units ? "unit" : "section", by_units ? "unit" : "section");
 	target_close(target);
 	return error;
 }
@@ -114,7 +119,7 @@ struct error *cmd_pack(struct arena *arena, const struct options *options)
 	if (!options->output)
 		return error_hint(arena, error_new(arena, ERROR_USAGE, "where to?"), "name the file: -o FILE.ktp");
 	for (unsigned i = 0; !error && i < options->noperands; i++)
-		error = add(arena, output, options->operands[i]);
+		error = add(arena, options, output, options->operands[i]);
 	clear_progress(&showing);
 	return error ?: write_pack(arena, options, output);
 }

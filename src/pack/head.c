@@ -91,7 +91,7 @@ static bool is_section_sound(const struct image_head *image, const struct sectio
 
 static bool is_sound(const struct image_head *image)
 {
-	uint64_t made = image->npools + image->nblocks, total = 0;
+	uint64_t made = image->npools + 2 * image->nblocks, total = 0;
 
 	if (made ? image->first_part > image->nstreams || image->npools > image->nstreams ||
 	    image->nblocks > image->nstreams || NPARTS + made != image->nstreams - image->first_part :

@@ -142,6 +142,8 @@ static struct error *make_image(struct arena *arena, struct pack_image *image, E
 	if (map_file(image, layout.length)) {
 		write_headers(image, main, &layout);
 		error = fill_sections(arena, image);
+		if (!error && image->head->nblocks && !units_open(image))
+			error = pack_damaged(arena, image->pack);
 	} else {
 		error = error_errno(arena, errno, "no memory for the pack '%s'", image->pack->path);
 	}
@@ -171,6 +173,7 @@ struct error *pack_image_open(struct arena *arena, struct pack *pack, const char
 
 void pack_image_close(struct pack_image *image)
 {
+	units_close(image);
 	if (image->bytes)
 		munmap(image->bytes, image->length);
 	if (image->fd >= 0)

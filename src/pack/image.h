@@ -12,9 +12,14 @@ struct pack_image {
 	int fd;
 	uint8_t *bytes; /* of the ELF file: a shared mapping */
 	uint64_t length;
+	struct units *units; /* units.c's; NULL: there are none to fill in */
 };
 
 /* NULL when it has none, or one without bytes. */
 struct section *image_section(const struct pack_image *image, const char *name);
+
+/* units.c. units_open() returns false when they are damaged. */
+bool units_open(struct pack_image *image);
+void units_close(struct pack_image *image);
 
 #endif

@@ -39,8 +39,8 @@ enum part {
 	PART_SHAPES,  /* abbreviations */
 	PART_EXPRESSIONS,
 	PART_FILES,   /* directories and names */
-	PART_NODES,   /* which nodes a unit has */
-	PART_NAMES,   /* of nodes */
+	PART_CLASS_NAMES, /* what is searched for by name: in nodes of the pool, */
+	PART_UNIT_NAMES,  /* and in those of the units */
 	NPARTS,
 };
 

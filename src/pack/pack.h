@@ -66,7 +66,6 @@ struct pack_input {
 	const char *build_id; /* hex */
 	uint8_t kind;         /* enum target_kind */
 	Elf *debug;           /* the ELF file with its debug sections, relocated and uncompressed */
-	bool is_shared;       /* units are shared between files or link-time optimised: kept as they are */
 };
 struct pack_writing {
 	const char *only;     /* a glob: only what functions of these names need; NULL: all */
@@ -75,7 +74,8 @@ struct pack_writing {
 };
 struct pack_output; /* what was packed so far */
 struct pack_output *pack_begin(struct arena *arena, const struct pack_writing *writing);
-struct error *pack_add(struct pack_output *output, const struct pack_input *input) must_check;
+/* *by_units: whether it was coded unit by unit, or else section by section. */
+struct error *pack_add(struct pack_output *output, const struct pack_input *input, bool *by_units) must_check;
 /* Writes the file, in place of one of that name, and ends the output. *size: its bytes. */
 struct error *pack_end(struct pack_output *output, const char *path, uint64_t *size) must_check;
 

@@ -157,7 +157,7 @@ static void put_sections(struct source_file *file, struct image_head *image)
 	}
 }
 
-struct error *pack_add(struct pack_output *output, const struct pack_input *input)
+struct error *pack_add(struct pack_output *output, const struct pack_input *input, bool *by_units)
 {
 	struct source_file file = {.output = output, .input = input};
 	struct error *error = read_file(&file);
@@ -173,7 +173,9 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 		.name = input->name, .build_id = input->build_id, .kind = input->kind, .type = header.e_type,
 		.machine = header.e_machine,
 	};
-	put_sections(&file, image);
+	*by_units = header.e_type != ET_REL && put_units(&file, image, put_sections);
+	if (!*by_units)
+		put_sections(&file, image);
 	return NULL;
 }
 

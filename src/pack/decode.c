@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads nodes from columns: the mirror of encode.c. Nothing is believed: a number that is too large for what it
+ * counts or names ends the block as damaged.
+ */
+#include <stdlib.h>
+
+#include "base/last.h"
+#include "base/search.h"
+#include "pack/decode.h"
+#include "pack/expression.h"
+
+#define TOKENS_MAX  ((size_t)1 << 26)
+#define COLUMNS_MAX 1000000
+
+void add_token(struct tokens *tokens, uint64_t value)
+{
+	if (tokens->count == tokens->size) {
+		tokens->size = tokens->size ? 2 * tokens->size : 1024;
+		tokens->list = realloc(tokens->list, tokens->size * sizeof(*tokens->list));
+		if (!tokens->list)
+			out_of_memory();
+	}
+	tokens->list[tokens->count++] = value;
+}
+
+static bool list_texts(struct decoder *decoder, struct in strings)
+{
+	const uint8_t *start = strings.at;
+	uint64_t room = 0;
+
+	for (const uint8_t *at = start; (at = memchr(at, '\0', (size_t)(strings.end - at))); at++)
+		room++;
+	decoder->texts = arena_array(decoder->arena, uint32_t, room + 1);
+	while (strings.at < strings.end && !strings.is_bad) {
+		decoder->texts[decoder->ntexts++] = (uint32_t)(strings.at - start);
+		get_text(&strings);
+	}
+	return !strings.is_bad;
+}
+
+static bool list_expressions(struct decoder *decoder, struct in in)
+{
+	decoder->expressions = arena_array(decoder->arena, struct in, in_left(&in) + 1);
+	while (in.at < in.end && !in.is_bad) {
+		uint64_t length = get_leb(&in);
+		const uint8_t *bytes = get_bytes(&in, length);
+
+		if (bytes)
+			decoder->expressions[decoder->nexpressions++] = in_bytes(bytes, length);
+	}
+	decoder->operands = arena_array(decoder->arena, int8_t, decoder->nexpressions + 1);
+	return !in.is_bad;
+}
+
+static bool list_files(struct decoder *decoder, struct in in)
+{
+	decoder->files = arena_array(decoder->arena, struct file_parts, in_left(&in) / 2 + 1);
+	while (in.at < in.end) {
+		uint64_t directory = get_leb(&in), name = get_leb(&in);
+
+		if (in.is_bad || directory >= decoder->ntexts || name >= decoder->ntexts)
+			return false;
+		decoder->files[decoder->nfiles++] = (struct file_parts){(uint32_t)directory, (uint32_t)name};
+	}
+	return true;
+}
+
+bool decoding_begin(struct decoder *decoder, struct arena *arena, struct in strings, struct in shapes, struct in expressions,
+		  struct in files)
+{
+	decoder->arena = arena;
+	decoder->strings = (const char *)strings.at;
+	shapes_init(&decoder->shapes, arena);
+	return shapes_read(&shapes, &decoder->shapes) && list_texts(decoder, strings) &&
+	       list_expressions(decoder, expressions) && list_files(decoder, files);
+}
+
+void decoding_end(struct decoder *decoder)
+{
+	for (uint64_t i = 0; i < decoder->npools; i++)
+		free(decoder->pools[i].tokens.list);
+	free(decoder->scratch.list);
+	decoder->npools = 0;
+}
+
+bool columns_open(struct arena *arena, struct in in, uint64_t least, struct columns *ret)
+{
+	uint64_t count = get_leb(&in), *sizes;
+
+	if (count > COLUMNS_MAX || count > in_left(&in))
+		return false;
+	sizes = arena_array(arena, uint64_t, count + 1);
+	ret->count = count > least ? count : least;
+	ret->list = arena_array(arena, struct in, ret->count);
+	for (uint64_t i = 0; i < count; i++)
+		sizes[i] = get_leb(&in);
+	for (uint64_t i = 0; i < count; i++) {
+		const void *bytes = get_bytes(&in, sizes[i]);
+
+		if (in.is_bad)
+			return false;
+		ret->list[i] = in_bytes(bytes, sizes[i]);
+	}
+	for (uint64_t i = count; i < ret->count; i++)
+		ret->list[i] = in_bytes("", 0);
+	return in.at == in.end;
+}
+
+bool columns_close(const struct columns *columns)
+{
+	for (uint64_t i = 0; i < columns->count; i++)
+		if (columns->list[i].is_bad || columns->list[i].at != columns->list[i].end)
+			return false;
+	return true;
+}
+
+int operand_count(struct decoder *decoder, uint64_t expression)
+{
+	struct operand operands[OPERANDS_MAX];
+	const struct in *in = &decoder->expressions[expression];
+
+	if (!decoder->operands[expression])
+		decoder->operands[expression] = (int8_t)(find_operands(in->at, in_left(in), operands) + 1);
+	return decoder->operands[expression] - 1;
+}
+
+struct decoding {
+	struct decoder *decoder;
+	struct in *columns;
+	struct tracker *tracker;
+	struct tokens *tokens;
+	uint32_t class;
+	bool is_bad;
+};
+
+static uint64_t number(struct decoding *decoding, uint32_t column)
+{
+	return get_leb(&decoding->columns[column]);
+}
+
+static uint64_t delta(struct decoding *decoding, uint32_t column)
+{
+	return get_near(&decoding->columns[column]);
+}
+
+static void decode_reference(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
+{
+	const struct place *expected = expected_origin(decoding->tracker, depth, shape->tag, field->name);
+	struct place place;
+
+	if (expected) {
+		place.node = expected->node + delta(decoding, field->column);
+		place.place = expected->place + 1 + delta(decoding, field->column + 1);
+	} else {
+		place.node = number(decoding, field->column);
+		if (decoding->class != NONE)
+			place.node = place.node & 1 ? place.node >> 1 :
+				     decoding->class - (place.node >> 2 ^ (place.node & 2 ? ~(uint64_t)0 : 0));
+		place.place = number(decoding, field->column + 1);
+	}
+	note_reference(decoding->tracker, depth, shape->tag, field->name, place);
+	add_token(decoding->tokens, place.node);
+	add_token(decoding->tokens, place.place);
+}
+
+static void decode_expression(struct decoding *decoding, uint32_t column, bool has_operands)
+{
+	uint64_t expression = number(decoding, column);
+
+	decoding->is_bad |= expression >= decoding->decoder->nexpressions;
+	if (decoding->is_bad)
+		return;
+	add_token(decoding->tokens, expression);
+	for (int i = has_operands ? operand_count(decoding->decoder, expression) : 0; i > 0; i--) {
+		add_token(decoding->tokens, number(decoding, COLUMN_OPERAND_NODE));
+		add_token(decoding->tokens, number(decoding, COLUMN_OPERAND_PLACE));
+	}
+}
+
+static void decode_location(struct decoding *decoding, const struct shape *shape, const struct field *field)
+{
+	uint64_t count = number(decoding, COLUMN_LIST_COUNT), last = decoding->tracker->address;
+
+	decoding->is_bad |= count > in_left(&decoding->columns[COLUMN_LIST_START]);
+	if (decoding->is_bad)
+		return;
+	add_token(decoding->tokens, count);
+	for (uint64_t i = 0; i < count && !decoding->is_bad; i++) {
+		uint64_t start = last + delta(decoding, COLUMN_LIST_START);
+
+		last = start + number(decoding, COLUMN_LIST_LENGTH);
+		add_token(decoding->tokens, start);
+		add_token(decoding->tokens, last);
+		decode_expression(decoding, COLUMN_LIST_EXPRESSION, true);
+	}
+	if (!shape->has_views || field->name != DW_AT_location)
+		return;
+	for (uint64_t i = 0; i < count; i++) {
+		add_token(decoding->tokens, number(decoding, COLUMN_VIEW_START));
+		add_token(decoding->tokens, number(decoding, COLUMN_VIEW_END));
+	}
+}
+
+static void decode_ranges(struct decoding *decoding)
+{
+	uint64_t count = number(decoding, COLUMN_RANGE_COUNT), last = decoding->tracker->address;
+
+	decoding->is_bad |= count > in_left(&decoding->columns[COLUMN_RANGE_START]);
+	if (decoding->is_bad)
+		return;
+	add_token(decoding->tokens, count);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t start = last + delta(decoding, COLUMN_RANGE_START);
+
+		if (!i)
+			decoding->tracker->address = start;
+		last = start + number(decoding, COLUMN_RANGE_LENGTH);
+		add_token(decoding->tokens, start);
+		add_token(decoding->tokens, last);
+	}
+}
+
+static uint64_t decode_text(struct decoding *decoding, uint32_t column)
+{
+	uint64_t value = number(decoding, column);
+
+	if (!(value & 1)) {
+		value = decoding->tracker->next_text + (value >> 1);
+		decoding->tracker->next_text = value + 1;
+	} else {
+		value >>= 1;
+	}
+	if (value < decoding->decoder->ntexts)
+		return decoding->decoder->texts[value];
+	decoding->is_bad = true;
+	return 0;
+}
+
+static void decode_field(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
+{
+	struct tracker *tracker = decoding->tracker;
+	bool is_call = is_of_call(field->name);
+
+	switch (field->code) {
+	case CODE_NUMBER: add_token(decoding->tokens, number(decoding, field->column)); break;
+	case CODE_SIGNED: add_token(decoding->tokens, delta(decoding, field->column)); break;
+	case CODE_LINE:
+		add_token(decoding->tokens, tracker->lines[is_call] += delta(decoding, field->column));
+		break;
+	case CODE_FILE:
+		add_token(decoding->tokens, tracker->files[is_call] += delta(decoding, field->column));
+		break;
+	case CODE_TEXT: add_token(decoding->tokens, decode_text(decoding, field->column)); break;
+	case CODE_ADDRESS:
+		add_token(decoding->tokens, tracker->address += delta(decoding, field->column));
+		break;
+	case CODE_REF: decode_reference(decoding, shape, field, depth); break;
+	case CODE_BLOCK: decode_expression(decoding, field->column, field->form == DW_FORM_exprloc); break;
+	case CODE_BYTES: decode_expression(decoding, field->column, false); break;
+	case CODE_LOCATION: decode_location(decoding, shape, field); break;
+	case CODE_RANGES: decode_ranges(decoding); break;
+	default: break;
+	}
+}
+
+static bool decode_die(struct decoding *decoding, const struct shape *shape, unsigned depth)
+{
+	decoding->tracker->has_origin = false;
+	for (unsigned i = 0; i < shape->nfields && !decoding->is_bad; i++)
+		decode_field(decoding, shape, &shape->fields[i], depth);
+	return !decoding->is_bad && decoding->tokens->count < TOKENS_MAX;
+}
+
+bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker, const struct shape *shape,
+		   unsigned depth, uint32_t class, struct tokens *ret)
+{
+	struct decoding decoding = {decoder, columns->list, tracker, ret, class, false};
+
+	return decode_die(&decoding, shape, depth);
+}
+
+bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker, uint32_t class,
+		 struct tokens *ret)
+{
+	struct decoding decoding = {decoder, columns->list, tracker, ret, class, false};
+	uint32_t shapes[DEPTH_MAX + 2] = {[1] = decoder->shapes.top};
+	unsigned depth = 1;
+
+	for (;;) {
+		struct in *in = &columns->list[shapes[depth]];
+		uint64_t at = get_leb(in);
+		const struct shape *shape;
+
+		if (in->is_bad || at > decoder->shapes.count || (!at && depth == 1))
+			return false;
+		add_token(ret, at);
+		if (!at) {
+			if (--depth == 1)
+				return true;
+			continue;
+		}
+		shape = &decoder->shapes.list[at - 1];
+		if (!decode_die(&decoding, shape, depth))
+			return false;
+		if (!shape->has_children) {
+			if (depth == 1)
+				return true;
+			continue;
+		}
+		if (depth == DEPTH_MAX)
+			return false;
+		enter_children(tracker, depth++);
+		shapes[depth] = shape->children;
+	}
+}
+
+static bool load_pool(struct decoder *decoder, uint64_t index)
+{
+	struct pool_block *block = &decoder->pools[index];
+	struct arena scratch = {0};
+	struct columns columns;
+	struct tracker tracker = {0};
+	size_t size;
+	void *bytes = decoder->load_pool(decoder->cookie, index, &size);
+	bool is_good = bytes && columns_open(&scratch, in_bytes(bytes, size), decoder->shapes.ncolumns, &columns);
+
+	block->starts = arena_array(decoder->arena, size_t, block->end - block->first + 1);
+	for (uint32_t i = block->first; i < block->end && is_good; i++) {
+		block->starts[i - block->first] = block->tokens.count;
+		is_good = decode_node(decoder, &columns, &tracker, i, &block->tokens);
+	}
+	block->starts[block->end - block->first] = block->tokens.count;
+	is_good = is_good && columns_close(&columns);
+	arena_deinit(&scratch);
+	free(bytes);
+	block->is_there = is_good;
+	return is_good;
+}
+
+bool pool_node(struct decoder *decoder, uint32_t class, const uint64_t **tokens, size_t *count)
+{
+	size_t at = partition_point(decoder->npools, i, decoder->pools[i].end <= class);
+	struct pool_block *block = &decoder->pools[at];
+
+	if (at == decoder->npools || (!block->is_there && !load_pool(decoder, at)))
+		return false;
+	*tokens = block->tokens.list + block->starts[class - block->first];
+	*count = block->starts[class - block->first + 1] - block->starts[class - block->first];
+	return true;
+}

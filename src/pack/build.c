@@ -77,21 +77,21 @@ static bool measure_block(struct build *build, struct decoder *decoder, struct e
 {
 	static const struct unit_at nowhere;
 	const struct coded_block *block = &coded->blocks[index];
-	struct in nodes = in_buffer(&block->nodes);
-	struct tracker tracker = {0};
 	struct arena scratch = {0};
 	struct columns columns;
-	struct strbuf *parts;
-	uint8_t version;
-	bool is_good = columns_open(&scratch, in_buffer(&block->columns), decoder->shapes.ncolumns, &columns);
+	bool is_good = columns_open(&scratch, in_buffer(&block->columns), in_buffer(&block->nodes), block->end - first,
+				    decoder->shapes.ncolumns, &columns);
 
 	for (uint32_t i = first; i < block->end && is_good; i++) {
+		struct strbuf *parts;
+		uint8_t version;
+
 		say_progress(build->file, "checking", (unsigned)(i * 100 / build->nunits));
-		is_good = emit_unit(emitter, &columns, &nodes, &tracker, &nowhere, &parts, &version);
+		columns_take(&columns, i - first);
+		is_good = emit_unit(emitter, &columns, &nowhere, &parts, &version);
 		if (is_good)
 			put_sizes(&coded->sizes, version, parts);
 	}
-	is_good = is_good && columns_close(&columns) && nodes.at == nodes.end;
 	arena_deinit(&scratch);
 	return is_good;
 }
@@ -106,8 +106,10 @@ static bool measure(struct build *build, struct coded *coded)
 
 	if (is_good) {
 		list_pools(&decoder, coded);
+		is_good = read_labels(&decoder, in_buffer(&coded->labels), coded->nlabels);
 		emitter = emitter_new(&decoder);
 	}
+	put_leb(&coded->sizes, coded->nlabels);
 	put_leb(&coded->sizes, build->nunits);
 	for (size_t i = 0; i < coded->nblocks && is_good; i++) {
 		is_good = measure_block(build, &decoder, emitter, coded, i, first);
@@ -169,6 +171,7 @@ static void set_sizes(struct source_file *file, const struct coded *coded, size_
 	uint64_t sums[2][UNIT_PARTS] = {0};
 
 	get_leb(&in);
+	get_leb(&in);
 	for (size_t i = 0; i < nunits; i++) {
 		bool is_new = get_leb(&in) >= 5;
 
@@ -190,6 +193,7 @@ static uint64_t new_offset(const struct build *build, const struct coded *coded,
 	struct in in = in_buffer(&coded->sizes);
 	uint64_t at = 0;
 
+	get_leb(&in);
 	get_leb(&in);
 	for (size_t i = 0; i < build->nunits; i++) {
 		if (build->units[i].start == offset)
@@ -260,7 +264,8 @@ static void put_parts(struct build *build, const struct coded *coded)
 	struct image_head *image = build->image;
 	const struct strbuf *parts[NPARTS] = {
 		[PART_UNITS] = &coded->sizes, [PART_SHAPES] = &coded->shapes, [PART_EXPRESSIONS] = &build->expressions,
-		[PART_FILES] = &coded->files, [PART_CLASS_NAMES] = &coded->class_names, [PART_UNIT_NAMES] = &coded->unit_names,
+		[PART_FILES] = &coded->files, [PART_LABELS] = &coded->labels,
+		[PART_CLASS_NAMES] = &coded->class_names, [PART_UNIT_NAMES] = &coded->unit_names,
 	};
 	size_t all = coded->npools + 2 * coded->nblocks, done = 0;
 
@@ -283,7 +288,7 @@ static void put_parts(struct build *build, const struct coded *coded)
 static void end_build(struct build *build, struct coded *coded)
 {
 	struct strbuf *const all[] = {&coded->class_names, &coded->unit_names, &coded->sizes, &coded->shapes, &coded->files,
-				      &coded->addresses, &build->texts.coded, &build->expressions};
+				      &coded->addresses, &coded->labels, &build->texts.coded, &build->expressions};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		strbuf_deinit(all[i]);

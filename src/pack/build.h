@@ -53,6 +53,7 @@ struct node {
 	uint32_t first_ref; /* in build->refs */
 	uint32_t nrefs;
 	uint32_t group;    /* equal nodes; NONE: it has none of its kind */
+	uint32_t label;    /* of a struct, union or enum, by whose name the unit's nodes refer to it; or NONE */
 	bool is_kept;
 };
 
@@ -78,6 +79,14 @@ struct build {
 	} *expression_list;
 	size_t nexpressions;
 	struct lookup by_expression;
+	struct label_key {
+		uint32_t text;
+		uint16_t tag;
+		uint32_t unit; /* that has it last, plus 1; */
+		uint32_t node; /* as this one, of the build; NONE: as several */
+	} *labels;
+	size_t nlabels;
+	struct lookup by_label;
 	uint32_t *group_class; /* by group: its number in the pool; NONE: not yet */
 	size_t ngroups;
 	uint32_t nclasses;
@@ -135,8 +144,9 @@ struct coded_block {
 struct coded {
 	struct coded_block *pools, *blocks;
 	size_t npools, nblocks;
+	uint32_t nlabels;
 	struct strbuf class_names, unit_names;
-	struct strbuf sizes, shapes, files, addresses;
+	struct strbuf sizes, shapes, files, addresses, labels;
 };
 /* encode.c: codes all units. */
 bool put_build(struct build *build, struct coded *coded);

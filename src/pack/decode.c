@@ -76,6 +76,29 @@ bool decoding_begin(struct decoder *decoder, struct arena *arena, struct in stri
 	       list_expressions(decoder, expressions) && list_files(decoder, files);
 }
 
+uint64_t class_count(const struct decoder *decoder)
+{
+	return decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
+}
+
+bool read_labels(struct decoder *decoder, struct in in, uint64_t nlabels)
+{
+	uint64_t count = class_count(decoder);
+
+	if (count > in_left(&in) || nlabels >= NONE)
+		return false;
+	decoder->nlabels = nlabels;
+	decoder->labels = arena_array(decoder->arena, uint32_t, count + 1);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t label = get_leb(&in);
+
+		if (label > nlabels)
+			return false;
+		decoder->labels[i] = (uint32_t)label;
+	}
+	return in.at == in.end;
+}
+
 void decoding_end(struct decoder *decoder)
 {
 	for (uint64_t i = 0; i < decoder->npools; i++)
@@ -84,27 +107,48 @@ void decoding_end(struct decoder *decoder)
 	decoder->npools = 0;
 }
 
-bool columns_open(struct arena *arena, struct in in, uint64_t least, struct columns *ret)
+/* Reads the lengths of one column, and makes starts of them. */
+static bool read_starts(struct in *in, uint64_t *starts, uint64_t nparts, uint64_t *at)
 {
-	uint64_t count = get_leb(&in), *sizes;
+	for (uint64_t i = 0; i < nparts; i++) {
+		uint64_t length = get_leb(in);
 
-	if (count > COLUMNS_MAX || count > in_left(&in))
+		starts[i] = *at;
+		if (length > STREAM_MAX || *at > STREAM_MAX)
+			return false;
+		*at += length;
+	}
+	starts[nparts] = *at;
+	return !in->is_bad;
+}
+
+bool columns_open(struct arena *arena, struct in in, struct in nodes, uint64_t nparts, uint64_t least,
+		  struct columns *ret)
+{
+	uint64_t count = get_leb(&in), at = 0, node_at = 0;
+
+	*ret = (struct columns){.nparts = nparts, .node_data = nodes.at};
+	if (count > COLUMNS_MAX || (count + 1) > in_left(&in) / (nparts ?: 1))
 		return false;
-	sizes = arena_array(arena, uint64_t, count + 1);
 	ret->count = count > least ? count : least;
 	ret->list = arena_array(arena, struct in, ret->count);
+	ret->starts = arena_array(arena, uint64_t, (ret->count + 1) * (nparts + 1));
 	for (uint64_t i = 0; i < count; i++)
-		sizes[i] = get_leb(&in);
-	for (uint64_t i = 0; i < count; i++) {
-		const void *bytes = get_bytes(&in, sizes[i]);
-
-		if (in.is_bad)
+		if (!read_starts(&in, ret->starts + i * (nparts + 1), nparts, &at))
 			return false;
-		ret->list[i] = in_bytes(bytes, sizes[i]);
-	}
-	for (uint64_t i = count; i < ret->count; i++)
-		ret->list[i] = in_bytes("", 0);
-	return in.at == in.end;
+	if (!read_starts(&in, ret->starts + ret->count * (nparts + 1), nparts, &node_at))
+		return false;
+	ret->data = in.at;
+	return at == in_left(&in) && node_at == in_left(&nodes);
+}
+
+void columns_take(struct columns *columns, uint64_t part)
+{
+	const uint64_t *starts = columns->starts + part;
+
+	for (uint64_t i = 0; i < columns->count; i++, starts += columns->nparts + 1)
+		columns->list[i] = in_bytes(columns->data + starts[0], starts[1] - starts[0]);
+	columns->nodes = in_bytes(columns->node_data + starts[0], starts[1] - starts[0]);
 }
 
 bool columns_close(const struct columns *columns)
@@ -112,7 +156,7 @@ bool columns_close(const struct columns *columns)
 	for (uint64_t i = 0; i < columns->count; i++)
 		if (columns->list[i].is_bad || columns->list[i].at != columns->list[i].end)
 			return false;
-	return true;
+	return columns->nodes.at == columns->nodes.end && !columns->nodes.is_bad;
 }
 
 int operand_count(struct decoder *decoder, uint64_t expression)
@@ -144,6 +188,17 @@ static uint64_t delta(struct decoding *decoding, uint32_t column)
 	return get_near(&decoding->columns[column]);
 }
 
+/* The class << 1, or the label << 1 | 1. */
+static uint64_t class_or_label(uint32_t class, uint64_t value)
+{
+	if (value & 1)
+		return value;
+	if (value & 2)
+		return value >> 2 << 1;
+	value >>= 2;
+	return (class - (value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0))) << 1;
+}
+
 static void decode_reference(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
 {
 	const struct place *expected = expected_origin(decoding->tracker, depth, shape->tag, field->name);
@@ -155,8 +210,7 @@ static void decode_reference(struct decoding *decoding, const struct shape *shap
 	} else {
 		place.node = number(decoding, field->column);
 		if (decoding->class != NONE)
-			place.node = place.node & 1 ? place.node >> 1 :
-				     decoding->class - (place.node >> 2 ^ (place.node & 2 ? ~(uint64_t)0 : 0));
+			place.node = class_or_label(decoding->class, place.node);
 		place.place = number(decoding, field->column + 1);
 	}
 	note_reference(decoding->tracker, depth, shape->tag, field->name, place);
@@ -323,8 +377,11 @@ static bool load_pool(struct decoder *decoder, uint64_t index)
 	struct tracker tracker = {0};
 	size_t size;
 	void *bytes = decoder->load_pool(decoder->cookie, index, &size);
-	bool is_good = bytes && columns_open(&scratch, in_bytes(bytes, size), decoder->shapes.ncolumns, &columns);
+	bool is_good = bytes && columns_open(&scratch, in_bytes(bytes, size), in_bytes("", 0), 1, decoder->shapes.ncolumns,
+					     &columns);
 
+	if (is_good)
+		columns_take(&columns, 0);
 	block->starts = arena_array(decoder->arena, size_t, block->end - block->first + 1);
 	for (uint32_t i = block->first; i < block->end && is_good; i++) {
 		block->starts[i - block->first] = block->tokens.count;

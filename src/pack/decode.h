@@ -16,8 +16,13 @@ struct tokens {
 };
 
 struct columns {
-	struct in *list;
+	struct in *list; /* of the part at hand */
 	uint64_t count;
+	struct in nodes; /* of the part at hand */
+	const uint8_t *data;
+	const uint8_t *node_data;
+	uint64_t *starts; /* by column, and one more for the nodes, then by part, and one more: from data on */
+	uint64_t nparts;
 };
 
 struct pool_block {
@@ -44,6 +49,8 @@ struct decoder {
 	uint64_t nfiles;
 	struct pool_block *pools;
 	uint64_t npools;
+	uint32_t *labels; /* by class: its label + 1; 0: none */
+	uint64_t nlabels;
 	/* Loads a block of the pool, to be freed. NULL: damaged. */
 	void *(*load_pool)(void *cookie, uint64_t index, size_t *size);
 	void *cookie;
@@ -54,8 +61,14 @@ struct decoder {
 bool decoding_begin(struct decoder *decoder, struct arena *arena, struct in strings, struct in shapes, struct in expressions,
 		  struct in files);
 void decoding_end(struct decoder *decoder);
-/* Splits the columns of a block. Returns false when damaged. */
-bool columns_open(struct arena *arena, struct in in, uint64_t least, struct columns *ret);
+/* in: the classes' labels; the pools must be listed. */
+bool read_labels(struct decoder *decoder, struct in in, uint64_t nlabels);
+uint64_t class_count(const struct decoder *decoder);
+/* Splits the columns of a block, and its nodes, in so many parts. Returns false when damaged. */
+bool columns_open(struct arena *arena, struct in in, struct in nodes, uint64_t nparts, uint64_t least,
+		  struct columns *ret);
+/* Goes to a part. */
+void columns_take(struct columns *columns, uint64_t part);
 /* Whether all of them were read to their ends, and none beyond. */
 bool columns_close(const struct columns *columns);
 /* class: NONE for a node of a unit. */
@@ -79,7 +92,7 @@ enum part_of_unit {
 	UNIT_PARTS,
 };
 
-/* emit.c: the units of a block, one after another. */
+/* emit.c: the units of a block, each by itself. */
 struct unit_at {
 	uint64_t at[UNIT_PARTS]; /* where its parts begin in their sections */
 };
@@ -91,9 +104,9 @@ struct sized_unit {
 struct emitter;
 struct emitter *emitter_new(struct decoder *decoder);
 void emitter_free(struct emitter *emitter);
-/* The next unit of a block. version: DWARF's; parts: its bytes, valid until the next call. */
-bool emit_unit(struct emitter *emitter, struct columns *columns, struct in *nodes, struct tracker *tracker,
-	       const struct unit_at *at, struct strbuf **parts, uint8_t *version);
+/* The unit whose columns they are. version: DWARF's; parts: its bytes, valid until the next call. */
+bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at, struct strbuf **parts,
+	       uint8_t *version);
 
 /* rows.c: the unit's line table. */
 struct unit_files {

@@ -31,6 +31,8 @@ struct emitter {
 	uint32_t ncodes;
 	uint32_t *class_units; /* by class */
 	uint32_t *class_nodes;
+	uint32_t *label_units; /* by label */
+	uint32_t *label_nodes;
 	uint32_t *file_units;  /* by file */
 	uint32_t *file_numbers;
 	uint32_t *dies;        /* offsets in the unit */
@@ -59,13 +61,15 @@ static void *allocate(size_t count, size_t size)
 struct emitter *emitter_new(struct decoder *decoder)
 {
 	struct emitter *emitter = allocate(1, sizeof(*emitter));
-	uint64_t nclasses = decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
+	uint64_t nclasses = class_count(decoder);
 
 	emitter->decoder = decoder;
 	emitter->shape_units = allocate(decoder->shapes.count, sizeof(uint32_t));
 	emitter->shape_codes = allocate(decoder->shapes.count, sizeof(uint32_t));
 	emitter->class_units = allocate(nclasses, sizeof(uint32_t));
 	emitter->class_nodes = allocate(nclasses, sizeof(uint32_t));
+	emitter->label_units = allocate(decoder->nlabels, sizeof(uint32_t));
+	emitter->label_nodes = allocate(decoder->nlabels, sizeof(uint32_t));
 	emitter->file_units = allocate(decoder->nfiles, sizeof(uint32_t));
 	emitter->file_numbers = allocate(decoder->nfiles, sizeof(uint32_t));
 	return emitter;
@@ -81,6 +85,8 @@ void emitter_free(struct emitter *emitter)
 	free(emitter->shape_codes);
 	free(emitter->class_units);
 	free(emitter->class_nodes);
+	free(emitter->label_units);
+	free(emitter->label_nodes);
 	free(emitter->file_units);
 	free(emitter->file_numbers);
 	free(emitter->dies);
@@ -345,15 +351,19 @@ static bool put_node(struct emitter *emitter, const uint64_t *tokens, size_t cou
 
 static bool set_fixup(struct emitter *emitter, const struct fixup *fixup)
 {
-	uint64_t node = fixup->place.node, nclasses = emitter->decoder->npools ?
-			emitter->decoder->pools[emitter->decoder->npools - 1].end : 0;
+	uint64_t node = fixup->place.node;
 	uint8_t *bytes = (uint8_t *)emitter->parts[fixup->part].data + fixup->at;
 	uint64_t offset;
 
 	if (fixup->is_class) {
-		if (node >= nclasses || emitter->class_units[node] != emitter->number)
+		bool is_label = node & 1;
+		const uint32_t *units = is_label ? emitter->label_units : emitter->class_units;
+
+		node >>= 1;
+		if (node >= (is_label ? emitter->decoder->nlabels : class_count(emitter->decoder)) ||
+		    units[node] != emitter->number)
 			return false;
-		node = emitter->class_nodes[node];
+		node = is_label ? emitter->label_nodes[node] : emitter->class_nodes[node];
 	}
 	if (node >= emitter->nnodes || fixup->place.place >= emitter->nodes[node + 1] - emitter->nodes[node])
 		return false;
@@ -361,11 +371,20 @@ static bool set_fixup(struct emitter *emitter, const struct fixup *fixup)
 	return operand_set(bytes, &fixup->operand, offset + (fixup->operand.is_global ? emitter->at->at[UNIT_INFO] : 0));
 }
 
+/* label: plus 1; 0: none */
+static void set_label(struct emitter *emitter, uint32_t label, uint32_t node)
+{
+	if (!label)
+		return;
+	emitter->label_units[label - 1] = emitter->number;
+	emitter->label_nodes[label - 1] = node;
+}
+
 /* The unit's list of nodes. classes: NONE for its own. */
 static bool read_nodes(struct emitter *emitter, struct in *nodes, uint32_t **classes)
 {
 	const struct decoder *decoder = emitter->decoder;
-	uint64_t count = get_leb(nodes), last = 0, nclasses = decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
+	uint64_t count = get_leb(nodes), last = 0, nclasses = class_count(decoder);
 
 	if (count > NODES_MAX || count > in_left(nodes))
 		return false;
@@ -379,14 +398,21 @@ static bool read_nodes(struct emitter *emitter, struct in *nodes, uint32_t **cla
 		uint64_t value = get_leb(nodes);
 
 		(*classes)[i] = NONE;
-		if (!value--)
+		if (!value--) {
+			uint64_t label = get_leb(nodes);
+
+			if (label > decoder->nlabels)
+				return false;
+			set_label(emitter, (uint32_t)label, (uint32_t)i);
 			continue;
+		}
 		last += value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
 		if (last >= nclasses)
 			return false;
 		(*classes)[i] = (uint32_t)last;
 		emitter->class_units[last] = emitter->number;
 		emitter->class_nodes[last] = (uint32_t)i;
+		set_label(emitter, decoder->labels[last], (uint32_t)i);
 		last++;
 	}
 	return !nodes->is_bad;
@@ -480,9 +506,10 @@ static bool end_unit(struct emitter *emitter)
 	return true;
 }
 
-bool emit_unit(struct emitter *emitter, struct columns *columns, struct in *nodes, struct tracker *tracker,
-	       const struct unit_at *at, struct strbuf **parts, uint8_t *version)
+bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at, struct strbuf **parts,
+	       uint8_t *version)
 {
+	struct tracker tracker = {0};
 	uint32_t *classes;
 
 	for (unsigned i = 0; i < UNIT_PARTS; i++)
@@ -494,10 +521,10 @@ bool emit_unit(struct emitter *emitter, struct columns *columns, struct in *node
 	emitter->ndies = emitter->nfixups = 0;
 	emitter->version = *version = (uint8_t)get_leb(&columns->list[COLUMN_UNIT]);
 	*parts = emitter->parts;
-	if ((*version != 4 && *version != 5) || !read_nodes(emitter, nodes, &classes) ||
+	if ((*version != 4 && *version != 5) || !read_nodes(emitter, &columns->nodes, &classes) ||
 	    !decode_files(emitter->decoder, &emitter->arena, &columns->list[COLUMN_UNIT], &emitter->files))
 		return false;
 	number_files(emitter);
-	return put_first(emitter, columns, tracker) && put_nodes(emitter, columns, tracker, classes) && end_unit(emitter) &&
-	       emit_rows(emitter->decoder, columns, &emitter->files, &emitter->parts[UNIT_LINE]);
+	return put_first(emitter, columns, &tracker) && put_nodes(emitter, columns, &tracker, classes) && end_unit(emitter) &&
+	       emit_rows(emitter->decoder, columns, &emitter->files, &emitter->parts[UNIT_LINE]) && columns_close(columns);
 }

@@ -21,6 +21,12 @@ struct block {
 	size_t ncolumns;
 	struct tracker tracker;
 	struct strbuf nodes; /* which nodes the units have */
+	struct part_end { /* by part: how long columns and nodes are at its end. A unit is one; the pool has one alone */
+		size_t *lengths;
+		size_t ncolumns;
+		size_t nodes;
+	} *ends;
+	size_t nends;
 };
 
 struct coding {
@@ -33,6 +39,8 @@ struct coding {
 	bool *is_new; /* by node: to be added to the pool */
 	bool *is_pooled; /* by node: the unit has it from there */
 	struct list list;
+	uint32_t *label_numbers;
+	uint32_t nlabels;
 	uint32_t *group_unit; /* by group: the last unit that has it, plus 1 */
 	/* of the node at hand */
 	struct block *block;
@@ -82,7 +90,15 @@ static void put_text_number(struct coding *coding, uint32_t at, uint64_t number)
 	tracker->next_text = number + 1;
 }
 
-/* The DIE at an offset: its node as a class of the pool, if the node at hand is there, else as one of the unit. */
+/* Labels are numbered in the order in which they are coded. */
+static uint32_t label_number(struct coding *coding, uint32_t label)
+{
+	if (coding->label_numbers[label] == NONE)
+		coding->label_numbers[label] = coding->nlabels++;
+	return coding->label_numbers[label];
+}
+
+/* The DIE at an offset: its node as a label or a class of the pool, if the node at hand is there, else as one of the unit. */
 static bool find_place(struct coding *coding, uint64_t offset, struct place *ret)
 {
 	struct build *build = coding->build;
@@ -92,16 +108,26 @@ static bool find_place(struct coding *coding, uint64_t offset, struct place *ret
 	if (!place || !node->is_kept)
 		return false;
 	ret->place = place->place;
-	ret->node = coding->class == NONE ? coding->numbers[place->node] :
-		    node->group == NONE ? NONE : build->group_class[node->group];
-	return ret->node != NONE;
+	if (coding->class == NONE)
+		ret->node = coding->numbers[place->node];
+	else if (node->label != NONE)
+		ret->node = (uint64_t)label_number(coding, node->label) << 1 | 1;
+	else if (node->group != NONE)
+		ret->node = (uint64_t)build->group_class[node->group] << 1;
+	else
+		return false;
+	return true;
 }
 
-static void put_class(struct coding *coding, uint32_t at, uint64_t class)
+/* A class near the node's own by its distance, any other by its number, or a label: told apart by the two lowest bits. */
+static void put_class(struct coding *coding, uint32_t at, uint64_t node)
 {
-	uint64_t distance = fold_sign(coding->class - class);
+	uint64_t class = node >> 1, distance = fold_sign(coding->class - class);
 
-	put_number(coding, at, distance < NEAR_MOST ? distance << 1 : class << 1 | 1);
+	if (node & 1)
+		put_number(coding, at, class << 1 | 1);
+	else
+		put_number(coding, at, distance < NEAR_MOST ? distance << 2 : class << 2 | 2);
 }
 
 static bool put_reference(struct coding *coding, const struct visit *visit, const struct field *field, uint64_t offset)
@@ -380,13 +406,16 @@ static void place_nodes(struct coding *coding, size_t index)
 		coding->numbers[i] = number++;
 		if (!class || coding->group_unit[node->group] == index + 1) {
 			put_leb(out, 0);
+			put_leb(out, node->label == NONE ? 0 : label_number(coding, node->label) + 1);
 			continue;
 		}
 		coding->group_unit[node->group] = (uint32_t)index + 1;
 		coding->is_pooled[i] = true;
 		coding->is_new[i] = *class == NONE;
-		if (coding->is_new[i])
+		if (coding->is_new[i]) {
 			*class = build->nclasses++;
+			put_leb(&coding->coded->labels, node->label == NONE ? 0 : label_number(coding, node->label) + 1);
+		}
 		put_leb(out, fold_sign((uint64_t)*class - last) + 1);
 		last = *class + 1;
 	}
@@ -445,7 +474,24 @@ static size_t block_size(const struct block *block)
 	return size;
 }
 
-/* How many columns, how long each is, then all of them. */
+/* The next part is coded without what this one has seen. */
+static void end_part(struct coding *coding, struct block *block)
+{
+	struct arena *arena = coding->build->arena;
+	struct part_end *end = &arena_append(arena, block->ends, block->nends);
+
+	*end = (struct part_end){arena_array(arena, size_t, block->ncolumns + 1), block->ncolumns, block->nodes.length};
+	for (size_t i = 0; i < block->ncolumns; i++)
+		end->lengths[i] = block->columns[i].length;
+	block->tracker = (struct tracker){0};
+}
+
+static size_t length_at(const struct part_end *end, size_t column)
+{
+	return column < end->ncolumns ? end->lengths[column] : 0;
+}
+
+/* How many columns, how long each is in each part, and the parts' nodes; then all columns. */
 static void end_block(struct coding *coding, struct block *block, struct coded_block **list, size_t *count,
 		      uint32_t end)
 {
@@ -454,14 +500,22 @@ static void end_block(struct coding *coding, struct block *block, struct coded_b
 	*coded = (struct coded_block){.end = end};
 	put_leb(&coded->columns, block->ncolumns);
 	for (size_t i = 0; i < block->ncolumns; i++)
-		put_leb(&coded->columns, block->columns[i].length);
+		for (size_t j = 0, last = 0; j < block->nends; j++) {
+			put_leb(&coded->columns, length_at(&block->ends[j], i) - last);
+			last = length_at(&block->ends[j], i);
+		}
+	for (size_t j = 0, last = 0; j < block->nends; j++) {
+		put_leb(&coded->columns, block->ends[j].nodes - last);
+		last = block->ends[j].nodes;
+	}
 	for (size_t i = 0; i < block->ncolumns; i++) {
 		strbuf_add(&coded->columns, block->columns[i].data, block->columns[i].length);
 		block->columns[i].length = 0;
 	}
 	coded->nodes = block->nodes;
 	block->nodes = (struct strbuf){0};
-	block->tracker = (struct tracker){0};
+	block->ends = NULL;
+	block->nends = 0;
 }
 
 static bool put_unit(struct coding *coding, size_t index)
@@ -507,15 +561,21 @@ bool put_build(struct build *build, struct coded *coded)
 
 	build->group_class = arena_array(build->arena, uint32_t, build->ngroups + 1);
 	memset(build->group_class, 0xff, (build->ngroups + 1) * sizeof(uint32_t));
+	coding.label_numbers = arena_array(build->arena, uint32_t, build->nlabels + 1);
+	memset(coding.label_numbers, 0xff, (build->nlabels + 1) * sizeof(uint32_t));
 	coding.group_unit = arena_array(build->arena, uint32_t, build->ngroups + 1);
 	for (size_t i = 0; i < build->nunits && is_good; i++) {
 		say_progress(build->file, "coding", (unsigned)(i * 100 / build->nunits));
 		is_good = put_unit(&coding, i);
-		if (block_size(&coding.pool) >= POOL_BYTES || i + 1 == build->nunits)
+		end_part(&coding, &coding.units);
+		if (block_size(&coding.pool) >= POOL_BYTES || i + 1 == build->nunits) {
+			end_part(&coding, &coding.pool);
 			end_block(&coding, &coding.pool, &coded->pools, &coded->npools, build->nclasses);
+		}
 		if (block_size(&coding.units) >= BLOCK_BYTES || i + 1 == build->nunits)
 			end_block(&coding, &coding.units, &coded->blocks, &coded->nblocks, (uint32_t)i + 1);
 	}
+	coded->nlabels = coding.nlabels;
 	end_coding(&coding);
 	return is_good;
 }

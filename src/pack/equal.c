@@ -4,6 +4,9 @@
  * equal when they say the same and refer to equal nodes. Each node's hash begins as that of what it says itself; then
  * hashes of what it refers to are mixed in again and again, until no more nodes become different. Types refer to each
  * other in circles, so there is no end from which to begin.
+ *
+ * The surprise: a reference to a struct, union or enum counts by its name (its label), whatever it is in that unit. Else a
+ * type that is only declared in one unit would make all types different from which it can be reached: nearly all.
  */
 #include <stdlib.h>
 
@@ -119,6 +122,48 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 	}
 }
 
+/* Of two nodes of one unit with the same name, neither has a label. */
+static void claim_label(struct build *build, uint32_t label, uint32_t unit, struct node *node)
+{
+	struct label_key *key = &build->labels[label];
+	uint32_t number = (uint32_t)(node - build->nodes);
+
+	node->label = label;
+	if (key->unit == unit) {
+		node->label = NONE;
+		if (key->node != NONE)
+			build->nodes[key->node].label = NONE;
+		number = NONE;
+	}
+	key->unit = unit;
+	key->node = number;
+}
+
+static void set_label(struct build *build, const struct source_unit *unit, struct node *node, const struct source_die *die)
+{
+	uint16_t tag = die->abbrev->tag;
+	uint32_t text = NONE, hash;
+	size_t at;
+
+	if (tag != DW_TAG_structure_type && tag != DW_TAG_union_type && tag != DW_TAG_enumeration_type &&
+	    tag != DW_TAG_class_type)
+		return;
+	for (unsigned i = 0; i < die->abbrev->nattributes; i++)
+		if (die->abbrev->attributes[i].name == DW_AT_name && die->abbrev->attributes[i].code == CODE_TEXT)
+			text = text_of(build, die->values[i].bytes, die->values[i].length);
+	if (text == NONE)
+		return;
+	hash = number_hash((uint64_t)tag << 32 | text);
+	at = lookup_find(&build->by_label, hash, i, build->labels[i].tag == tag && build->labels[i].text == text);
+	if (at == LOOKUP_NONE) {
+		at = build->nlabels;
+		lookup_add(build->arena, &build->by_label, hash, at);
+		arena_append(build->arena, build->labels, build->nlabels) =
+			(struct label_key){.text = text, .tag = tag, .node = NONE};
+	}
+	claim_label(build, (uint32_t)at, (uint32_t)(unit - build->units) + 1, node);
+}
+
 static bool hash_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
 {
 	struct hashing *hashing = cookie;
@@ -129,7 +174,9 @@ static bool hash_die(struct build *build, const struct source_unit *unit, const 
 	if (abbrev && visit->depth == 1) {
 		build->nodes = more_room(build->nodes, build->nnodes, &build->node_room, sizeof(*build->nodes));
 		hashing->node = &build->nodes[build->nnodes++];
-		*hashing->node = (struct node){.first_ref = (uint32_t)build->nrefs, .group = NONE, .is_kept = true};
+		*hashing->node = (struct node){.first_ref = (uint32_t)build->nrefs, .group = NONE, .label = NONE,
+					       .is_kept = true};
+		set_label(build, unit, hashing->node, visit->die);
 		hashing->is_own = false;
 	}
 	if (!abbrev && visit->depth == 1)
@@ -175,7 +222,8 @@ static void refine(struct build *build)
 		struct node *node = &build->nodes[i];
 
 		for (uint32_t j = 0; j < node->nrefs; j++) {
-			uint64_t group = build->nodes[build->refs[node->first_ref + j]].group;
+			const struct node *to = &build->nodes[build->refs[node->first_ref + j]];
+			uint64_t group = to->label == NONE ? (uint64_t)to->group << 1 : (uint64_t)to->label << 1 | 1;
 
 			node->hash[0] = mix(node->hash[0], group);
 			node->hash[1] = mix(node->hash[1] + 0x632be59bd9b4e019u, group);

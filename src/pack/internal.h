@@ -39,6 +39,7 @@ enum part {
 	PART_SHAPES,  /* abbreviations */
 	PART_EXPRESSIONS,
 	PART_FILES,   /* directories and names */
+	PART_LABELS,  /* of nodes of the pool */
 	PART_CLASS_NAMES, /* what is searched for by name: in nodes of the pool, */
 	PART_UNIT_NAMES,  /* and in those of the units */
 	NPARTS,

@@ -6,10 +6,13 @@
 #include "pack/decode.h"
 #include "pack/image.h"
 
+#define LABELS_MAX ((uint64_t)1 << 24)
+
 struct unit {
 	struct unit_at at;
 	uint64_t sizes[UNIT_PARTS];
 	uint8_t version;
+	bool is_filled;
 	uint32_t block;
 };
 
@@ -19,11 +22,26 @@ struct units {
 	struct unit *list;
 	uint64_t count;
 	uint64_t *block_ends; /* by block: how many units there are up to its end */
-	bool *is_filled; /* by block */
+	struct open_block {
+		uint64_t number; /* UINT64_MAX: none */
+		void *nodes, *bytes;
+		struct arena arena;
+		struct columns columns;
+	} block;
 	void *parts[NPARTS]; /* unpacked, while they are needed */
 	uint8_t *sections[2][UNIT_PARTS]; /* by whether it is DWARF 5: where they are in the image */
 	struct in class_names, unit_names;
 };
+
+static void drop_block(struct units *units)
+{
+	struct open_block *block = &units->block;
+
+	free(block->nodes);
+	free(block->bytes);
+	arena_deinit(&block->arena);
+	*block = (struct open_block){.number = UINT64_MAX};
+}
 
 static const struct stream *part_stream(const struct pack_image *image, uint64_t number)
 {
@@ -77,7 +95,6 @@ static bool read_blocks(struct pack_image *image, struct in *in)
 		decoder->pools[i] = (struct pool_block){.first = (uint32_t)last, .end = (uint32_t)end};
 	}
 	units->block_ends = arena_array(image->arena, uint64_t, image->head->nblocks + 1);
-	units->is_filled = arena_array(image->arena, bool, image->head->nblocks + 1);
 	last = 0;
 	for (uint64_t i = 0; i < image->head->nblocks; i++, last = end) {
 		if (!read_end(in, last, units->count, &end))
@@ -94,6 +111,7 @@ static bool read_sizes(struct pack_image *image, struct in *in)
 	struct units *units = image->units;
 	struct unit_at at[2] = {0};
 
+	units->decoder.nlabels = get_leb(in);
 	units->count = get_leb(in);
 	if (units->count > in_left(in))
 		return false;
@@ -171,21 +189,23 @@ static bool open_decoder(struct pack_image *image)
 {
 	struct units *units = image->units;
 	const struct section *strings = image_section(image, ".debug_str");
-	struct in in, shapes, expressions, files;
+	struct in in, shapes, expressions, files, labels;
 
 	if (!strings || !read_part(image, PART_UNITS, &in) || !read_sizes(image, &in) || !read_blocks(image, &in) ||
 	    !find_sections(image) || !read_part(image, PART_SHAPES, &shapes) ||
-	    !read_part(image, PART_EXPRESSIONS, &expressions) || !read_part(image, PART_FILES, &files))
+	    !read_part(image, PART_EXPRESSIONS, &expressions) || !read_part(image, PART_FILES, &files) || !read_part(image, PART_LABELS, &labels) ||
+	    units->decoder.nlabels > LABELS_MAX)
 		return false;
 	units->decoder.load_pool = load_pool;
 	units->decoder.cookie = image;
 	return decoding_begin(&units->decoder, image->arena, in_bytes(image->bytes + strings->offset, strings->size), shapes,
-			      expressions, files);
+			      expressions, files) && read_labels(&units->decoder, labels, units->decoder.nlabels);
 }
 
 bool units_open(struct pack_image *image)
 {
 	image->units = arena_new(image->arena, struct units);
+	image->units->block.number = UINT64_MAX;
 	if (!open_decoder(image))
 		return false;
 	image->units->emitter = emitter_new(&image->units->decoder);
@@ -199,6 +219,7 @@ void units_close(struct pack_image *image)
 
 	if (!units)
 		return;
+	drop_block(units);
 	emitter_free(units->emitter);
 	decoding_end(&units->decoder);
 	for (unsigned i = 0; i < NPARTS; i++)
@@ -236,44 +257,48 @@ static bool write_unit(struct units *units, const struct unit *unit, const struc
 	return true;
 }
 
-static bool fill_block(struct pack_image *image, uint32_t block, struct in nodes, struct in in)
+static uint64_t block_start(const struct units *units, uint64_t block)
+{
+	return block ? units->block_ends[block - 1] : 0;
+}
+
+/* Opens a block, and keeps it: units that follow each other are asked for one after another. */
+static bool open_block(struct pack_image *image, uint64_t number)
 {
 	struct units *units = image->units;
-	struct tracker tracker = {0};
-	struct arena scratch = {0};
-	struct columns columns;
-	bool is_good = columns_open(&scratch, in, units->decoder.shapes.ncolumns, &columns);
+	struct open_block *block = &units->block;
 
-	for (uint64_t i = block ? units->block_ends[block - 1] : 0; i < units->block_ends[block] && is_good; i++) {
-		const struct unit *unit = &units->list[i];
-		struct strbuf *parts;
-		uint8_t version;
-
-		is_good = emit_unit(units->emitter, &columns, &nodes, &tracker, &unit->at, &parts, &version) &&
-			  write_unit(units, unit, parts, version);
-	}
-	is_good = is_good && columns_close(&columns) && nodes.at == nodes.end && !nodes.is_bad;
-	arena_deinit(&scratch);
-	return is_good;
+	if (block->number == number)
+		return true;
+	drop_block(units);
+	block->nodes = part_read(image->pack, block_stream(image, number, false));
+	block->bytes = part_read(image->pack, block_stream(image, number, true));
+	if (!block->nodes || !block->bytes ||
+	    !columns_open(&block->arena, in_bytes(block->bytes, block_stream(image, number, true)->size),
+			  in_bytes(block->nodes, block_stream(image, number, false)->size),
+			  units->block_ends[number] - block_start(units, number), units->decoder.shapes.ncolumns,
+			  &block->columns))
+		return false;
+	block->number = number;
+	return true;
 }
 
 bool pack_fill(struct pack_image *image, size_t index)
 {
 	struct units *units = image->units;
-	uint32_t block;
-	void *nodes, *columns;
+	struct unit *unit;
+	struct strbuf *parts;
+	uint8_t version;
 
-	if (!units || index >= units->count || units->is_filled[units->list[index].block])
+	if (!units || index >= units->count || units->list[index].is_filled)
 		return true;
-	block = units->list[index].block;
-	nodes = part_read(image->pack, block_stream(image, block, false));
-	columns = part_read(image->pack, block_stream(image, block, true));
-	units->is_filled[block] = nodes && columns &&
-				  fill_block(image, block, in_bytes(nodes, block_stream(image, block, false)->size),
-					     in_bytes(columns, block_stream(image, block, true)->size));
-	free(nodes);
-	free(columns);
-	return units->is_filled[block];
+	unit = &units->list[index];
+	if (!open_block(image, unit->block))
+		return false;
+	columns_take(&units->block.columns, index - block_start(units, unit->block));
+	unit->is_filled = emit_unit(units->emitter, &units->block.columns, &unit->at, &parts, &version) &&
+			  write_unit(units, unit, parts, version);
+	return unit->is_filled;
 }
 
 /* The text's number; UINT64_MAX when there is no such text. */
@@ -296,12 +321,12 @@ static uint64_t find_text(const struct pack_image *image, const char *name)
 static bool mark_classes(struct pack_image *image, uint64_t text, bool *has_name, bool *any)
 {
 	const struct decoder *decoder = &image->units->decoder;
-	uint32_t nclasses = decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
+	uint64_t nclasses = class_count(decoder);
 	struct in in;
 
 	if (!read_part(image, PART_CLASS_NAMES, &in))
 		return false;
-	for (uint32_t i = 0; i < nclasses && !in.is_bad; i++)
+	for (uint64_t i = 0; i < nclasses && !in.is_bad; i++)
 		for (uint64_t count = get_leb(&in); count && !in.is_bad; count--)
 			if (get_leb(&in) == text)
 				*any = has_name[i] = true;
@@ -328,14 +353,16 @@ static bool mark_users(struct pack_image *image, uint64_t block, const bool *has
 	void *bytes = part_read(image->pack, stream);
 	struct in in = in_bytes(bytes, bytes ? stream->size : 0);
 
-	for (uint64_t i = block ? units->block_ends[block - 1] : 0; i < units->block_ends[block] && bytes; i++) {
+	for (uint64_t i = block_start(units, block); i < units->block_ends[block] && bytes; i++) {
 		uint64_t last = 0;
 
 		for (uint64_t count = get_leb(&in); count && !in.is_bad; count--) {
 			uint64_t value = get_leb(&in);
 
-			if (!value--)
+			if (!value--) {
+				get_leb(&in);
 				continue;
+			}
 			last += value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
 			in.is_bad |= last >= nclasses;
 			is_candidate[i] |= !in.is_bad && has_name[last];
@@ -349,7 +376,7 @@ static bool mark_users(struct pack_image *image, uint64_t block, const bool *has
 bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate)
 {
 	const struct decoder *decoder = &image->units->decoder;
-	uint64_t text = find_text(image, name), nclasses = decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
+	uint64_t text = find_text(image, name), nclasses = class_count(decoder);
 	bool *has_name, any = false, is_good;
 
 	if (text == UINT64_MAX)

@@ -41,7 +41,11 @@ static bool list_texts(struct decoder *decoder, struct in strings)
 
 static bool list_expressions(struct decoder *decoder, struct in in)
 {
-	decoder->expressions = arena_array(decoder->arena, struct in, in_left(&in) + 1);
+	uint64_t room = 0;
+
+	for (struct in at = in; at.at < at.end && !at.is_bad; room++)
+		get_bytes(&at, get_leb(&at));
+	decoder->expressions = arena_array(decoder->arena, struct in, room + 1);
 	while (in.at < in.end && !in.is_bad) {
 		uint64_t length = get_leb(&in);
 		const uint8_t *bytes = get_bytes(&in, length);

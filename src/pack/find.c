@@ -72,7 +72,7 @@ struct pack *pack_find(struct arena *arena, const char *const *places, unsigned 
 	struct pack *found = NULL;
 
 	*unread = NULL;
-	for (unsigned i = 0; i < nplaces && !found && build_id && !*unread; i++)
+	for (unsigned i = 0; i < nplaces && !found && build_id; i++)
 		found = look_in(arena, places[i], build_id, unread);
 	return found;
 }

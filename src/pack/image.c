@@ -119,6 +119,18 @@ struct section *image_section(const struct pack_image *image, const char *name)
 	return NULL;
 }
 
+static bool fill_section(struct pack_image *image, const struct section *section)
+{
+	return !section->stream || section->type == SHT_NOBITS || !section->size ||
+	       part_read_to(image->pack, &image->head->streams[section->stream - 1], image->bytes + section->offset);
+}
+
+/* Call frame information is large, and most questions don't need it. */
+static bool is_for_later(const struct section *section)
+{
+	return !strcmp(section->name, ".debug_frame");
+}
+
 static struct error *fill_sections(struct arena *arena, struct pack_image *image)
 {
 	const struct image_head *head = image->head;
@@ -126,11 +138,43 @@ static struct error *fill_sections(struct arena *arena, struct pack_image *image
 	for (uint64_t i = 0; i < head->nsections; i++) {
 		const struct section *section = &head->sections[i];
 
-		if (section->stream && section->type != SHT_NOBITS && section->size &&
-		    !part_read_to(image->pack, &head->streams[section->stream - 1], image->bytes + section->offset))
+		if (!is_for_later(section) && !fill_section(image, section))
 			return pack_damaged(arena, image->pack);
 	}
 	return NULL;
+}
+
+bool pack_fill_frames(struct pack_image *image)
+{
+	const struct image_head *head = image->head;
+
+	for (uint64_t i = 0; i < head->nsections && !image->has_frames; i++)
+		if (is_for_later(&head->sections[i]) && !fill_section(image, &head->sections[i]))
+			return false;
+	image->has_frames = true;
+	return true;
+}
+
+/* Whether the probed file has symbols itself: then those of the pack aren't read. */
+static bool has_symbols(Elf *main)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(main, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			return true;
+	return false;
+}
+
+static void leave_symbols_out(struct image_head *head)
+{
+	for (uint64_t i = 0; i < head->nsections; i++)
+		if (head->sections[i].type == SHT_SYMTAB) {
+			head->sections[i].type = SHT_NOBITS;
+			if (head->sections[i].link && head->sections[i].link <= head->nsections)
+				head->sections[head->sections[i].link - 1].type = SHT_NOBITS;
+		}
 }
 
 static struct error *make_image(struct arena *arena, struct pack_image *image, Elf *main)
@@ -138,6 +182,8 @@ static struct error *make_image(struct arena *arena, struct pack_image *image, E
 	struct layout layout = {0};
 	struct error *error;
 
+	if (image->head->type != ET_REL && has_symbols(main))
+		leave_symbols_out(image->head);
 	lay_out(image, main, &layout);
 	if (map_file(image, layout.length)) {
 		write_headers(image, main, &layout);

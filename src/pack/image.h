@@ -12,6 +12,7 @@ struct pack_image {
 	int fd;
 	uint8_t *bytes; /* of the ELF file: a shared mapping */
 	uint64_t length;
+	bool has_frames; /* .debug_frame is filled in */
 	struct units *units; /* units.c's; NULL: there are none to fill in */
 };
 

@@ -49,11 +49,11 @@ struct pack_unit {
 struct pack_unit pack_unit(const struct pack_image *image, size_t index);
 /* Fills a unit in, with its lines and lists. Returns false when that part of the pack is damaged. */
 bool pack_fill(struct pack_image *image, size_t index);
+/* Fills .debug_frame in: likewise. */
+bool pack_fill_frames(struct pack_image *image);
 /* Sets is_candidate of the units that have the name: of a function, a type, a member of an enum, or of a variable
  * outside functions. Returns false when the pack is damaged. */
 bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate);
-/* Whether a unit's line table can have the file: its last component is that of `file`. */
-bool pack_has_file(struct pack_image *image, size_t index, const char *file);
 
 /* Finds the pack of a build-id: in each of `places`, a pack or a directory with packs. Returns NULL when none has it.
  * *unread: why a pack that was named itself can't be read; or NULL. */

@@ -122,6 +122,10 @@ static struct error *read_file(struct source_file *file)
 		if (file->nsections < count && !read_section(file, section, strings, &file->sections[file->nsections++]))
 			return error_new(file->output->arena, ERROR_NO_DEBUGINFO, "'%s': its section %zu can't be read: %s",
 					 file->input->name, file->nsections, elf_errmsg(-1));
+	/* a kernel's symbols are with its code */
+	for (size_t i = 0; i < file->nsections && !file->input->kind; i++)
+		file->sections[i].is_kept &= file->sections[i].head.type != SHT_SYMTAB &&
+					     strcmp(file->sections[i].head.name, ".strtab") != 0;
 	for (size_t i = 0; i < file->nsections; i++)
 		file->sections[i].is_kept |= file->sections[i].data && is_relocation(file, &file->sections[i]);
 	return NULL;

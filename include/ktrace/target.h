@@ -78,6 +78,7 @@ struct target {
 	struct pack_image *image; /* the debug information of it, once it was needed; or NULL */
 	struct error *pack_error; /* why it can't be read; or NULL */
 	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
+	bool uses_cache;      /* else what it gave earlier will do */
 	/* Fetches the debug information of another build-id, which the target's own refers to. Returns a file
 	 * descriptor, or -1. */
 	int (*fetch_shared)(const struct target *target, const unsigned char *id, size_t length);

@@ -86,6 +86,7 @@ static const struct option_row rows[] = {
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | GRAPH | LINES | VARS | FUNCS,
 	 "the debug information is in this pack, or in a pack of this directory"},
+	{0, "only", "GLOB", KIND_TEXT, AT(only), PACK, "pack only what functions of these names need"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), LIVE,

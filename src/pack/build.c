@@ -3,6 +3,7 @@
  * Packs the units of a build. It reads back what it has coded, and so learns how large each unit's parts will be, and that
  * it can be read.
  */
+#include <elf.h>
 #include <stdlib.h>
 
 #include "pack/build.h"
@@ -29,9 +30,11 @@ static void open_sections(const struct source_file *file, struct debug *ret)
 
 static void put_files(struct build *build, struct strbuf *out)
 {
-	for (size_t i = 0; i < build->files.count; i++) {
-		put_leb(out, text_number(build, build->files.list[i].directory));
-		put_leb(out, text_number(build, build->files.list[i].name));
+	for (size_t i = 0; i < build->files.ncoded; i++) {
+		const struct file_key *file = &build->files.list[build->files.coded[i]];
+
+		put_leb(out, text_number(build, file->directory));
+		put_leb(out, text_number(build, file->name));
 	}
 }
 
@@ -131,8 +134,8 @@ static bool code_units(struct build *build, struct coded *coded)
 	shapes_init(&build->shapes, build->arena);
 	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) || !find_groups(build))
 		return false;
-	if (build->file->output->writing.only)
-		keep_only(build, build->file->output->writing.only);
+	if (build->file->output->writing.only && !keep_only(build, build->file->output->writing.only))
+		return false;
 	if (!put_build(build, coded))
 		return false;
 	shapes_write(&coded->shapes, &build->shapes);
@@ -230,6 +233,20 @@ static bool move_addresses(const struct build *build, const struct coded *coded,
 	return true;
 }
 
+/* Of a few functions: their frames, and no symbols, which the probed file has. */
+static void keep_little(struct build *build, struct coded *coded)
+{
+	struct source_section *frames = source_section(build->file, ".debug_frame");
+
+	for (size_t i = 0; i < build->file->nsections; i++)
+		build->file->sections[i].is_kept &= build->file->sections[i].head.type != SHT_SYMTAB;
+	drop(build->file, ".strtab");
+	if (!frames || !keep_frames(build, (struct bytes){frames->data, frames->head.size}, &coded->frames))
+		return;
+	frames->data = (const uint8_t *)(coded->frames.data ?: "");
+	frames->head.size = coded->frames.length;
+}
+
 /* From now on, the file is as it will be read. */
 static void replace_sections(struct build *build, struct coded *coded)
 {
@@ -246,6 +263,8 @@ static void replace_sections(struct build *build, struct coded *coded)
 	strings->data = (const uint8_t *)build->texts.coded.data;
 	strings->head.size = build->texts.coded.length;
 	strings->head.flags = 0;
+	if (build->file->output->writing.only)
+		keep_little(build, coded);
 	if (!addresses)
 		return;
 	addresses->is_kept = move_addresses(build, coded, (struct bytes){addresses->data, addresses->head.size},
@@ -288,7 +307,7 @@ static void put_parts(struct build *build, const struct coded *coded)
 static void end_build(struct build *build, struct coded *coded)
 {
 	struct strbuf *const all[] = {&coded->class_names, &coded->unit_names, &coded->sizes, &coded->shapes, &coded->files,
-				      &coded->addresses, &coded->labels, &build->texts.coded, &build->expressions};
+				      &coded->addresses, &coded->frames, &coded->labels, &build->texts.coded, &build->expressions};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		strbuf_deinit(all[i]);

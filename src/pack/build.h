@@ -27,9 +27,12 @@ struct texts {
 struct files {
 	struct file_key {
 		uint32_t directory, name; /* texts */
+		uint32_t number; /* by which it is coded; NONE: not yet */
 	} *list;
 	size_t count;
 	struct lookup by_key;
+	uint32_t *coded; /* files, by number */
+	size_t ncoded;
 };
 
 /* The head of a unit's line table. */
@@ -90,7 +93,11 @@ struct build {
 	uint32_t *group_class; /* by group: its number in the pool; NONE: not yet */
 	size_t ngroups;
 	uint32_t nclasses;
-	const char *unfit; /* why it can't be packed by units; or NULL */
+	struct code_range {
+		uint64_t start;
+		uint64_t end;
+	} *kept_code; /* NULL: all */
+	size_t nkept_code;
 	/* of the unit at hand */
 	struct arena unit_arena;
 	struct line_head lines;
@@ -107,6 +114,7 @@ uint32_t text_of(struct build *build, const uint8_t *bytes, size_t length);
 /* The number by which it is coded. */
 uint32_t text_number(struct build *build, uint32_t text);
 uint32_t file_of(struct build *build, uint32_t directory, uint32_t name);
+uint32_t file_number(struct build *build, uint32_t file);
 uint32_t expression_of(struct build *build, const uint8_t *bytes, size_t length);
 
 /* line_source.c: reads the head of the unit's line table to build->lines. */
@@ -115,6 +123,9 @@ bool read_line_head(struct build *build, const struct source_unit *unit);
 uint32_t file_numbered(const struct build *build, uint64_t number);
 /* Codes all rows. *count: how many. */
 bool put_rows(struct build *build, struct strbuf *columns, uint64_t *count);
+
+/* Whether the row of an address is kept: also of the one just behind a function. */
+bool is_code_kept(const struct build *build, uint64_t address);
 
 /* walk.c */
 struct visit {
@@ -133,8 +144,10 @@ const struct die_place *die_place(const struct build *build, uint64_t offset);
 
 /* equal.c: finds nodes that are equal in several units. */
 bool find_groups(struct build *build);
-/* only.c: marks the nodes that are needed. */
-void keep_only(struct build *build, const char *glob);
+/* only.c: keeps what functions of these names need, and leaves units out that have nothing of it. */
+bool keep_only(struct build *build, const char *glob);
+/* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be read. */
+bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out);
 /* What the units of a build were coded to. */
 struct coded_block {
 	struct strbuf columns;
@@ -146,7 +159,7 @@ struct coded {
 	size_t npools, nblocks;
 	uint32_t nlabels;
 	struct strbuf class_names, unit_names;
-	struct strbuf sizes, shapes, files, addresses, labels;
+	struct strbuf sizes, shapes, files, addresses, frames, labels;
 };
 /* encode.c: codes all units. */
 bool put_build(struct build *build, struct coded *coded);

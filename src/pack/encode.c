@@ -52,6 +52,7 @@ struct coding {
 	struct strbuf unit_names;
 	unsigned nunit_names;
 	struct strbuf scratch;
+	bool has_specifications;
 };
 
 static struct strbuf *column(struct coding *coding, uint32_t number)
@@ -246,7 +247,25 @@ static bool put_ranges(struct coding *coding, const struct source_unit *unit, co
 	return true;
 }
 
-/* Whether somebody may look for units that have the name. */
+static bool is_declaration(const struct source_abbrev *abbrev)
+{
+	for (unsigned i = 0; i < abbrev->nattributes; i++)
+		if (abbrev->attributes[i].name == DW_AT_declaration)
+			return true;
+	return false;
+}
+
+/* Whether functions are declared in one DIE and defined in another, which then has no name. */
+static bool has_specifications(const struct shapes *shapes)
+{
+	for (size_t i = 0; i < shapes->count; i++)
+		for (unsigned j = 0; j < shapes->list[i].nfields; j++)
+			if (shapes->list[i].tag == DW_TAG_subprogram && shapes->list[i].fields[j].name == DW_AT_specification)
+				return true;
+	return false;
+}
+
+/* Whether somebody may look for units that have the name. Nobody looks for what is only declared. */
 static bool is_searched(const struct coding *coding, const struct visit *visit, const struct source_attribute *attribute)
 {
 	const struct source_abbrev *abbrev = visit->die->abbrev;
@@ -255,6 +274,8 @@ static bool is_searched(const struct coding *coding, const struct visit *visit, 
 	    attribute->name != DW_AT_MIPS_linkage_name)
 		return false;
 	if (!visit->depth || abbrev->tag == DW_TAG_formal_parameter || (abbrev->tag == DW_TAG_variable && coding->function_depth))
+		return false;
+	if (abbrev->tag == DW_TAG_subprogram && !coding->has_specifications && is_declaration(abbrev))
 		return false;
 	for (unsigned i = 0; abbrev->tag == DW_TAG_member && i < abbrev->nattributes; i++)
 		if (abbrev->attributes[i].name == DW_AT_external || abbrev->attributes[i].name == DW_AT_declaration)
@@ -292,9 +313,13 @@ static bool put_field(struct coding *coding, const struct source_unit *unit, con
 		return true;
 	case CODE_FILE:
 		number = file_numbered(coding->build, number);
+		if (number == NONE)
+			return false;
+		if (number)
+			number = (uint64_t)file_number(coding->build, (uint32_t)number - 1) + 1;
 		put_delta(coding, field->column, number - tracker->files[is_call]);
 		tracker->files[is_call] = number;
-		return number != NONE;
+		return true;
 	case CODE_TEXT: put_text_value(coding, visit, attribute, field, value); return true;
 	case CODE_ADDRESS:
 		put_delta(coding, field->column, number - tracker->address);
@@ -440,9 +465,11 @@ static bool put_unit_head(struct coding *coding, const struct source_unit *unit)
 			put_number(coding, COLUMN_UNIT, text_number(build, lines->directories[i]));
 		put_number(coding, COLUMN_UNIT, lines->nfiles);
 		for (size_t i = 0, last = 0; i < lines->nfiles; i++) {
+			size_t file = file_number(build, lines->files[i].file);
+
 			put_number(coding, COLUMN_UNIT, lines->files[i].directory);
-			put_delta(coding, COLUMN_UNIT, lines->files[i].file - last);
-			last = lines->files[i].file + 1;
+			put_delta(coding, COLUMN_UNIT, file - last);
+			last = file + 1;
 		}
 	}
 	if (!read_source_die(&build->source, unit, &in, &die) || !die.abbrev || die.abbrev->is_dropped)
@@ -563,6 +590,7 @@ bool put_build(struct build *build, struct coded *coded)
 	memset(build->group_class, 0xff, (build->ngroups + 1) * sizeof(uint32_t));
 	coding.label_numbers = arena_array(build->arena, uint32_t, build->nlabels + 1);
 	memset(coding.label_numbers, 0xff, (build->nlabels + 1) * sizeof(uint32_t));
+	coding.has_specifications = has_specifications(&build->shapes);
 	coding.group_unit = arena_array(build->arena, uint32_t, build->ngroups + 1);
 	for (size_t i = 0; i < build->nunits && is_good; i++) {
 		say_progress(build->file, "coding", (unsigned)(i * 100 / build->nunits));

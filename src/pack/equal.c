@@ -90,6 +90,22 @@ static bool add_expression(struct build *build, const struct source_unit *unit, 
 	return true;
 }
 
+/* Nothing is equal to a node with code; but what it refers to is kept with it. */
+static bool add_location(struct build *build, const struct source_unit *unit, struct hashing *hashing,
+			 const struct source_attribute *attribute, uint64_t number)
+{
+	struct list list = {0};
+	bool is_good = read_locations(&build->source.debug, unit, attribute->form, number, &list);
+
+	for (size_t i = 0; i < list.count && is_good; i++) {
+		const struct value value = {.bytes = list.entries[i].expression, .length = list.entries[i].length};
+
+		is_good = add_expression(build, unit, hashing, &value);
+	}
+	free(list.entries);
+	return is_good;
+}
+
 static bool add_value(struct build *build, const struct source_unit *unit, struct hashing *hashing,
 		      const struct source_attribute *attribute, const struct value *value)
 {
@@ -114,8 +130,10 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 			return add_expression(build, unit, hashing, value);
 		/* fall through */
 	case CODE_BYTES: add(hashing, bytes_hash(value->bytes, value->length)); return true;
-	case CODE_ADDRESS:
 	case CODE_LOCATION:
+		hashing->is_own = true;
+		return !build->file->output->writing.only || add_location(build, unit, hashing, attribute, value->number);
+	case CODE_ADDRESS:
 	case CODE_RANGES:
 	case CODE_TABLE: hashing->is_own = true; return true;
 	default: return true;

@@ -189,6 +189,14 @@ struct rows {
 	uint64_t count;
 };
 
+bool is_code_kept(const struct build *build, uint64_t address)
+{
+	for (size_t i = 0; i < build->nkept_code; i++)
+		if (address >= build->kept_code[i].start && address <= build->kept_code[i].end)
+			return true;
+	return !build->file->output->writing.only;
+}
+
 static void begin_sequence(struct rows *rows)
 {
 	rows->machine = (struct machine){
@@ -196,13 +204,22 @@ static void begin_sequence(struct rows *rows)
 	};
 }
 
-/* Codes the row at hand. Files are numbers of the unit here. */
+/* Codes the row at hand, or, behind the last that is kept, the end of a sequence. Files are numbers of the unit here. */
 static void put_row(struct rows *rows)
 {
 	struct row_tracker *tracker = &rows->tracker;
 	struct machine *machine = &rows->machine;
 	uint32_t *column = column_seen(tracker, machine->file, machine->line);
-	unsigned kind = machine->flags | (machine->file != tracker->file ? ROW_FILE : 0) |
+	bool is_kept = is_code_kept(rows->build, machine->address), is_end = machine->flags & ROW_END;
+	unsigned kind;
+
+	if (!is_kept && !tracker->is_inside) {
+		machine->flags &= ROW_STATEMENT;
+		return;
+	}
+	if (!is_kept || (is_end && tracker->is_inside))
+		machine->flags |= ROW_END;
+	kind = machine->flags | (machine->file != tracker->file ? ROW_FILE : 0) |
 			(machine->column != *column ? ROW_COLUMN : 0);
 
 	strbuf_putc(&rows->columns[COLUMN_ROW_KIND], (char)kind);

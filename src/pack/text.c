@@ -53,8 +53,20 @@ uint32_t file_of(struct build *build, uint32_t directory, uint32_t name)
 	if (at != LOOKUP_NONE)
 		return (uint32_t)at;
 	lookup_add(build->arena, &files->by_key, hash, files->count);
-	arena_append(build->arena, files->list, files->count) = (struct file_key){directory, name};
+	arena_append(build->arena, files->list, files->count) = (struct file_key){directory, name, NONE};
 	return (uint32_t)files->count - 1;
+}
+
+uint32_t file_number(struct build *build, uint32_t index)
+{
+	struct files *files = &build->files;
+	struct file_key *file = &files->list[index];
+
+	if (file->number == NONE) {
+		file->number = (uint32_t)files->ncoded;
+		arena_append(build->arena, files->coded, files->ncoded) = index;
+	}
+	return file->number;
 }
 
 uint32_t expression_of(struct build *build, const uint8_t *bytes, size_t length)

@@ -42,6 +42,14 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
 		       const uint64_t *stops, unsigned nstops);
 
+/* Which of the addresses can be met next behind each of them: pairs of their indices. */
+struct next_mark {
+	unsigned from;
+	unsigned to;
+};
+unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses, unsigned count,
+		   struct next_mark **ret);
+
 /* points/exits.c: where a function ends. */
 struct exits {
 	struct exit {

@@ -37,25 +37,25 @@ static void mark_findings(struct line_list *list, const struct instance *instanc
 	}
 }
 
-static void mark_lacking(struct line_list *list)
+static void mark_lacking(struct line_list *list, unsigned line)
 {
-	for (unsigned line = list->first; line <= list->last && line; line++) {
-		struct listed_line *at = &list->lines[line - list->first];
-		struct point point = {.instance = at->count ? at->places->instance : NULL, .line = line};
-		struct copies copies;
+	struct listed_line *at = &list->lines[line - list->first];
+	struct point *points = arena_array(list->resolver->arena, struct point, at->count + 1);
+	struct copies copies;
 
-		lacking_copies(list->resolver, &point, 1, &copies);
-		at->has_fewer |= copies.lacking > 0;
-	}
+	for (unsigned i = 0; i < at->count; i++)
+		points[i] = (struct point){.instance = at->places[i].instance, .line = line};
+	lacking_copies(list->resolver, points, at->count, &copies);
+	at->has_fewer |= copies.lacking > 0;
 }
 
 void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)
 {
-	enum { MOST = 64 }; /* copies: each is decoded for it */
+	enum { MOST = 64, MOST_ROWS = 20000 }; /* copies that are decoded; copies of lines that are read */
+	unsigned nlines = list->last - list->first + 1;
 
-	if (count > MOST)
-		return;
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count && i < MOST; i++)
 		mark_findings(list, instances[i]);
-	mark_lacking(list);
+	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
+		mark_lacking(list, list->first + i);
 }

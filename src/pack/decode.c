@@ -103,10 +103,22 @@ bool read_labels(struct decoder *decoder, struct in in, uint64_t nlabels)
 	return in.at == in.end;
 }
 
+static uint64_t part_count(const struct pool_block *block)
+{
+	return (block->end - block->first + PART_CLASSES - 1) / PART_CLASSES;
+}
+
+static void drop_pool(struct pool_block *block)
+{
+	for (uint64_t i = 0; block->parts && i < part_count(block); i++)
+		free(block->parts[i].tokens.list);
+	free(block->bytes);
+}
+
 void decoding_end(struct decoder *decoder)
 {
 	for (uint64_t i = 0; i < decoder->npools; i++)
-		free(decoder->pools[i].tokens.list);
+		drop_pool(&decoder->pools[i]);
 	free(decoder->scratch.list);
 	decoder->npools = 0;
 }
@@ -376,27 +388,37 @@ bool decode_node(struct decoder *decoder, struct columns *columns, struct tracke
 static bool load_pool(struct decoder *decoder, uint64_t index)
 {
 	struct pool_block *block = &decoder->pools[index];
-	struct arena scratch = {0};
-	struct columns columns;
-	struct tracker tracker = {0};
+	uint64_t nparts = part_count(block);
 	size_t size;
-	void *bytes = decoder->load_pool(decoder->cookie, index, &size);
-	bool is_good = bytes && columns_open(&scratch, in_bytes(bytes, size), in_bytes("", 0), 1, decoder->shapes.ncolumns,
-					     &columns);
 
-	if (is_good)
-		columns_take(&columns, 0);
-	block->starts = arena_array(decoder->arena, size_t, block->end - block->first + 1);
-	for (uint32_t i = block->first; i < block->end && is_good; i++) {
-		block->starts[i - block->first] = block->tokens.count;
-		is_good = decode_node(decoder, &columns, &tracker, i, &block->tokens);
+	block->bytes = decoder->load_pool(decoder->cookie, index, &size);
+	if (!block->bytes || !columns_open(decoder->arena, in_bytes(block->bytes, size), in_bytes("", 0), nparts,
+					   decoder->shapes.ncolumns, &block->columns)) {
+		free(block->bytes);
+		block->bytes = NULL;
+		return false;
 	}
-	block->starts[block->end - block->first] = block->tokens.count;
-	is_good = is_good && columns_close(&columns);
-	arena_deinit(&scratch);
-	free(bytes);
-	block->is_there = is_good;
-	return is_good;
+	block->parts = arena_array(decoder->arena, struct pool_part, nparts + 1);
+	return true;
+}
+
+static bool decode_part(struct decoder *decoder, struct pool_block *block, uint32_t number)
+{
+	struct pool_part *part = &block->parts[number];
+	uint32_t first = block->first + number * PART_CLASSES, left = block->end - first;
+	uint32_t count = left < PART_CLASSES ? left : PART_CLASSES;
+	struct tracker tracker = {0};
+	bool is_good = true;
+
+	part->tokens.count = 0;
+	columns_take(&block->columns, number);
+	for (uint32_t i = 0; i < count && is_good; i++) {
+		part->starts[i] = part->tokens.count;
+		is_good = decode_node(decoder, &block->columns, &tracker, first + i, &part->tokens);
+	}
+	part->starts[count] = part->tokens.count;
+	part->is_there = is_good && columns_close(&block->columns);
+	return part->is_there;
 }
 
 bool pool_node(struct decoder *decoder, uint32_t class, const uint64_t **tokens, size_t *count)
@@ -404,9 +426,17 @@ bool pool_node(struct decoder *decoder, uint32_t class, const uint64_t **tokens,
 	size_t at = partition_point(decoder->npools, i, decoder->pools[i].end <= class);
 	struct pool_block *block = &decoder->pools[at];
 
-	if (at == decoder->npools || (!block->is_there && !load_pool(decoder, at)))
+	struct pool_part *part;
+	uint32_t number;
+
+	if (at == decoder->npools || (!block->bytes && !load_pool(decoder, at)))
 		return false;
-	*tokens = block->tokens.list + block->starts[class - block->first];
-	*count = block->starts[class - block->first + 1] - block->starts[class - block->first];
+	number = (class - block->first) / PART_CLASSES;
+	part = &block->parts[number];
+	if (!part->is_there && !decode_part(decoder, block, number))
+		return false;
+	number = (class - block->first) % PART_CLASSES;
+	*tokens = part->tokens.list + part->starts[number];
+	*count = part->starts[number + 1] - part->starts[number];
 	return true;
 }

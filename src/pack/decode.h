@@ -25,12 +25,17 @@ struct columns {
 	uint64_t nparts;
 };
 
+
 struct pool_block {
-	bool is_there;
 	uint32_t first; /* class */
 	uint32_t end;
-	struct tokens tokens;
-	size_t *starts; /* by class, from first on: in tokens */
+	void *bytes; /* NULL: it isn't loaded */
+	struct columns columns;
+	struct pool_part {
+		bool is_there;
+		struct tokens tokens;
+		size_t starts[PART_CLASSES + 1]; /* by class: in tokens */
+	} *parts;
 };
 
 /* What all units of a build need. */

@@ -45,6 +45,7 @@ struct coding {
 	/* of the node at hand */
 	struct block *block;
 	uint32_t class; /* NONE: it isn't in the pool */
+	uint32_t pool_first; /* the first class of the block */
 	uint32_t columns[DEPTH_MAX + 2]; /* of the shapes, by depth */
 	unsigned function_depth; /* of the function around; 0: none */
 	struct strbuf names; /* of the node at hand; of the unit's own nodes */
@@ -378,6 +379,18 @@ static void end_node(struct coding *coding)
 	coding->nnames = 0;
 }
 
+/* The next part is coded without what this one has seen. */
+static void end_part(struct coding *coding, struct block *block)
+{
+	struct arena *arena = coding->build->arena;
+	struct part_end *end = &arena_append(arena, block->ends, block->nends);
+
+	*end = (struct part_end){arena_array(arena, size_t, block->ncolumns + 1), block->ncolumns, block->nodes.length};
+	for (size_t i = 0; i < block->ncolumns; i++)
+		end->lengths[i] = block->columns[i].length;
+	block->tracker = (struct tracker){0};
+}
+
 static bool encode_visit(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
 {
 	struct coding *coding = cookie;
@@ -403,8 +416,11 @@ static bool encode_visit(struct build *build, const struct source_unit *unit, co
 		if (!put_die(coding, unit, visit))
 			return false;
 	}
-	if (visit->die->abbrev ? visit->depth == 1 && !visit->die->abbrev->has_children : visit->depth == 2)
+	if (visit->die->abbrev ? visit->depth == 1 && !visit->die->abbrev->has_children : visit->depth == 2) {
 		end_node(coding);
+		if (is_new && (coding->class + 1 - coding->pool_first) % PART_CLASSES == 0)
+			end_part(coding, &coding->pool);
+	}
 	return true;
 }
 
@@ -501,18 +517,6 @@ static size_t block_size(const struct block *block)
 	return size;
 }
 
-/* The next part is coded without what this one has seen. */
-static void end_part(struct coding *coding, struct block *block)
-{
-	struct arena *arena = coding->build->arena;
-	struct part_end *end = &arena_append(arena, block->ends, block->nends);
-
-	*end = (struct part_end){arena_array(arena, size_t, block->ncolumns + 1), block->ncolumns, block->nodes.length};
-	for (size_t i = 0; i < block->ncolumns; i++)
-		end->lengths[i] = block->columns[i].length;
-	block->tracker = (struct tracker){0};
-}
-
 static size_t length_at(const struct part_end *end, size_t column)
 {
 	return column < end->ncolumns ? end->lengths[column] : 0;
@@ -597,8 +601,10 @@ bool put_build(struct build *build, struct coded *coded)
 		is_good = put_unit(&coding, i);
 		end_part(&coding, &coding.units);
 		if (block_size(&coding.pool) >= POOL_BYTES || i + 1 == build->nunits) {
-			end_part(&coding, &coding.pool);
+			if ((build->nclasses - coding.pool_first) % PART_CLASSES)
+				end_part(&coding, &coding.pool);
 			end_block(&coding, &coding.pool, &coded->pools, &coded->npools, build->nclasses);
+			coding.pool_first = build->nclasses;
 		}
 		if (block_size(&coding.units) >= BLOCK_BYTES || i + 1 == build->nunits)
 			end_block(&coding, &coding.units, &coded->blocks, &coded->nblocks, (uint32_t)i + 1);

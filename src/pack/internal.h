@@ -8,6 +8,7 @@
 
 #define PACK_MAGIC   "ktrpack\n"
 #define PACK_VERSION 1
+#define PART_CLASSES 64 /* of the pool, that are coded together */
 #define STREAM_MAX   ((uint64_t)1 << 30) /* bytes of one stream, unpacked */
 #define IMAGE_MAX    ((uint64_t)8 << 30)
 

@@ -32,6 +32,13 @@ struct event {
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */
 	uint64_t return_ip; /* __probe_ret_ip for a return, else 0 */
 	const struct datum *values;
+	/* Of a call that is followed: */
+	bool has_frame;
+	bool is_doubtful;  /* around this time another CPU's records were lost */
+	unsigned losses;   /* how often records had been lost before it */
+	uint64_t frame;    /* canonical frame address */
+	uint64_t tested;   /* conditions of following->conditions that have an answer here, by bit */
+	uint64_t held;     /* those of them that hold */
 };
 
 #endif

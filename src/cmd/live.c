@@ -144,6 +144,8 @@ static struct error *trace_in_session(struct live *live)
 	if (live->counts.ncpus) /* the trace ran to its end */
 		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
+	if (live->counts.ncpus && live->follow)
+		follow_remarks(live->follow, &live->words, "ktrace: ");
 	live_say(live);
 	return error ? error : undo;
 }
@@ -205,9 +207,11 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = table_view_open(&live.view, arena, options, plan, &live.context);
+	error = plan->following ? NULL : table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
+	if (plan->following)
+		live.follow = follow_open(arena, options, plan, &live.context);
 	say_leftovers(arena, options);
 	error = open_outputs(&live);
 	if (!error)
@@ -228,6 +232,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	follow_free(live.follow);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
 	strbuf_deinit(&live.out);

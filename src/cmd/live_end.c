@@ -117,6 +117,10 @@ struct error *live_finish(struct live *live)
 	missed->dropped = live->dropped;
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
+	if (live->follow && !live->is_given_up)
+		follow_finish(live->follow, &live->out);
+	if (live->follow)
+		live_count_calls(live);
 	error = show_last(live, lost);
 	unwritten = live_flush(live);
 	error = error ? error : unwritten;

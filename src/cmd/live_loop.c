@@ -36,6 +36,21 @@ int live_time_left(struct live *live)
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
 
+/* Passes one hit on. */
+static void take_event(struct live *live, const struct event *event)
+{
+	live->symbolizer.event = event;
+	if (live->view.tables) {
+		tables_event(live->view.tables, event);
+	} else if (live->follow) {
+		follow_event(live->follow, &live->out, event);
+		live_count_calls(live);
+	} else {
+		printer_event(live->printer, &live->out, event);
+		live->ends[live->nends++] = live->out.length;
+	}
+}
+
 struct error *live_drain(struct live *live, bool final)
 {
 	const struct event *event;
@@ -44,17 +59,11 @@ struct error *live_drain(struct live *live, bool final)
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		if (live->options->count && live->events >= live->options->count)
 			continue; /* the rest is only counted */
-		live->events++;
-		live->unwritten += live->is_given_up;
+		live->events += !live->follow;
+		live->unwritten += live->is_given_up && !live->follow;
 		if (live->is_given_up)
 			continue;
-		live->symbolizer.event = event;
-		if (live->view.tables) {
-			tables_event(live->view.tables, event);
-			continue;
-		}
-		printer_event(live->printer, &live->out, event);
-		live->ends[live->nends++] = live->out.length;
+		take_event(live, event);
 		if (live->out.length >= LIVE_CHUNK || live->nends == LIVE_CHUNK_EVENTS)
 			error = live_flush(live);
 	}

@@ -24,6 +24,7 @@ struct live {
 	struct sink_context context;
 	struct printer *printer;
 	struct table_view view;
+	struct follow *follow; /* NULL: calls aren't put together */
 	struct symbolizer symbolizer;
 	struct unwinder unwinder;
 	struct child *child;
@@ -59,6 +60,9 @@ static inline uint64_t live_now(void)
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
+
+/* follow.c: calls are the events of a trace that follows them. */
+void live_count_calls(struct live *live);
 
 /* live_loop.c: until something ends the trace. */
 struct error *live_loop(struct live *live) must_check;

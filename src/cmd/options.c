@@ -38,15 +38,19 @@ enum kind {
 #define MERGE 64u
 #define PLAN  128u /* makes plans, as PROBE does */
 #define RUN   256u /* streams, as PROBE does */
-#define ALL   63u
+#define FOLLOW 2048u
+#define ALL   (63u | FOLLOW)
 #define MAKES (PROBE | PLAN)
 #define SHOWS (PROBE | RUN)
+#define LIVE  (SHOWS | FOLLOW)
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
 	 cmd_probe},
 	{"plan", 0, "SPEC... [-e EVENT...]", "write a plan, which needs no debug information to run", PLAN, cmd_plan},
 	{"run", 0, "PLAN... [-- COMMAND [ARG...]]", "trace by the plan that was made for this build", RUN, cmd_run},
+	{"follow", 0, "FUNC[:RANGE] [VAR...] [-- COMMAND [ARG...]]", "show calls line by line, with what each changes",
+	 FOLLOW, cmd_follow},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
 	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
@@ -75,28 +79,31 @@ static const struct option_row rows[] = {
 	 "the kernel's vmlinux, with debug information"},
 	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | FOLLOW | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
-	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), SHOWS,
+	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), LIVE,
 	 "resolve and print, change nothing; needs no root"},
-	{'D', "definition", NULL, KIND_FLAG, AT(definition), SHOWS,
+	{'D', "definition", NULL, KIND_FLAG, AT(definition), LIVE,
 	 "print the bare kernel definitions alone"},
-	{0, "cpus", "N", KIND_NUMBER, AT(cpus), SHOWS,
+	{0, "cpus", "N", KIND_NUMBER, AT(cpus), LIVE,
 	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
 	{0, "plan", NULL, KIND_FLAG, AT(plan), PROBE, "for -n: print a plan, as 'ktrace plan' does"},
 	{0, "text", "TEXT", KIND_TEXT, AT(text), RUN, "the plan itself instead of a file's name, as -nv prints it"},
 	{0, "force", NULL, KIND_FLAG, AT(force), RUN,
 	 "run it though its build isn't this one: values may be wrong, programs may crash"},
-	{'c', "count", "N", KIND_NUMBER, AT(count), SHOWS, "stop after N events"},
-	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), SHOWS, "stop after that time"},
-	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), SHOWS,
+	{'c', "count", "N", KIND_NUMBER, AT(count), LIVE, "stop after N events, or calls that are followed"},
+	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), LIVE, "stop after that time"},
+	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), LIVE,
 	 "only these processes, all their threads, no children"},
-	{'a', "all", NULL, KIND_FLAG, AT(all), SHOWS, "every process, not only COMMAND and what it starts"},
-	{0, "comm", "NAME", KIND_LIST, AT(comms), SHOWS, "only threads of that name; again: or of that"},
+	{'a', "all", NULL, KIND_FLAG, AT(all), LIVE, "every process, not only COMMAND and what it starts"},
+	{0, "comm", "NAME", KIND_LIST, AT(comms), LIVE, "only threads of that name; again: or of that"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), SHOWS | PLAN,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
+	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
+	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
+	{0, "inlined", NULL, KIND_FLAG, AT(inlined), FOLLOW, "also the lines of what is inlined into the function"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
 	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
@@ -111,15 +118,15 @@ static const struct option_row rows[] = {
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), SHOWS | PLAN, "write the events to a file"},
-	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), SHOWS,
+	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN, "write the events to a file"},
+	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | FOLLOW | LINES | VARS | FUNCS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | FOLLOW | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
-	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
+	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | FOLLOW | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN, "one JSON object a line"},
 	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN, "say what is done, and why"},
 	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN, "events and errors only"},
@@ -334,8 +341,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (!(verb->bit & SHOWS) || options->dry_run || options->definition))
-		return usage(arena, "a command after -- is for a live 'probe' or 'run' only");
+	if (options->command && (!(verb->bit & LIVE) || options->dry_run || options->definition))
+		return usage(arena, "a command after -- is for a live 'probe', 'run' or 'follow' only");
 	if (options->plan && !options->dry_run)
 		return usage(arena, "--plan is for -n; or write: ktrace plan");
 	if (options->text && options->noperands)

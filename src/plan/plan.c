@@ -278,6 +278,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = error_at(error_new(arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told "
 					   "from another", site->function), sites->spec->text,
 				 sites->spec->place.span);
+	if (!error && sites->spec->followed && !probe->frame)
+		error = plan_followed(&work, site);
 	if (error)
 		return error;
 	if (site->is_exit)
@@ -288,6 +290,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, input, &probe[i]);
 	if (!error && !work.pair)
 		error = plan_filter(arena, input, sites, probe);
+	if (!error && sites->spec->followed)
+		error = plan_watched(arena, input, sites, plan->following, probe);
 	if (!error)
 		error = plan_counting(arena, input, probe);
 	if (error)

@@ -186,7 +186,9 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		if (reason)
 			drop_entry_captures(site, reason);
 	}
-	if (spec->pairing && !spec->pairing->njoins && !site->frame)
+	if (((spec->pairing && !spec->pairing->njoins) || spec->followed) && !site->frame)
 		resolve_call(resolver, spec, point, choice.at.address, site);
+	if (spec->followed)
+		resolve_followed(resolver, spec, point, choice.at, site);
 	return NULL;
 }

@@ -79,6 +79,14 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	return filter_compile(arena, probe, &layout->test);
 }
 
+static struct error *conditions_init(struct layout *layout, struct arena *arena, const struct plan *plan,
+				     const struct probe *probe)
+{
+	if (!probe->watched)
+		return NULL;
+	return conditions_compile(arena, probe, plan->following->nconditions, &layout->conditions);
+}
+
 /* Fills by_id. An event that is never recorded has no format, and the id 0. */
 static void index_ids(struct decoder *decoder, struct arena *arena,
 		      const struct live_event *events)
@@ -149,6 +157,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 
 		if (events[i].format)
 			error = layout_init(&decoder->layouts[i], arena, probe, events[i].format);
+		if (!error)
+			error = conditions_init(&decoder->layouts[i], arena, plan, probe);
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
@@ -300,6 +310,16 @@ static void decode_values(struct decoder *decoder, const struct value *values, c
 	}
 }
 
+/* What tells to which call the hit belongs. */
+static void decode_call(struct decoder *decoder, const struct layout *layout)
+{
+	struct event *event = &decoder->event;
+
+	event->has_frame = decoder_frame(decoder, layout->probe, &event->frame);
+	event->is_doubtful = decoder->is_doubtful;
+	conditions_test(layout->conditions, decoder->plan->following->nconditions, event);
+}
+
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
@@ -335,5 +355,7 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
 		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
+	if (layout->conditions)
+		decode_call(decoder, layout);
 	return layout;
 }

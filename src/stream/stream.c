@@ -205,6 +205,7 @@ static const struct event *take(struct stream *stream, struct cpu *cpu)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
+	stream->decoder.event.losses = stream->losses;
 	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->merge.shape), cpu->cursor.length,
 			cpu->number, cpu->cursor.time);
 	merge_advance(&stream->merge, cpu);

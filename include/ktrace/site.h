@@ -108,6 +108,7 @@ struct site {
 	unsigned view;    /* the order of the sites at one address */
 	bool begins;      /* a call begins there; */
 	bool may_repeat;  /* and a loop of it may lead there again */
+	bool is_vague;    /* or it began somewhere before: a loop may pass the inlined copy without it */
 	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;

@@ -43,7 +43,6 @@ struct options {
 	const char *sort;
 	const char *flame;  /* a file */
 	const char *calls; /* which calls are shown; or NULL */
-	bool inlined;
 	bool folded;
 	bool dry_run;
 	bool definition;

@@ -33,6 +33,40 @@ static bool is_opening(struct resolver *resolver, const struct point *point)
 	return false;
 }
 
+static bool is_inside(const struct instance *instance, uint64_t address)
+{
+	for (unsigned i = 0; i < instance->nranges; i++)
+		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+			return true;
+	return false;
+}
+
+/* Whether a loop around an inlined copy leads through it without passing the address. */
+static bool is_vague(struct resolver *resolver, const struct instance *instance, uint64_t address)
+{
+	const struct instance outer = {.function = instance->function, .ranges = instance->outer_ranges,
+				       .nranges = instance->nouter_ranges, .source = instance->outer_source,
+				       .outer_source = instance->outer_source, .outer_ranges = instance->outer_ranges,
+				       .nouter_ranges = instance->nouter_ranges, .outer = instance->outer};
+	struct flow *flow = outer_flow(resolver, instance);
+	struct row *rows;
+	unsigned count;
+
+	if (!flow || debuginfo_rows(resolver->info, &outer, &rows, &count))
+		return true;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < count; j++) {
+			uint64_t in = rows[i].address, out = rows[j].address;
+
+			if (rows[i].is_stmt && rows[j].is_stmt && in != address && out != address &&
+			    is_inside(instance, in) && !is_inside(instance, out) && !is_own_row(instance, &rows[j]) &&
+			    flow_reaches_from(flow, &in, 1, out, &address, 1) &&
+			    flow_reaches_from(flow, &out, 1, in, &address, 1))
+				return true;
+		}
+	return false;
+}
+
 void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		      struct position at, struct site *site)
 {
@@ -44,6 +78,7 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 	site->copy = !instance->inlined && is_part(resolver, instance) ? 0 : instance->entry;
 	site->begins = spec->followed == FOLLOWED_BEGIN ||
 		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);
+	site->is_vague = site->begins && instance->inlined && is_vague(resolver, instance, at.address);
 	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
 	site->may_repeat = (site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
 }

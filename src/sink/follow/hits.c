@@ -49,7 +49,7 @@ static struct call *parent_of(const struct thread *thread, const struct call *ch
 	struct call *parent = NULL;
 
 	for (struct call *call = thread->calls; call; call = call->next)
-		if (call != child && call->frame >= child->frame && (!parent || call->frame < parent->frame))
+		if (call != child && !call->is_inlined && call->frame >= child->frame && (!parent || call->frame < parent->frame))
 			parent = call;
 	return parent;
 }

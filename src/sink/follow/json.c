@@ -88,7 +88,7 @@ static void put_head(struct strbuf *out, const struct call *call)
 	json_text(out, "file", site->file);
 	json_number(out, "line", site->line);
 	json_bool(out, "inlined", call->is_inlined);
-	json_bool(out, "begin_seen", call->is_whole);
+	json_bool(out, "begin_seen", call->is_whole && !site->is_vague);
 }
 
 void call_json(struct follow *follow, const struct call *call)

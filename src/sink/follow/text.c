@@ -269,6 +269,8 @@ static void put_head(const struct follow *follow, const struct call *call)
 	strbuf_printf(out, "  %s:%u", short_file(site), site->line);
 	if (call->is_inlined)
 		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
+	if (site->is_vague)
+		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
 	if (call->parent)
 		strbuf_printf(out, "  #%llu, called in #%llu", (unsigned long long)call->number,
 			      (unsigned long long)call->parent);

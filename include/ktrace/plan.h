@@ -234,7 +234,7 @@ struct probe {
 	const char *event; /* unique in the plan, whatever the group */
 	const char *shown; /* NULL, or the name its events are shown by: all exits share one */
 	bool is_return;
-	unsigned caller;   /* of an exit: the fetch of the return address, as index + 1; 0: none */
+	unsigned caller;   /* of an exit or a call: the fetch of the return address, as index + 1; 0: none */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
 	 * in definition and in a synthetic event's name. */
 	const char *head;
@@ -292,6 +292,7 @@ struct plan {
 	struct probe *probes;
 	unsigned nprobes;
 	unsigned size; /* probes that there is room for */
+	const struct graph *graph; /* whose calls the probes follow; or NULL */
 	unsigned nforgotten; /* probes removed so far: see plan_forget() */
 	struct pair *pairs;
 	unsigned npairs;

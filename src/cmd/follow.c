@@ -7,9 +7,7 @@
  * stored some instructions later; so there may be a probe for each.
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -279,36 +277,18 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver, c
 	return error;
 }
 
-/* As no-color.org has it. */
-static bool is_colored(const struct options *options)
-{
-	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-
-	return !options->output && !options->json && isatty(STDOUT_FILENO) && !(no && *no) &&
-	       !(terminal && !strcmp(terminal, "dumb"));
-}
-
 struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
 			   const struct sink_context *context)
 {
 	const struct follow_options wanted = {
 		.is_json = options->json,
-		.is_colored = is_colored(options),
+		.is_colored = !options->json && !options->output && is_colored(),
 		.is_whole = options->verbose,
 		.is_utf8 = is_utf8_locale(),
 		.limit = options->count,
 	};
 
 	return follow_new(arena, plan, context, &wanted);
-}
-
-void live_count_calls(struct live *live)
-{
-	uint64_t shown = follow_counts(live->follow)->shown;
-
-	for (; live->events < shown; live->events++)
-		if (live->nends < LIVE_CHUNK_EVENTS)
-			live->ends[live->nends++] = live->out.length;
 }
 
 struct error *cmd_follow(struct arena *arena, const struct options *options)

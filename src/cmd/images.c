@@ -74,9 +74,35 @@ static void name_by_symbol(const struct image *image, uint64_t address, struct s
 	ret->offset = address - symbol->address;
 }
 
+/* A part that the compiler put before the function's entry has a symbol of its own, FUNC.cold. */
+static const char *name_apart(struct image *image, const char *function, const char *symbol)
+{
+	const char *suffix = symbol ? strchr(symbol, '.') : NULL;
+
+	return suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol;
+}
+
+static void name_by_place(struct image *image, uint64_t address, const struct code_place *place,
+			  const struct stack_frame *by_symbol, struct stack_frame *ret)
+{
+	*ret = (struct stack_frame){
+		.function = keep(image, place->function),
+		.offset = place->is_inlined ? 0 : address - place->entry,
+		.file = keep(image, place->file),
+		.line = place->line,
+		.module = image->name,
+		.is_inlined = place->is_inlined,
+	};
+	if (!place->is_inlined && address < place->entry) {
+		ret->function = name_apart(image, place->function, by_symbol->function);
+		ret->offset = by_symbol->offset;
+	}
+}
+
 static struct named *read_names(struct image *image, uint64_t address)
 {
 	struct code_place *places = NULL;
+	struct stack_frame by_symbol;
 	unsigned count = 0;
 	struct named *named;
 
@@ -90,16 +116,10 @@ static struct named *read_names(struct image *image, uint64_t address)
 		return NULL;
 	named->address = address;
 	named->count = count ?: 1;
-	name_by_symbol(image, address, &named->frames[0]);
+	name_by_symbol(image, address, &by_symbol);
+	named->frames[0] = by_symbol;
 	for (unsigned i = 0; i < count; i++)
-		named->frames[i] = (struct stack_frame){
-			.function = keep(image, places[i].function),
-			.offset = places[i].is_inlined ? 0 : address - places[i].entry,
-			.file = keep(image, places[i].file),
-			.line = places[i].line,
-			.module = image->name,
-			.is_inlined = places[i].is_inlined,
-		};
+		name_by_place(image, address, &places[i], &by_symbol, &named->frames[i]);
 	if (image->info)
 		arena_reset(&image->answers);
 	return named;

@@ -3,6 +3,8 @@
  * Runs a live trace: opens session, stream and outputs, and undoes everything at the end, however it
  * ends: count, time, signal, the command's exit, a reader that is gone, a full disk.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/child.h"
@@ -74,6 +76,8 @@ static struct error *trace(struct live *live)
 {
 	struct error *error = open_stream(live);
 
+	if (!error && live->context.origin)
+		origin_begin(&live->keeper, live->stream);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -84,11 +88,21 @@ static struct error *trace(struct live *live)
 	if (!error)
 		error = output_begin(&live->output);
 	if (!error)
+		*live->options->has_begun = true;
+	if (!error)
 		error = live_loop(live);
 	if (!error)
 		error = live_finish(live);
 	stream_close(live->stream);
 	return error;
+}
+
+/* https://no-color.org */
+bool is_colored(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static size_t default_buffer_kb(void)
@@ -146,6 +160,8 @@ static struct error *trace_in_session(struct live *live)
 			    &live->missed);
 	if (live->counts.ncpus && live->follow)
 		follow_remarks(live->follow, &live->words, "ktrace: ");
+	if (live->counts.ncpus && live->graphs)
+		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
 	live_say(live);
 	return error ? error : undo;
 }
@@ -202,16 +218,25 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	if (has_user_stacks(plan))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
+	if (options->json)
+		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
-					     .is_nested = options->verbose};
+					     .is_nested = options->verbose && !plan->graph,
+					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
+	if (plan->graph)
+		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
+			.is_json = options->json,
+			.is_colored = !options->json && !options->output && is_colored(),
+			.limit = options->count,
+		});
+	if (plan->following)
+		live.follow = follow_open(arena, options, plan, &live.context);
 	error = plan->following ? NULL : table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
-	if (plan->following)
-		live.follow = follow_open(arena, options, plan, &live.context);
 	say_leftovers(arena, options);
 	error = open_outputs(&live);
 	if (!error)
@@ -233,6 +258,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
 	follow_free(live.follow);
+	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
 	strbuf_deinit(&live.out);

@@ -81,6 +81,9 @@ static struct error *draw_flame(struct live *live, const struct table_end *end)
 
 static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
+	unsigned open = live->graphs ? graphs_end(live->graphs, &live->out) :
+			live->follow ? follow_end(live->follow, &live->out) : 0;
+	struct error *error = open ? live_shown(live, open) : NULL;
 	const struct missed *missed = &live->missed;
 	struct table_end end = {
 		.events = live->events,
@@ -91,8 +94,13 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.pairs = live->counts.pairs,
 		.npairs = live->counts.npairs,
 		.is_final = true,
+		.origin = live->context.origin,
 	};
 
+	if (error)
+		return error;
+	if (live->context.origin)
+		origin_end(&live->keeper, live->stream);
 	if (live->view.tables)
 		table_view_show(&live->view, &live->out, &end, live_now());
 	live->sink->end(&live->out, &end);
@@ -117,10 +125,6 @@ struct error *live_finish(struct live *live)
 	missed->dropped = live->dropped;
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
-	if (live->follow && !live->is_given_up)
-		follow_finish(live->follow, &live->out);
-	if (live->follow)
-		live_count_calls(live);
 	error = show_last(live, lost);
 	unwritten = live_flush(live);
 	error = error ? error : unwritten;

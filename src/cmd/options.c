@@ -38,11 +38,13 @@ enum kind {
 #define MERGE 64u
 #define PLAN  128u /* makes plans, as PROBE does */
 #define RUN   256u /* streams, as PROBE does */
+#define GRAPH 1024u
 #define FOLLOW 2048u
-#define ALL   (63u | FOLLOW)
+#define ALL   63u
 #define MAKES (PROBE | PLAN)
 #define SHOWS (PROBE | RUN)
-#define LIVE  (SHOWS | FOLLOW)
+#define CALLS (GRAPH | FOLLOW)
+#define LIVE  (SHOWS | CALLS) /* traces */
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
@@ -51,13 +53,14 @@ const struct verb verbs[] = {
 	{"run", 0, "PLAN... [-- COMMAND [ARG...]]", "trace by the plan that was made for this build", RUN, cmd_run},
 	{"follow", 0, "FUNC[:RANGE] [VAR...] [-- COMMAND [ARG...]]", "show calls line by line, with what each changes",
 	 FOLLOW, cmd_follow},
+	{"graph", 0, "'FUNC [ARG...]'... [-- COMMAND [ARG...]]", "what a function calls, as a tree with durations", GRAPH, cmd_graph},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
 	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
-	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
+	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -75,11 +78,11 @@ struct option_row {
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN,
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN | CALLS,
 	 "the kernel's vmlinux, with debug information"},
-	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN,
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN | CALLS,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | FOLLOW | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | CALLS | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
@@ -120,21 +123,22 @@ static const struct option_row rows[] = {
 	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN, "write the events to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
 	 "ring buffer per CPU, as 512K or 32M"},
+	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | FOLLOW | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | CALLS | LINES | VARS | FUNCS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | FOLLOW | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | CALLS | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | FOLLOW | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN, "the version"},
-	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | CALLS, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | CALLS, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | CALLS, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | CALLS, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | CALLS, "the version"},
+	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
@@ -328,6 +332,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 	return unknown_verb(arena, argv + 1);
 }
 
+bool options_are_live(const struct options *options)
+{
+	return (options->verb->bit & LIVE) && !options->dry_run && !options->definition;
+}
+
 static struct error *check_fit(struct arena *arena, const struct options *options)
 {
 	const struct verb *verb = options->verb;
@@ -340,8 +349,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (!(verb->bit & LIVE) || options->dry_run || options->definition))
-		return usage(arena, "a command after -- is for a live 'probe', 'run' or 'follow' only");
+	if (options->command && !options_are_live(options))
+		return usage(arena, "a command after -- is for a live trace only");
 	if (options->plan && !options->dry_run)
 		return usage(arena, "--plan is for -n; or write: ktrace plan");
 	if (options->text && options->noperands)

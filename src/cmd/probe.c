@@ -25,9 +25,7 @@ static bool wants_return_type(const struct spec *spec)
 	return false;
 }
 
-/* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
-static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
-				 struct resolver **ret)
+struct error *find_source(struct sources *sources, const struct spec *spec, bool live, struct resolver **ret)
 {
 	const struct options *options = sources->options;
 	bool named = options->vmlinux || options->module;
@@ -211,8 +209,7 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 	return error ? error : plan_batches(planning, spec);
 }
 
-/* `ktrace probe vfs_read count`: the shell split one spec in two. */
-static struct error *hint_quotes(struct arena *arena, const struct options *options,
+struct error *hint_quotes(struct arena *arena, const struct options *options,
 				 unsigned index, struct error *error)
 {
 	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
@@ -328,8 +325,7 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
-/* Closes the sources: while the trace runs, no file is open that somebody else may write to. */
-static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
+struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 			     struct child *child)
 {
 	plan_keep(plan);

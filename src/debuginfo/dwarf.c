@@ -22,7 +22,7 @@ struct error *dwarf_error(struct dwarf_info *info, const char *what)
 			 info->base.target->path, what, dwarf_errmsg(-1));
 }
 
-#define TURNS_MAX  1024
+#define TURNS_MAX  256
 #define MAPPED_MIN ((size_t)4 << 20)
 
 static void open_index(struct dwarf_info *info, const char *cache)
@@ -109,8 +109,8 @@ void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 	dwarf->arena = arena;
 	dwarf->seen = NULL;
 	/* after many answers, the pages they were read from may go too */
-	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
-		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
+	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->is_mapped)
+		give_back_sections(dwarf);
 }
 
 static struct error *no_debuginfo(struct arena *arena, const struct target *target)

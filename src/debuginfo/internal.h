@@ -36,6 +36,7 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
+	struct far *far; /* dwarf_far.c's, or NULL: not asked for yet */
 	bool has_far; /* link-time optimisation: some units hold other units' functions */
 	bool is_far_known;
 	struct split {
@@ -54,6 +55,8 @@ struct dwarf_info {
 		struct known_section *next;
 		const char *name;
 		Elf_Data *data; /* NULL: the file has none */
+		bool is_asked; /* whether its bytes are a mapped file's, which can be given back */
+		bool is_mapped;
 	} *sections; /* the sections asked for so far */
 	struct unit_code {
 		struct range *ranges;
@@ -122,8 +125,9 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 struct described {
 	Dwarf_Op *ops;
 	size_t count;
-	struct range holds; /* this and the next are as of struct variable */
+	struct range holds; /* this and the next two are as of struct variable */
 	unsigned holds_view;
+	bool is_uniform;
 	const char *reason;
 };
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,

@@ -132,6 +132,7 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 {
 	const struct instance *last = NULL;
 
+	folded_expect(resolver, points, count);
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 		const char *others = instance == last ? NULL :

@@ -145,6 +145,8 @@ static struct error *place_return(struct resolver *resolver, const struct point 
 	if (error || !point->exit)
 		return error;
 	site->is_exit = true;
+	site->is_jump = point->exit->is_jump;
+	site->jump_to = target_file_address(resolver->target, point->exit->target);
 	site->exit_number = point->exit_number;
 	site->address = point->exit->address;
 	site->shown_offset += point->exit->address - point->at.address;
@@ -186,8 +188,10 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 		if (reason)
 			drop_entry_captures(site, reason);
 	}
-	if (((spec->pairing && !spec->pairing->njoins) || spec->followed) && !site->frame)
+	if (spec->pairing && !spec->pairing->njoins && !site->frame)
 		resolve_call(resolver, spec, point, choice.at.address, site);
+	if ((spec->is_call || spec->followed) && !site->frame)
+		resolve_frame(resolver, point, choice.at.address, site);
 	if (spec->followed)
 		resolve_followed(resolver, spec, point, choice.at, site);
 	return NULL;

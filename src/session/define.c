@@ -118,7 +118,7 @@ static struct error *check_skipped(struct session *session, unsigned first, unsi
 	const struct plan *plan = session->plan;
 	const struct spec *spec = plan->probes[first].spec;
 
-	if (!session->definitions[first].skipped ||
+	if (!session->definitions[first].skipped || spec->is_optional ||
 	    (end < plan->nprobes && plan->probes[end].spec == spec))
 		return NULL;
 	for (unsigned i = end; i > 0 && plan->probes[i - 1].spec == spec; i--) {

@@ -119,6 +119,9 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 /* stack.c: the frames of a stack, or NULL: there is none. */
 const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
 				       const struct sink_context *context, unsigned *count);
+/* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or nothing. */
+void json_errors(struct strbuf *out, const struct event *event);
+void json_cut(struct strbuf *out, const struct event *event);
 /* As an array of objects. */
 void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 /* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */

@@ -74,6 +74,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
 	for (unsigned i = 0; i < probe->nstarts; i++)
 		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
+	layout->is_call = probe->spec && (probe->spec->is_call || probe->spec->followed);
 	if (probe->site && probe->site->function)
 		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
 	return filter_compile(arena, probe, &layout->test);
@@ -310,16 +311,6 @@ static void decode_values(struct decoder *decoder, const struct value *values, c
 	}
 }
 
-/* What tells to which call the hit belongs. */
-static void decode_call(struct decoder *decoder, const struct layout *layout)
-{
-	struct event *event = &decoder->event;
-
-	event->has_frame = decoder_frame(decoder, layout->probe, &event->frame);
-	event->is_doubtful = decoder->is_doubtful;
-	conditions_test(layout->conditions, decoder->plan->following->nconditions, event);
-}
-
 const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
 			    uint64_t time)
 {
@@ -350,12 +341,14 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);
 	record_int(record, &layout->return_ip, &event->return_ip);
+	event->has_frame = layout->is_call && decoder_frame(decoder, probe, &event->frame);
+	event->is_doubtful = decoder->is_doubtful;
 	event->values = decoder->values;
 	decoder->objects_used = decoder->stacks.used = 0;
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
 		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
 	if (layout->conditions)
-		decode_call(decoder, layout);
+		conditions_test(layout->conditions, decoder->plan->following->nconditions, event);
 	return layout;
 }

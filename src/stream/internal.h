@@ -76,6 +76,7 @@ struct layout {
 	const struct test *const *conditions; /* of a call that is followed, else NULL */
 	bool serves_return;      /* a return probe: tail calls return last first */
 	uint64_t function;       /* a hash: calls of two functions differ */
+	bool is_call;            /* the hit's frame is asked for */
 	bool is_entry;           /* a companion elsewhere records the same entry */
 	struct field ip;
 	struct field return_ip;

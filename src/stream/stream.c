@@ -240,6 +240,11 @@ const struct event *stream_next(struct stream *stream)
 	return NULL;
 }
 
+uint64_t stream_now(struct stream *stream)
+{
+	return stream->source->ops->now(stream->source);
+}
+
 void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms)
 {
 	pace_wait(&stream->pace, &stream->merge, fds, nfds, limit_ms);

@@ -12,6 +12,7 @@
 #include "base/glob.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
 struct hit {
@@ -251,6 +252,12 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 	}
 	if (first)
 		begin_search(info, first, last);
+}
+
+void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
+{
+	expect_names(dwarf_info(base), names, count);
+	finish_search(dwarf_info(base)); /* whoever asks next reads headers of units, and bridges some */
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)

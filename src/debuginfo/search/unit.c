@@ -133,6 +133,20 @@ void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
 }
 
+/* One section may be compressed, and another not: then libelf has allocated it. */
+void give_back_sections(struct dwarf_info *info)
+{
+	for (struct known_section *known = info->sections; known; known = known->next) {
+		const Elf_Data *data = known->data;
+
+		if (!known->is_asked)
+			known->is_mapped = data && data->d_buf && is_mapped_file(data->d_buf, data->d_size);
+		known->is_asked = true;
+		if (known->is_mapped)
+			give_back(data->d_buf, (const uint8_t *)data->d_buf + data->d_size);
+	}
+}
+
 void pass_unit(struct dwarf_info *info, const struct unit *unit)
 {
 	Dwarf_Off from = unit->start - unit->start % STRIDE;

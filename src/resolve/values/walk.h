@@ -60,7 +60,7 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
 const struct variable *variable_at(const struct walk *walk, struct position at);
-bool is_constant(const struct variable *variable);
+bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant on a way to the
  * position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);

@@ -29,7 +29,7 @@ static enum chosen compare_duration(const struct filter *filter, const struct ca
 {
 	uint64_t a = call->ended - call->begun, b = filter->number;
 
-	if (!call->is_whole || call->end != END_RETURNED)
+	if (!call->is_whole || call->end > END_JUMPED)
 		return CHOSEN_UNKNOWN;
 	switch (filter->op) {
 	case FILTER_EQ: return a == b ? CHOSEN_YES : CHOSEN_NO;

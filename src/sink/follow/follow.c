@@ -246,19 +246,20 @@ static void give_up(struct follow *follow, enum call_end end)
 		}
 }
 
-void follow_event(struct follow *follow, struct strbuf *out, const struct event *event)
+/* Returns how many calls it has shown. */
+static unsigned take(struct follow *follow, const struct event *event)
 {
+	uint64_t shown = follow->counts.shown;
 	struct thread *thread;
 	bool is_apart = event->probe->kind == PROBE_RETURN; /* its ip is the function's */
 
-	follow->out = out;
 	if (follow->losses != event->losses)
 		give_up(follow, END_LOST);
 	follow->losses = event->losses;
 	thread = event->is_doubtful || !event->has_frame ? NULL : thread_of(follow, event);
 	if (!thread) {
 		follow->counts.strays++;
-		return;
+		return (unsigned)(follow->counts.shown - shown);
 	}
 	if (thread->nhits && (is_apart || thread->ip != event->ip || thread->frame != event->frame ||
 			      has_hit(thread, event->probe)))
@@ -266,12 +267,22 @@ void follow_event(struct follow *follow, struct strbuf *out, const struct event 
 	keep_hit(follow, thread, event);
 	if (is_apart || thread->nhits == followed(follow, event->probe)->nshared)
 		hits_apply(follow, thread);
+	return (unsigned)(follow->counts.shown - shown);
 }
 
-void follow_finish(struct follow *follow, struct strbuf *out)
+unsigned follow_event(struct follow *follow, struct strbuf *out, const struct event *event)
 {
 	follow->out = out;
+	return take(follow, event);
+}
+
+unsigned follow_end(struct follow *follow, struct strbuf *out)
+{
+	uint64_t shown = follow->counts.shown;
+
+	follow->out = out;
 	give_up(follow, END_OPEN);
+	return (unsigned)(follow->counts.shown - shown);
 }
 
 const struct follow_counts *follow_counts(const struct follow *follow)

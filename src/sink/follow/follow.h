@@ -39,6 +39,7 @@ struct row {
 
 enum call_end {
 	END_RETURNED,
+	END_JUMPED,  /* into another function, which returns in its place */
 	END_INLINED, /* its next copy began, or what it is inlined in ended */
 	END_UNSEEN,  /* its frame became another call's */
 	END_OPEN,    /* the trace ended first */

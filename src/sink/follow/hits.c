@@ -66,7 +66,7 @@ static void note_in_parent(struct follow *follow, const struct thread *thread, s
 	if (!row)
 		return;
 	row->number = call->number;
-	row->duration = call->end == END_RETURNED ? call->ended - call->begun : 0;
+	row->duration = call->end <= END_JUMPED ? call->ended - call->begun : 0;
 	row->result = call->result ? strdup(call->result) : NULL;
 	for (unsigned i = 0; i < call->args.count; i++) {
 		struct change *list = realloc(row->changes.list, (i + 1) * sizeof(*list));
@@ -183,7 +183,7 @@ static void end(struct follow *follow, struct thread *thread, struct call *call,
 			call_end(follow, thread, other, END_INLINED, hit->time);
 	}
 	call->result = hit->count ? strdup(thread->words.data + thread->texts[hit->first].at) : NULL;
-	call_end(follow, thread, call, END_RETURNED, hit->time);
+	call_end(follow, thread, call, hit->probe->site->is_jump ? END_JUMPED : END_RETURNED, hit->time);
 }
 
 static void apply(struct follow *follow, struct thread *thread, const struct hit *hit)

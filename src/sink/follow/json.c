@@ -94,7 +94,7 @@ static void put_head(struct strbuf *out, const struct call *call)
 void call_json(struct follow *follow, const struct call *call)
 {
 	static const char *const ends[] = {
-		[END_RETURNED] = "returned", [END_INLINED] = "inlined", [END_UNSEEN] = "unseen",
+		[END_RETURNED] = "returned", [END_JUMPED] = "jumped", [END_INLINED] = "inlined", [END_UNSEEN] = "unseen",
 		[END_OPEN] = "open", [END_LOST] = "lost", [END_EVICTED] = "no room",
 	};
 	struct strbuf *out = follow->out;
@@ -105,7 +105,7 @@ void call_json(struct follow *follow, const struct call *call)
 	json_text(out, "end", ends[call->end]);
 	if (call->result)
 		json_raw(out, "retval", call->result);
-	if (call->end == END_RETURNED && call->is_whole)
+	if (call->end <= END_JUMPED && call->is_whole)
 		json_number(out, "duration", call->ended - call->begun);
 	json_number(out, "lines_passed", call->npassed);
 	json_number(out, "lines_of", followed(follow, call->probe)->nlines);

@@ -296,7 +296,7 @@ static void put_result(const struct follow *follow, const struct call *call)
 		put_word(follow, call->result);
 		paint(follow, PAINT_OFF);
 	} else {
-		strbuf_puts(out, "returns");
+		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" : "returns");
 	}
 	if (call->is_whole) {
 		strbuf_puts(out, "   ");
@@ -317,7 +317,7 @@ static void put_end(const struct follow *follow, const struct call *call)
 	unsigned nlines = followed(follow, call->probe)->nlines;
 
 	strbuf_puts(out, "  ");
-	if (call->end == END_RETURNED)
+	if (call->end <= END_JUMPED)
 		put_result(follow, call);
 	else
 		strbuf_puts(out, ends[call->end]);

@@ -110,7 +110,7 @@ static void word_origin(const struct printer *printer, struct strbuf *out, const
 		return;
 	strbuf_puts(out, ",\"host\":");
 	json_text(out, origin->host);
-	strbuf_puts(out, ",\"build\":");
+	strbuf_puts(out, ",\"build_id\":");
 	json_text(out, origin->builds[probe - printer->plan->probes]);
 }
 

@@ -154,6 +154,13 @@ struct error *follow_specs(struct arena *arena, const struct options *options, s
 	return NULL;
 }
 
+const struct spec *follow_begin(struct spec *const *specs, unsigned count)
+{
+	while (count > 1 && specs[count - 1]->followed != FOLLOWED_BEGIN)
+		count--;
+	return specs[count - 1];
+}
+
 static bool has_begun(const struct sites *heads, uint64_t copy)
 {
 	for (unsigned i = 0; heads && i < heads->nsites; i++)

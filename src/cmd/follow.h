@@ -10,6 +10,8 @@
  * plan->following. */
 struct error *follow_specs(struct arena *arena, const struct options *options, struct plan *plan,
 			   struct spec ***ret, unsigned *count) must_check;
+/* The one that says where calls begin. */
+const struct spec *follow_begin(struct spec *const *specs, unsigned count);
 /* Leaves out what *heads, of the specs before, has already. Returns false when nothing is left. */
 bool follow_needs(struct sites *sites, const struct sites **heads);
 /* What it means that a spec can't be planned: without returns, calls are followed all the same. */

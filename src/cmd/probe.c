@@ -257,6 +257,19 @@ static struct error *end_text(const struct planning *planning, struct error *err
 	return error;
 }
 
+/* What is inlined into a call that is followed. */
+static struct error *plan_inner(struct planning *planning)
+{
+	struct sites **list;
+	unsigned count;
+	struct error *error = resolve_inner(planning->resolver, follow_begin(planning->specs, planning->nspecs),
+					    planning->options->inlined, &list, &count);
+
+	for (unsigned i = 0; i < count && !error; i++)
+		error = plan_sites(planning, list[i]);
+	return error;
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
@@ -281,6 +294,8 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		else if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
+	if (!error && plan->following)
+		error = plan_inner(&planning);
 	arena_deinit(&planning.batch);
 	if (!error && plan->following)
 		error = follow_check(sources, planning.resolver, dry, plan);

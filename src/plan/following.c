@@ -20,7 +20,7 @@ static bool is_named(const struct probe *probe, const char *name)
 {
 	const struct value *value = name ? named_value(probe, name) : NULL;
 
-	if (!value || value->status != VALUE_OK || !strcmp(name, CALL_DURATION))
+	if (probe->site->inner || !value || value->status != VALUE_OK || !strcmp(name, CALL_DURATION))
 		return false;
 	return probe->spec->followed == FOLLOWED_END || strcmp(name, RETURN_VALUE + 1) != 0;
 }

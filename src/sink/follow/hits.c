@@ -151,7 +151,12 @@ static struct call *begin(struct follow *follow, struct thread *thread, const st
 static void pass(struct follow *follow, struct thread *thread, struct call *call, const struct hit *hit)
 {
 	uint64_t last = call->last[followed(follow, hit->probe)->scope];
-	struct row *row = last ? call_row(call, last - 1) : call_add_row(follow, call, ROW_LINE, hit);
+	struct row *row = last ? call_row(call, last - 1) : NULL;
+
+	if (row && row->kind != ROW_LINE)
+		last = 0;
+	if (!last)
+		row = call_add_row(follow, call, ROW_LINE, hit);
 
 	call_values(follow, call, thread, hit, false, row ? &row->changes : NULL);
 	if (last)
@@ -195,7 +200,7 @@ static void apply(struct follow *follow, struct thread *thread, const struct hit
 		follow->counts.strays++;
 		return;
 	}
-	if (!call)
+	if (!call && !hit->probe->site->inner) /* what is inlined into a call that isn't known is nobody's */
 		call = call_new(follow, thread, hit);
 	if (!call)
 		return;

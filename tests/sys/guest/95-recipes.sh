@@ -85,7 +85,7 @@ recipe_of_files() {
 }
 
 number=0
-sed -n 's/^    # \(ktrace .*\)$/\1/p' /tests/recipes.md | grep -v ' -e ' >/tmp/recipes
+sed -n 's/^    # \(ktrace .*\)$/\1/p' /tests/recipes.md | grep -v -e ' -e ' -e ' -x ' >/tmp/recipes
 while IFS= read -r command; do
 	number=$((number + 1))
 	case $command in

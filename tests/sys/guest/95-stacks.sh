@@ -89,7 +89,7 @@ st_lines_events() {
 	[ -s /out/frames-base ] || st_lines_kernel
 	lines_of events "sched/sched_switch kmem/kmalloc timer/hrtimer_expire_entry" \
 		'for i in 1 2 3 4 5; do usleep 1000; ls -l /proc/1/fd; sync; done | cat' \
-		-e 'sched:sched_switch $kstack' -e 'kmem:kmalloc $kstack' -e 'timer:hrtimer_expire_entry $kstack'
+		-k "$(echo /usr/lib/debug/boot/vmlinux-*)" -e 'sched:sched_switch $kstack' -e 'kmem:kmalloc $kstack' -e 'timer:hrtimer_expire_entry $kstack'
 }
 check stack-lines-at-tracepoints st_lines_events
 

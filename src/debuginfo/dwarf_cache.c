@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
- * that at every instance), and the instances of the last name. They live in the arena of the
+ * that at every instance), the rows of an instance (`FUNC:*` asks for them at each line), and the
+ * instances of the last name. They live in the arena of the
  * answers, and are forgotten when that changes.
  */
 #include <string.h>
@@ -18,6 +19,13 @@ struct seen {
 	} *scopes;
 	size_t nscopes;
 	struct lookup by_scope;
+	struct rows_seen {
+		struct instance instance;
+		struct row *list;
+		unsigned count;
+	} *rows;
+	size_t nrows;
+	struct lookup by_instance;
 	const char *name; /* whose instances these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
@@ -92,6 +100,37 @@ struct variable *recall_variable(const struct dwarf_info *info, const struct ins
 			return arena_grow(info->arena, &scope->list[i], sizeof(*scope->list),
 					  sizeof(*scope->list));
 	return NULL;
+}
+
+/* One instance's code may be asked for as another function's, too. */
+static bool is_instance(const struct instance *seen, const struct instance *instance)
+{
+	return seen->source == instance->source && seen->outer_source == instance->outer_source &&
+	       seen->function == instance->function && seen->inlined == instance->inlined &&
+	       seen->entry == instance->entry && seen->entry_view == instance->entry_view &&
+	       seen->ranges == instance->ranges && seen->nranges == instance->nranges &&
+	       seen->outer_ranges == instance->outer_ranges && seen->nouter_ranges == instance->nouter_ranges;
+}
+
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *list, unsigned count)
+{
+	struct seen *seen = seen_of(info);
+
+	lookup_add(info->arena, &seen->by_instance, number_hash(instance->source), seen->nrows);
+	arena_append(info->arena, seen->rows, seen->nrows) = (struct rows_seen){*instance, list, count};
+}
+
+bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret, unsigned *count)
+{
+	const struct seen *seen = info->seen;
+	size_t found = seen ? lookup_find(&seen->by_instance, number_hash(instance->source), i,
+					  is_instance(&seen->rows[i].instance, instance)) : LOOKUP_NONE;
+
+	if (found == LOOKUP_NONE)
+		return false;
+	*ret = seen->rows[found].list;
+	*count = seen->rows[found].count;
+	return true;
 }
 
 static struct instance **copy_list(struct dwarf_info *info, struct instance **list, unsigned count)

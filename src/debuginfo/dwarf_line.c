@@ -171,6 +171,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 
 	*ret = NULL;
 	*count = 0;
+	if (recall_rows(info, instance, ret, count))
+		return NULL;
 	if (!die_at(info, instance->source, &die) ||
 	    !die_at(info, instance->outer_source, &outer) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
@@ -183,5 +185,6 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	set_kind(&reading, is_by_gcc(&unit));
 	*ret = reading.rows;
 	*count = reading.count;
+	remember_rows(info, instance, *ret, *count);
 	return NULL;
 }

@@ -108,6 +108,10 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 /* Returns NULL when not seen yet, or when none has that name. */
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name);
+/* The list isn't copied: nobody may change it. */
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *list, unsigned count);
+bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+		 unsigned *count);
 /* Only the last name, which may be a glob, is remembered. */
 void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,
 			unsigned count);

@@ -258,6 +258,7 @@ struct probe {
 	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
+	bool is_shared;    /* an event of -e that another probe of the plan shows, too: each record is both's */
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */

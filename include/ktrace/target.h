@@ -72,6 +72,7 @@ struct target {
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
 	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
+	bool uses_cache;      /* else what it gave earlier will do */
 	/* Fetches the debug information of another build-id, which the target's own refers to. Returns a file
 	 * descriptor, or -1. */
 	int (*fetch_shared)(const struct target *target, const unsigned char *id, size_t length);

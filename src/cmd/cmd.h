@@ -45,9 +45,11 @@ struct error *hint_quotes(struct arena *arena, const struct options *options, un
 /* Closes the sources and runs the trace: meanwhile no file is open that somebody else may write to. */
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 		      struct child *child) must_check;
-/* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. */
+struct code_file;
+/* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. files: those of the kernel
+ * that are known by now, ends with a path of NULL; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
 		       const struct plan *plan, const struct target *program,
-		       struct child *child) must_check;
+		       const struct code_file *files, struct child *child) must_check;
 
 #endif

@@ -19,29 +19,34 @@
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64
 
-/* A user stack's addresses mean something in its own process. */
-static bool has_user_stack(const struct probe *probe)
+static bool is_stack(const struct value *value, bool of_user)
+{
+	return of_user ? value->stack > STACK_KERNEL : value->stack == STACK_KERNEL;
+}
+
+static bool has_stack(const struct probe *probe, bool of_user)
 {
 	for (unsigned i = 0; i < probe->nvalues; i++)
-		if (probe->values[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->values[i], of_user))
 			return true;
 	for (unsigned i = 0; i < probe->nstarts; i++)
-		if (probe->starts[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->starts[i], of_user))
 			return true;
 	return false;
 }
 
-static bool has_user_stacks(const struct plan *plan)
+static bool has_stacks(const struct plan *plan, bool of_user)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (has_user_stack(&plan->probes[i]))
+		if (has_stack(&plan->probes[i], of_user))
 			return true;
 	return false;
 }
 
+/* A user stack's addresses mean something in its own process. */
 static bool needs_processes(const struct plan *plan)
 {
-	return tables_need_processes(plan) || has_user_stacks(plan);
+	return tables_need_processes(plan) || has_stacks(plan, true);
 }
 
 static struct error *open_stream(struct live *live)
@@ -190,7 +195,7 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, struct child *child)
+		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
 		.child = child,
@@ -213,7 +218,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
-	if (has_user_stacks(plan))
+	if (has_stacks(plan, true))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	if (options->json)
@@ -224,13 +229,15 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
+	error = kernel_code_open(arena, options, files, has_stacks(plan, false), &live.symbolizer.kernel);
 	if (plan->graph)
 		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
 			.is_json = options->json,
 			.is_colored = !options->json && !options->output && is_colored(),
 			.limit = options->count,
 		});
-	error = table_view_open(&live.view, arena, options, plan, &live.context);
+	if (!error)
+		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
 	say_leftovers(arena, options);
@@ -256,6 +263,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
+	kernel_code_close(live.symbolizer.kernel);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

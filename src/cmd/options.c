@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -326,6 +327,11 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 	return unknown_verb(arena, argv + 1);
 }
 
+static bool is_debuginfo(const char *kind)
+{
+	return !strcmp(kind, "dwarf") || !strcmp(kind, "btf") || !strcmp(kind, "symbols");
+}
+
 bool options_are_live(const struct options *options)
 {
 	return (options->verb->bit & LIVE) && !options->dry_run && !options->definition;
@@ -358,10 +364,13 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	if (options->program && (options->vmlinux || options->module))
 		return usage(arena, arena_printf(arena, "-x and -%c exclude each other",
 						 options->vmlinux ? 'k' : 'm'));
-	if (options->debuginfo && strcmp(options->debuginfo, "dwarf") && strcmp(options->debuginfo, "btf") &&
-	    strcmp(options->debuginfo, "symbols"))
+	if (options->debuginfo && !is_debuginfo(options->debuginfo))
 		return usage(arena, arena_printf(arena, "--debuginfo takes dwarf, btf or symbols, not '%s'",
 						 options->debuginfo));
+	if (options->source_dir && is_debuginfo(options->source_dir) && access(options->source_dir, F_OK))
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "--source is the directory of source files, and there "
+						   "is no '%s'", options->source_dir),
+				  "the source of debug information is chosen by: --debuginfo %s", options->source_dir);
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");
 	if (verb->operands[0] == '\0' && options->noperands)

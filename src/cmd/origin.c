@@ -41,7 +41,7 @@ void put_refused(struct arena *arena, const char *reason)
 	json_object(&out, NULL);
 	json_object(&out, "refused");
 	json_text(&out, "host", host_name(arena));
-	json_text(&out, "kernel", target_running_id(arena, NULL));
+	json_text(&out, "build_id", target_running_id(arena, NULL));
 	json_text(&out, "reason", reason);
 	json_object_end(&out);
 	json_object_end(&out);

@@ -42,6 +42,7 @@ void sources_deinit(struct sources *sources)
 			debuginfo_close(source->resolver.info);
 		target_close(source->target);
 		arena_deinit(&source->resolver.passing_arena);
+		arena_deinit(&source->resolver.scratch);
 	}
 	sources->list = NULL;
 }

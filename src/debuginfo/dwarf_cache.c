@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
- * that at every instance), the rows of an instance (`FUNC:*` asks for them at each line), and the
- * instances of the last name. They live in the arena of the
- * answers, and are forgotten when that changes.
+ * that at every instance), the rows of the last two instances (each line of a function asks for them),
+ * and the instances of the last name. They live in the arena of the answers, and are forgotten when
+ * that changes.
  */
 #include <string.h>
 
@@ -20,12 +20,11 @@ struct seen {
 	size_t nscopes;
 	struct lookup by_scope;
 	struct rows_seen {
-		struct instance instance;
-		struct row *list;
+		struct instance whose;
+		struct row *rows;
 		unsigned count;
-	} *rows;
-	size_t nrows;
-	struct lookup by_instance;
+	} rows[2]; /* an inlined instance's, and those around it */
+	unsigned nrows; /* how often one was put there */
 	const char *name; /* whose instances these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
@@ -102,35 +101,34 @@ struct variable *recall_variable(const struct dwarf_info *info, const struct ins
 	return NULL;
 }
 
-/* One instance's code may be asked for as another function's, too. */
-static bool is_instance(const struct instance *seen, const struct instance *instance)
+static bool has_same_rows(const struct instance *a, const struct instance *b)
 {
-	return seen->source == instance->source && seen->outer_source == instance->outer_source &&
-	       seen->function == instance->function && seen->inlined == instance->inlined &&
-	       seen->entry == instance->entry && seen->entry_view == instance->entry_view &&
-	       seen->ranges == instance->ranges && seen->nranges == instance->nranges &&
-	       seen->outer_ranges == instance->outer_ranges && seen->nouter_ranges == instance->nouter_ranges;
+	return a->source == b->source && a->outer_source == b->outer_source && a->function == b->function &&
+	       a->inlined == b->inlined && a->entry == b->entry && a->ranges == b->ranges &&
+	       a->nranges == b->nranges && a->outer_ranges == b->outer_ranges &&
+	       a->nouter_ranges == b->nouter_ranges;
 }
 
-void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *list, unsigned count)
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count)
 {
 	struct seen *seen = seen_of(info);
 
-	lookup_add(info->arena, &seen->by_instance, number_hash(instance->source), seen->nrows);
-	arena_append(info->arena, seen->rows, seen->nrows) = (struct rows_seen){*instance, list, count};
+	seen->rows[seen->nrows++ % 2] = (struct rows_seen){*instance, rows, count};
 }
 
-bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret, unsigned *count)
+bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+		 unsigned *count)
 {
-	const struct seen *seen = info->seen;
-	size_t found = seen ? lookup_find(&seen->by_instance, number_hash(instance->source), i,
-					  is_instance(&seen->rows[i].instance, instance)) : LOOKUP_NONE;
+	for (unsigned i = 0; info->seen && i < 2; i++) {
+		const struct rows_seen *seen = &info->seen->rows[i];
 
-	if (found == LOOKUP_NONE)
-		return false;
-	*ret = seen->rows[found].list;
-	*count = seen->rows[found].count;
-	return true;
+		if (!seen->rows || !has_same_rows(&seen->whose, instance))
+			continue;
+		*ret = seen->rows;
+		*count = seen->count;
+		return true;
+	}
+	return false;
 }
 
 static struct instance **copy_list(struct dwarf_info *info, struct instance **list, unsigned count)

@@ -169,10 +169,10 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	Dwarf_Lines *lines;
 	size_t total;
 
-	*ret = NULL;
-	*count = 0;
 	if (recall_rows(info, instance, ret, count))
 		return NULL;
+	*ret = NULL;
+	*count = 0;
 	if (!die_at(info, instance->source, &die) ||
 	    !die_at(info, instance->outer_source, &outer) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds whose code an address is: the inlined functions, innermost first, and the function that they are
- * inlined in, each with its line there.
+ * inlined in, each with its line there. Assembler code has lines, and no functions.
  */
 #include <string.h>
 
@@ -93,5 +93,7 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 		arena_append(info->arena, *ret, *count) = place;
 		next = (struct code_place){.file = calling_file(info, die), .line = number_of(die, DW_AT_call_line)};
 	}
+	if (!*count && next.line) /* assembler code */
+		arena_append(info->arena, *ret, *count) = next;
 	return NULL;
 }

@@ -108,8 +108,8 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 /* Returns NULL when not seen yet, or when none has that name. */
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name);
-/* The list isn't copied: nobody may change it. */
-void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *list, unsigned count);
+/* Only the last two instances' rows are remembered. They aren't copied: all callers read the same ones. */
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count);
 bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
 		 unsigned *count);
 /* Only the last name, which may be a glob, is remembered. */
@@ -119,6 +119,10 @@ bool recall_instances(struct dwarf_info *info, const char *name, struct instance
 		      unsigned *count);
 
 /* dwarf_type.c */
+/* Whether the base type's bytes are in big-endian order. */
+bool is_big_endian(Dwarf_Die *die);
+/* dwarf_array.c: the array whose DIE and element are given; TYPE_OTHER where its elements can't be found. */
+const struct type *dwarf_array(struct dwarf_info *info, Dwarf_Die *die, const struct type *element);
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself describes; dwarf_type_of(): that of its DW_AT_type. */
 const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);

@@ -25,7 +25,7 @@ MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
-MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape_member, 0, 0, 0, 0, 0);
 MEMBERS(enumerator, 0, 0);
 MEMBERS(sites, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -143,6 +143,7 @@ static const struct field shape_fields[] = {
 	{"flags", FIELD_FLAG, AT(is_flags), NULL, 0},
 	{"element", FIELD_SHAPE, AT(element), NULL, 0},
 	{"count", FIELD_U32, AT(count), NULL, 0},
+	{"stride", FIELD_U32, AT(stride), NULL, 0},
 };
 ROW(row_shape, "shape", shape_fields);
 

@@ -167,9 +167,10 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_resolver(resolver, sites, points, count);
 	warn_folded(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
-		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
-						   "long to set them up, and each slows what it is "
-						   "in", count));
+		warn(resolver, sites, arena_printf(resolver->arena, "%u points%s%s: it takes the kernel long to set "
+						   "them up, and each slows what it is in", count,
+						   points->instance ? " of " : "",
+						   points->instance ? points->instance->function->name : ""));
 	error = make_sites(resolver, spec, points, count, names, missing, sites);
 	if (error)
 		return error;

@@ -25,6 +25,7 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
 	/* Returns the text of a source file, by its name in the debug information; NULL if it
 	 * isn't here */
 	const char *(*read_source)(struct resolver *resolver, const char *file);

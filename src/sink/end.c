@@ -16,7 +16,7 @@ static void put_count(struct strbuf *out, const char *key, uint64_t count)
 static void put_origin(struct strbuf *out, const struct origin *origin)
 {
 	json_text(out, "host", origin->host);
-	json_text(out, "kernel", origin->kernel);
+	json_text(out, "build_id", origin->kernel);
 	if (!origin->clock)
 		return;
 	json_object(out, "clock");

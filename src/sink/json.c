@@ -110,7 +110,7 @@ static void word_origin(const struct printer *printer, struct strbuf *out, const
 		return;
 	strbuf_puts(out, ",\"host\":");
 	json_text(out, origin->host);
-	strbuf_puts(out, ",\"build\":");
+	strbuf_puts(out, ",\"build_id\":");
 	json_text(out, origin->builds[probe - printer->plan->probes]);
 }
 
@@ -207,24 +207,41 @@ void json_cut(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, ']');
 }
 
-/* The wall clock's comes first, so that sort(1) needs to be told nothing. */
-static void put_time(struct strbuf *out, uint64_t time, const struct origin *origin)
+/* A line begins with the wall clock's time, so that sort(1) needs to be told nothing. What is before its last six digits
+ * is the same for a millisecond. */
+static char *write_wall(struct printer *printer, char *to, uint64_t wall)
 {
-	strbuf_putc(out, '{');
-	if (origin && origin->clock) {
-		strbuf_puts(out, "\"wall_ns\":");
-		put_unsigned(out, wall_at(origin->clock, time));
-		strbuf_putc(out, ',');
+	static const char key[] = "{\"wall_ns\":";
+	struct wall_head *head = &printer->wall;
+	uint64_t milliseconds = wall / 1000000;
+
+	if (head->milliseconds != milliseconds || !head->length) {
+		memcpy(head->text, key, sizeof(key) - 1);
+		head->length = (unsigned)(write_number(head->text + sizeof(key) - 1, DIGITS_UNSIGNED, milliseconds) - head->text);
+		head->milliseconds = milliseconds;
 	}
-	strbuf_puts(out, "\"time_ns\":");
-	put_unsigned(out, time);
+	to = write_chunk(to, &(struct chunk){head->text, head->length});
+	return write_micros(to, (uint32_t)(wall - milliseconds * 1000000));
+}
+
+static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
+{
+	static const char first[CHUNK_BLOCK] = "{\"time_ns\":", second[CHUNK_BLOCK] = ",\"time_ns\":";
+	const struct origin *origin = printer->context->origin;
+	char *to = strbuf_room(out, TIME_ROOM);
+	bool has_wall = origin && origin->clock;
+
+	if (has_wall)
+		to = write_wall(printer, to, wall_at(origin->clock, time));
+	memcpy(to, has_wall ? second : first, CHUNK_BLOCK);
+	strbuf_end(out, write_number(to + strlen(first), DIGITS_UNSIGNED, time));
 }
 
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
 
-	put_time(out, event->time, printer->context->origin);
+	put_time(printer, out, event->time);
 	printer_head(printer, out, event, 0);
 	strbuf_end(out, write_chunk(strbuf_room(out, wording->room), &wording->place));
 	if (wording->has_ip)

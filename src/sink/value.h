@@ -11,6 +11,7 @@ struct chunk {
 	size_t length;
 };
 #define CHUNK_BLOCK 16u
+#define NUMBER_ROOM 21u /* bytes that a number of 64 bits takes at most */
 
 /* How a number is written where that takes digits alone. */
 enum digits {
@@ -45,12 +46,21 @@ struct head {
 	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
+/* What lines of JSON begin with in a millisecond. */
+struct wall_head {
+	uint64_t milliseconds;
+	unsigned length; /* 0: none */
+	char text[12 + NUMBER_ROOM + CHUNK_BLOCK];
+};
+#define TIME_ROOM (sizeof(struct wall_head) + CHUNK_BLOCK + 2 * NUMBER_ROOM)
+
 struct printer {
 	const struct sink *sink;
 	const struct plan *plan;
 	const struct sink_context *context;
 	struct wording *wordings; /* of plan->probes[i] */
 	struct head heads[HEADS];
+	struct wall_head wall;
 };
 
 /* The wording of the event's probe. */
@@ -138,7 +148,6 @@ void put_signed(struct strbuf *out, int64_t number);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
 /* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the width. */
-#define NUMBER_ROOM 21u
 char *write_number(char *to, enum digits digits, uint64_t number);
 /* Six digits. */
 char *write_micros(char *to, uint32_t micros);

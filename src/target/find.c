@@ -113,12 +113,12 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	return !error;
 }
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+/* *ret is NULL when none is installed; *mismatch: why the last one that is isn't the running one's. */
+static struct error *open_installed(struct arena *arena, const char *release, bool may_fetch, struct target **ret,
+				    struct error **mismatch)
 {
-	const char *release = running_release(arena);
-	struct error *mismatch = NULL;
-	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
-
+	*ret = NULL;
+	*mismatch = NULL;
 	for (size_t i = 0; i < sizeof(vmlinux_places) / sizeof(*vmlinux_places); i++) {
 		const char *place = vmlinux_places[i];
 		const char *gap = strstr(place, "%s");
@@ -135,8 +135,31 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 		if (!error)
 			return NULL;
 		target_close(*ret);
-		mismatch = error;
+		*ret = NULL;
+		*mismatch = error;
 	}
+	return NULL;
+}
+
+struct error *target_open_installed_kernel(struct arena *arena, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct error *mismatch, *error = open_installed(arena, release, false, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
+	return mismatch ?: error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
+				     release);
+}
+
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
+	struct error *mismatch, *error = open_installed(arena, release, may_fetch, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
 	if (may_fetch && open_fetched(&fetch, ret))
 		return NULL;
 	if (!target_open_stock(arena, release, cache, ret)) {
@@ -306,23 +329,50 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 	return NULL;
 }
 
-struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 bool may_fetch, struct target **ret)
+static struct error *open_module_file(struct arena *arena, const char *path, bool may_fetch, struct target **ret)
 {
-	const char *path = name;
 	struct error *error;
 
-	if (!strchr(name, '/') && !module_stem(name)) {
-		error = find_module(arena, name, vmlinux, &path);
-		if (error)
-			return error;
-	}
 	if (access(path, R_OK))
 		return error_errno(arena, errno, "can't read module '%s'", path);
 	error = target_open_file(arena, TARGET_MODULE, path, may_fetch, ret);
 	if (!error)
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;
+}
+
+/* Of a kernel that runs here: where its file isn't at hand, can't be read, or is of another build, the module
+ * itself says what its BTF is. */
+static struct error *open_running_module(struct arena *arena, const char *name, bool may_fetch, struct target **ret)
+{
+	const char *path;
+	struct target *loaded;
+	struct error *error = find_module(arena, name, NULL, &path);
+
+	if (!error)
+		error = open_module_file(arena, path, may_fetch, ret);
+	if (!error && !target_check_running(arena, *ret))
+		return NULL;
+	if (target_open_loaded(arena, module_name(arena, name), &loaded))
+		return error;
+	if (!error)
+		target_close(*ret);
+	*ret = loaded;
+	return NULL;
+}
+
+struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
+				 bool may_fetch, struct target **ret)
+{
+	const char *path = name;
+	struct error *error;
+
+	if (strchr(name, '/') || module_stem(name))
+		return open_module_file(arena, path, may_fetch, ret);
+	if (!vmlinux)
+		return open_running_module(arena, name, may_fetch, ret);
+	error = find_module(arena, name, vmlinux, &path);
+	return error ? error : open_module_file(arena, path, may_fetch, ret);
 }
 
 void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)

@@ -20,6 +20,12 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
 				bool may_fetch, struct target **ret) must_check;
 
+/* An ELF file in memory. shown: its name in messages. */
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
+				 size_t length, bool may_fetch, struct target **ret) must_check;
+/* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */
+struct error *target_open_loaded(struct arena *arena, const char *name, struct target **ret) must_check;
+
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
 	struct arena *arena;

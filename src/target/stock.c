@@ -34,19 +34,16 @@ struct stock {
 	struct kernel_names names;
 };
 
-/* Opens an image that is in memory alone. */
-static struct error *open_memory(struct stock *stock, const char *shown, const void *data, size_t length,
-				 struct target **ret)
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
+				 size_t length, bool may_fetch, struct target **ret)
 {
-	int fd = memfd_create("vmlinux", MFD_CLOEXEC);
-	struct arena *arena = stock->arena;
+	int fd = memfd_create("ktrace", MFD_CLOEXEC);
 	struct error *error;
 
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
-					 stock->may_fetch, ret);
+		error = target_open_file(arena, kind, arena_printf(arena, "/proc/self/fd/%d", fd), may_fetch, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -95,7 +92,7 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
 		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->may_fetch, ret);
 	else
-		error = open_memory(stock, path, whole, whole_length, ret);
+		error = target_open_memory(stock->arena, TARGET_KERNEL, path, whole, whole_length, stock->may_fetch, ret);
 	free(whole);
 	return error;
 }
@@ -140,8 +137,10 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = open_memory(stock, RUNNING_BTF, whole, whole_length, ret);
+	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length, stock->may_fetch, ret);
 	free(whole);
+	if (!error)
+		(*ret)->build_id = stock->build_id;
 	return error;
 }
 

@@ -63,5 +63,8 @@ struct kernel_names {
 	uint64_t last; /* _end */
 };
 void read_kernel_names(struct arena *arena, const char *text, struct kernel_names *ret);
+/* The same of a loaded module, from /proc/kallsyms. */
+void read_module_names(struct arena *arena, const char *text, const char *module, struct made_symbol **list,
+		       size_t *count);
 
 #endif

@@ -83,7 +83,7 @@ int target_fetch(struct target *target, const char *source)
 	int fd;
 
 	if (!target->may_fetch)
-		return -1;
+		return target->uses_cache && !source ? fetch_cached(&fetch) : -1;
 	fd = fetch_file(&fetch);
 	if (fd >= 0 && !source)
 		target->fetched = fetch.path;
@@ -100,10 +100,10 @@ static int fetch_shared(const struct target *target, const unsigned char *id, si
 	struct fetch fetch = {.arena = target->arena, .what = target->path};
 	int fd;
 
-	if (!target->may_fetch || length > BUILD_ID_MAX)
+	if ((!target->may_fetch && !target->uses_cache) || length > BUILD_ID_MAX)
 		return -1;
 	fetch.build_id = hex(target->arena, id, length);
-	fd = fetch_file(&fetch);
+	fd = target->may_fetch ? fetch_file(&fetch) : fetch_cached(&fetch);
 	return fd < 0 ? -1 : if_unpackable(fd);
 }
 

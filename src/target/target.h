@@ -14,6 +14,9 @@
 struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, bool may_fetch,
 				 struct target **ret) must_check;
 
+/* The running kernel's vmlinux from the usual places alone: it isn't fetched, and none is put together. */
+struct error *target_open_installed_kernel(struct arena *arena, struct target **ret) must_check;
+
 /* A module by file (has a '/' or ends in .ko, .ko.debug, .ko.xz, .ko.gz, .ko.zst) or by name; a
  * name is searched for under the release in the path of `vmlinux`, if it has one, else the running
  * kernel's. */
@@ -71,6 +74,9 @@ void target_keep_symbols(struct target *target);
 struct error *target_check_unchanged(struct arena *arena, const struct target *target) must_check;
 /* Symbols by address: all of them if name is NULL or a glob, else at least those of that name. */
 const struct symbol *target_symbols(const struct target *target, const char *name, size_t *count);
+
+/* Whether a program calls a function of that name in a library. *library: which, "libc.so.6"; NULL: it doesn't say. */
+bool target_imports(const struct target *target, const char *name, const char **library);
 
 /* The default version of a library's symbol, which its bare name means; NULL when it has none. */
 const char *target_default_version(const struct target *target, const char *name);

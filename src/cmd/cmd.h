@@ -17,6 +17,7 @@ struct error *cmd_vars(struct arena *arena, const struct options *options) must_
 struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_merge(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_pack(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
 struct plan_input;

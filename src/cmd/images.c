@@ -47,7 +47,7 @@ static void read_image(struct image *image)
 	if (image->path[0] != '/' || stat(image->path, &status) || !S_ISREG(status.st_mode) ||
 	    (image->inode && status.st_ino != image->inode))
 		return;
-	error = target_open_program(&image->arena, image->path, false, &image->target);
+	error = target_open_program(&image->arena, image->path, NULL, &image->target);
 	if (error) {
 		image->target = NULL;
 		return;

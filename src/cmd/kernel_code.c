@@ -37,13 +37,13 @@ static struct error *open_target(const struct kernel_code *code, struct arena *a
 {
 	const struct code_file *file = used_file(code, module);
 	const char *vmlinux = code->options->vmlinux;
-	bool may_fetch = file && file->is_fetched;
+	const struct target_places places = {.may_fetch = file && file->is_fetched};
 
 	if (module)
-		return target_open_module(arena, file ? file->path : module, vmlinux, may_fetch, ret);
+		return target_open_module(arena, file ? file->path : module, vmlinux, &places, ret);
 	/* a file that was put together for want of a vmlinux has no lines either */
-	if (may_fetch || vmlinux)
-		return target_open_kernel(arena, may_fetch ? file->path : vmlinux, NULL, may_fetch, ret);
+	if (places.may_fetch || vmlinux)
+		return target_open_kernel(arena, places.may_fetch ? file->path : vmlinux, NULL, &places, ret);
 	return target_open_installed_kernel(arena, ret);
 }
 

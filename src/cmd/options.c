@@ -40,6 +40,7 @@ enum kind {
 #define PLAN  128u /* makes plans, as PROBE does */
 #define RUN   256u /* streams, as PROBE does */
 #define GRAPH 1024u
+#define PACK  4096u
 #define ALL   63u
 #define MAKES (PROBE | PLAN)
 #define SHOWS (PROBE | RUN)
@@ -58,6 +59,8 @@ const struct verb verbs[] = {
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
 	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
+	{"pack", 0, "FILE...", "distil debug information into a small file, for machines that have none", PACK,
+	 cmd_pack},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -81,6 +84,9 @@ static const struct option_row rows[] = {
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | GRAPH | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
+	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | GRAPH | LINES | VARS | FUNCS,
+	 "the debug information is in this pack, or in a pack of this directory"},
+	{0, "only", "GLOB", KIND_TEXT, AT(only), PACK, "pack only what functions of these names need"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), LIVE,
@@ -115,7 +121,7 @@ static const struct option_row rows[] = {
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN, "write the events to a file"},
+	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN | PACK, "write the events to a file; the plan, the pack"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
@@ -126,10 +132,10 @@ static const struct option_row rows[] = {
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
 	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | GRAPH, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | GRAPH, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | GRAPH, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | GRAPH, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | GRAPH, "the version"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "the version"},
 	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
 	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
 	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
@@ -373,6 +379,9 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 				  "the source of debug information is chosen by: --debuginfo %s", options->source_dir);
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");
+	if (options->pack && options->debuginfo && strcmp(options->debuginfo, "dwarf"))
+		return usage(arena, arena_printf(arena, "a pack has DWARF: --pack and --debuginfo %s exclude each other",
+						 options->debuginfo));
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&

@@ -26,6 +26,8 @@ struct options {
 	const char *module;
 	const char *program;
 	const char *source_dir;
+	const char *pack;
+	const char *only;      /* a glob */
 	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */

@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "pack/pack.h"
 #include "debuginfo/machine.h"
 #include "debuginfo/questions.h"
 
@@ -31,6 +32,8 @@ static long peak_memory(void)
  * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
+	if (info->base.target->image && !pack_fill_frames(info->base.target->image))
+		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();
 		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&

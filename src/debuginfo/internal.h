@@ -46,6 +46,8 @@ struct dwarf_info {
 	} *splits; /* -gsplit-dwarf: units with their DIEs in files of their own */
 	size_t nsplits;
 	size_t nmissing; /* how many such files can't be read */
+	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
+	bool is_pack_damaged;
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
 	struct search *search;
 	struct index *index; /* search/index.c's, or NULL */

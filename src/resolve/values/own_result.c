@@ -57,8 +57,8 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	return insn.length && uses_register(value, effect.updated);
 }
 
-/* It is computed, and is a register's as soon as the line's instructions have made it, or isn't there any
- * more once they have made something of it. */
+/* It is computed of a register, and is that register's own as soon as the line's instructions have changed it,
+ * or isn't there any more once they have made something of it. */
 bool is_own_result(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
@@ -68,9 +68,11 @@ bool is_own_result(const struct walk *walk, struct position at)
 	const struct variable *after;
 
 	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a || !expr_uses(value, EXPR_REG) ||
-	    !is_all_of_line(walk, at, holds->end))
+	    expr_uses(value, EXPR_ENTRY) || !is_all_of_line(walk, at, holds->end))
 		return false;
 	after = variable_at(walk, behind);
-	return after ? after->loc.kind == LOC_VALUE && after->loc.expr->op == EXPR_REG :
-		       is_updated_at(walk, at.address, value);
+	if (!after)
+		return is_updated_at(walk, at.address, value);
+	return after->loc.kind == LOC_VALUE && after->loc.expr->op == EXPR_REG && after->loc.expr->value < 64 &&
+	       uses_register(value, (uint64_t)1 << after->loc.expr->value);
 }

@@ -96,14 +96,30 @@ static void text_end(struct strbuf *out, const struct host *host)
 		      host->end.events > host->events ? "the others didn't come" : "a trace of it has no end");
 }
 
-static void text_host(struct strbuf *out, const struct host *host)
+static bool is_twice(const struct hosts *hosts, const struct host *host)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < hosts->count; i++)
+		count += hosts->list[i]->name && !strcmp(hosts->list[i]->name, host->name);
+	return count > 1;
+}
+
+static void text_name(struct strbuf *out, const struct hosts *hosts, const struct host *host)
+{
+	if (!host->name)
+		strbuf_printf(out, "ktrace: '%s': ", host->file);
+	else if (is_twice(hosts, host))
+		strbuf_printf(out, "ktrace: %s, '%s': ", host->name, host->file);
+	else
+		strbuf_printf(out, "ktrace: %s: ", host->name);
+}
+
+static void text_host(struct strbuf *out, const struct hosts *hosts, const struct host *host)
 {
 	uint64_t events = host->is_table ? host->end.events : host->events;
 
-	if (host->name)
-		strbuf_printf(out, "ktrace: %s: ", host->name);
-	else
-		strbuf_printf(out, "ktrace: '%s': ", host->file);
+	text_name(out, hosts, host);
 	if (host->refused) {
 		strbuf_puts(out, "not traced: ");
 		strbuf_shown(out, host->refused, strlen(host->refused), "\n\t");
@@ -127,5 +143,5 @@ void hosts_text(const struct hosts *hosts, struct strbuf *out, bool only_lacking
 {
 	for (unsigned i = 0; i < hosts->count; i++)
 		if (!only_lacking || host_lacks(hosts->list[i]) || hosts->list[i]->end.lost || hosts->list[i]->end.missed)
-			text_host(out, hosts->list[i]);
+			text_host(out, hosts, hosts->list[i]);
 }

@@ -54,7 +54,7 @@ check btf-loaded-refused loaded_refused
 # a plan of it is for this build, and runs
 loaded_plan() {
 	ktrace plan -q -m virtio_blk "$queue n=$length" >/tmp/plan
-	has /tmp/plan "^module $(od -An -v -tx1 /sys/module/virtio_blk/notes/.note.gnu.build-id | tr -d ' \n' | sed 's/.*474e5500//') name=virtio_blk"
+	has /tmp/plan "module $(od -An -v -tx1 /sys/module/virtio_blk/notes/.note.gnu.build-id | tr -d ' \n' | sed 's/.*474e5500//') name=virtio_blk"
 	ktrace run -q -c 3 /tmp/plan -- dd if="$(cat /tmp/symbols)" of=/dev/null bs=4096 count=3 iflag=direct >/tmp/out 2>/tmp/err ||
 		{ cat /tmp/err; fault "status $?"; }
 	same "events" "$(lines /tmp/out ' n=4096$')" 3

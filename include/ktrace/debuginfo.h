@@ -148,7 +148,7 @@ struct debuginfo_ops {
 	struct error *(*inner)(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
 			       unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into
-	 * it. */
+	 * it. Not to be changed: the same question has the same list. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
 	struct error *(*frame)(struct debuginfo *info, const struct instance *instance,

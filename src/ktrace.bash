@@ -52,9 +52,9 @@ _ktrace_spec() { # the spec as typed, without its quotes: places, then values
 	local spec=$1 place=${1%% *}
 	local -a sources
 	local -i i
-	for ((i = 1; i < ${#_words[@]} - 1; i++)); do # the -k, -m and -x given so far
+	for ((i = 1; i < ${#_words[@]} - 1; i++)); do # the -k, -m, -x and --pack given so far
 		case ${_words[i]} in
-		-k | -m | -x | --vmlinux | --module | --exec) sources+=("${_words[i]}" "${_words[i + 1]}") ;;
+		-k | -m | -x | --vmlinux | --module | --exec | --pack) sources+=("${_words[i]}" "${_words[i + 1]}") ;;
 		esac
 	done
 	place=${place#*=}
@@ -126,7 +126,7 @@ _ktrace() {
 		compopt -o nospace 2>/dev/null
 		return
 		;;
-	-k | --vmlinux | -o | --output | --flame) _ktrace_files -f -- "$word"; return ;;
+	-k | --vmlinux | -o | --output | --flame | --pack) _ktrace_files -f -- "$word"; return ;;
 	-s | --source) _ktrace_files -d -- "$word"; return ;;
 	-m | --module)
 		_ktrace_files -f -- "$word"
@@ -140,14 +140,14 @@ _ktrace() {
 		;;
 	--debuginfo) _ktrace_offer "$word" < <(printf '%s\n' dwarf btf symbols); return ;;
 	-p | --pid) _ktrace_offer "$word" < <(cd /proc && printf '%s\n' [0-9]*); return ;;
-	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | -i | --interval | --keys | --open | --sort | --text | --top) return ;;
+	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | --depth | -i | --interval | --keys | --only | --open | --sort | --text | --top) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p
 			s/^  *\(--[a-z-]*\).*/\1/p' | sort -u)
 	elif [[ ${#_words[@]} == 2 ]]; then
 		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \([a-z]\{3,\}\) .*/\1/p')
-	elif [[ ${_words[1]} == run || ${_words[1]} == merge ]]; then
+	elif [[ ${_words[1]} == run || ${_words[1]} == merge || ${_words[1]} == pack ]]; then
 		_ktrace_files -f -- "$word"
 	else
 		_ktrace_offer "$word" < <(_ktrace_spec "$word")

@@ -10,6 +10,7 @@
 
 #include "base/escape.h"
 #include "cmd/options.h"
+#include "cmd/origin.h"
 #include "cmd/signals.h"
 
 #ifndef KTRACE_VERSION
@@ -55,6 +56,17 @@ static int print_error(struct arena *arena, const struct options *options, const
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
+/* A trace that didn't come to be says so in its output, too: among those of many hosts it must not be
+ * missing without a word. */
+static struct error *run_verb(struct arena *arena, const struct options *options)
+{
+	struct error *error = options->verb->run(arena, options);
+
+	if (error && options->json && !options->output && options_are_live(options) && !*options->has_begun)
+		put_refused(arena, error->message);
+	return error;
+}
+
 static struct error *run(struct arena *arena, int argc, char **argv, struct options *options)
 {
 	struct error *error = options_parse(arena, argc, argv, options);
@@ -66,7 +78,7 @@ static struct error *run(struct arena *arena, int argc, char **argv, struct opti
 	else if (options->help)
 		options_help(stdout, options->verb);
 	else
-		error = options->verb->run(arena, options);
+		error = run_verb(arena, options);
 	if (!error && (fflush(stdout) || ferror(stdout)) && errno != EPIPE)
 		error = error_errno(arena, errno, "can't write to standard output");
 	return error;
@@ -90,6 +102,7 @@ int main(int argc, char **argv)
 	struct options options = {0};
 	struct arena arena;
 	struct error *error;
+	bool has_begun = false;
 	int status = 0;
 
 	/* a reader that is gone ends the trace like anything else */
@@ -99,6 +112,7 @@ int main(int argc, char **argv)
 	crash_init();
 	arena_init(&arena);
 	options.status = &status;
+	options.has_begun = &has_begun;
 	error = run(&arena, argc, argv, &options);
 	if (error)
 		status = print_error(&arena, &options, error);

@@ -108,6 +108,7 @@ struct variable {
 	struct range holds; /* the addresses around the position for which debug information gives that
 			     * location at once; end is 0: for all of its scope */
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
+	bool is_uniform;     /* where debug information gives a location at all, it is the same operations */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */
@@ -122,6 +123,9 @@ struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
 	void (*answer_in)(struct debuginfo *info, struct arena *arena);
+	/* These functions will be asked for by name: to look for all at once costs little more than for one.
+	 * The names are copied. */
+	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every instance of every function of that name, which may be a glob. *count is 0 when
 	 * there is none; that isn't an error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,
@@ -137,7 +141,7 @@ struct debuginfo_ops {
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
 	/* Whose code an address is: the functions inlined there, innermost first, and the one that
-	 * they are inlined in. */
+	 * they are inlined in. Of assembler code the line alone. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into

@@ -30,8 +30,13 @@ struct event {
 	const char *comm;
 	const struct probe *probe;
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */
-	uint64_t return_ip; /* __probe_ret_ip for a return, else 0 */
+	uint64_t return_ip; /* where it returns to, for a return or a call; else 0 */
 	const struct datum *values;
+	/* Of a call that is followed: */
+	bool has_frame;
+	bool is_doubtful;  /* around this time another CPU's records were lost */
+	unsigned losses;   /* how often records had been lost before it */
+	uint64_t frame;    /* canonical frame address */
 };
 
 #endif

@@ -234,7 +234,7 @@ struct probe {
 	const char *event; /* unique in the plan, whatever the group */
 	const char *shown; /* NULL, or the name its events are shown by: all exits share one */
 	bool is_return;
-	unsigned caller;   /* of an exit: the fetch of the return address, as index + 1; 0: none */
+	unsigned caller;   /* of an exit or a call: the fetch of the return address, as index + 1; 0: none */
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
 	 * in definition and in a synthetic event's name. */
 	const char *head;
@@ -258,6 +258,7 @@ struct probe {
 	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
+	bool is_shared;    /* an event of -e that another probe of the plan shows, too: each record is both's */
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
@@ -274,6 +275,7 @@ struct plan {
 	struct probe *probes;
 	unsigned nprobes;
 	unsigned size; /* probes that there is room for */
+	const struct graph *graph; /* whose calls the probes follow; or NULL */
 	unsigned nforgotten; /* probes removed so far: see plan_forget() */
 	struct pair *pairs;
 	unsigned npairs;

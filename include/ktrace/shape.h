@@ -56,6 +56,7 @@ struct shape {
 	unsigned nenumerators;
 	const struct shape *element; /* ARRAY */
 	uint32_t count;
+	uint32_t stride; /* ARRAY: bytes from an element to the next one; 0: the element's size */
 	const struct shape_member *members; /* STRUCT */
 	unsigned nmembers;
 };

@@ -77,6 +77,8 @@ struct capture {
 struct site {
 	bool is_return;
 	bool is_exit;         /* a return probed where the function ends */
+	bool is_jump;         /* is_exit: to another function, which returns for this one */
+	uint64_t jump_to;     /* is_jump: its address; 0: not known */
 	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */

@@ -189,6 +189,8 @@ struct spec {
 	unsigned naggregates;
 	struct key *keys; /* of aggregates */
 	unsigned nkeys;
+	bool is_call; /* one end of a function's calls: the hit's frame is recorded */
+	bool is_optional; /* the kernel may refuse it */
 	/* NULL: no half of a pair. A pair's spec is its end's; both have the whole text. */
 	const struct pairing *pairing;
 };

@@ -58,6 +58,9 @@ struct arena;
 struct Dwfl;
 struct Dwfl_Module;
 struct kallsyms_names;
+struct pack;
+struct pack_image;
+struct error;
 
 struct target {
 	struct arena *arena; /* the one it was opened with; what is read later is kept there */
@@ -71,7 +74,11 @@ struct target {
 	const char *module;   /* the kernel's name for it, '_' for '-'; NULL: the kernel itself */
 	const char *build_id; /* hex, or NULL */
 	uint16_t machine;     /* EM_* */
+	struct pack *pack;    /* the one of its build-id; or NULL */
+	struct pack_image *image; /* the debug information of it, once it was needed; or NULL */
+	struct error *pack_error; /* why it can't be read; or NULL */
 	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
+	bool uses_cache;      /* else what it gave earlier will do */
 	/* Fetches the debug information of another build-id, which the target's own refers to. Returns a file
 	 * descriptor, or -1. */
 	int (*fetch_shared)(const struct target *target, const unsigned char *id, size_t length);

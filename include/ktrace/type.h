@@ -33,6 +33,8 @@ struct type {
 	bool is_reference; /* POINTER: a C++ reference, shown as what it refers to */
 	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
 	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */
+	int64_t first;   /* ARRAY: the index of the first element: 0 in C, mostly 1 in Fortran */
+	uint64_t stride; /* ARRAY: bytes from an element to the next one; 0: the element's size */
 	uint64_t source;
 };
 
@@ -40,6 +42,12 @@ struct type {
 static inline bool type_is_reference(const struct type *type)
 {
 	return type->kind == TYPE_POINTER && type->is_reference && type->target->kind != TYPE_FUNCTION;
+}
+
+/* Bytes from an element of an array to the next one. */
+static inline uint64_t type_stride(const struct type *array)
+{
+	return array->stride ? array->stride : array->target->size;
 }
 
 /* A constant of an enum; number is extended to 64 bits by the enum's signedness. */

@@ -35,6 +35,7 @@ struct insn {
 	bool is_slot_jump;   /* indirect, by a pointer at a fixed address: to another function */
 	bool is_table_jump;  /* indirect, by a pointer that an index chooses */
 	uint64_t target;
+	uint64_t callee;     /* where a direct call leads; else 0 */
 	int jump_register;   /* DWARF number of the register it jumps to, or NO_REGISTER */
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
 	bool is_padding;     /* does nothing */

@@ -31,6 +31,8 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_return = cs_insn_group(handle, insn, CS_GRP_RET);
 	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
 			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
+	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
+		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))
 		ret->sum_register = x86_64_dwarf_number(operand->reg);
 	ret->falls_through = !cs_insn_group(handle, insn, CS_GRP_RET) &&

@@ -34,6 +34,13 @@ static bool is_sound_member(const struct shape_member *member, uint64_t room)
 	return is_sound(member->shape, member->bit_size ? member->shape->size : room - member->offset);
 }
 
+static bool is_sound_array(const struct shape *shape)
+{
+	uint64_t stride = shape->stride ?: shape->element->size;
+
+	return !shape->count || (shape->count - 1) * stride + shape->element->size <= shape->size;
+}
+
 static bool is_sound(const struct shape *shape, uint64_t room)
 {
 	uint32_t size = shape->size;
@@ -44,8 +51,7 @@ static bool is_sound(const struct shape *shape, uint64_t room)
 	case SHAPE_NUMBER:
 		return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 	case SHAPE_ARRAY:
-		return (uint64_t)shape->count * shape->element->size <= size &&
-		       is_sound(shape->element, shape->element->size);
+		return is_sound_array(shape) && is_sound(shape->element, shape->element->size);
 	case SHAPE_STRUCT:
 		for (unsigned i = 0; i < shape->nmembers; i++)
 			if (!is_sound_member(&shape->members[i], room))

@@ -11,11 +11,13 @@ struct target;
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_plan(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_run(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_graph(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_funcs(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_list(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_merge(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_pack(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
 struct plan_input;
@@ -33,9 +35,22 @@ struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;
 
 struct child;
-/* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. */
+struct resolver;
+struct sources;
+/* probe.c: finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
+struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
+			  struct resolver **ret) must_check;
+/* `ktrace probe vfs_read count`: the shell split one spec in two. index: of the operand with the error. */
+struct error *hint_quotes(struct arena *arena, const struct options *options, unsigned index,
+			  struct error *error) must_check;
+/* Closes the sources and runs the trace: meanwhile no file is open that somebody else may write to. */
+struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
+		      struct child *child) must_check;
+struct code_file;
+/* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. files: those of the kernel
+ * that are known by now, ends with a path of NULL; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
 		       const struct plan *plan, const struct target *program,
-		       struct child *child) must_check;
+		       const struct code_file *files, struct child *child) must_check;
 
 #endif

@@ -27,7 +27,7 @@ static void open_program(struct fitting *fitting, const char *path)
 		target_close(fitting->program);
 	fitting->program = NULL;
 	fitting->path = path;
-	fitting->missing = target_open_program(fitting->arena, path, false, &fitting->program);
+	fitting->missing = target_open_program(fitting->arena, path, NULL, &fitting->program);
 }
 
 static const char *module_file_id(struct arena *arena, const char *name)
@@ -35,7 +35,7 @@ static const char *module_file_id(struct arena *arena, const char *name)
 	struct target *target;
 	const char *ret;
 
-	if (target_open_module(arena, name, NULL, false, &target))
+	if (target_open_module(arena, name, NULL, NULL, &target))
 		return NULL;
 	ret = target->build_id ? arena_strdup(arena, target->build_id) : NULL;
 	target_close(target);

@@ -7,41 +7,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/hash.h"
 #include "cmd/stacks.h"
 #include "debuginfo/debuginfo.h"
 #include "target/target.h"
 
-#define NAMED_MAX 16384u /* addresses of a file; then all are forgotten */
-
-static void read_image(struct image *image)
+struct image *image_add(struct image **list, const char *path, uint64_t inode)
 {
-	struct stat status;
-	struct error *error;
-
-	if (image->path[0] != '/' || stat(image->path, &status) || !S_ISREG(status.st_mode) ||
-	    (image->inode && status.st_ino != image->inode))
-		return;
-	error = target_open_program(&image->arena, image->path, false, &image->target);
-	if (error) {
-		image->target = NULL;
-		return;
-	}
-	image->frames = frames_new(&image->arena, image->target);
-	if (dwarf_open(&image->arena, image->target, NULL, NULL, 0, &image->info))
-		image->info = NULL;
-	target_unbound(image->target);
-}
-
-struct image *image_open(struct image **list, const char *path, uint64_t inode)
-{
-	struct image *image;
+	struct image *image = calloc(1, sizeof(*image));
 	const char *slash;
 
-	for (image = *list; image; image = image->next)
-		if (image->inode == inode && !strcmp(image->path, path))
-			return image;
-	image = calloc(1, sizeof(*image));
 	if (!image)
 		return NULL;
 	arena_init(&image->arena);
@@ -52,29 +26,52 @@ struct image *image_open(struct image **list, const char *path, uint64_t inode)
 	image->inode = inode;
 	image->next = *list;
 	*list = image;
-	image->named = calloc(2 * NAMED_MAX, sizeof(*image->named));
-	read_image(image);
 	return image;
 }
 
-static const char *keep(struct image *image, const char *text)
+struct error *image_read_info(struct image *image)
 {
-	return text ? arena_strdup(&image->arena, text) : NULL;
+	struct error *error = dwarf_open(&image->arena, image->target, NULL, NULL, 0, &image->info);
+
+	if (error)
+		image->info = NULL;
+	target_unbound(image->target);
+	return error;
 }
 
-/* By the symbol alone. */
-static void name_by_symbol(const struct image *image, uint64_t address, struct stack_frame *ret)
+static void read_image(struct image *image)
 {
-	const struct symbol *symbol = image->target ? target_symbol_at(image->target, address, NULL) : NULL;
+	struct stat status;
+	struct error *error;
 
-	*ret = (struct stack_frame){.offset = address, .module = image->name};
-	if (!symbol || (symbol->size && address - symbol->address >= symbol->size))
+	if (image->path[0] != '/' || stat(image->path, &status) || !S_ISREG(status.st_mode) ||
+	    (image->inode && status.st_ino != image->inode))
 		return;
-	ret->function = symbol->name;
-	ret->offset = address - symbol->address;
+	error = target_open_program(&image->arena, image->path, NULL, &image->target);
+	if (error) {
+		image->target = NULL;
+		return;
+	}
+	image->target->uses_cache = true;
+	image->frames = frames_new(&image->arena, image->target);
+	error = image_read_info(image);
+	(void)error; /* there are symbols, at least */
 }
 
-static struct named *read_names(struct image *image, uint64_t address)
+struct image *image_open(struct image **list, const char *path, uint64_t inode)
+{
+	struct image *image;
+
+	for (image = *list; image; image = image->next)
+		if (image->inode == inode && !strcmp(image->path, path))
+			return image;
+	image = image_add(list, path, inode);
+	if (image)
+		read_image(image);
+	return image;
+}
+
+struct named *image_read(struct image *image, uint64_t address)
 {
 	struct code_place *places = NULL;
 	unsigned count = 0;
@@ -85,54 +82,39 @@ static struct named *read_names(struct image *image, uint64_t address)
 		if (debuginfo_places(image->info, address, &places, &count))
 			count = 0;
 	}
-	named = calloc(1, sizeof(*named) + (count + 1) * sizeof(*named->frames));
-	if (!named)
-		return NULL;
-	named->address = address;
-	named->count = count ?: 1;
-	name_by_symbol(image, address, &named->frames[0]);
-	for (unsigned i = 0; i < count; i++)
-		named->frames[i] = (struct stack_frame){
-			.function = keep(image, places[i].function),
-			.offset = places[i].is_inlined ? 0 : address - places[i].entry,
-			.file = keep(image, places[i].file),
-			.line = places[i].line,
-			.module = image->name,
-			.is_inlined = places[i].is_inlined,
-		};
+	named = named_new(&image->arena, image->name, address, places, count);
 	if (image->info)
 		arena_reset(&image->answers);
 	return named;
 }
 
-static void forget(struct image *image)
+/* By the symbol alone. A part that the compiler put before the function's entry has one of its own, FUNC.cold. */
+static void name_by_symbol(struct image *image, uint64_t address, struct stack_frame *frame)
 {
-	for (unsigned i = 0; image->named && i < 2 * NAMED_MAX; i++) {
-		free(image->named[i]);
-		image->named[i] = NULL;
-	}
-	image->nnamed = 0;
+	const struct symbol *symbol = image->target ? target_symbol_at(image->target, address, NULL) : NULL;
+	const char *function = frame->function, *suffix;
+
+	frame->offset = address;
+	frame->function = NULL;
+	if (!symbol || (symbol->size && address - symbol->address >= symbol->size))
+		return;
+	suffix = function ? strchr(symbol->name, '.') : NULL;
+	frame->function = suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol->name;
+	frame->offset = address - symbol->address;
 }
 
 const struct named *image_name(struct image *image, uint64_t address)
 {
-	unsigned at = number_hash(address);
-	struct named *named;
+	struct named *named = named_find(&image->named, address);
+	struct stack_frame *outer;
 
-	if (!image->named)
-		return NULL;
-	while ((named = image->named[at % (2 * NAMED_MAX)]) && named->address != address)
-		at++;
 	if (named)
 		return named;
-	if (image->nnamed == NAMED_MAX) {
-		forget(image);
-		at = number_hash(address);
-	}
-	named = read_names(image, address);
-	image->named[at % (2 * NAMED_MAX)] = named;
-	image->nnamed += !!named;
-	return named;
+	named = image_read(image, address);
+	outer = named ? &named->frames[named->count - 1] : NULL;
+	if (outer && (!outer->function || outer->offset > address))
+		name_by_symbol(image, address, outer);
+	return named_keep(&image->named, named);
 }
 
 void images_free(struct image *list)
@@ -141,8 +123,7 @@ void images_free(struct image *list)
 		struct image *image = list;
 
 		list = image->next;
-		forget(image);
-		free(image->named);
+		named_forget(&image->named);
 		if (image->info)
 			debuginfo_close(image->info);
 		if (image->frames)

@@ -3,6 +3,8 @@
  * Runs a live trace: opens session, stream and outputs, and undoes everything at the end, however it
  * ends: count, time, signal, the command's exit, a reader that is gone, a full disk.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/child.h"
@@ -17,29 +19,34 @@
 #define BUFFER_ALL_KB (16 * BUFFER_KB)
 #define BUFFER_PART   64
 
-/* A user stack's addresses mean something in its own process. */
-static bool has_user_stack(const struct probe *probe)
+static bool is_stack(const struct value *value, bool of_user)
+{
+	return of_user ? value->stack > STACK_KERNEL : value->stack == STACK_KERNEL;
+}
+
+static bool has_stack(const struct probe *probe, bool of_user)
 {
 	for (unsigned i = 0; i < probe->nvalues; i++)
-		if (probe->values[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->values[i], of_user))
 			return true;
 	for (unsigned i = 0; i < probe->nstarts; i++)
-		if (probe->starts[i].stack > STACK_KERNEL)
+		if (is_stack(&probe->starts[i], of_user))
 			return true;
 	return false;
 }
 
-static bool has_user_stacks(const struct plan *plan)
+static bool has_stacks(const struct plan *plan, bool of_user)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (has_user_stack(&plan->probes[i]))
+		if (has_stack(&plan->probes[i], of_user))
 			return true;
 	return false;
 }
 
+/* A user stack's addresses mean something in its own process. */
 static bool needs_processes(const struct plan *plan)
 {
-	return tables_need_processes(plan) || has_user_stacks(plan);
+	return tables_need_processes(plan) || has_stacks(plan, true);
 }
 
 static struct error *open_stream(struct live *live)
@@ -74,6 +81,8 @@ static struct error *trace(struct live *live)
 {
 	struct error *error = open_stream(live);
 
+	if (!error && live->context.origin)
+		origin_begin(&live->keeper, live->stream);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -84,11 +93,21 @@ static struct error *trace(struct live *live)
 	if (!error)
 		error = output_begin(&live->output);
 	if (!error)
+		*live->options->has_begun = true;
+	if (!error)
 		error = live_loop(live);
 	if (!error)
 		error = live_finish(live);
 	stream_close(live->stream);
 	return error;
+}
+
+/* https://no-color.org */
+static bool is_colored(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static size_t default_buffer_kb(void)
@@ -144,6 +163,8 @@ static struct error *trace_in_session(struct live *live)
 	if (live->counts.ncpus) /* the trace ran to its end */
 		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
+	if (live->counts.ncpus && live->graphs)
+		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
 	live_say(live);
 	return error ? error : undo;
 }
@@ -174,7 +195,7 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, struct child *child)
+		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
 		.child = child,
@@ -197,15 +218,26 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
-	if (has_user_stacks(plan))
+	if (has_stacks(plan, true))
 		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
+	if (options->json)
+		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
 					     .cookie = &live.symbolizer,
-					     .is_nested = options->verbose};
+					     .is_nested = options->verbose && !plan->graph,
+					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = table_view_open(&live.view, arena, options, plan, &live.context);
+	error = kernel_code_open(arena, options, files, has_stacks(plan, false), &live.symbolizer.kernel);
+	if (plan->graph)
+		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
+			.is_json = options->json,
+			.is_colored = !options->json && !options->output && is_colored(),
+			.limit = options->count,
+		});
+	if (!error)
+		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
 	say_leftovers(arena, options);
@@ -228,8 +260,10 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);
+	kernel_code_close(live.symbolizer.kernel);
 	strbuf_deinit(&live.out);
 	strbuf_deinit(&live.words);
 	return error ? error : unwritten;

@@ -15,7 +15,7 @@ struct symbolizer {
 	struct arena *arena;
 	const struct target *program; /* or NULL */
 	const struct event *event;    /* the one being printed */
-	struct kallsyms *kallsyms;    /* opened when first needed */
+	struct kernel_code *kernel;
 	struct processes *processes;  /* whose stacks are named */
 	struct arena frame_arena;     /* the frames of the stack that was named last */
 	struct stack_frame *frames;

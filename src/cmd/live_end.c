@@ -81,6 +81,8 @@ static struct error *draw_flame(struct live *live, const struct table_end *end)
 
 static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
+	unsigned open = live->graphs ? graphs_end(live->graphs, &live->out) : 0;
+	struct error *error = open ? live_shown(live, open) : NULL;
 	const struct missed *missed = &live->missed;
 	struct table_end end = {
 		.events = live->events,
@@ -91,8 +93,13 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.pairs = live->counts.pairs,
 		.npairs = live->counts.npairs,
 		.is_final = true,
+		.origin = live->context.origin,
 	};
 
+	if (error)
+		return error;
+	if (live->context.origin)
+		origin_end(&live->keeper, live->stream);
 	if (live->view.tables)
 		table_view_show(&live->view, &live->out, &end, live_now());
 	live->sink->end(&live->out, &end);

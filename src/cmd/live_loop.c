@@ -36,19 +36,51 @@ int live_time_left(struct live *live)
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
 
+/* What the output has grown by is so many events. */
+struct error *live_shown(struct live *live, unsigned shown)
+{
+	live->events += shown;
+	if (live->is_given_up) {
+		live->unwritten += shown;
+		live->out.length = 0;
+		return NULL;
+	}
+	for (; shown; shown--) {
+		live->ends[live->nends++] = live->out.length;
+		if (live->nends == LIVE_CHUNK_EVENTS) {
+			struct error *error = live_flush(live);
+
+			if (error)
+				return error;
+		}
+	}
+	return live->out.length >= LIVE_CHUNK ? live_flush(live) : NULL;
+}
+
+static struct error *live_take_call(struct live *live, const struct event *event)
+{
+	unsigned shown = graphs_event(live->graphs, &live->out, event);
+
+	return shown ? live_shown(live, shown) : NULL;
+}
+
 struct error *live_drain(struct live *live, bool final)
 {
 	const struct event *event;
 	struct error *error = stream_read(live->stream, final);
 
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
+		live->symbolizer.event = event;
+		if (live->graphs) {
+			error = live_take_call(live, event);
+			continue;
+		}
 		if (live->options->count && live->events >= live->options->count)
 			continue; /* the rest is only counted */
 		live->events++;
 		live->unwritten += live->is_given_up;
 		if (live->is_given_up)
 			continue;
-		live->symbolizer.event = event;
 		if (live->view.tables) {
 			tables_event(live->view.tables, event);
 			continue;
@@ -122,6 +154,8 @@ struct error *live_loop(struct live *live)
 		wait_a_little(live);
 		if (!live->ended)
 			error = live_drain(live, false);
+		if (live->context.origin)
+			origin_follow(&live->keeper, live->stream);
 		if (!error)
 			error = show_interim(live);
 	}

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cmd/live.h"
+#include "cmd/origin.h"
 #include "cmd/signals.h"
 #include "cmd/stacks.h"
 
@@ -22,8 +23,10 @@ struct live {
 	struct stream *stream;
 	const struct sink *sink;
 	struct sink_context context;
+	struct clock_keeper keeper; /* of JSON */
 	struct printer *printer;
 	struct table_view view;
+	struct graphs *graphs; /* or NULL */
 	struct symbolizer symbolizer;
 	struct unwinder unwinder;
 	struct child *child;
@@ -64,6 +67,8 @@ static inline uint64_t live_now(void)
 struct error *live_loop(struct live *live) must_check;
 /* Passes what was recorded to the sink; final: all of it. */
 struct error *live_drain(struct live *live, bool final) must_check;
+/* Trees were appended to the output: writes it, if it is long. */
+struct error *live_shown(struct live *live, unsigned shown) must_check;
 void live_read_signals(struct live *live);
 void live_read_watch(struct live *live);
 /* How long to sleep, in ms; -1: no limit. A deadline that has passed ends the trace. */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -38,22 +39,28 @@ enum kind {
 #define MERGE 64u
 #define PLAN  128u /* makes plans, as PROBE does */
 #define RUN   256u /* streams, as PROBE does */
+#define GRAPH 1024u
+#define PACK  4096u
 #define ALL   63u
 #define MAKES (PROBE | PLAN)
 #define SHOWS (PROBE | RUN)
+#define LIVE  (SHOWS | GRAPH) /* traces */
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
 	 cmd_probe},
 	{"plan", 0, "SPEC... [-e EVENT...]", "write a plan, which needs no debug information to run", PLAN, cmd_plan},
 	{"run", 0, "PLAN... [-- COMMAND [ARG...]]", "trace by the plan that was made for this build", RUN, cmd_run},
+	{"graph", 0, "'FUNC [ARG...]'... [-- COMMAND [ARG...]]", "what a function calls, as a tree with durations", GRAPH, cmd_graph},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
 	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
 	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
-	{"merge", 0, "FILE...", "add up tables that were printed as JSON", MERGE, cmd_merge},
+	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
+	{"pack", 0, "FILE...", "distil debug information into a small file, for machines that have none", PACK,
+	 cmd_pack},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
 };
 const unsigned nverbs = sizeof(verbs) / sizeof(*verbs);
@@ -71,17 +78,20 @@ struct option_row {
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN,
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN | GRAPH,
 	 "the kernel's vmlinux, with debug information"},
-	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN,
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN | GRAPH,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | RUN | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | GRAPH | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
+	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | GRAPH | LINES | VARS | FUNCS,
+	 "the debug information is in this pack, or in a pack of this directory"},
+	{0, "only", "GLOB", KIND_TEXT, AT(only), PACK, "pack only what functions of these names need"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
-	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), SHOWS,
+	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), LIVE,
 	 "resolve and print, change nothing; needs no root"},
-	{'D', "definition", NULL, KIND_FLAG, AT(definition), SHOWS,
+	{'D', "definition", NULL, KIND_FLAG, AT(definition), LIVE,
 	 "print the bare kernel definitions alone"},
 	{0, "cpus", "N", KIND_NUMBER, AT(cpus), SHOWS,
 	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
@@ -89,12 +99,12 @@ static const struct option_row rows[] = {
 	{0, "text", "TEXT", KIND_TEXT, AT(text), RUN, "the plan itself instead of a file's name, as -nv prints it"},
 	{0, "force", NULL, KIND_FLAG, AT(force), RUN,
 	 "run it though its build isn't this one: values may be wrong, programs may crash"},
-	{'c', "count", "N", KIND_NUMBER, AT(count), SHOWS, "stop after N events"},
-	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), SHOWS, "stop after that time"},
-	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), SHOWS,
+	{'c', "count", "N", KIND_NUMBER, AT(count), LIVE, "stop after N events"},
+	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), LIVE, "stop after that time"},
+	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), LIVE,
 	 "only these processes, all their threads, no children"},
-	{'a', "all", NULL, KIND_FLAG, AT(all), SHOWS, "every process, not only COMMAND and what it starts"},
-	{0, "comm", "NAME", KIND_LIST, AT(comms), SHOWS, "only threads of that name; again: or of that"},
+	{'a', "all", NULL, KIND_FLAG, AT(all), LIVE, "every process, not only COMMAND and what it starts"},
+	{0, "comm", "NAME", KIND_LIST, AT(comms), LIVE, "only threads of that name; again: or of that"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), SHOWS | PLAN,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
@@ -111,24 +121,25 @@ static const struct option_row rows[] = {
 	 "let so many starts of a pair wait for their ends, 65536 by default"},
 	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), SHOWS | PLAN, "write the events to a file"},
-	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), SHOWS,
+	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN | PACK, "write the events to a file; the plan, the pack"},
+	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
 	 "ring buffer per CPU, as 512K or 32M"},
+	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | GRAPH | LINES | VARS | FUNCS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | GRAPH | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN, "the version"},
-	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
-	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN, NULL},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | GRAPH, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "the version"},
+	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
+	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
+	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
+	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
@@ -322,6 +333,16 @@ static struct error *take_verb(struct arena *arena, int argc, char **argv, struc
 	return unknown_verb(arena, argv + 1);
 }
 
+static bool is_debuginfo(const char *kind)
+{
+	return !strcmp(kind, "dwarf") || !strcmp(kind, "btf") || !strcmp(kind, "symbols");
+}
+
+bool options_are_live(const struct options *options)
+{
+	return (options->verb->bit & LIVE) && !options->dry_run && !options->definition;
+}
+
 static struct error *check_fit(struct arena *arena, const struct options *options)
 {
 	const struct verb *verb = options->verb;
@@ -334,8 +355,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "a command is missing behind --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
-	if (options->command && (!(verb->bit & SHOWS) || options->dry_run || options->definition))
-		return usage(arena, "a command after -- is for a live 'probe' or 'run' only");
+	if (options->command && !options_are_live(options))
+		return usage(arena, "a command after -- is for a live trace only");
 	if (options->plan && !options->dry_run)
 		return usage(arena, "--plan is for -n; or write: ktrace plan");
 	if (options->text && options->noperands)
@@ -349,12 +370,18 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	if (options->program && (options->vmlinux || options->module))
 		return usage(arena, arena_printf(arena, "-x and -%c exclude each other",
 						 options->vmlinux ? 'k' : 'm'));
-	if (options->debuginfo && strcmp(options->debuginfo, "dwarf") && strcmp(options->debuginfo, "btf") &&
-	    strcmp(options->debuginfo, "symbols"))
+	if (options->debuginfo && !is_debuginfo(options->debuginfo))
 		return usage(arena, arena_printf(arena, "--debuginfo takes dwarf, btf or symbols, not '%s'",
 						 options->debuginfo));
+	if (options->source_dir && is_debuginfo(options->source_dir) && access(options->source_dir, F_OK))
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "--source is the directory of source files, and there "
+						   "is no '%s'", options->source_dir),
+				  "the source of debug information is chosen by: --debuginfo %s", options->source_dir);
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");
+	if (options->pack && options->debuginfo && strcmp(options->debuginfo, "dwarf"))
+		return usage(arena, arena_printf(arena, "a pack has DWARF: --pack and --debuginfo %s exclude each other",
+						 options->debuginfo));
 	if (verb->operands[0] == '\0' && options->noperands)
 		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&

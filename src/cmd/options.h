@@ -26,6 +26,8 @@ struct options {
 	const char *module;
 	const char *program;
 	const char *source_dir;
+	const char *pack;
+	const char *only;      /* a glob */
 	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */
@@ -39,6 +41,7 @@ struct options {
 	double interval;    /* between tables, s */
 	unsigned long top;
 	unsigned long keys;
+	unsigned long depth; /* of a call graph; 0: the default */
 	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
 	const char *flame;  /* a file */
@@ -62,6 +65,7 @@ struct options {
 	char *const *command; /* after "--", NULL-terminated; or NULL */
 	bool ignores_pipe;    /* SIGPIPE, when ktrace was started */
 	int *status;          /* ktrace's where there is no error: 0, or the command's */
+	bool *has_begun;      /* the trace has: its output isn't empty */
 };
 
 struct verb {
@@ -79,6 +83,8 @@ extern const unsigned nverbs;
 struct error *options_parse(struct arena *arena, int argc, char **argv,
 			    struct options *ret) must_check;
 void options_help(FILE *out, const struct verb *verb);
+/* Whether they ask for a trace. */
+bool options_are_live(const struct options *options);
 
 /* words.c. words: the command line from the verb on, ends with NULL. text: "-d", "--add=X". */
 struct error *unknown_verb(struct arena *arena, char *const *words);

@@ -8,6 +8,7 @@
 #include "cmd/options.h"
 #include "cmd/plan_text.h"
 #include "cmd/sources.h"
+#include "cmd/stacks.h"
 #include "plan/plan.h"
 #include "planfile/planfile.h"
 #include "session/session.h"
@@ -24,9 +25,7 @@ static bool wants_return_type(const struct spec *spec)
 	return false;
 }
 
-/* Finds the resolver for a spec; NULL where the kernel can resolve the spec alone. */
-static struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
-				 struct resolver **ret)
+struct error *find_source(struct sources *sources, const struct spec *spec, bool live, struct resolver **ret)
 {
 	const struct options *options = sources->options;
 	bool named = options->vmlinux || options->module;
@@ -205,8 +204,7 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 	return error ? error : plan_batches(planning, spec);
 }
 
-/* `ktrace probe vfs_read count`: the shell split one spec in two. */
-static struct error *hint_quotes(struct arena *arena, const struct options *options,
+struct error *hint_quotes(struct arena *arena, const struct options *options,
 				 unsigned index, struct error *error)
 {
 	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
@@ -312,15 +310,34 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
-/* Closes the sources: while the trace runs, no file is open that somebody else may write to. */
-static struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
+/* The kernel's files that the sources have read, for the names in its stacks. */
+static struct code_file *kernel_files(struct sources *sources)
+{
+	struct code_file *list = NULL;
+	const struct target *target;
+	unsigned count = 0;
+
+	for (unsigned i = 0; (target = sources_target(sources, i)); i++)
+		if (target->kind != TARGET_PROGRAM)
+			arena_append(sources->arena, list, count) = (struct code_file){
+				.module = target->module,
+				.path = target->path,
+				.is_fetched = target->fetched,
+			};
+	arena_append(sources->arena, list, count) = (struct code_file){0};
+	return list;
+}
+
+struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 			     struct child *child)
 {
+	const struct code_file *files = kernel_files(sources);
+
 	plan_keep(plan);
 	if (program)
 		target_keep_symbols(program);
 	sources_deinit(sources);
-	return run_live(sources->arena, sources->options, plan, program, child);
+	return run_live(sources->arena, sources->options, plan, program, files, child);
 }
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)

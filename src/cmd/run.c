@@ -175,7 +175,7 @@ static struct error *trace(struct run *run, const struct options *options)
 	if (error)
 		return error;
 	plan_keep(&run->plan);
-	return run_live(run->arena, options, &run->plan, run->program, &child);
+	return run_live(run->arena, options, &run->plan, run->program, NULL, &child);
 }
 
 struct error *cmd_run(struct arena *arena, const struct options *options)

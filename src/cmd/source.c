@@ -11,6 +11,7 @@
 #include "cmd/options.h"
 #include "cmd/sources.h"
 #include "debuginfo/debuginfo.h"
+#include "pack/pack.h"
 #include "target/kallsyms.h"
 #include "target/placing.h"
 #include "target/target.h"
@@ -42,6 +43,7 @@ void sources_deinit(struct sources *sources)
 			debuginfo_close(source->resolver.info);
 		target_close(source->target);
 		arena_deinit(&source->resolver.passing_arena);
+		arena_deinit(&source->resolver.scratch);
 	}
 	sources->list = NULL;
 }
@@ -95,16 +97,45 @@ static const char *cache_directory(const struct sources *sources, const char *pa
 	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/%s", home, part) : NULL;
 }
 
+/* --pack alone, or the directories where packs are looked for. */
+static void list_packs(struct sources *sources)
+{
+	const char *listed = sources->options->pack ? NULL : getenv("KTRACE_PACKS");
+	const char *cache = cache_directory(sources, "packs");
+
+	sources->npacks = 0;
+	if (sources->options->pack) {
+		arena_append(sources->arena, sources->packs, sources->npacks) = sources->options->pack;
+		return;
+	}
+	while (listed && *listed) {
+		size_t length = strcspn(listed, ":");
+
+		if (length)
+			arena_append(sources->arena, sources->packs, sources->npacks) =
+				arena_strndup(sources->arena, listed, length);
+		listed += length + (listed[length] == ':');
+	}
+	if (cache)
+		arena_append(sources->arena, sources->packs, sources->npacks) = cache;
+	arena_append(sources->arena, sources->packs, sources->npacks) = "/usr/lib/ktrace/packs";
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;
-	bool may_fetch = !options->debuginfo || !strcmp(options->debuginfo, "dwarf");
+	const struct target_places places = {
+		.may_fetch = !options->debuginfo || !strcmp(options->debuginfo, "dwarf"),
+		.is_pack_named = options->pack,
+		.packs = sources->packs,
+		.npacks = sources->npacks,
+	};
 
 	if (options->program)
-		return target_open_program(sources->arena, options->program, may_fetch, ret);
+		return target_open_program(sources->arena, options->program, &places, ret);
 	if (module)
-		return target_open_module(sources->arena, module, options->vmlinux, may_fetch, ret);
-	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), may_fetch,
+		return target_open_module(sources->arena, module, options->vmlinux, &places, ret);
+	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), &places,
 				  ret);
 }
 
@@ -222,6 +253,8 @@ static void say_kind(const struct source *source, const char *kind)
 	struct strbuf text = {0};
 
 	strbuf_printf(&text, "ktrace: '%s': debug information from %s", source->target->path, kind);
+	if (source->target->image)
+		strbuf_printf(&text, ", of the pack '%s'", pack_path(source->target->pack));
 	if (source->target->fetched)
 		strbuf_printf(&text, ", by debuginfod: %s", source->target->fetched);
 	strbuf_putc(&text, '\n');
@@ -270,7 +303,10 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 				 struct source *source)
 {
 	struct resolver *resolver = &source->resolver;
-	struct error *error = open_target(sources, module, &source->target);
+	struct error *error;
+
+	list_packs(sources);
+	error = open_target(sources, module, &source->target);
 
 	if (error)
 		return hint_kernel(sources->arena, error);

@@ -13,6 +13,8 @@ struct sources {
 	struct source *list;
 	const char **names; /* functions that the sources will be asked for */
 	unsigned nnames;
+	const char **packs; /* where packs are looked for */
+	unsigned npacks;
 };
 void sources_init(struct sources *sources, struct arena *arena, const struct options *options);
 void sources_deinit(struct sources *sources);

@@ -7,42 +7,30 @@
 
 #include "cmd/live.h"
 #include "cmd/stacks.h"
-#include "target/kallsyms.h"
 
 static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 {
 	return &arena_append(&symbolizer->frame_arena, symbolizer->frames, symbolizer->nframes);
 }
 
-/* What a tracepoint runs before it records the stack: these functions are made for each by macros. */
+/* What a tracepoint runs before it records the stack: macros make these functions for each. Those that are called, and
+ * those that stand inlined where the tracepoint is. */
 static bool is_own_frame(const struct stack_frame *frame)
 {
-	static const char *const prefixes[] = {
-		"trace_event_raw_event_", "__traceiter_", "ftrace_syscall_", "trace_event_buffer_",
-		"__bpf_trace_", "perf_trace_",
+	static const struct {
+		const char *prefix;
+		bool is_inlined;
+	} own[] = {
+		{"trace_event_raw_event_", false}, {"__traceiter_", false}, {"ftrace_syscall_", false},
+		{"trace_event_buffer_", false}, {"__bpf_trace_", false}, {"perf_trace_", false},
+		{"trace_", true}, {"__do_trace_", true},
 	};
 
-	for (size_t i = 0; frame->function && i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (!strncmp(frame->function, prefixes[i], strlen(prefixes[i])))
+	for (size_t i = 0; frame->function && i < sizeof(own) / sizeof(*own); i++)
+		if (frame->is_inlined == own[i].is_inlined &&
+		    !strncmp(frame->function, own[i].prefix, strlen(own[i].prefix)))
 			return true;
 	return false;
-}
-
-static void kernel_frame(struct symbolizer *symbolizer, uint64_t address, bool is_exact,
-			 struct stack_frame *ret)
-{
-	struct arena *arena = &symbolizer->frame_arena;
-	struct ksym symbol;
-
-	*ret = (struct stack_frame){.address = address};
-	if (!symbolizer->kallsyms)
-		symbolizer->kallsyms = kallsyms_open(symbolizer->arena);
-	if (!symbolizer->kallsyms || !kallsyms_find(symbolizer->kallsyms, address - !is_exact, &symbol))
-		return;
-	ret->function = arena_strndup(arena, symbol.name, symbol.length);
-	ret->offset = address - symbol.address;
-	if (symbol.module)
-		ret->module = arena_strndup(arena, symbol.module, symbol.module_length);
 }
 
 /* x86's entry code for interrupts and exceptions (arch/x86/include/asm/idtentry.h): what it
@@ -58,32 +46,46 @@ static uint64_t first_address(const struct event *event, const struct value *val
 	return value->is_at_place && event->ip && address - event->ip <= 8 ? event->ip : address;
 }
 
-static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
-			  unsigned count)
+/* From the frame `first` on. */
+static void add_named(struct symbolizer *symbolizer, const struct named *named, unsigned first, uint64_t address,
+		      bool is_unproven, uint64_t behind)
 {
-	bool is_exact = value->is_at_place;
-
-	for (unsigned i = 0; i < count; i++) {
-		struct stack_frame frame;
-
-		kernel_frame(symbolizer, i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]),
-			     is_exact, &frame);
-		is_exact = is_interrupt(&frame);
-		if (value->is_at_place || symbolizer->nframes || !is_own_frame(&frame))
-			*add_frame(symbolizer) = frame;
-	}
-}
-
-static void add_named(struct symbolizer *symbolizer, const struct named *named, uint64_t address, bool is_unproven,
-		      uint64_t behind)
-{
-	for (unsigned i = 0; i < named->count; i++) {
+	for (unsigned i = first; i < named->count; i++) {
 		struct stack_frame *frame = add_frame(symbolizer);
 
 		*frame = named->frames[i];
 		frame->address = address;
 		frame->is_unproven = is_unproven;
 		frame->offset += frame->is_inlined ? 0 : behind;
+	}
+}
+
+/* How many frames at an address are a tracepoint's own: the innermost, or all. */
+static unsigned own_frames(const struct named *named)
+{
+	unsigned count = 0;
+
+	if (is_own_frame(&named->frames[named->count - 1]))
+		return named->count;
+	while (is_own_frame(&named->frames[count]))
+		count++;
+	return count;
+}
+
+static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
+			  unsigned count)
+{
+	static const struct named unknown = {.count = 1, .frames = {{.address = 0}}};
+	bool is_exact = value->is_at_place;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t address = i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]);
+		const struct named *named = kernel_code_name(symbolizer->kernel, address - !is_exact) ?: &unknown;
+		const struct stack_frame *outer = &named->frames[named->count - 1];
+		unsigned first = value->is_at_place || symbolizer->nframes ? 0 : own_frames(named);
+
+		add_named(symbolizer, named, first, address, false, !is_exact);
+		is_exact = is_interrupt(outer);
 	}
 }
 
@@ -103,7 +105,7 @@ static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_
 		*is_proven = false;
 	}
 	if (named) {
-		add_named(symbolizer, named, address, !was_proven, !is_exact);
+		add_named(symbolizer, named, 0, address, !was_proven, !is_exact);
 		return;
 	}
 	*add_frame(symbolizer) = (struct stack_frame){

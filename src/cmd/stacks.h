@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User stacks: which files processes run, and what these say of their code. */
+/* Stacks: which files the kernel and processes run, and what these say of their code. */
 #ifndef CMD_STACKS_H
 #define CMD_STACKS_H
 
+#include "ktrace/error.h"
 #include "ktrace/event.h"
 #include "target/frames.h"
 
 struct debuginfo;
+struct options;
+struct code_place;
+
+/* named.c: frames at one address, remembered. */
+struct named {
+	uint64_t address;
+	unsigned count;
+	struct stack_frame frames[]; /* innermost first; offsets are from the function */
+};
+struct named_table {
+	struct named **slots; /* open addressing, by address; NULL: none yet */
+	unsigned count;
+};
+/* Makes one of places, with texts in the arena; count 0: one frame of the module, without a name. NULL: no memory. */
+struct named *named_new(struct arena *arena, const char *module, uint64_t address, const struct code_place *places,
+			unsigned count);
+/* Returns NULL when the address isn't known yet. */
+struct named *named_find(const struct named_table *table, uint64_t address);
+/* Takes it over. May forget all others. NULL: no memory. */
+const struct named *named_keep(struct named_table *table, struct named *named);
+void named_forget(struct named_table *table);
 
 /* images.c: a file that is run, opened once for all processes. */
 struct image {
@@ -19,18 +41,36 @@ struct image {
 	struct target *target;  /* NULL: it can't be read, or is another file by now */
 	struct debuginfo *info;
 	struct frames *frames;
-	struct named **named; /* open addressing, by address */
-	unsigned nnamed;
-};
-struct named {
-	uint64_t address;
-	unsigned count;
-	struct stack_frame frames[]; /* innermost first; offsets are from the function */
+	struct named_table named;
 };
 struct image *image_open(struct image **list, const char *path, uint64_t inode);
-/* What is at an address of the file itself. */
+/* The same for a file that the caller opens. NULL: no memory. */
+struct image *image_add(struct image **list, const char *path, uint64_t inode);
+/* Reads the debug information of its target. Errors: there is none. */
+struct error *image_read_info(struct image *image) must_check;
+/* What debug information says of an address of the file itself. */
+struct named *image_read(struct image *image, uint64_t address);
+/* The same, or its symbol, remembered. */
 const struct named *image_name(struct image *image, uint64_t address);
 void images_free(struct image *list);
+
+/* kernel_code.c: names the running kernel's code. */
+struct kernel_code;
+/* A file whose debug information this run has used for the kernel, or a module, by its path. */
+struct code_file {
+	const char *module; /* NULL: the kernel */
+	const char *path;
+	bool is_fetched; /* some of it came by debuginfod */
+};
+/* with_lines: inlined functions, files and lines are wanted. files: ends with a path of NULL. Errors: -k names a kernel that
+ * doesn't run. */
+struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_file *files,
+			       bool with_lines, struct kernel_code **ret) must_check;
+/* "symbol+0x1f"; NULL: none. */
+const char *kernel_code_symbol(struct kernel_code *code, uint64_t address);
+/* What is at an address. Good until the next call. NULL: no memory. */
+const struct named *kernel_code_name(struct kernel_code *code, uint64_t address);
+void kernel_code_close(struct kernel_code *code);
 
 /* processes.c: where a process has files mapped. */
 struct mapping {

@@ -4,7 +4,7 @@
  * in it too; so only addresses in that program have a name.
  */
 #include "cmd/live.h"
-#include "target/kallsyms.h"
+#include "cmd/stacks.h"
 #include "target/target.h"
 
 static const char *symbolize_program(struct symbolizer *symbolizer, uint64_t address)
@@ -29,7 +29,5 @@ const char *symbolize(void *cookie, uint64_t address)
 
 	if (symbolizer->event->probe->site->path)
 		return symbolize_program(symbolizer, address);
-	if (!symbolizer->kallsyms)
-		symbolizer->kallsyms = kallsyms_open(symbolizer->arena);
-	return symbolizer->kallsyms ? kallsyms_name(symbolizer->kallsyms, address) : NULL;
+	return kernel_code_symbol(symbolizer->kernel, address);
 }

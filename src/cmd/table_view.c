@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/columns.h"
 #include "cmd/live.h"
 
 #define TABLE_KEYS  100000u
@@ -88,8 +89,8 @@ static unsigned lines_taken(const char **at, unsigned width)
 {
 	unsigned columns = 0;
 
-	for (; **at && **at != '\n'; (*at)++)
-		columns += (**at & 0xc0) != 0x80;
+	while (**at && **at != '\n')
+		columns += char_columns(at);
 	*at += **at == '\n';
 	return columns ? (columns + width - 1) / width : 1;
 }

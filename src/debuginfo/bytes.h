@@ -19,6 +19,26 @@ uint64_t read_sleb(struct reader *reader);
 const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
 
+/* dwarf_line_rows.c: a unit's line table. */
+struct line_table {
+	struct reader head;    /* from the list of directories on */
+	struct reader program; /* that makes the rows */
+	const uint8_t *operands; /* how many each standard operation has */
+	uint8_t nopcodes;
+	uint8_t step;  /* bytes of the shortest instruction */
+	uint8_t range; /* of lines, in operations that also advance the address */
+	Dwarf_Addr address;
+	bool is_ended; /* the sequence is */
+};
+/* Where it lies in .debug_line; then its head. They return false when only libdw can read it. */
+bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret);
+bool line_table_open(struct dwarf_info *info, Dwarf_Word offset, struct line_table *ret);
+/* The address of the next row, in the table's own order. Returns false behind the last one, or when the
+ * program is bad. */
+bool next_row(struct line_table *table, Dwarf_Addr *ret);
+/* Whether the first row at or behind `from` is at an address. */
+bool row_follows(struct dwarf_info *info, Dwarf_CU *unit, Dwarf_Addr from, Dwarf_Addr address);
+
 /* dwarf_line_files.c: file_name() returns false when only libdw can tell. */
 /* Returns the path, or NULL when it is NULL or longer than PATH_MAX: it will be compared with those
  * of a million rows. */

@@ -21,6 +21,12 @@ void debuginfo_answer_in(struct debuginfo *info, struct arena *arena)
 		info->ops->answer_in(info, arena);
 }
 
+void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count)
+{
+	if (info->ops->expect && count)
+		info->ops->expect(info, names, count);
+}
+
 bool debuginfo_has_functions(const struct debuginfo *info)
 {
 	return info->ops->instances;

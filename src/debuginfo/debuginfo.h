@@ -40,6 +40,7 @@ struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *ta
  * places, functions and constant find nothing; all others return info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
+void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);
 struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 				  unsigned *count) must_check;
 struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,

@@ -15,20 +15,26 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
+#include "pack/pack.h"
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what)
 {
+	if (info->is_pack_damaged)
+		return error_new(info->arena, ERROR_NO_DEBUGINFO, "the pack '%s' is damaged",
+				 pack_path(info->base.target->pack));
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': %s: %s",
 			 info->base.target->path, what, dwarf_errmsg(-1));
 }
 
-#define TURNS_MAX  1024
+#define TURNS_MAX  256
 #define MAPPED_MIN ((size_t)4 << 20)
 
 static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
+	if (info->pack)
+		return; /* it has an index of its own */
 	/* relocation writes to the mapped pages: they differ from the file's */
 	info->is_mapped = data && data->d_size > MAPPED_MIN && !info->base.target->is_relocatable &&
 			  is_mapped_file(data->d_buf, data->d_size);
@@ -83,7 +89,7 @@ static void find_shared(struct dwarf_info *info)
 
 	info->alt = open_alt(info);
 	info->is_shared = info->alt;
-	for (size_t i = 0; i < info->nunits && !info->is_shared; i++)
+	for (size_t i = 0; i < info->nunits && !info->is_shared && !info->pack; i++)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
 				  dwarf_tag(&die) == DW_TAG_partial_unit;
 	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
@@ -109,8 +115,8 @@ void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 	dwarf->arena = arena;
 	dwarf->seen = NULL;
 	/* after many answers, the pages they were read from may go too */
-	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->nunits)
-		give_back_info(dwarf, 0, dwarf->units[dwarf->nunits - 1].end);
+	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->is_mapped)
+		give_back_sections(dwarf);
 }
 
 static struct error *no_debuginfo(struct arena *arena, const struct target *target)
@@ -145,8 +151,12 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 	info->base.target = target;
 	info->arena = info->kept = arena;
 	info->dwarf = dwfl_module_getdwarf(target->dwfl_module, &info->bias);
+	if (target->pack_error)
+		return target->pack_error;
 	if (!info->dwarf)
 		return no_debuginfo(arena, target);
+	if (target->image && pack_units(target->image))
+		info->pack = target->image;
 	dwarf_new_oom_handler(info->dwarf, out_of_memory);
 	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);

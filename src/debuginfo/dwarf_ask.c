@@ -60,6 +60,7 @@ const struct debuginfo_ops dwarf_ops = {
 	.name = "dwarf",
 	.close = dwarf_close,
 	.answer_in = dwarf_answer_in,
+	.expect = dwarf_expect,
 	.instances = ask_instances,
 	.instances_at_lines = ask_instances_at_lines,
 	.function_at = ask_function_at,

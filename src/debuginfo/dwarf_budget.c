@@ -37,6 +37,8 @@ void budget_begin(struct dwarf_info *info)
 
 struct error *budget_end(struct dwarf_info *info, struct error *error)
 {
+	if (info->is_pack_damaged)
+		return dwarf_error(info, "");
 	if (!info->budget.is_spent)
 		return error;
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': it leads back to "

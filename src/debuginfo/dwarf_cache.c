@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
- * that at every instance), and the instances of the last name. They live in the arena of the
- * answers, and are forgotten when that changes.
+ * that at every instance), the rows of the last two instances (each line of a function asks for them),
+ * and the instances of the last name. They live in the arena of the answers, and are forgotten when
+ * that changes.
  */
 #include <string.h>
 
@@ -18,6 +19,12 @@ struct seen {
 	} *scopes;
 	size_t nscopes;
 	struct lookup by_scope;
+	struct rows_seen {
+		struct instance whose;
+		struct row *rows;
+		unsigned count;
+	} rows[2]; /* an inlined instance's, and those around it */
+	unsigned nrows; /* how often one was put there */
 	const char *name; /* whose instances these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
@@ -92,6 +99,36 @@ struct variable *recall_variable(const struct dwarf_info *info, const struct ins
 			return arena_grow(info->arena, &scope->list[i], sizeof(*scope->list),
 					  sizeof(*scope->list));
 	return NULL;
+}
+
+static bool has_same_rows(const struct instance *a, const struct instance *b)
+{
+	return a->source == b->source && a->outer_source == b->outer_source && a->function == b->function &&
+	       a->inlined == b->inlined && a->entry == b->entry && a->ranges == b->ranges &&
+	       a->nranges == b->nranges && a->outer_ranges == b->outer_ranges &&
+	       a->nouter_ranges == b->nouter_ranges;
+}
+
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count)
+{
+	struct seen *seen = seen_of(info);
+
+	seen->rows[seen->nrows++ % 2] = (struct rows_seen){*instance, rows, count};
+}
+
+bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+		 unsigned *count)
+{
+	for (unsigned i = 0; info->seen && i < 2; i++) {
+		const struct rows_seen *seen = &info->seen->rows[i];
+
+		if (!seen->rows || !has_same_rows(&seen->whose, instance))
+			continue;
+		*ret = seen->rows;
+		*count = seen->count;
+		return true;
+	}
+	return false;
 }
 
 static struct instance **copy_list(struct dwarf_info *info, struct instance **list, unsigned count)

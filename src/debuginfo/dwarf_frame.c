@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "pack/pack.h"
 #include "debuginfo/machine.h"
 #include "debuginfo/questions.h"
 
@@ -31,6 +32,8 @@ static long peak_memory(void)
  * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
+	if (info->base.target->image && !pack_fill_frames(info->base.target->image))
+		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();
 		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&
@@ -167,6 +170,17 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 	return reg == wanted && offset == whole_frame(m, wanted);
 }
 
+/* Go writes DWARF 4's expressions as DWARF 3's blocks, which libdw refuses. Where the length is one byte
+ * of either the two are the same. */
+static void read_as_expression(Dwarf_Attribute *attribute)
+{
+	Dwarf_Block block;
+
+	if (dwarf_whatform(attribute) == DW_FORM_block1 && !dwarf_formblock(attribute, &block) &&
+	    block.length < 0x80)
+		attribute->form = DW_FORM_exprloc;
+}
+
 /* DW_OP_fbreg: the enclosing function's frame base, plus an offset. */
 void frame_base(struct machine *m, int64_t offset)
 {
@@ -175,9 +189,12 @@ void frame_base(struct machine *m, int64_t offset)
 	Dwarf_Op *ops;
 	size_t count;
 
-	if (!m->frame || m->in_frame_base ||
-	    !dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute) ||
-	    !location_is_short(m->info, &attribute) ||
+	bool has_base = m->frame && !m->in_frame_base &&
+			dwarf_attr_integrate(m->frame, DW_AT_frame_base, &attribute);
+
+	if (has_base)
+		read_as_expression(&attribute);
+	if (!has_base || !location_is_short(m->info, &attribute) ||
 	    dwarf_getlocation_addr(&attribute, m->pc - m->info->bias, &ops, &count, 1) != 1) {
 		machine_refuse(m, "DW_OP_fbreg without a frame base");
 		return;

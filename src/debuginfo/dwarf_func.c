@@ -102,6 +102,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		.glob = is_glob(name) ? name : NULL,
 	};
 	const struct copies *found = &search.copies;
+	unsigned nwalked = 0;
 	struct error *error;
 
 	if (recall_instances(info, name, ret, count))
@@ -124,7 +125,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (found->nfunctions > before ||
 		    ((info->is_shared || info->has_far) && found->nfunctions))
 			find_copies(&search.copies, &unit);
-		if (search.glob)
+		if (++nwalked > UNITS_KEPT)
 			pass_unit(info, &info->units[i]);
 	}
 	*ret = found->instances;

@@ -74,6 +74,7 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
+	unsigned nwalked = 0;
 
 	candidate_copies(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
@@ -85,6 +86,8 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 			return dwarf_error(info, "unit");
 		listing.in_c = is_c(&unit);
 		list_functions(&listing, &unit);
+		if (++nwalked > UNITS_KEPT)
+			pass_unit(info, &info->units[i]);
 	}
 	listing.in_c = false;
 	for (size_t i = 0; i < info->nalt_units; i++) {

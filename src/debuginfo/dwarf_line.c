@@ -169,6 +169,8 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	Dwarf_Lines *lines;
 	size_t total;
 
+	if (recall_rows(info, instance, ret, count))
+		return NULL;
 	*ret = NULL;
 	*count = 0;
 	if (!die_at(info, instance->source, &die) ||
@@ -183,5 +185,6 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	set_kind(&reading, is_by_gcc(&unit));
 	*ret = reading.rows;
 	*count = reading.count;
+	remember_rows(info, instance, *ret, *count);
 	return NULL;
 }

@@ -106,27 +106,17 @@ static void read_list(struct dwarf_info *info, struct reader *reader, struct fil
 	}
 }
 
-static void read_table(struct dwarf_info *info, struct files *files, Dwarf_Off table)
+static void read_table(struct dwarf_info *info, struct files *files, Dwarf_Off offset)
 {
-	const Elf_Data *data = section_data(info, ".debug_line");
-	struct reader reader = {0};
-	unsigned version, opcodes;
+	struct line_table table;
 
-	files->table = table + 1;
-	files->is_bad = !data || !data->d_buf || table >= data->d_size;
+	files->table = offset + 1;
+	files->is_bad = !line_table_open(info, offset, &table);
 	if (files->is_bad)
 		return;
-	reader.at = (const uint8_t *)data->d_buf + table;
-	reader.end = (const uint8_t *)data->d_buf + data->d_size;
-	reader.is_bad = read_fixed(&reader, 4) >= 0xfffffff0; /* a 64-bit length */
-	version = (unsigned)read_fixed(&reader, 2);
-	skip_bytes(&reader, 11); /* sizes and steps, up to the number of opcodes */
-	opcodes = (unsigned)read_fixed(&reader, 1);
-	reader.is_bad |= version != 5 || !opcodes;
-	skip_bytes(&reader, opcodes - 1);
-	read_list(info, &reader, &files->directories);
-	read_list(info, &reader, &files->names);
-	files->is_bad = reader.is_bad;
+	read_list(info, &table.head, &files->directories);
+	read_list(info, &table.head, &files->names);
+	files->is_bad = table.head.is_bad;
 }
 
 static const char *join(struct arena *arena, struct files *files, const char *directory,
@@ -158,11 +148,9 @@ bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, cons
 {
 	struct files *files = info->files;
 	const struct file_entry *entry;
-	Dwarf_Attribute attribute;
 	Dwarf_Word table;
 
-	if (is_alt(info, unit->cu) || !dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
-	    dwarf_formudata(&attribute, &table))
+	if (!line_table_offset(info, unit, &table))
 		return false;
 	if (!files)
 		files = info->files = arena_new(info->kept, struct files);

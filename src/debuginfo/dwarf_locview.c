@@ -5,7 +5,6 @@
  * first has the raw value and the last the masked one. Location lists tell them apart by views,
  * pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
-#include "base/search.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 
@@ -84,42 +83,45 @@ struct best {
 	struct range holds;
 	unsigned holds_view;
 	struct reader expression; /* when read here, not by libdw */
+	bool is_uniform; /* no entry has another expression */
 	Dwarf_Op *ops;
 	size_t count;
 	const char *reason;
 };
 
-/* The address of the first row of the line table at or after one; 0: there is none. */
-static Dwarf_Addr row_from(Dwarf_CU *unit, Dwarf_Addr address)
-{
-	Dwarf_Addr at = 0;
-	Dwarf_Lines *lines;
-	size_t count, first;
-	Dwarf_Die die;
-
-	if (!dwarf_cu_die(unit, &die, NULL, NULL, NULL, NULL, NULL, NULL) ||
-	    dwarf_getsrclines(&die, &lines, &count))
-		return 0;
-	first = partition_point(count, i, !dwarf_lineaddr(dwarf_onesrcline(lines, i), &at) && at < address);
-	return first < count && !dwarf_lineaddr(dwarf_onesrcline(lines, first), &at) ? at : 0;
-}
-
 /* gcc counts the views of an instruction that it aligns, but its border between two of them lies
- * before the padding, at an address that no row has: it is meant where the next row is. */
-static void leave_padding(const struct best *best, struct entry *entry)
+ * before the padding, at an address that no row has: it may be meant where the next row is. */
+static bool may_be_padded(const struct best *best, const struct entry *entry, struct position border)
 {
 	enum { PADDING_MAX = 63 };
-	struct position *borders[] = {&entry->start, &entry->end};
 	bool is_within = entry->start.address == entry->end.address;
 
-	for (unsigned i = 0; i < 2; i++) {
-		struct position *border = borders[i];
+	return (border.view || is_within) && border.address < best->at.address &&
+	       best->at.address - border.address <= PADDING_MAX;
+}
 
-		if ((border->view || is_within) && border->address < best->at.address &&
-		    best->at.address - border->address <= PADDING_MAX &&
-		    row_from(best->unit, border->address) == best->at.address)
-			border->address = best->at.address;
-	}
+/* How the entry fits if borders are moved to the position. */
+static enum fit fit_behind_padding(const struct best *best, struct entry entry, bool start, bool end)
+{
+	if (start)
+		entry.start.address = best->at.address;
+	if (end)
+		entry.end.address = best->at.address;
+	return entry_fit(&entry, best->at, best->is_unborn);
+}
+
+/* To find a row takes long, so it is looked for only if it matters. */
+static enum fit padded_fit(const struct best *best, const struct entry *entry)
+{
+	bool start = may_be_padded(best, entry, entry->start), end = may_be_padded(best, entry, entry->end);
+	enum fit fit = entry_fit(entry, best->at, best->is_unborn);
+
+	if (fit == fit_behind_padding(best, *entry, start, end) &&
+	    fit == fit_behind_padding(best, *entry, false, end))
+		return fit;
+	start = start && row_follows(best->info, best->unit, entry->start.address, best->at.address);
+	end = end && row_follows(best->info, best->unit, entry->end.address, best->at.address);
+	return fit_behind_padding(best, *entry, start, end);
 }
 
 /* Whether the entry fits better than all before; if so, its fit is noted. */
@@ -131,11 +133,12 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	if (best->views.at) {
 		entry.start.view = (unsigned)read_leb(&best->views);
 		entry.end.view = (unsigned)read_leb(&best->views);
-		leave_padding(best, &entry);
+		fit = padded_fit(best, &entry);
+	} else {
+		fit = entry_fit(&entry, best->at, best->is_unborn);
 	}
 	if (best->views.is_bad)
 		best->views.at = NULL;
-	fit = entry_fit(&entry, best->at, best->is_unborn);
 	if (fit <= best->fit || is_empty)
 		return false;
 	best->fit = fit;
@@ -144,18 +147,32 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	return true;
 }
 
+static bool is_same(struct reader expression, struct reader other)
+{
+	size_t length = (size_t)(expression.end - expression.at);
+
+	return length == (size_t)(other.end - other.at) && !memcmp(expression.at, other.at, length);
+}
+
 /* Reads the best entry without libdw; best->reason is set when that fails. */
 static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, struct best *best)
 {
-	struct reader expression;
+	struct reader expression, first = {0};
 	struct location_list list;
 	Dwarf_Addr start, end;
 	bool is_open = location_list_open(info, location, &list);
 
+	best->is_uniform = true;
 	while (is_open && budget_take(info, LIST_STEPS) &&
-	       location_list_next(&list, &start, &end, &expression))
-		if (is_better(best, start, end, expression.at == expression.end))
+	       location_list_next(&list, &start, &end, &expression)) {
+		bool is_empty = expression.at == expression.end;
+
+		if (is_better(best, start, end, is_empty))
 			best->expression = expression;
+		if (!is_empty && !first.at)
+			first = expression;
+		best->is_uniform &= is_empty || is_same(first, expression);
+	}
 	if (!is_open || list.bytes.is_bad)
 		*best = (struct best){.info = info, .fit = FIT_EXACT,
 				      .reason = "a location that libdw can't read"};
@@ -239,6 +256,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	if (!is_single(location)) {
 		ret->holds = best.holds;
 		ret->holds_view = best.holds_view;
+		ret->is_uniform = best.is_uniform;
 	}
 	if (best.reason)
 		return -1;

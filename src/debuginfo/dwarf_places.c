@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds whose code an address is: the inlined functions, innermost first, and the function that they are
- * inlined in, each with its line there.
+ * inlined in, each with its line there. Assembler code has lines, and no functions.
  */
 #include <string.h>
 
@@ -18,13 +18,13 @@ struct nest {
 	bool is_local; /* lambdas and the like are searched for: below functions that lie elsewhere */
 };
 
-/* Collects the functions around the address below a DIE. */
-static void enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address, struct nest *nest)
+/* Collects the functions around the address below a DIE; returns whether there are any. */
+static bool enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address, struct nest *nest)
 {
 	Dwarf_Die die;
 
 	if (die_child(info, parent, &die))
-		return;
+		return false;
 	do {
 		int tag = dwarf_tag(&die);
 		bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
@@ -32,23 +32,18 @@ static void enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address
 		if (is_function || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
 		    tag == DW_TAG_catch_block) {
 			if (!die_contains(info, &die, address)) {
-				if (nest->is_local)
-					enclose(info, &die, address, nest);
-				if (nest->count)
-					return;
+				if (nest->is_local && enclose(info, &die, address, nest))
+					return true;
 				continue;
 			}
 			if (is_function && nest->count < NESTED_MAX)
 				nest->dies[nest->count++] = die;
-			enclose(info, &die, address, nest);
-			return;
+			return enclose(info, &die, address, nest) || is_function;
 		}
-		if (holds_functions(tag) && tag != DW_TAG_inlined_subroutine) {
-			enclose(info, &die, address, nest);
-			if (nest->count)
-				return;
-		}
+		if (holds_functions(tag) && tag != DW_TAG_inlined_subroutine && enclose(info, &die, address, nest))
+			return true;
 	} while (!die_sibling(info, &die, &die));
+	return false;
 }
 
 static unsigned number_of(Dwarf_Die *die, unsigned name)
@@ -98,5 +93,7 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 		arena_append(info->arena, *ret, *count) = place;
 		next = (struct code_place){.file = calling_file(info, die), .line = number_of(die, DW_AT_call_line)};
 	}
+	if (!*count && next.line) /* assembler code */
+		arena_append(info->arena, *ret, *count) = next;
 	return NULL;
 }

@@ -50,7 +50,9 @@ Elf_Data *section_data(struct dwarf_info *info, const char *name)
 	if (!known) {
 		known = arena_new(info->kept, struct known_section);
 		*known = (struct known_section){
-			info->sections, name, find_section(dwarf_getelf(info->dwarf), name),
+			.next = info->sections,
+			.name = name,
+			.data = find_section(dwarf_getelf(info->dwarf), name),
 		};
 		info->sections = known;
 	}

@@ -150,7 +150,7 @@ struct error *find_splits(struct dwarf_info *info)
 {
 	struct error *error = NULL, *first = NULL;
 
-	if (!section_data(info, ".debug_addr"))
+	if (info->pack || !section_data(info, ".debug_addr"))
 		return NULL;
 	for (size_t i = 0; i < info->nunits; i++) {
 		error = find_split(info, &info->units[i], i);

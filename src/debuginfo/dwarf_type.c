@@ -32,7 +32,7 @@ static const struct type *target_type(struct dwarf_info *info, Dwarf_Die *die, u
 }
 
 /* gcc's scalar_storage_order("big-endian"); every architecture here is little-endian. */
-static bool is_big_endian(Dwarf_Die *die)
+bool is_big_endian(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word order;
@@ -54,7 +54,7 @@ static void set_base(Dwarf_Die *die, struct type *type)
 	case DW_ATE_signed_char:
 	case DW_ATE_unsigned_char: /* u8 and s8 are numbers; whether char is signed is up to the
 				    * ABI */
-		type->kind = strcmp(type->name, "char") ? TYPE_INT : TYPE_CHAR;
+		type->kind = strncasecmp(type->name, "char", 4) ? TYPE_INT : TYPE_CHAR;
 		break;
 	case DW_ATE_UTF: type->kind = TYPE_CHAR; break;
 	case DW_ATE_signed:
@@ -88,58 +88,6 @@ static bool enum_is_signed(struct dwarf_info *info, Dwarf_Die *die)
 			return true;
 	} while (!die_sibling(info, &child, &child));
 	return false;
-}
-
-static uint64_t range_count(Dwarf_Die *range)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word value;
-
-	if (dwarf_attr_integrate(range, DW_AT_count, &attribute))
-		return dwarf_formudata(&attribute, &value) ? 0 : value;
-	if (dwarf_attr_integrate(range, DW_AT_upper_bound, &attribute) &&
-	    dwarf_whatform(&attribute) != DW_FORM_exprloc && !dwarf_formudata(&attribute, &value))
-		return value + 1; /* -1, of `char x[0]`, becomes 0 */
-	return 0;
-}
-
-#define DIMENSIONS_MAX 64
-
-/* Stores as many dimensions' lengths as there is room for; returns how many there are. */
-static unsigned read_dimensions(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
-{
-	unsigned count = 0;
-	Dwarf_Die range;
-
-	if (die_child(info, die, &range))
-		return 0;
-	do {
-		if (dwarf_tag(&range) != DW_TAG_subrange_type)
-			continue;
-		if (count < DIMENSIONS_MAX)
-			ret[count] = range_count(&range);
-		count++;
-	} while (!die_sibling(info, &range, &range));
-	return count;
-}
-
-static const struct type *make_array(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
-{
-	const struct type *element = target_type(info, die, depth), *inner = element;
-	uint64_t counts[DIMENSIONS_MAX] = {0};
-	unsigned dimensions = read_dimensions(info, die, counts);
-	struct type *type = NULL;
-
-	if (dimensions > DIMENSIONS_MAX) {
-		type = arena_new(info->arena, struct type);
-		type->kind = TYPE_OTHER;
-		type->name = arena_printf(info->arena, "%s in %u dimensions", element->name, dimensions);
-		return type;
-	}
-	for (unsigned i = dimensions ?: 1; i-- > 0; inner = type)
-		type = type_array(info->arena, inner, counts[i], die_handle(info, die));
-	type_name_array(info->arena, type);
-	return type;
 }
 
 static const char *pointer_mark(int tag)
@@ -186,6 +134,8 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 		type->kind = TYPE_ENUM;
 		type->name = type_prefixed(info->arena, "enum ", dwarf_diename(die));
 		type->is_signed = enum_is_signed(info, die);
+		if (is_big_endian(die))
+			type->kind = TYPE_OTHER;
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -205,6 +155,48 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 		type->name = dwarf_diename(die) ?: tag == DW_TAG_ptr_to_member_type ?
 			     "pointer to a member" : "?";
 	}
+	return type;
+}
+
+/* `subtype Small is Integer range 0 .. 9`: its base, perhaps in fewer bytes. A biased one holds
+ * the distance from its first value. */
+static const struct type *make_subrange(struct dwarf_info *info, Dwarf_Die *die, unsigned depth)
+{
+	const struct type *base = target_type(info, die, depth);
+	struct type *type = arena_new(info->arena, struct type);
+	Dwarf_Attribute attribute;
+	Dwarf_Sword first = 0;
+	Dwarf_Word size;
+
+	*type = *base;
+	type->name = dwarf_diename(die) ?: base->name;
+	if (dwarf_hasattr(die, DW_AT_GNU_bias))
+		type->kind = TYPE_OTHER;
+	if (!dwarf_attr(die, DW_AT_byte_size, &attribute) || dwarf_formudata(&attribute, &size) ||
+	    size == base->size)
+		return type;
+	if (dwarf_attr(die, DW_AT_lower_bound, &attribute) && dwarf_formsdata(&attribute, &first))
+		type->kind = TYPE_OTHER;
+	type->is_signed = first < 0;
+	type->size = size <= 16 ? size : 0;
+	return type;
+}
+
+/* Fortran's character(len=8), without a NUL, counted from 1; one whose length is a variable has no known size. */
+static const struct type *make_string(struct dwarf_info *info, Dwarf_Die *die)
+{
+	static const struct type character = {.kind = TYPE_CHAR, .name = "character", .size = 1};
+	struct type *type = arena_new(info->arena, struct type);
+	Dwarf_Word size = 0;
+
+	type->kind = TYPE_OTHER;
+	type->name = dwarf_diename(die) ?: "string of changing length";
+	if (dwarf_hasattr(die, DW_AT_string_length) || dwarf_aggregate_size(die, &size) || !size ||
+	    dwarf_hasattr(die, DW_AT_data_location))
+		return type;
+	type = type_array(info->arena, &character, size, die_handle(info, die));
+	type->first = 1;
+	type_name_array(info->arena, type);
 	return type;
 }
 
@@ -233,7 +225,11 @@ static const struct type *make_type(struct dwarf_info *info, Dwarf_Die *die, uns
 	case DW_TAG_rvalue_reference_type:
 		return make_pointer(info, die, depth);
 	case DW_TAG_array_type:
-		return make_array(info, die, depth);
+		return dwarf_array(info, die, target_type(info, die, depth));
+	case DW_TAG_subrange_type:
+		return make_subrange(info, die, depth);
+	case DW_TAG_string_type:
+		return make_string(info, die);
 	default:
 		return make_plain(info, die, tag);
 	}

@@ -160,6 +160,24 @@ static void search_units(struct type_search *search)
 		search_types(search, &unit, "");
 }
 
+/* DWARF 4 has a section of types, by which -fdebug-types-section leaves a struct in no other unit. */
+static void search_type_units(struct type_search *search)
+{
+	Dwarf *dwarf = search->info->dwarf;
+	Dwarf_Off offset = 0, next;
+	uint64_t signature;
+	size_t header;
+	Dwarf_Die unit;
+
+	while (budget_take(search->info, 1) &&
+	       !dwarf_next_unit(dwarf, offset, &next, &header, NULL, NULL, NULL, NULL, &signature, NULL) &&
+	       next > offset) {
+		if (dwarf_offdie_types(dwarf, offset + header, &unit))
+			search_types(search, &unit, "");
+		offset = next;
+	}
+}
+
 static void split_keyword(struct type_search *search, const char *name)
 {
 	static const char *const keywords[] = {"struct", "union", "enum"};
@@ -185,6 +203,8 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	search_own_unit(&search, instance);
 	if (!search.has_found)
 		search_units(&search);
+	if (!search.has_found)
+		search_type_units(&search);
 	if (search.other)
 		return error_new(search.info->arena, ERROR_AMBIGUOUS, "'%s' is the name of several types, "
 				 "of %llu and of %llu bytes", name, (unsigned long long)search.size,

@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "base/lookup.h"
 #include "debuginfo/die.h"
+#include "debuginfo/far.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 
@@ -31,8 +32,6 @@ struct search {
 	unsigned count;
 	struct found *later;
 	unsigned nlater;
-	Dwarf_Die *far; /* link-time optimisation: DIEs with other units' variables' locations */
-	unsigned nfar;
 };
 
 /* The line where a local is declared, if after the position's statement; else 0. */
@@ -156,26 +155,6 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* With link-time optimisation the unit that declares a static object doesn't have its location. */
-static void search_far(struct search *search)
-{
-	struct dwarf_info *info = search->info;
-	Dwarf_Die unit, die;
-
-	for (size_t i = 0; has_far_units(info) && i < info->nunits; i++) {
-		if (!info->units[i].is_far || !die_at(info, info->units[i].die, &unit) ||
-		    die_child(info, &unit, &die))
-			continue;
-		do {
-			const char *name = dwarf_tag(&die) == DW_TAG_variable &&
-				dwarf_hasattr(&die, DW_AT_abstract_origin) ? dwarf_diename(&die) : NULL;
-
-			if (name && (!search->name || !strcmp(search->name, name)))
-				arena_append(info->arena, search->far, search->nfar) = die;
-		} while (!die_sibling(info, &die, &die));
-	}
-}
-
 static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
 {
 	Dwarf_Word value = 0;
@@ -238,6 +217,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	found = dwarf_ops_at(info, die, &attribute, at, &described);
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
+	ret->is_uniform = described.is_uniform;
 	if (found > 0 &&
 	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
 		found = -1;
@@ -320,19 +300,23 @@ struct names {
 static void make_far(struct search *search, const struct instance *instance, Dwarf_Off origin,
 		     struct variable *ret)
 {
-	for (unsigned i = 0; i < search->nfar && ret->loc.kind == LOC_ABSENT; i++) {
-		struct found found = {search->far[i], true, 0};
+	struct found found = {.is_toplevel = true};
+	const struct far_variable *far;
+	size_t count;
 
-		if (origin_handle(search->info, &found.die) == origin)
+	if (ret->loc.kind != LOC_ABSENT)
+		return;
+	far = far_variables(search->info, origin, &count);
+	for (size_t i = 0; i < count && ret->loc.kind == LOC_ABSENT; i++)
+		if (die_at(search->info, far[i].handle, &found.die))
 			make_variable(search, instance, &found, ret);
-	}
 }
 
 static void make_found(struct search *search, const struct instance *instance, struct found *found,
 		       struct variable *ret)
 {
 	make_variable(search, instance, found, ret);
-	make_far(search, instance, die_origin(&found->die), ret);
+	make_far(search, instance, origin_handle(search->info, &found->die), ret);
 }
 
 /* Whether an inner declaration of the name came before; those at file scope hide none. */
@@ -367,8 +351,6 @@ static struct error *search_all(struct search *search, const struct instance *in
 		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
 		search_unit(search, &unit, true, 0);
-	if (externs)
-		search_far(search);
 	for (unsigned i = 0; i < search->nlater; i++)
 		arena_append(search->info->arena, search->found, search->count) = search->later[i];
 	return NULL;
@@ -471,7 +453,6 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 		return NULL;
 	*ret = arena_new(info->arena, struct variable);
 	make_variable(&search, NULL, best, *ret);
-	search_far(&search);
 	make_far(&search, NULL, origin_handle(info, &best->die), *ret);
 	return NULL;
 }

@@ -36,6 +36,7 @@ struct dwarf_info {
 	Dwarf_Off *alt_units;
 	size_t nalt_units;
 	bool is_shared;
+	struct far *far; /* dwarf_far.c's, or NULL: not asked for yet */
 	bool has_far; /* link-time optimisation: some units hold other units' functions */
 	bool is_far_known;
 	struct split {
@@ -45,6 +46,8 @@ struct dwarf_info {
 	} *splits; /* -gsplit-dwarf: units with their DIEs in files of their own */
 	size_t nsplits;
 	size_t nmissing; /* how many such files can't be read */
+	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
+	bool is_pack_damaged;
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
 	struct search *search;
 	struct index *index; /* search/index.c's, or NULL */
@@ -54,6 +57,8 @@ struct dwarf_info {
 		struct known_section *next;
 		const char *name;
 		Elf_Data *data; /* NULL: the file has none */
+		bool is_asked; /* whether its bytes are a mapped file's, which can be given back */
+		bool is_mapped;
 	} *sections; /* the sections asked for so far */
 	struct unit_code {
 		struct range *ranges;
@@ -105,6 +110,10 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 /* Returns NULL when not seen yet, or when none has that name. */
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name);
+/* Only the last two instances' rows are remembered. They aren't copied: all callers read the same ones. */
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count);
+bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+		 unsigned *count);
 /* Only the last name, which may be a glob, is remembered. */
 void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,
 			unsigned count);
@@ -112,6 +121,10 @@ bool recall_instances(struct dwarf_info *info, const char *name, struct instance
 		      unsigned *count);
 
 /* dwarf_type.c */
+/* Whether the base type's bytes are in big-endian order. */
+bool is_big_endian(Dwarf_Die *die);
+/* dwarf_array.c: the array whose DIE and element are given; TYPE_OTHER where its elements can't be found. */
+const struct type *dwarf_array(struct dwarf_info *info, Dwarf_Die *die, const struct type *element);
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself describes; dwarf_type_of(): that of its DW_AT_type. */
 const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
@@ -122,8 +135,9 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 struct described {
 	Dwarf_Op *ops;
 	size_t count;
-	struct range holds; /* this and the next are as of struct variable */
+	struct range holds; /* this and the next two are as of struct variable */
 	unsigned holds_view;
+	bool is_uniform;
 	const char *reason;
 };
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,

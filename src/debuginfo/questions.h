@@ -11,6 +11,7 @@ extern const struct debuginfo_ops dwarf_ops;
 /* dwarf.c */
 void dwarf_close(struct debuginfo *info);
 void dwarf_answer_in(struct debuginfo *info, struct arena *arena);
+void dwarf_expect(struct debuginfo *info, const char *const *names, unsigned count);
 
 /* dwarf_func.c */
 struct error *dwarf_instances(struct debuginfo *info, const char *name, struct instance ***ret,

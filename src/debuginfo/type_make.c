@@ -52,6 +52,16 @@ struct type *type_array(struct arena *arena, const struct type *element, uint64_
 	return type;
 }
 
+static const char *dimension(struct arena *arena, const struct type *type)
+{
+	if (type->first && type->count)
+		return arena_printf(arena, "[%lld..%lld]", (long long)type->first,
+				    (long long)((uint64_t)type->first + type->count - 1));
+	if (type->first)
+		return arena_printf(arena, "[%lld..]", (long long)type->first);
+	return type->count ? arena_printf(arena, "[%llu]", (unsigned long long)type->count) : "[]";
+}
+
 /* "int" and [2][3]: the dimensions of nested arrays, in the order they are written. */
 void type_name_array(struct arena *arena, struct type *type)
 {
@@ -59,9 +69,7 @@ void type_name_array(struct arena *arena, struct type *type)
 	const char *dimensions = "";
 
 	for (; at->kind == TYPE_ARRAY && (at == type || !at->name); at = at->target)
-		dimensions = at->count ? arena_printf(arena, "%s[%llu]", dimensions,
-						      (unsigned long long)at->count)
-				       : arena_printf(arena, "%s[]", dimensions);
+		dimensions = arena_printf(arena, "%s%s", dimensions, dimension(arena, at));
 	type->name = arena_printf(arena, "%s%s", at->name, dimensions);
 	if (type->target->kind == TYPE_ARRAY && !type->target->name)
 		type_name_array(arena, (struct type *)type->target);

@@ -234,8 +234,9 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign_conjuncts(assign, filter->right);
 		return;
 	}
-	/* an end that the kernel held back would leave its start behind for another */
-	if (assign->probe->pair) {
+	/* an end that the kernel held back would leave its start behind for another; a record of two probes is
+	 * another's, too */
+	if (assign->probe->pair || assign->probe->is_shared) {
 		give_to_ktrace(assign, filter);
 		return;
 	}

@@ -194,6 +194,25 @@ static void fetch_caller(struct work *work, struct probe *probe)
 	probe->caller = 1 + work_fetch(work, &text, "__caller", &type);
 }
 
+/* What tells one call from another, and whose code it is in. */
+static struct error *fetch_call(struct work *work, const struct site *site, struct probe *probe)
+{
+	const struct expr *frame = site->frame, *caller;
+
+	if (!probe->frame && frame)
+		probe->frame = cut_frame(work, PART_OWN, frame);
+	if (!probe->frame)
+		return error_at(error_new(work->arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told from "
+					  "another here", site->function), probe->spec->text, probe->spec->place.span);
+	if (site->is_return)
+		return NULL;
+	caller = cut_frame(work, PART_OWN, expr_load(work->arena, expr_offset(work->arena, frame, -8), 8, false,
+						      site->path));
+	if (caller && caller->op == EXPR_FETCH && caller->value < KERNEL_ARGS_MAX)
+		probe->caller = 1 + (unsigned)caller->value;
+	return NULL;
+}
+
 static void entry_probe(struct work *work, struct probe *ret)
 {
 	const struct probe *own = work->probes[PART_OWN];
@@ -282,6 +301,10 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		return error;
 	if (site->is_exit)
 		fetch_caller(&work, probe);
+	if (sites->spec->is_call)
+		error = fetch_call(&work, site, probe);
+	if (error)
+		return error;
 	probe->has_unguarded = work.has_unguarded;
 	count = add_companions(&work, plan, probe);
 	for (unsigned i = 0; i <= count && !error; i++)

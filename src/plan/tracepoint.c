@@ -164,10 +164,10 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 		ret->render = RENDER_UNSIGNED;
 }
 
-/* The plan's probe for the event, or NULL. */
-static const struct probe *same_event(const struct plan *plan, const struct tracepoint *tracepoint)
+/* The plan's first probe for the event from the index `first` on, or NULL. */
+static struct probe *same_event(const struct plan *plan, unsigned first, const struct tracepoint *tracepoint)
 {
-	for (unsigned i = 0; i < plan->nprobes; i++)
+	for (unsigned i = first; i < plan->nprobes; i++)
 		if (plan->probes[i].kind == PROBE_TRACEPOINT &&
 		    !strcmp(plan->probes[i].group, tracepoint->system) &&
 		    !strcmp(plan->probes[i].event, tracepoint->event))
@@ -175,15 +175,14 @@ static const struct probe *same_event(const struct plan *plan, const struct trac
 	return NULL;
 }
 
-/* Two globs may match an event; but if they ask for values, it is unclear whose it is to show. */
-static struct error *check_twice(struct arena *arena, const struct spec *spec, const struct probe *before)
+/* Two globs may match an event, which is shown once if neither asks for values. */
+static bool is_there(const struct plan *plan, const struct spec *spec, const struct tracepoint *tracepoint)
 {
-	if (!spec->nwants && !spec->naggregates && !before->spec->nwants && !before->spec->naggregates &&
-	    !spec->pairing && !before->pair)
-		return NULL;
-	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s:%s' is asked for twice",
-						    before->group, before->event), spec->text, spec->place.span),
-			  "one -e may have many values and columns");
+	const struct probe *probe = same_event(plan, 0, tracepoint);
+
+	while (probe && (probe->pair || probe->spec->nwants || probe->spec->naggregates))
+		probe = same_event(plan, (unsigned)(probe - plan->probes) + 1, tracepoint);
+	return probe && !spec->nwants && !spec->naggregates;
 }
 
 /* "__syscall_nr", "__probe_ip": the kernel's own fields, which repeat what the event's name
@@ -347,13 +346,35 @@ static void new_probe(struct arena *arena, const struct spec *spec, const struct
 	probe->head = probe->definition = arena_printf(arena, "%s:%s", probe->group, probe->event);
 }
 
+/* The kernel has one filter for an event, and one list of rows. */
+static struct error *share(struct arena *arena, const struct plan_input *input, const struct spec *spec,
+			   struct probe *before)
+{
+	if (input->counts_in_kernel)
+		return error_hint(arena, error_at(
+			error_new(arena, ERROR_INEXPRESSIBLE, "--in-kernel keeps one table of '%s:%s'", before->group,
+				  before->event), spec->text, spec->place.span),
+			"leave --in-kernel away, or count each in a run of its own");
+	before->is_shared = true;
+	if (!before->kernel_filter)
+		return NULL;
+	before->kernel_filter = NULL;
+	before->filter = NULL;
+	before->is_filter_partly_ours = false;
+	return plan_filter(arena, input, NULL, before);
+}
+
+/* before: another probe of the event, or NULL. */
 static struct error *add_event(struct arena *arena, const struct plan_input *input,
 			       const struct spec *spec, const struct tracepoint *tracepoint,
-			       struct probe *probe)
+			       struct probe *before, struct probe *probe)
 {
 	struct error *error = check_keys(arena, tracepoint, spec);
 
+	if (!error && before)
+		error = share(arena, input, spec, before);
 	new_probe(arena, spec, tracepoint, probe);
+	probe->is_shared = before;
 	probe->nvalues = spec->nwants;
 	if (!error)
 		error = wanted_values(arena, NULL, tracepoint, spec, probe, probe->values);
@@ -406,23 +427,27 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 
 	plan_make_room(plan, count);
 	for (unsigned i = 0; i < count && !error; i++) {
-		const struct probe *before = same_event(plan, &tracepoints[i]);
+		struct probe *before = same_event(plan, 0, &tracepoints[i]);
 
-		error = before ? check_twice(arena, spec, before) :
-			add_event(arena, input, spec, &tracepoints[i], &plan->probes[plan->nprobes++]);
+		if (!is_there(plan, spec, &tracepoints[i]))
+			error = add_event(arena, input, spec, &tracepoints[i], before, &plan->probes[plan->nprobes++]);
 	}
 	return error;
 }
 
 /* At one event two probes would be one record: a pair of one event has probes that are both halves. */
 static struct error *add_half(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-			      const struct tracepoint *tracepoint, const struct pair *pair, struct plan *plan,
-			      struct probe *probe)
+			      const struct tracepoint *tracepoint, const struct pair *pair, struct probe *before,
+			      struct plan *plan)
 {
 	const struct spec *start = pair->pairing->start;
+	struct probe *probe = &plan->probes[plan->nprobes++];
 	struct error *error = check_keys(arena, tracepoint, spec);
 
+	if (!error && before)
+		error = share(arena, input, spec, before);
 	new_probe(arena, spec, tracepoint, probe);
+	probe->is_shared = before;
 	probe->role = spec_is_start(spec) ? ROLE_START : ROLE_SHOWN;
 	probe->pair = (unsigned)(pair - plan->pairs) + 1;
 	probe->nvalues = spec->nwants;
@@ -438,26 +463,26 @@ static struct error *add_half(struct arena *arena, const struct plan_input *inpu
 	return error;
 }
 
+/* first: of the pair's own probes in the plan. */
 static struct error *add_halves(struct arena *arena, const struct plan_input *input, const struct spec *spec,
 				const struct tracepoint *tracepoints, unsigned count, const struct pair *pair,
-				struct plan *plan)
+				struct plan *plan, unsigned first)
 {
 	struct error *error = check_fields(arena, spec, tracepoints, count);
 
 	plan_make_room(plan, count);
 	for (unsigned i = 0; i < count && !error; i++) {
-		const struct probe *before = same_event(plan, &tracepoints[i]);
+		struct probe *before = same_event(plan, 0, &tracepoints[i]);
+		const struct probe *start = same_event(plan, first, &tracepoints[i]);
 
-		if (before && before->spec->pairing == spec->pairing)
+		if (start)
 			error = error_hint(arena, error_at(
 				error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' begins the pair, too: no time passes between",
-					  before->group, before->event), spec->text, spec->place.span),
-				"from one to the next: %s:%s -> %s:%s", before->group, before->event, before->group,
-				before->event);
-		else if (before)
-			error = check_twice(arena, spec, before);
+					  start->group, start->event), spec->text, spec->place.span),
+				"from one to the next: %s:%s -> %s:%s", start->group, start->event, start->group,
+				start->event);
 		else
-			error = add_half(arena, input, spec, &tracepoints[i], pair, plan, &plan->probes[plan->nprobes++]);
+			error = add_half(arena, input, spec, &tracepoints[i], pair, before, plan);
 	}
 	return error;
 }
@@ -474,10 +499,11 @@ struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input 
 
 	pair->by = spec->pairing->njoins ? PAIR_BY_VALUES : PAIR_BY_THREAD;
 	pair->nests = pair->by == PAIR_BY_THREAD;
-	error = add_halves(arena, input, spec->pairing->start, starts, nstarts, pair, begun);
+	error = add_halves(arena, input, spec->pairing->start, starts, nstarts, pair, begun,
+			   begun == plan ? first : 0);
 	if (!error)
 		pair_values(arena, begun, pair, begun == plan ? first : 0);
 	if (!error)
-		error = add_halves(arena, input, spec, ends, nends, pair, plan);
+		error = add_halves(arena, input, spec, ends, nends, pair, plan, first);
 	return error ? error : pair_end(arena, input, NULL, plan, first);
 }

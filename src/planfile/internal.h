@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "planfile/planfile.h"
 
-#define PLANFILE_VERSION 1
+#define PLANFILE_VERSION "1"
 
 /*
  * A row is a word and the members of a struct: `value size kind=number size=4 expr="(u32)%si"`.

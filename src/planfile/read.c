@@ -41,7 +41,7 @@ static struct error *read_row(struct reading *reading)
 
 	if (!reader)
 		return error_hint(reading->arena, bad(reading, "'%s' is nothing that a plan has", reading->word),
-				  "a plan begins with 'plan %d'; a comment, with '#'", PLANFILE_VERSION);
+				  "a plan begins with 'plan %s'; a comment, with '#'", PLANFILE_VERSION);
 	if (!before[reader->needs])
 		return bad(reading, "'%s' stands before any '%s'", reading->word, names[reader->needs]);
 	return reader->read(reading);

@@ -11,7 +11,8 @@
 #define MEMBERS(type, ...) static const type type##_members __attribute__((unused)) = {__VA_ARGS__}
 
 /* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path), and
- * lists, which have rows of their own. Of a spec, what parsing its text doesn't give again. */
+ * lists, which have rows of their own. Of a spec, what parsing its text doesn't give again. Of a site, what
+ * only a call graph asks. */
 typedef struct site site;
 typedef struct capture capture;
 typedef struct part_value part_value;
@@ -20,11 +21,11 @@ typedef struct shape shape;
 typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
-MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
-MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape_member, 0, 0, 0, 0, 0);
 MEMBERS(enumerator, 0, 0);
 MEMBERS(sites, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -142,6 +143,7 @@ static const struct field shape_fields[] = {
 	{"flags", FIELD_FLAG, AT(is_flags), NULL, 0},
 	{"element", FIELD_SHAPE, AT(element), NULL, 0},
 	{"count", FIELD_U32, AT(count), NULL, 0},
+	{"stride", FIELD_U32, AT(stride), NULL, 0},
 };
 ROW(row_shape, "shape", shape_fields);
 

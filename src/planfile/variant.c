@@ -3,7 +3,7 @@
  * Reads the rows of a variant: the builds that it is for, the processor, and the options of the trace
  * that has no spec.
  */
-#include <stdlib.h>
+#include <string.h>
 
 #include "arch/arch.h"
 #include "planfile/internal.h"
@@ -18,9 +18,9 @@ static struct error *read_plan(struct reading *reading)
 		error = read_one_word(reading, &version);
 	if (error)
 		return error;
-	if (atoi(version) != PLANFILE_VERSION)
+	if (strcmp(version, PLANFILE_VERSION) != 0)
 		return error_hint(reading->arena, bad(reading, "this plan is of version %s, and this ktrace reads "
-						      "version %d", version, PLANFILE_VERSION),
+						      "version %s", version, PLANFILE_VERSION),
 				  "write it again with this ktrace, or run it with the one that wrote it");
 	reading->variant = &arena_append(reading->arena, file->variants, file->nvariants);
 	reading->variant->line = reading->line;

@@ -275,7 +275,7 @@ struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct
 
 void planfile_begin(struct strbuf *out)
 {
-	strbuf_printf(out, "plan %d\n", PLANFILE_VERSION);
+	strbuf_printf(out, "plan %s\n", PLANFILE_VERSION);
 }
 
 void planfile_build(struct strbuf *out, const struct build *build)

@@ -122,6 +122,7 @@ static struct error *find_functions(struct batches *batches)
 	batches->part = part_of(resolver, batches->spec);
 	batches->found = arena_array(resolver->arena, bool, batches->spec->nwants + 1);
 	qsort(batches->points, batches->npoints, sizeof(*batches->points), point_compare);
+	folded_expect(resolver, batches->points, batches->npoints);
 	return NULL;
 }
 

@@ -76,6 +76,23 @@ void resolve_call(struct resolver *resolver, const struct spec *spec, const stru
 		site->frame = frame.cfa;
 }
 
+/* At a function's first instruction the return address is on top of the stack, whatever debug information
+ * says. */
+void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site)
+{
+	const struct instance *instance = point->instance;
+	bool is_entry = instance ? !instance->inlined && address == instance->entry : address == point->at.address;
+	const struct expr *stack = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register);
+	struct frame frame;
+
+	if (site->is_return)
+		site->frame = return_frame(resolver, site);
+	else if (is_entry)
+		site->frame = expr_offset(resolver->arena, stack, 8);
+	else if (!find_frame(resolver, point, address, &frame))
+		site->frame = frame.cfa;
+}
+
 bool site_needs_entry(const struct site *site)
 {
 	for (unsigned i = 0; i < site->ncaptures; i++)

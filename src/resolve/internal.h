@@ -27,6 +27,8 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
  * which tells whether a start was in the same call. A start at the entry itself tells that too. */
 void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
 		  struct site *site);
+/* Sets the site's frame, as far as it is known. */
+void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
 /* missing.c: why a want has no value, collected over all places. */

@@ -133,6 +133,7 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 {
 	const struct instance *last = NULL;
 
+	folded_expect(resolver, points, count);
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 		const char *others = instance == last ? NULL :
@@ -178,9 +179,10 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_folded(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
 	if (count >= MANY_POINTS)
-		warn(resolver, sites, arena_printf(resolver->arena, "%u points: it takes the kernel "
-						   "long to set them up, and each slows what it is "
-						   "in", count));
+		warn(resolver, sites, arena_printf(resolver->arena, "%u points%s%s: it takes the kernel long to set "
+						   "them up, and each slows what it is in", count,
+						   points->instance ? " of " : "",
+						   points->instance ? points->instance->function->name : ""));
 	error = make_sites(resolver, spec, points, count, names, missing, sites);
 	if (error)
 		return error;

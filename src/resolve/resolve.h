@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "ktrace/arch.h"
 #include "ktrace/debuginfo.h"
+#include "ktrace/graph.h"
 #include "ktrace/site.h"
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
@@ -24,6 +25,7 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
 	/* Returns the text of a source file, by its name in the debug information; NULL if it
 	 * isn't here */
 	const char *(*read_source)(struct resolver *resolver, const char *file);
@@ -45,6 +47,14 @@ struct error *resolve_close(struct batches *batches, struct error *error) must_c
  * information. */
 void resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
 		       struct sites *sites);
+
+/* graph.c: the functions of a call graph. specs[0] is its root; the others are functions that are followed
+ * wherever they are called. All name values. *graph belongs to *ret, and lives in the resolver's arena. */
+struct graphing;
+struct error *graph_resolve(struct resolver *resolver, const struct spec *const *specs, unsigned nspecs,
+			    unsigned depth, struct graphing **ret, struct graph **graph) must_check;
+/* The sites where its functions[index] is entered, or returns. */
+struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return, struct sites **ret) must_check;
 
 /* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);

@@ -145,6 +145,8 @@ static struct error *place_return(struct resolver *resolver, const struct point 
 	if (error || !point->exit)
 		return error;
 	site->is_exit = true;
+	site->is_jump = point->exit->is_jump;
+	site->jump_to = target_file_address(resolver->target, point->exit->target);
 	site->exit_number = point->exit_number;
 	site->address = point->exit->address;
 	site->shown_offset += point->exit->address - point->at.address;
@@ -188,5 +190,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	}
 	if (spec->pairing && !spec->pairing->njoins && !site->frame)
 		resolve_call(resolver, spec, point, choice.at.address, site);
+	if (spec->is_call && !site->frame)
+		resolve_frame(resolver, point, choice.at.address, site);
 	return NULL;
 }

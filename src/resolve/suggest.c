@@ -203,6 +203,18 @@ static bool is_data(const struct target *target, const char *name)
 	return symbol && symbol->section && !symbol->is_function;
 }
 
+/* A program's function that is a library's. A probe there is hit by all programs that use it. */
+static bool hint_library(struct resolver *resolver, const char *name, struct error *error)
+{
+	const char *library;
+
+	if (resolver->target->kind != TARGET_PROGRAM || !target_imports(resolver->target, name, &library))
+		return false;
+	error_hint(resolver->arena, error, "it is a function of a library that the program uses: -x %s, and behind the specs "
+		   "-- %s, or -p PID", library ?: "LIBRARY", resolver->target->path);
+	return true;
+}
+
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span)
 {
@@ -216,6 +228,8 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	(void)ignored; /* the error in question matters more than a better hint */
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function '%s' in %s", name,
 				   whose_functions(resolver)), text, span);
+	if (hint_library(resolver, name, error))
+		return error;
 	if (is_data(target, name))
 		return error_hint(resolver->arena, error, "it isn't code; memory there is shown at a place in "
 				  "code, as @%s:u64", name);

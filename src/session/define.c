@@ -118,7 +118,7 @@ static struct error *check_skipped(struct session *session, unsigned first, unsi
 	const struct plan *plan = session->plan;
 	const struct spec *spec = plan->probes[first].spec;
 
-	if (!session->definitions[first].skipped ||
+	if (!session->definitions[first].skipped || spec->is_optional ||
 	    (end < plan->nprobes && plan->probes[end].spec == spec))
 		return NULL;
 	for (unsigned i = end; i > 0 && plan->probes[i - 1].spec == spec; i--) {
@@ -129,6 +129,15 @@ static struct error *check_skipped(struct session *session, unsigned first, unsi
 	return session->definitions[first].skipped;
 }
 
+static unsigned family_start(const struct plan *plan, unsigned end)
+{
+	while (--end && role_is_companion(plan->probes[end].role))
+		;
+	return end;
+}
+
+/* From the last to the first: the kernel runs what was defined last at an address first, and the events of
+ * two lines that share it are to come in the lines' order. */
 struct error *define_all(struct session *session)
 {
 	const struct plan *plan = session->plan;
@@ -136,11 +145,13 @@ struct error *define_all(struct session *session)
 	char *before;
 
 	error = tfs_read(session->arena, NULL, "error_log", &before);
+	for (unsigned end = plan->nprobes, start; !error && end; end = start) {
+		start = family_start(plan, end);
+		error = define_family(session, start, end, before);
+	}
 	for (unsigned i = 0, end; !error && i < plan->nprobes; i = end) {
 		end = family_end(plan, i);
-		error = define_family(session, i, end, before);
-		if (!error)
-			error = check_skipped(session, i, end);
+		error = check_skipped(session, i, end);
 	}
 	return error;
 }

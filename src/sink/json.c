@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "sink/pairs.h"
+#include "sink/end.h"
 #include "sink/value.h"
 
 static void json_hex(struct strbuf *out, uint64_t number)
@@ -102,6 +102,18 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		json_hex(out, address);
 }
 
+static void word_origin(const struct printer *printer, struct strbuf *out, const struct probe *probe)
+{
+	const struct origin *origin = printer->context->origin;
+
+	if (!origin)
+		return;
+	strbuf_puts(out, ",\"host\":");
+	json_text(out, origin->host);
+	strbuf_puts(out, ",\"build_id\":");
+	json_text(out, origin->builds[probe - printer->plan->probes]);
+}
+
 static void word_place(struct strbuf *out, const struct probe *probe)
 {
 	const struct site *site = probe->site;
@@ -135,11 +147,12 @@ static void word_source(struct strbuf *out, const struct site *site)
 		json_null(out);
 }
 
-static void json_prepare(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-			 struct wording *ret)
+static void json_prepare(const struct printer *printer, struct arena *arena, const struct probe *probe,
+			 struct strbuf *scratch, struct wording *ret)
 {
 	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
+	word_origin(printer, scratch, probe);
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);
 	word_source(scratch, probe->site);
@@ -156,7 +169,7 @@ static void json_prepare(struct arena *arena, const struct probe *probe, struct 
 }
 
 /* Why each null has no value. */
-static void put_errors(struct strbuf *out, const struct event *event)
+void json_errors(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
 	bool any = false;
@@ -178,7 +191,7 @@ static void put_errors(struct strbuf *out, const struct event *event)
 }
 
 /* The values whose text is longer than what was recorded. */
-static void put_cut(struct strbuf *out, const struct event *event)
+void json_cut(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
 	bool any = false;
@@ -194,12 +207,41 @@ static void put_cut(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, ']');
 }
 
+/* A line begins with the wall clock's time, so that sort(1) needs to be told nothing. What is before its last six digits
+ * is the same for a millisecond. */
+static char *write_wall(struct printer *printer, char *to, uint64_t wall)
+{
+	static const char key[] = "{\"wall_ns\":";
+	struct wall_head *head = &printer->wall;
+	uint64_t milliseconds = wall / 1000000;
+
+	if (head->milliseconds != milliseconds || !head->length) {
+		memcpy(head->text, key, sizeof(key) - 1);
+		head->length = (unsigned)(write_number(head->text + sizeof(key) - 1, DIGITS_UNSIGNED, milliseconds) - head->text);
+		head->milliseconds = milliseconds;
+	}
+	to = write_chunk(to, &(struct chunk){head->text, head->length});
+	return write_micros(to, (uint32_t)(wall - milliseconds * 1000000));
+}
+
+static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
+{
+	static const char first[CHUNK_BLOCK] = "{\"time_ns\":", second[CHUNK_BLOCK] = ",\"time_ns\":";
+	const struct origin *origin = printer->context->origin;
+	char *to = strbuf_room(out, TIME_ROOM);
+	bool has_wall = origin && origin->clock;
+
+	if (has_wall)
+		to = write_wall(printer, to, wall_at(origin->clock, time));
+	memcpy(to, has_wall ? second : first, CHUNK_BLOCK);
+	strbuf_end(out, write_number(to + strlen(first), DIGITS_UNSIGNED, time));
+}
+
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
 
-	strbuf_puts(out, "{\"time_ns\":");
-	put_unsigned(out, event->time);
+	put_time(printer, out, event->time);
 	printer_head(printer, out, event, 0);
 	strbuf_end(out, write_chunk(strbuf_room(out, wording->room), &wording->place));
 	if (wording->has_ip)
@@ -209,36 +251,17 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 		put_address(out, event->return_ip, printer->context);
 	}
 	put_values(printer, out, wording, event);
-	put_errors(out, event);
-	put_cut(out, event);
+	json_errors(out, event);
+	json_cut(out, event);
 	strbuf_add(out, "}\n", 2);
-}
-
-static void put_count(struct strbuf *out, uint64_t count)
-{
-	if (count == NOT_KNOWN)
-		json_null(out);
-	else
-		put_unsigned(out, count);
 }
 
 static void json_end(struct strbuf *out, const struct table_end *end)
 {
-	strbuf_puts(out, "{\"end\":{\"events\":");
-	put_unsigned(out, end->events);
-	strbuf_puts(out, ",\"lost\":");
-	put_count(out, end->lost);
-	strbuf_puts(out, ",\"missed\":");
-	put_count(out, end->missed);
-	if (end->unrecorded) {
-		strbuf_puts(out, ",\"unrecorded\":");
-		put_unsigned(out, end->unrecorded);
-	}
-	if (end->dropped) {
-		strbuf_puts(out, ",\"dropped\":");
-		put_unsigned(out, end->dropped);
-	}
-	pairs_json(out, end->pairs, end->npairs);
+	strbuf_puts(out, "{\"end\":{");
+	end_json(out, end);
+	if (end->hosts)
+		strbuf_join(out, ",\"hosts\":", end->hosts, NULL);
 	strbuf_puts(out, "}}\n");
 }
 

@@ -36,7 +36,7 @@ static void prepare(struct printer *printer, struct arena *arena, const struct p
 
 	ret->values = arena_array(arena, struct chunk, nvalues + 1);
 	ret->digits = arena_array(arena, enum digits, nvalues + 1);
-	printer->sink->prepare(arena, probe, scratch, ret);
+	printer->sink->prepare(printer, arena, probe, scratch, ret);
 	ret->room = ret->place.length + ret->values[nvalues].length + CHUNK_BLOCK;
 	for (unsigned i = 0; i < nvalues; i++) {
 		ret->digits[i] = digits_of(printer->sink, &probe->values[i]);

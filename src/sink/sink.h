@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/error.h"
 #include "ktrace/event.h"
+#include "ktrace/origin.h"
 #include "ktrace/pairs.h"
 
 struct sink_context {
@@ -23,6 +24,7 @@ struct sink_context {
 					    unsigned *count);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
+	const struct origin *origin; /* JSON: each line says where it is from; or NULL */
 };
 
 struct table_end;
@@ -34,8 +36,8 @@ struct sink {
 	const char *name; /* "text", "json" */
 	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
-	void (*prepare)(struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-			struct wording *ret);
+	void (*prepare)(const struct printer *printer, struct arena *arena, const struct probe *probe,
+			struct strbuf *scratch, struct wording *ret);
 	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
@@ -57,6 +59,29 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
 /* Appends a line for each pair of which some start or end has no partner. before: what each line
  * begins with. */
 void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
+
+/* Call graphs: hits are put together to trees, each shown once its root has ended. */
+struct graphs; /* opaque */
+struct graph_counts;
+
+struct graph_options {
+	bool is_json;
+	bool is_colored;
+	uint64_t limit; /* trees to show; 0: all */
+};
+
+/* plan->graph is set. All must outlive it. */
+struct graphs *graphs_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
+			  const struct graph_options *options);
+void graphs_free(struct graphs *graphs);
+/* Takes a hit, and appends the trees that ended by it; returns how many. Allocates. */
+unsigned graphs_event(struct graphs *graphs, struct strbuf *out, const struct event *event);
+/* Appends the trees that haven't ended; returns how many. */
+unsigned graphs_end(struct graphs *graphs, struct strbuf *out);
+const struct graph_counts *graphs_counts(const struct graphs *graphs);
+/* Appends a line for each thing that isn't shown. before: what each line begins with. */
+void graph_remarks(struct strbuf *out, const char *before, const struct graph *graph,
+		   const struct graph_counts *counts);
 
 /* Tables, which sum up events instead of showing each. */
 struct tables; /* opaque */
@@ -81,6 +106,8 @@ struct table_end {
 	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
 	double since;   /* s since it was last shown, for rates; 0: no rates */
+	const struct origin *origin; /* of the run; or NULL */
+	const char *hosts; /* of merged runs: "[...]", each one's own end; or NULL */
 };
 
 /* Whether the plan's events are summed up in tables. */

@@ -23,11 +23,13 @@ static void put_shape(const struct writer *to, const struct shape *shape, const 
 
 static void put_array(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
 {
+	size_t stride = shape->stride ?: shape->element->size;
+
 	strbuf_puts(to->out, to->notation->array_begin);
 	for (uint32_t i = 0; i < shape->count; i++) {
 		if (i)
 			strbuf_putc(to->out, ',');
-		put_shape(to, shape->element, bytes + (size_t)i * shape->element->size);
+		put_shape(to, shape->element, bytes + i * stride);
 	}
 	strbuf_puts(to->out, to->notation->array_end);
 }

@@ -11,6 +11,7 @@ struct chunk {
 	size_t length;
 };
 #define CHUNK_BLOCK 16u
+#define NUMBER_ROOM 21u /* bytes that a number of 64 bits takes at most */
 
 /* How a number is written where that takes digits alone. */
 enum digits {
@@ -45,12 +46,21 @@ struct head {
 	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
+/* What lines of JSON begin with in a millisecond. */
+struct wall_head {
+	uint64_t milliseconds;
+	unsigned length; /* 0: none */
+	char text[12 + NUMBER_ROOM + CHUNK_BLOCK];
+};
+#define TIME_ROOM (sizeof(struct wall_head) + CHUNK_BLOCK + 2 * NUMBER_ROOM)
+
 struct printer {
 	const struct sink *sink;
 	const struct plan *plan;
 	const struct sink_context *context;
 	struct wording *wordings; /* of plan->probes[i] */
 	struct head heads[HEADS];
+	struct wall_head wall;
 };
 
 /* The wording of the event's probe. */
@@ -119,6 +129,9 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 /* stack.c: the frames of a stack, or NULL: there is none. */
 const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
 				       const struct sink_context *context, unsigned *count);
+/* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or nothing. */
+void json_errors(struct strbuf *out, const struct event *event);
+void json_cut(struct strbuf *out, const struct event *event);
 /* As an array of objects. */
 void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 /* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */
@@ -135,7 +148,6 @@ void put_signed(struct strbuf *out, int64_t number);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
 /* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the width. */
-#define NUMBER_ROOM 21u
 char *write_number(char *to, enum digits digits, uint64_t number);
 /* Six digits. */
 char *write_micros(char *to, uint32_t micros);

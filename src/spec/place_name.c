@@ -37,9 +37,11 @@ struct span place_part(struct scan *scan)
 
 bool place_is_file(const char *name)
 {
-	static const char *const suffixes[] = {".c",   ".h",   ".S",   ".s",  ".cc",
-					       ".hh",  ".cpp", ".cxx", ".hpp", ".rs",
-					       ".inc", ".l",   ".y",   ".ll",  ".yy"};
+	static const char *const suffixes[] = {
+		".c", ".h", ".S", ".s", ".cc", ".hh", ".cpp", ".cxx", ".hpp", ".hxx", ".c++", ".tcc", ".ipp",
+		".rs", ".go", ".inc", ".l", ".y", ".ll", ".yy", ".adb", ".ads", ".f90", ".F90", ".f95", ".f03",
+		".f08", ".for", ".pas", ".pp", ".lpr",
+	};
 	const char *dot = strrchr(name, '.');
 
 	if (strchr(name, '/'))

@@ -74,9 +74,21 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
 	for (unsigned i = 0; i < probe->nstarts; i++)
 		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
+	layout->is_call = probe->spec && probe->spec->is_call;
 	if (probe->site && probe->site->function)
 		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
 	return filter_compile(arena, probe, &layout->test);
+}
+
+/* Puts a layout before the one of the same event, if there is one. */
+static void index_id(struct decoder *decoder, uint16_t *by_id, unsigned index)
+{
+	struct layout *layout = &decoder->layouts[index];
+
+	layout->next = *by_id ? &decoder->layouts[*by_id - 1] : NULL;
+	if (layout->next)
+		layout->has_stacks |= layout->next->has_stacks;
+	*by_id = (uint16_t)(index + 1);
 }
 
 /* Fills by_id. An event that is never recorded has no format, and the id 0. */
@@ -94,9 +106,9 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 	decoder->first_id = first;
 	decoder->nids = (unsigned)(last - first) + 1;
 	decoder->by_id = arena_array(arena, uint16_t, decoder->nids);
-	for (unsigned i = 0; i < decoder->nlayouts; i++)
-		if (events[i].format)
-			decoder->by_id[events[i].id - first] = (uint16_t)(i + 1);
+	for (unsigned i = decoder->nlayouts; i > 0; i--)
+		if (events[i - 1].format)
+			index_id(decoder, &decoder->by_id[events[i - 1].id - first], i - 1);
 }
 
 static size_t values_size(const struct value *values, unsigned count)
@@ -300,28 +312,23 @@ static void decode_values(struct decoder *decoder, const struct value *values, c
 	}
 }
 
-const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
-			    uint64_t time)
+bool decode_record(struct decoder *decoder, const struct record *record, int cpu)
 {
-	const struct layout *layout = layout_of(decoder, data, length);
-	struct record *record = &decoder->parts[PART_OWN];
+	const struct layout *layout = record->layout;
+	const struct probe *probe = layout->probe;
 	struct event *event = &decoder->event;
-	const struct probe *probe;
 
-	if (!layout)
-		return NULL;
 	decoder->records[layout - decoder->layouts]++;
-	*record = (struct record){data, length, time, layout};
-	probe = layout->probe;
-	event->pid = record_pid(data);
+	decoder->parts[PART_OWN] = *record;
+	event->pid = record_pid(record->data);
 	if (role_is_companion(probe->role)) {
 		keep(decoder, record, event->pid, cpu);
-		return NULL;
+		return false;
 	}
 	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
 		join(decoder, probe, part, event->pid, cpu);
 	event->cpu = cpu;
-	event->time = time;
+	event->time = record->time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
 	event->process = layout->has_stacks ? stacks_process(&decoder->stacks) : -1;
 	if (event->process < 0 && decoder->has_processes)
@@ -330,10 +337,12 @@ const struct layout *decode_record(struct decoder *decoder, const uint8_t *data,
 	event->ip = event->return_ip = 0;
 	record_int(record, &layout->ip, &event->ip);
 	record_int(record, &layout->return_ip, &event->return_ip);
+	event->has_frame = layout->is_call && decoder_frame(decoder, probe, &event->frame);
+	event->is_doubtful = decoder->is_doubtful;
 	event->values = decoder->values;
 	decoder->objects_used = decoder->stacks.used = 0;
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
 		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
-	return layout;
+	return true;
 }

@@ -70,7 +70,9 @@ struct layout {
 	const struct test *test; /* or NULL */
 	bool serves_return;      /* a return probe: tail calls return last first */
 	uint64_t function;       /* a hash: calls of two functions differ */
+	bool is_call;            /* the hit's frame is asked for */
 	bool is_entry;           /* a companion elsewhere records the same entry */
+	const struct layout *next; /* of another probe that the same records are of; or NULL */
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
@@ -201,9 +203,9 @@ void record_string(const struct record *record, const struct field *field, struc
 
 /* NULL: the record is of no event of the plan. */
 const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length);
-/* Decodes a record of a CPU into decoder->event. Returns NULL when there is no event to show. */
-const struct layout *decode_record(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu,
-			    uint64_t time);
+/* Decodes a record of a CPU into decoder->event. record->layout: its layout_of(), or one behind that. Returns false when
+ * there is no event to show. */
+bool decode_record(struct decoder *decoder, const struct record *record, int cpu);
 
 /* The canonical frame address of the current hit. Returns false if it isn't known. */
 bool decoder_frame(struct decoder *decoder, const struct probe *probe, uint64_t *ret);

@@ -21,6 +21,8 @@ struct stream {
 	struct members *members; /* NULL: every process is asked for */
 	struct pairs *pairs; /* NULL: the plan has none */
 	unsigned losses;     /* of merge.losses, those that pairs have been told of */
+	struct record last; /* that was stepped over. layout: of the next probe to show it, or NULL */
+	int last_cpu;
 };
 
 static void source_close(struct page_source *source)
@@ -179,7 +181,7 @@ static const struct event *pass_on(struct stream *stream, const struct layout *l
 {
 	const struct event *event = &stream->decoder.event;
 
-	if (!layout || (stream->members && !is_asked_for(stream, event)))
+	if (stream->members && !is_asked_for(stream, event))
 		return NULL;
 	if (layout->probe->pair && !pairs_take(stream->pairs, &stream->decoder, layout))
 		return NULL;
@@ -190,27 +192,40 @@ static const struct event *pass_on(struct stream *stream, const struct layout *l
 	return NULL;
 }
 
-/* Decodes a CPU's next record and steps over it. Returns NULL when it is not to be shown. Its
- * bytes stay in place until the next read. */
-static const struct event *take(struct stream *stream, struct cpu *cpu)
+/* Decodes the last record for one more of the probes that it is of. Returns NULL when no event of them is to be shown. */
+static const struct event *show_last(struct stream *stream)
 {
-	const struct event *event;
-	const struct layout *layout;
+	struct record *record = &stream->last;
+	const struct event *event = NULL;
 
+	while (record->layout && !event) {
+		const struct layout *layout = record->layout;
+
+		if (decode_record(&stream->decoder, record, stream->last_cpu))
+			event = pass_on(stream, layout);
+		record->layout = layout->next;
+	}
+	if (!record->layout)
+		see_losses(stream); /* the record itself came before the loss that stepping over it may show */
+	return event;
+}
+
+/* Steps over a CPU's next record, which becomes the last one. Its bytes stay in place until the next read. */
+static void take(struct stream *stream, struct cpu *cpu)
+{
 	if (cpu->is_names) {
 		take_name(stream, cpu);
-		return NULL;
+		return;
 	}
 	if (cpu->cursor.missed && stream->decoder.keeper)
 		keeper_forget(stream->decoder.keeper);
 	cpu->cursor.missed = false;
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
-	layout = decode_record(&stream->decoder, cpu_record(cpu, &stream->merge.shape), cpu->cursor.length,
-			cpu->number, cpu->cursor.time);
+	stream->decoder.event.losses = stream->losses;
+	stream->last = (struct record){cpu_record(cpu, &stream->merge.shape), cpu->cursor.length, cpu->cursor.time, NULL};
+	stream->last.layout = layout_of(&stream->decoder, stream->last.data, stream->last.length);
+	stream->last_cpu = cpu->number;
 	merge_advance(&stream->merge, cpu);
-	event = pass_on(stream, layout);
-	see_losses(stream); /* the record itself came before the loss that stepping over it may show */
-	return event;
 }
 
 static bool read_more(struct stream *stream)
@@ -223,12 +238,16 @@ static bool read_more(struct stream *stream)
 
 const struct event *stream_next(struct stream *stream)
 {
+	const struct event *event = show_last(stream);
+
+	if (event)
+		return event;
 	do {
 		struct cpu *cpu;
 
 		while ((cpu = merge_next(&stream->merge)) && !awaits_stacks(stream, cpu)) {
-			const struct event *event = take(stream, cpu);
-
+			take(stream, cpu);
+			event = show_last(stream);
 			if (event)
 				return event;
 		}
@@ -237,6 +256,11 @@ const struct event *stream_next(struct stream *stream)
 	} while (read_more(stream));
 	pace_set(&stream->pace, &stream->merge);
 	return NULL;
+}
+
+uint64_t stream_now(struct stream *stream)
+{
+	return stream->source->ops->now(stream->source);
 }
 
 void stream_wait(struct stream *stream, struct pollfd *fds, unsigned nfds, int limit_ms)

@@ -51,6 +51,8 @@ struct error *stream_read(struct stream *stream, bool final) must_check;
 /* The next event of what was read that passes probe->filter. Returns NULL when stream_read is
  * due, after stream_wait. Allocates only to remember companions and threads, or for an error. */
 const struct event *stream_next(struct stream *stream);
+/* The trace's clock, ns, to the us. 0: not known. */
+uint64_t stream_now(struct stream *stream);
 /* Sleeps until it is time to read (after a pause, or, when nothing fires, until something does),
  * until one of the caller's fds is ready (revents as in poll(2)), or for limit_ms (-1: no
  * limit). nfds: at most 4. */

@@ -7,6 +7,7 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 
+#include "pack/pack.h"
 #include "target/cfi.h"
 
 bool find_cfi_frame(const struct target *target, uint64_t address, Dwarf_Frame **ret)
@@ -17,6 +18,8 @@ bool find_cfi_frame(const struct target *target, uint64_t address, Dwarf_Frame *
 	if (cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret))
 		return true;
 	cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
+	if (cfi && target->image && !pack_fill_frames(target->image))
+		return false;
 	return cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret);
 }
 

@@ -185,3 +185,17 @@ int fetch_file(struct fetch *fetch)
 	close(fd);
 	return -1;
 }
+
+int fetch_cached(struct fetch *fetch)
+{
+	unsigned char id[FETCH_ID_MAX];
+	int length = id_bytes(fetch->build_id, id), fd;
+	unsigned place = 0;
+
+	while (length && (fd = open_cached(fetch->arena, fetch->build_id, &place, &fetch->path)) >= 0) {
+		if (!fault(fetch, fd, fetch->path, id, length) && !lseek(fd, 0, SEEK_SET))
+			return fd;
+		close(fd);
+	}
+	return -1;
+}

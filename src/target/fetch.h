@@ -21,6 +21,8 @@ struct fetch {
 };
 /* Returns a file descriptor, or -1. Debug information has the build-id that was asked for. */
 int fetch_file(struct fetch *fetch);
+/* The same of what was fetched at another time and is in the client's cache: nobody is asked. */
+int fetch_cached(struct fetch *fetch);
 bool fetch_is_wanted(void);
 /* Like dwfl_standard_find_debuginfo(), of what is installed alone. */
 int without_fetching(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *path,

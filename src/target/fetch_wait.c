@@ -5,14 +5,9 @@
  */
 #include "target/fetch_wait.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/escape.h"
 #include "base/strbuf.h"
@@ -61,42 +56,4 @@ void hold_signals(sigset_t *old)
 		if (!sigaction(numbers[i], NULL, &action) && action.sa_handler != SIG_IGN)
 			sigaddset(&set, numbers[i]);
 	sigprocmask(SIG_BLOCK, &set, old);
-}
-
-static void forget_in(const char *directory)
-{
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct dirent *entry;
-	struct stat status;
-	DIR *list = NULL;
-
-	if (fd >= 0 && !fstat(fd, &status) && status.st_uid == geteuid())
-		list = fdopendir(fd);
-	else if (fd >= 0)
-		close(fd);
-	if (!list)
-		return;
-	while ((entry = readdir(list)))
-		if (!fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode) &&
-		    !status.st_size)
-			unlinkat(dirfd(list), entry->d_name, 0);
-	closedir(list);
-	rmdir(directory);
-}
-
-void forget_misses(struct arena *arena, const char *build_id)
-{
-	static const struct {
-		const char *variable, *below;
-	} places[] = {
-		{"DEBUGINFOD_CACHE_PATH", ""},
-		{"XDG_CACHE_HOME", "/debuginfod_client"},
-		{"HOME", "/.cache/debuginfod_client"},
-		{"HOME", "/.debuginfod_client_cache"},
-	};
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (getenv(places[i].variable))
-			forget_in(arena_printf(arena, "%s%s/%s", getenv(places[i].variable), places[i].below,
-					       build_id));
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "pack/pack.h"
 #include "target/fetch.h"
 #include "target/internal.h"
 #include "target/placing.h"
@@ -104,7 +105,7 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	fd = fetch_file(fetch);
 	if (fd < 0)
 		return false;
-	error = target_open_file(fetch->arena, TARGET_KERNEL, fetch->path, false, ret);
+	error = target_open_file(fetch->arena, TARGET_KERNEL, fetch->path, NULL, ret);
 	close(fd);
 	if (error)
 		fetch->why = error->message;
@@ -113,12 +114,22 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 	return !error;
 }
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, bool may_fetch, struct target **ret)
+/* Whether there is a pack for the running kernel. */
+static bool has_pack(struct arena *arena, const struct target_places *places)
 {
-	const char *release = running_release(arena);
-	struct error *mismatch = NULL;
-	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
+	struct error *unread;
+	struct pack *pack = pack_find(arena, places->packs, places->npacks, target_running_id(arena, NULL), &unread);
 
+	pack_close(pack);
+	return pack;
+}
+
+/* *ret is NULL when none is installed; *mismatch: why the last one that is isn't the running one's. */
+static struct error *open_installed(struct arena *arena, const char *release, const struct target_places *places,
+				    struct target **ret, struct error **mismatch)
+{
+	*ret = NULL;
+	*mismatch = NULL;
 	for (size_t i = 0; i < sizeof(vmlinux_places) / sizeof(*vmlinux_places); i++) {
 		const char *place = vmlinux_places[i];
 		const char *gap = strstr(place, "%s");
@@ -128,18 +139,42 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 
 		if (access(path, R_OK))
 			continue;
-		error = target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
+		error = target_open_file(arena, TARGET_KERNEL, path, places, ret);
 		if (error)
 			return error;
 		error = target_check_running(arena, *ret);
 		if (!error)
 			return NULL;
 		target_close(*ret);
-		mismatch = error;
+		*ret = NULL;
+		*mismatch = error;
 	}
-	if (may_fetch && open_fetched(&fetch, ret))
+	return NULL;
+}
+
+struct error *target_open_installed_kernel(struct arena *arena, struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct error *mismatch, *error = open_installed(arena, release, NULL, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
+	return mismatch ?: error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
+				     release);
+}
+
+static struct error *open_usual_kernel(struct arena *arena, const char *cache, const struct target_places *places,
+				       struct target **ret)
+{
+	const char *release = running_release(arena);
+	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
+	struct error *mismatch, *error = open_installed(arena, release, places, ret, &mismatch);
+
+	if (error || *ret)
+		return error;
+	if (places && places->may_fetch && !has_pack(arena, places) && open_fetched(&fetch, ret))
 		return NULL;
-	if (!target_open_stock(arena, release, cache, ret)) {
+	if (!target_open_stock(arena, release, cache, places, ret)) {
 		(*ret)->unfetched = fetch.why;
 		(*ret)->is_nowhere = fetch.is_nowhere;
 		return NULL;
@@ -153,17 +188,17 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, b
 			 release);
 }
 
-struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache, bool may_fetch,
-				 struct target **ret)
+struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
+				 const struct target_places *places, struct target **ret)
 {
 	if (!path)
-		return open_usual_kernel(arena, cache, may_fetch, ret);
+		return open_usual_kernel(arena, cache, places, ret);
 	if (access(path, R_OK))
 		return error_hint(arena, error_errno(arena, errno, "can't read '%s'", path),
 				  "-k takes the path of a vmlinux file");
 	if (is_vmlinuz(path))
-		return target_open_image(arena, path, cache, may_fetch, ret);
-	return target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
+		return target_open_image(arena, path, cache, places, ret);
+	return target_open_file(arena, TARGET_KERNEL, path, places, ret);
 }
 
 static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
@@ -306,23 +341,52 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 	return NULL;
 }
 
+static struct error *open_module_file(struct arena *arena, const char *path, const struct target_places *places,
+				      struct target **ret)
+{
+	struct error *error;
+
+	if (access(path, R_OK))
+		return error_errno(arena, errno, "can't read module '%s'", path);
+	error = target_open_file(arena, TARGET_MODULE, path, places, ret);
+	if (!error)
+		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
+	return error;
+}
+
+/* Of a kernel that runs here: where its file isn't at hand, can't be read, or is of another build, the module
+ * itself says what its BTF is. */
+static struct error *open_running_module(struct arena *arena, const char *name, const struct target_places *places,
+					 struct target **ret)
+{
+	const char *path;
+	struct target *loaded;
+	struct error *error = find_module(arena, name, NULL, &path);
+
+	if (!error)
+		error = open_module_file(arena, path, places, ret);
+	if (!error && !target_check_running(arena, *ret))
+		return NULL;
+	if (target_open_loaded(arena, module_name(arena, name), &loaded))
+		return error;
+	if (!error)
+		target_close(*ret);
+	*ret = loaded;
+	return NULL;
+}
+
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,
-				 bool may_fetch, struct target **ret)
+				 const struct target_places *places, struct target **ret)
 {
 	const char *path = name;
 	struct error *error;
 
-	if (!strchr(name, '/') && !module_stem(name)) {
-		error = find_module(arena, name, vmlinux, &path);
-		if (error)
-			return error;
-	}
-	if (access(path, R_OK))
-		return error_errno(arena, errno, "can't read module '%s'", path);
-	error = target_open_file(arena, TARGET_MODULE, path, may_fetch, ret);
-	if (!error)
-		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
-	return error;
+	if (strchr(name, '/') || module_stem(name))
+		return open_module_file(arena, path, places, ret);
+	if (!vmlinux)
+		return open_running_module(arena, name, places, ret);
+	error = find_module(arena, name, vmlinux, &path);
+	return error ? error : open_module_file(arena, path, places, ret);
 }
 
 void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)
@@ -344,7 +408,7 @@ const struct target *target_kernel(const struct target *module)
 	if (!side || side->is_tried)
 		return side ? side->target : NULL;
 	side->is_tried = true;
-	if (target_open_kernel(side->arena, side->path, side->cache, false, &kernel))
+	if (target_open_kernel(side->arena, side->path, side->cache, NULL, &kernel))
 		return NULL;
 	if (side->live && target_check_running(side->arena, kernel))
 		target_close(kernel);

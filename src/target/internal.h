@@ -7,18 +7,24 @@
 
 #include "target/target.h"
 
-struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path, bool may_fetch,
-			       struct target **ret) must_check;
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+			       const struct target_places *places, struct target **ret) must_check;
 
 /* stock.c: the running kernel, put together from what each machine has. cache: where it is kept, or
  * NULL. */
 struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
-				struct target **ret) must_check;
+				const struct target_places *places, struct target **ret) must_check;
 
 /* The same of an image that was named: symbols come from the System.map beside it where it isn't the
  * running kernel's. */
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
-				bool may_fetch, struct target **ret) must_check;
+				const struct target_places *places, struct target **ret) must_check;
+
+/* An ELF file in memory. shown: its name in messages. */
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
+				 size_t length, const struct target_places *places, struct target **ret) must_check;
+/* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */
+struct error *target_open_loaded(struct arena *arena, const char *name, struct target **ret) must_check;
 
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {

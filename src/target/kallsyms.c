@@ -22,6 +22,7 @@ struct code_symbol {
 struct kallsyms {
 	struct code_symbol *symbols;
 	size_t count;
+	uint64_t start; /* _stext */
 	char text[256];
 };
 
@@ -29,7 +30,9 @@ static int symbol_compare(const void *left, const void *right)
 {
 	const struct code_symbol *a = left, *b = right;
 
-	return a->address < b->address ? -1 : a->address > b->address;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name; /* in the order of the text */
 }
 
 struct kallsyms *kallsyms_open(struct arena *arena)
@@ -38,24 +41,33 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 	const char *at = kallsyms_read(arena) ?: "";
 	struct ksym symbol;
 
-	while (kallsyms_next(&at, &symbol))
-		if (symbol.address && strchr("tTwW", symbol.type))
-			arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
-				symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
-				(uint16_t)symbol.module_length};
+	while (kallsyms_next(&at, &symbol)) {
+		if (!symbol.address || !strchr("tTwW", symbol.type))
+			continue;
+		arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
+			symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
+			(uint16_t)symbol.module_length};
+		if (!symbol.module && symbol.length == strlen("_stext") && !memcmp(symbol.name, "_stext", symbol.length))
+			kallsyms->start = symbol.address;
+	}
 	if (!kallsyms->count)
 		return NULL;
 	qsort(kallsyms->symbols, kallsyms->count, sizeof(*kallsyms->symbols), symbol_compare);
 	return kallsyms;
 }
 
+/* Of several symbols at one address the first, as the kernel does. */
 static const struct code_symbol *find(const struct kallsyms *kallsyms, uint64_t address)
 {
-	size_t behind = partition_point(kallsyms->count, i, kallsyms->symbols[i].address <= address);
+	const struct code_symbol *symbols = kallsyms->symbols;
+	size_t behind = partition_point(kallsyms->count, i, symbols[i].address <= address);
 
 	/* nothing lies between the kernel and its modules, or behind the last of them */
-	return behind && address - kallsyms->symbols[behind - 1].address <= 1 << 20 ?
-	       &kallsyms->symbols[behind - 1] : NULL;
+	if (!behind || address - symbols[behind - 1].address > 1 << 20)
+		return NULL;
+	while (behind > 1 && symbols[behind - 2].address == symbols[behind - 1].address)
+		behind--;
+	return &symbols[behind - 1];
 }
 
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksym *ret)
@@ -71,6 +83,11 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksy
 			.module_length = symbol->module_length,
 		};
 	return symbol;
+}
+
+uint64_t kallsyms_start(const struct kallsyms *kallsyms)
+{
+	return kallsyms->start;
 }
 
 const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)

@@ -18,6 +18,9 @@ const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address);
 /* The symbol that the address is in. Returns false when in none. */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct ksym *ret);
 
+/* Where the kernel's own code begins (_stext); 0: not known. */
+uint64_t kallsyms_start(const struct kallsyms *kallsyms);
+
 /* What names mean to the running kernel; /proc/kallsyms is read when one is first asked for. */
 struct kallsyms_names;
 struct kallsyms_names *kallsyms_names_new(struct arena *arena);

@@ -50,15 +50,15 @@ static bool is_kept(const char *cache, const char *name)
 	return fd >= 0;
 }
 
-struct error *kept_open(struct arena *arena, const char *cache, const char *build_id, bool may_fetch,
-			struct target **ret)
+struct error *kept_open(struct arena *arena, const char *cache, const char *build_id,
+			const struct target_places *places, struct target **ret)
 {
 	const char *path = arena_printf(arena, "%s/%s", cache, build_id);
 	struct error *error;
 
 	if (!is_kept(cache, build_id))
 		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' isn't there", path);
-	error = target_open_file(arena, TARGET_KERNEL, path, may_fetch, ret);
+	error = target_open_file(arena, TARGET_KERNEL, path, places, ret);
 	if (!error && (!(*ret)->build_id || strcmp((*ret)->build_id, build_id) != 0)) {
 		target_close(*ret);
 		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is another kernel's", path);

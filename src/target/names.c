@@ -58,6 +58,36 @@ static void note_bound(struct kernel_names *names, const struct made_symbol *sym
 			*bounds[i].bound = symbol->address;
 }
 
+static bool is_of(const struct ksym *found, const char *module)
+{
+	return module ? found->module && found->module_length == strlen(module) &&
+			!memcmp(found->module, module, found->module_length) : !found->module;
+}
+
+/* Returns false when the name is none that counts. */
+static bool make_symbol(struct arena *arena, const struct ksym *found, struct made_symbol *ret)
+{
+	*ret = (struct made_symbol){.name = arena_strndup(arena, found->name, found->length), .address = found->address};
+	ret->is_function = strchr("tTwW", found->type) && !is_mark(ret->name);
+	ret->is_global = strchr("TDBRVWA", found->type);
+	return is_named(ret->name, 0);
+}
+
+void read_module_names(struct arena *arena, const char *text, const char *module, struct made_symbol **list,
+		       size_t *count)
+{
+	struct made_symbol symbol;
+	struct ksym found;
+
+	*list = NULL;
+	*count = 0;
+	while (kallsyms_next(&text, &found))
+		if (is_of(&found, module) && found.address && make_symbol(arena, &found, &symbol))
+			arena_append(arena, *list, *count) = symbol;
+	if (*count)
+		qsort(*list, *count, sizeof(**list), by_address);
+}
+
 void read_kernel_names(struct arena *arena, const char *text, struct kernel_names *ret)
 {
 	const char *at = text;
@@ -65,15 +95,10 @@ void read_kernel_names(struct arena *arena, const char *text, struct kernel_name
 
 	*ret = (struct kernel_names){0};
 	while (kallsyms_next(&at, &found)) {
-		struct made_symbol symbol = {.address = found.address};
+		struct made_symbol symbol;
 
-		if (found.module)
+		if (!is_of(&found, NULL) || !make_symbol(arena, &found, &symbol))
 			continue;
-		symbol.name = arena_strndup(arena, found.name, found.length);
-		if (!is_named(symbol.name, 0))
-			continue;
-		symbol.is_function = strchr("tTwW", found.type) && !is_mark(symbol.name);
-		symbol.is_global = strchr("TDBRVWA", found.type);
 		note_bound(ret, &symbol);
 		arena_append(arena, ret->list, ret->count) = symbol;
 	}

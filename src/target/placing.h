@@ -26,6 +26,12 @@ const char *placement_text(struct arena *arena, const struct placement *place);
  * reason. */
 const char *target_running_address(struct arena *arena, const struct target *target,
 				   uint64_t address, uint64_t *ret);
+struct kallsyms;
+struct ksym;
+/* The inverse, of code: the file's address of what runs at `address`. symbol: the one of /proc/kallsyms that the
+ * address is in. Returns false when the file doesn't have that symbol there. */
+bool target_code_address(struct arena *arena, const struct target *target, const struct kallsyms *kallsyms,
+			 const struct ksym *symbol, uint64_t address, uint64_t *ret);
 /* The address of the symbol that a declaration means; 0 when there is none, or several. */
 uint64_t target_symbol_address(const struct target *target, const char *name);
 /* Lets a module's target open the kernel's when it needs the kernel's symbols, as target_open_kernel()

@@ -271,7 +271,8 @@ static struct error *check_kind(struct arena *arena, const struct target *target
 	return NULL;
 }
 
-struct error *target_open_program(struct arena *arena, const char *name, bool may_fetch, struct target **ret)
+struct error *target_open_program(struct arena *arena, const char *name, const struct target_places *places,
+				  struct target **ret)
 {
 	struct target *target = NULL;
 	const char *path;
@@ -282,7 +283,7 @@ struct error *target_open_program(struct arena *arena, const char *name, bool ma
 	if (!error)
 		error = check_magic(arena, path);
 	if (!error)
-		error = target_open_file(arena, TARGET_PROGRAM, path, may_fetch, &target);
+		error = target_open_file(arena, TARGET_PROGRAM, path, places, &target);
 	if (error)
 		return error;
 	error = check_kind(arena, target);

@@ -30,23 +30,21 @@ struct stock {
 	struct arena *arena;
 	const char *cache; /* directory, or NULL */
 	const char *build_id;
-	bool may_fetch;
+	const struct target_places *places;
 	struct kernel_names names;
 };
 
-/* Opens an image that is in memory alone. */
-static struct error *open_memory(struct stock *stock, const char *shown, const void *data, size_t length,
-				 struct target **ret)
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
+				 size_t length, const struct target_places *places, struct target **ret)
 {
-	int fd = memfd_create("vmlinux", MFD_CLOEXEC);
-	struct arena *arena = stock->arena;
+	int fd = memfd_create("ktrace", MFD_CLOEXEC);
 	struct error *error;
 
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, TARGET_KERNEL, arena_printf(arena, "/proc/self/fd/%d", fd),
-					 stock->may_fetch, ret);
+		error = target_open_file(arena, kind, arena_printf(arena, "/proc/self/fd/%d", fd), places,
+					 ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -93,9 +91,9 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
-		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->may_fetch, ret);
+		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->places, ret);
 	else
-		error = open_memory(stock, path, whole, whole_length, ret);
+		error = target_open_memory(stock->arena, TARGET_KERNEL, path, whole, whole_length, stock->places, ret);
 	free(whole);
 	return error;
 }
@@ -140,8 +138,10 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = open_memory(stock, RUNNING_BTF, whole, whole_length, ret);
+	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length, stock->places, ret);
 	free(whole);
+	if (!error)
+		(*ret)->build_id = stock->build_id;
 	return error;
 }
 
@@ -178,10 +178,10 @@ static const char *read_map(struct arena *arena, const char *path)
 						   name + strlen("vmlinuz")), MAP_MAX, &length);
 }
 
-struct error *target_open_image(struct arena *arena, const char *path, const char *cache, bool may_fetch,
-				struct target **ret)
+struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
+				const struct target_places *places, struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache, .may_fetch = may_fetch};
+	struct stock stock = {.arena = arena, .cache = cache, .places = places};
 	struct error *error;
 	size_t length;
 	void *image;
@@ -205,13 +205,15 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 	return error;
 }
 
-struct error *target_open_stock(struct arena *arena, const char *release, const char *cache, struct target **ret)
+struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
+				const struct target_places *places, struct target **ret)
 {
-	struct stock stock = {.arena = arena, .cache = cache};
+	const struct target_places local = {.packs = places ? places->packs : NULL, .npacks = places ? places->npacks : 0};
+	struct stock stock = {.arena = arena, .cache = cache, .places = &local};
 	const char *text;
 
 	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
-	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, false, ret))
+	if (cache && stock.build_id && !kept_open(arena, cache, stock.build_id, stock.places, ret))
 		return NULL;
 	text = kallsyms_read(arena);
 	read_kernel_names(arena, text ?: "", &stock.names);

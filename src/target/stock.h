@@ -49,9 +49,10 @@ bool find_section(const void *file, size_t length, const char *name, struct made
  * false when it can't be kept. */
 bool kept_put(const char *cache, const char *build_id, const void *data, size_t length);
 struct target;
-/* Opens it, if it is there and the user's own. may_fetch: as for target_open_image(). */
-struct error *kept_open(struct arena *arena, const char *cache, const char *build_id, bool may_fetch,
-			struct target **ret) must_check;
+struct target_places;
+/* Opens it, if it is there and the user's own. places: as for target_open_image(). */
+struct error *kept_open(struct arena *arena, const char *cache, const char *build_id,
+			const struct target_places *places, struct target **ret) must_check;
 
 /* names.c: a kernel's symbols, from /proc/kallsyms or a System.map. */
 struct kernel_names {
@@ -63,5 +64,8 @@ struct kernel_names {
 	uint64_t last; /* _end */
 };
 void read_kernel_names(struct arena *arena, const char *text, struct kernel_names *ret);
+/* The same of a loaded module, from /proc/kallsyms. */
+void read_module_names(struct arena *arena, const char *text, const char *module, struct made_symbol **list,
+		       size_t *count);
 
 #endif

@@ -15,6 +15,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "pack/pack.h"
 #include "target/fetch.h"
 #include "target/internal.h"
 
@@ -83,7 +85,7 @@ int target_fetch(struct target *target, const char *source)
 	int fd;
 
 	if (!target->may_fetch)
-		return -1;
+		return target->uses_cache && !source ? fetch_cached(&fetch) : -1;
 	fd = fetch_file(&fetch);
 	if (fd >= 0 && !source)
 		target->fetched = fetch.path;
@@ -100,10 +102,10 @@ static int fetch_shared(const struct target *target, const unsigned char *id, si
 	struct fetch fetch = {.arena = target->arena, .what = target->path};
 	int fd;
 
-	if (!target->may_fetch || length > BUILD_ID_MAX)
+	if ((!target->may_fetch && !target->uses_cache) || length > BUILD_ID_MAX)
 		return -1;
 	fetch.build_id = hex(target->arena, id, length);
-	fd = fetch_file(&fetch);
+	fd = target->may_fetch ? fetch_file(&fetch) : fetch_cached(&fetch);
 	return fd < 0 ? -1 : if_unpackable(fd);
 }
 
@@ -119,11 +121,28 @@ static bool is_own_link(Dwfl_Module *module, const char *link)
 	return link && own ? !strcmp(link, own) : link == own;
 }
 
+/* The pack with the target's debug information, opened. Returns -1 when there is none, or it is damaged. */
+static int open_pack(struct target *target, Dwfl_Module *module, const char *link)
+{
+	GElf_Addr bias;
+	int fd;
+
+	if (!target || !target->pack || target->image || target->pack_error || !is_own_link(module, link))
+		return -1;
+	target->pack_error = pack_image_open(target->arena, target->pack, target->build_id,
+					     dwfl_module_getelf(module, &bias), &target->image);
+	fd = target->pack_error ? -1 : pack_image_fd(target->image);
+	return fd < 0 ? -1 : if_unpackable(fd);
+}
+
 static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, GElf_Addr base,
 			  const char *file, const char *link, GElf_Word check, char **found)
 {
-	int fd = find_unpackable(module, cookie, name, base, file, link, check, found);
 	struct target *target = *cookie;
+	int fd = open_pack(target, module, link);
+
+	if (fd < 0)
+		fd = find_unpackable(module, cookie, name, base, file, link, check, found);
 
 	if (fd < 0 && target && is_own_link(module, link)) {
 		fd = target_fetch(target, NULL);
@@ -192,8 +211,41 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	return NULL;
 }
 
-struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path, bool may_fetch,
-			       struct target **ret)
+static struct error *other_build(struct target *target, const struct target_places *places)
+{
+	struct arena *arena = target->arena;
+	struct strbuf ids = {0};
+	struct error *error;
+	struct pack *pack;
+	const char *name;
+
+	if (pack_open(arena, places->packs[0], &pack)) {
+		error = error_new(arena, ERROR_NO_DEBUGINFO, "no pack in '%s' is of build-id %s, of '%s'", places->packs[0],
+				  target->build_id ?: "none", target->path);
+	} else {
+		strbuf_printf(&ids, "%s", pack_build_id(pack, 0, &name));
+		if (pack_count(pack) > 1)
+			strbuf_printf(&ids, " and %u others", pack_count(pack) - 1);
+		error = error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of another build than '%s'\n  its build-id is  %s\n"
+				  "  the file's is    %s", places->packs[0], target->path, ids.data, target->build_id ?: "none");
+		pack_close(pack);
+	}
+	strbuf_deinit(&ids);
+	return error_hint(arena, error, "make a pack of this build: ktrace pack --help");
+}
+
+static struct error *find_pack(struct target *target, const struct target_places *places)
+{
+	struct error *unread;
+
+	target->pack = pack_find(target->arena, places->packs, places->npacks, target->build_id, &unread);
+	if (!places->is_pack_named || target->pack)
+		return NULL;
+	return unread ?: other_build(target, places);
+}
+
+struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
+			       const struct target_places *places, struct target **ret)
 {
 	struct target *target = arena_new(arena, struct target);
 	struct error *error;
@@ -201,7 +253,7 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;
-	target->may_fetch = may_fetch;
+	target->may_fetch = places && places->may_fetch;
 	target->fetch_shared = fetch_shared;
 	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
 	error = open_elf(arena, path, target);
@@ -212,6 +264,11 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 		return error;
 	}
 	read_build_id(arena, target);
+	error = places ? find_pack(target, places) : NULL;
+	if (error) {
+		target_close(target);
+		return error;
+	}
 	symbols_open(arena, target);
 	*ret = target;
 	return NULL;
@@ -229,4 +286,8 @@ void target_close(struct target *target)
 		target_close(target->kernel_side->target);
 	if (target && target->dwfl)
 		dwfl_end(target->dwfl);
+	if (target && target->image)
+		pack_image_close(target->image);
+	if (target && target->pack)
+		pack_close(target->pack);
 }

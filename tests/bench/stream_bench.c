@@ -238,7 +238,10 @@ static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 		.cpu_bytes = 8 << 20,
 		.events = &event,
 	};
-	const struct sink_context context = {0};
+	struct wall_clock clock = {.wall = 1700000000000000000};
+	const char *const builds[] = {"0123456789abcdef0123456789abcdef01234567"};
+	const struct origin origin = {.host = "host", .builds = builds, .clock = &clock};
+	const struct sink_context context = {.origin = &origin};
 	const struct table_options options = {.keys = 100000, .top = 20, .width = 80};
 	struct tables *tables = NULL;
 	struct printer *printer;

@@ -303,6 +303,7 @@ static struct error *resolve(struct arena *arena, const char *text, struct sites
 	if (!error)
 		assert_null(resolve_next(batches, &none));
 	error = resolve_close(batches, error);
+	arena_deinit(&resolver->scratch);
 	target_close(resolver->target);
 	return error;
 }

@@ -363,6 +363,49 @@ static void heads(void **state)
 	arena_deinit(&arena);
 }
 
+/* Of one printer, as what lines have in common is kept from one to the next. */
+static void where_and_when(void **state)
+{
+	static const uint64_t times[] = {0, 1, 999999, 1000000, 1000001, 2999999999, 3000000000, 86400000000000, 86400000999999};
+	static const struct {
+		uint64_t wall, trace;
+	} begins[] = {{1763822466123456789, 0}, {999999999999999999, 0}, {9999999, 0}, {UINT64_MAX - 90000000000000, 0},
+		      {1763822466000000000, 86400000000000}};
+	static const char *const build_ids[] = {"00ff", NULL};
+	struct site site = {.shown_symbol = "f"};
+	struct probe probes[] = {{.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site},
+				 {.group = "g", .event = "e", .kind = PROBE_HIT, .site = &site}};
+	const struct plan plan = {.probes = probes, .nprobes = 2};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		struct wall_clock clock = {.wall = begins[i].wall, .trace = begins[i].trace};
+		const struct origin origin = {.host = "h\"", .builds = build_ids, .clock = &clock};
+		const struct sink_context its = {.origin = &origin};
+		struct strbuf out = {0};
+		struct printer *printer;
+		struct arena arena;
+		char expected[400];
+
+		arena_init(&arena);
+		printer = printer_new(&arena, &sink_json, &plan, &its);
+		for (unsigned j = 0; j < 2 * sizeof(times) / sizeof(*times); j++) {
+			uint64_t time = times[j / 2];
+			struct event event = {.comm = "c", .probe = &probes[j % 2], .time = time};
+
+			out.length = 0;
+			printer_event(printer, &out, &event);
+			snprintf(expected, sizeof(expected), "{\"wall_ns\":%llu,\"time_ns\":%llu,\"comm\":\"c\",\"pid\":0,\"cpu\":0,"
+				 "\"host\":\"h\\\"\",\"build_id\":%s,\"group\":\"g\"",
+				 (unsigned long long)(begins[i].wall + time - begins[i].trace), (unsigned long long)time,
+				 j % 2 ? "null" : "\"00ff\"");
+			assert_memory_equal(out.data, expected, strlen(expected));
+		}
+		strbuf_deinit(&out);
+		arena_deinit(&arena);
+	}
+}
+
 static void ends(void **state)
 {
 	struct strbuf out;
@@ -462,7 +505,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(shapes),
 		cmocka_unit_test(nested), cmocka_unit_test(lines), cmocka_unit_test(lines_of_numbers),
-		cmocka_unit_test(heads), cmocka_unit_test(ends)};
+		cmocka_unit_test(heads), cmocka_unit_test(where_and_when), cmocka_unit_test(ends)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);

@@ -155,6 +155,13 @@ static uint32_t random_next(uint32_t *seed)
 	return *seed;
 }
 
+static bool decode(struct decoder *decoder, const uint8_t *data, uint32_t length, int cpu)
+{
+	const struct record record = {data, length, 0, layout_of(decoder, data, length)};
+
+	return record.layout && decode_record(decoder, &record, cpu);
+}
+
 static void decode_page(struct decoder *decoder, const uint8_t *page, struct strbuf *out)
 {
 	const struct sink_context context = {0};
@@ -168,7 +175,7 @@ static void decode_page(struct decoder *decoder, const uint8_t *page, struct str
 	page_open(&shape, page, &cursor);
 	while (page_next(page, &cursor)) {
 		assert_true(cursor.record + cursor.length <= PAGE);
-		if (!decode_record(decoder, page + cursor.record, cursor.length, 0, 0))
+		if (!decode(decoder, page + cursor.record, cursor.length, 0))
 			continue;
 		out->length = 0;
 		printer_event(text, out, &decoder->event);
@@ -321,7 +328,7 @@ static const struct datum *decode_finish(struct arena *arena, const struct finis
 	probe->values->finish = expr_binary(arena, c->op, expr_leaf(arena, EXPR_FETCH, 0),
 					    expr_leaf(arena, EXPR_FETCH, 1));
 	assert_null(decoder_init(decoder, arena, &plan, &source));
-	assert_non_null(decode_record(decoder, record, 80, 0, 0));
+	assert_true(decode(decoder, record, 80, 0));
 	return decoder->values;
 }
 
@@ -380,7 +387,7 @@ static void values_by_cpu(void **state)
 		static const enum datum_kind kinds[] = {DATUM_INT, DATUM_FAULT, DATUM_INT, DATUM_NONE};
 
 		decoder.event.cpu = cpu;
-		assert_non_null(decode_record(&decoder, record, 80, (int)cpu, 0));
+		assert_true(decode(&decoder, record, 80, cpu));
 		assert_int_equal(decoder.values->kind, kinds[cpu]);
 		if (kinds[cpu] == DATUM_INT)
 			assert_true((int64_t)decoder.values->number == (cpu ? 95 : -5));
@@ -716,7 +723,7 @@ static void planned_numbers(void **state)
 		record[0] = 77;
 		record[1] = 0;
 		assert_null(decoder_init(&decoder, *state, &plan, &source));
-		assert_non_null(decode_record(&decoder, record, 8 + random_next(&seed) % 73, 0, 0));
+		assert_true(decode(&decoder, record, 8 + random_next(&seed) % 73, 0));
 		planned += decoder.layouts->plains->width != 0;
 		value_decode(&decoder, &value, &other);
 		assert_int_equal(decoder.values->kind, other.kind);

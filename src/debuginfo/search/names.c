@@ -12,7 +12,9 @@
 #include "base/glob.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
+#include "pack/pack.h"
 
 struct hit {
 	const struct searched *searched;
@@ -226,10 +228,34 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
+/* A pack knows which units have a name. */
+static void ask_pack(struct dwarf_info *info, const char *name)
+{
+	struct searched *searched;
+
+	if (is_glob(name) || recall(info, name))
+		return;
+	searched = arena_new(info->kept, struct searched);
+	searched->name = arena_strdup(info->kept, name);
+	searched->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
+	searched->is_recalled = true;
+	searched->next = info->searched;
+	info->searched = searched;
+	if (!pack_mark(info->pack, name, searched->is_candidate)) {
+		info->is_pack_damaged = true;
+		memset(searched->is_candidate, true, info->nunits);
+	}
+}
+
 void expect_names(struct dwarf_info *info, const char *const *names, unsigned count)
 {
 	struct searched *first = NULL, *last = NULL;
 
+	if (info->pack) {
+		for (unsigned i = 0; info->nunits && i < count; i++)
+			ask_pack(info, last_component(names[i]));
+		return;
+	}
 	finish_search(info);
 	for (unsigned i = 0; i < count; i++) {
 		const char *name = last_component(names[i]);
@@ -251,6 +277,12 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 	}
 	if (first)
 		begin_search(info, first, last);
+}
+
+void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
+{
+	expect_names(dwarf_info(base), names, count);
+	finish_search(dwarf_info(base)); /* whoever asks next reads headers of units, and bridges some */
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)

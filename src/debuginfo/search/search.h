@@ -39,8 +39,11 @@ bool read_all_units(struct dwarf_info *info);
 bool has_far_units(struct dwarf_info *info);
 /* Tells that the unit was read: gives pages back, many at once. */
 void pass_unit(struct dwarf_info *info, const struct unit *unit);
+#define UNITS_KEPT 64 /* who walks through no more will soon read them again */
 /* Gives back the pages of a part of .debug_info, if it is mapped from a file. */
 void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
+/* Does the same with all sections that were asked for. */
+void give_back_sections(struct dwarf_info *info);
 
 /* search/map.c */
 /* Faults in the pages, all at once, for reading. */

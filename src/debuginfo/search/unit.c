@@ -15,6 +15,7 @@
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
+#include "pack/pack.h"
 
 #define STRIDE ((Dwarf_Off)4 << 20)
 #define FEW_UNITS 64
@@ -100,13 +101,30 @@ static struct error *check_type_units(struct dwarf_info *info)
 	return NULL;
 }
 
+static void list_packed(struct dwarf_info *info)
+{
+	info->nunits = pack_units(info->pack);
+	info->units = arena_array(info->kept, struct unit, info->nunits + 1);
+	for (size_t i = 0; i < info->nunits; i++) {
+		struct pack_unit unit = pack_unit(info->pack, i);
+
+		info->units[i] = (struct unit){
+			.start = unit.start, .end = unit.end, .die = unit.die, .version = unit.version,
+		};
+	}
+}
+
 struct error *list_units(struct dwarf_info *info)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
-	Dwarf_Off offset = list_by_read(info), next;
+	Dwarf_Off offset = info->pack ? 0 : list_by_read(info), next;
 	size_t header;
 	Dwarf_Half version;
 
+	if (info->pack) {
+		list_packed(info);
+		return NULL;
+	}
 	while (data && data->d_buf && offset < data->d_size) {
 		if (!unit_fits(data, offset))
 			return unit_too_long(info, ".debug_info", offset);
@@ -131,6 +149,20 @@ void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to)
 
 	if (data && from <= to && to <= data->d_size)
 		give_back((const uint8_t *)data->d_buf + from, (const uint8_t *)data->d_buf + to);
+}
+
+/* One section may be compressed, and another not: then libelf has allocated it. */
+void give_back_sections(struct dwarf_info *info)
+{
+	for (struct known_section *known = info->sections; known; known = known->next) {
+		const Elf_Data *data = known->data;
+
+		if (!known->is_asked)
+			known->is_mapped = data && data->d_buf && is_mapped_file(data->d_buf, data->d_size);
+		known->is_asked = true;
+		if (known->is_mapped)
+			give_back(data->d_buf, (const uint8_t *)data->d_buf + data->d_size);
+	}
 }
 
 void pass_unit(struct dwarf_info *info, const struct unit *unit)
@@ -325,6 +357,10 @@ Dwarf_Die *die_at(struct dwarf_info *info, Dwarf_Off offset, Dwarf_Die *ret)
 
 	if (split)
 		return dwarf_offdie(split->dwarf, offset & ~SPLIT_MASK, ret);
+	if (unit && info->pack && !pack_fill(info->pack, (size_t)(unit - info->units))) {
+		info->is_pack_damaged = true;
+		return NULL;
+	}
 	if (unit && !read_units(info, (size_t)(unit - info->units)))
 		return NULL;
 	return dwarf_offdie(info->dwarf, offset, ret);

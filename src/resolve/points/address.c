@@ -97,8 +97,7 @@ static struct error *no_code(struct resolver *resolver, const struct spec *spec,
 		resolver->target->running ? "; of the kernel that runs, as /proc/kallsyms does" : "");
 }
 
-static const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
-					      uint64_t address)
+const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol, uint64_t address)
 {
 	struct instance **instances;
 	unsigned count;

@@ -20,9 +20,7 @@ struct body {
 	struct resolver *resolver;
 	struct exits *exits;
 	const struct point *point;
-	uint64_t entry;
-	struct range *ranges;
-	unsigned nranges;
+	struct function_code code;
 	const struct point *points; /* all of the place: its clones among them */
 	unsigned npoints;
 	struct flow *flow;
@@ -31,99 +29,10 @@ struct body {
 	bool has_hidden;  /* some code has no known way in: cases, handlers, labels */
 };
 
-static bool is_inside(const struct body *body, uint64_t address)
-{
-	for (unsigned i = 0; i < body->nranges; i++)
-		if (address >= body->ranges[i].start && address < body->ranges[i].end)
-			return true;
-	return false;
-}
-
-static void add_range(struct body *body, struct range range)
-{
-	if (range.start < range.end && !is_inside(body, range.start))
-		arena_append(body->resolver->arena, body->ranges, body->nranges) = range;
-}
-
-static void find_ranges(struct body *body, const struct point *point)
-{
-	const struct instance *instance = point->instance;
-	const struct symbol *symbol = target_symbol_at(body->resolver->target, body->entry,
-						       point->symbol);
-	struct code_part part;
-
-	for (unsigned i = 0; instance && i < instance->nranges; i++)
-		add_range(body, instance->ranges[i]);
-	if (!body->nranges && symbol && symbol->address == body->entry)
-		add_range(body, (struct range){symbol->address, symbol->address + symbol->size});
-	if (!body->nranges && target_part_at(body->resolver->target, body->entry, &part) &&
-	    part.start == body->entry)
-		add_range(body, (struct range){part.start, part.end});
-}
-
 static void not_all(struct body *body, const char *why)
 {
 	if (!body->exits->unknown)
 		body->exits->unknown = why;
-}
-
-/* "work.cold" is a part of "work". */
-static bool is_cold_part(const struct body *body, const struct symbol *symbol)
-{
-	const struct symbol *whole = target_symbol_at(body->resolver->target, body->entry, NULL);
-	const char *cold = strstr(symbol->name, ".cold");
-
-	return whole && cold && !strncmp(symbol->name, whole->name, (size_t)(cold - symbol->name)) &&
-	       (cold - symbol->name) == (ptrdiff_t)strlen(whole->name);
-}
-
-/* Calls `each` with each instruction and the one before it. Returns false if some can't be
- * decoded. */
-static bool each_insn(struct body *body, void (*each)(struct body *body, const struct insn *insn,
-						      const struct insn *before, uint64_t address))
-{
-	struct resolver *resolver = body->resolver;
-	struct decoder *decoder = decoder_open(resolver->arch);
-	bool whole = decoder && body->nranges;
-
-	for (unsigned i = 0; whole && i < body->nranges; i++) {
-		struct range range = body->ranges[i];
-		struct insn insn, before = {.sum_register = NO_REGISTER};
-		size_t length;
-		const uint8_t *code = target_bytes(resolver->target, range.start, &length);
-
-		whole = code && length >= range.end - range.start;
-		for (uint64_t at = range.start; whole && at < range.end; at += insn.length) {
-			decoder_next(decoder, code + (at - range.start), range.end - at, at, &insn);
-			whole = insn.length;
-			if (whole)
-				each(body, &insn, &before, at);
-			before = insn;
-		}
-	}
-	decoder_close(decoder);
-	return whole;
-}
-
-static void add_cold(struct body *body, const struct insn *insn, const struct insn *before,
-		     uint64_t address)
-{
-	struct target *target = body->resolver->target;
-	const struct symbol *symbol;
-	struct code_part part;
-
-	(void)before;
-	if (!insn->is_branch || is_inside(body, insn->target))
-		return;
-	symbol = target_symbol_at(target, insn->target, NULL);
-	if (symbol && is_cold_part(body, symbol))
-		add_range(body, (struct range){symbol->address, symbol->address + symbol->size});
-	/* if there are no symbols: it is entered with this function's frame, so it is a part of
-	 * this one */
-	else if (target_stack_state(target, address) == STACK_FRAMED &&
-		 target_part_at(target, insn->target, &part) &&
-		 target_stack_state(target, part.start) == STACK_FRAMED)
-		add_range(body, (struct range){part.start, part.end});
 }
 
 /* A switch: the instruction before adds a case's distance to the table's address, or the jump
@@ -134,9 +43,10 @@ static bool is_case_jump(const struct insn *insn, const struct insn *before)
 				       insn->jump_register == before->sum_register);
 }
 
-static void find_inner(struct body *body, const struct insn *insn, const struct insn *before,
-		       uint64_t address)
+static void find_inner(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
 {
+	struct body *body = cookie;
+
 	if (insn->is_indirect &&
 	    (is_case_jump(insn, before) ||
 	     target_stack_state(body->resolver->target, address) == STACK_FRAMED))
@@ -148,19 +58,20 @@ static bool can_run(const struct body *body, uint64_t address)
 	return flow_marked(body->flow, body->runs, address);
 }
 
-static void find_hidden(struct body *body, const struct insn *insn, const struct insn *before,
-			uint64_t address)
+static void find_hidden(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
 {
+	struct body *body = cookie;
+
 	(void)before;
 	body->has_hidden |= !insn->is_padding && !can_run(body, address);
 }
 
-static void add_exit(struct body *body, uint64_t address, bool is_jump)
+static void add_exit(struct body *body, uint64_t address, bool is_jump, uint64_t target)
 {
 	struct exits *exits = body->exits;
 
 	arena_append(body->resolver->arena, exits->list, exits->count) =
-		(struct exit){address, is_jump};
+		(struct exit){address, is_jump, target};
 	exits->njumps += is_jump;
 }
 
@@ -172,7 +83,7 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 	if (state == STACK_UNKNOWN)
 		not_all(body, "it has a jump to where can't be told");
 	else if (insn->is_slot_jump || !body->has_hidden)
-		add_exit(body, address, true);
+		add_exit(body, address, true, 0);
 	else
 		not_all(body, "it has a jump that may lead to another function or to a part of its own");
 }
@@ -193,7 +104,7 @@ static bool is_clone(const struct body *body, uint64_t address)
 static bool calls_itself(const struct body *body, const struct insn *insn, const struct insn *before,
 			 uint64_t address, enum stack_state state)
 {
-	return insn->target == body->entry && !insn->falls_through && state == STACK_BARE &&
+	return insn->target == body->code.entry && !insn->falls_through && state == STACK_BARE &&
 	       target_stack_state(body->resolver->target, address - before->length) == STACK_FRAMED;
 }
 
@@ -201,10 +112,10 @@ static void direct_exit(struct body *body, const struct insn *insn, const struct
 			uint64_t address, enum stack_state state)
 {
 	if (calls_itself(body, insn, before, address, state)) {
-		add_exit(body, address, true);
+		add_exit(body, address, true, insn->target);
 		return;
 	}
-	if (is_inside(body, insn->target) ||
+	if (code_has(&body->code, insn->target) ||
 	    (state != STACK_FRAMED && is_clone(body, insn->target)))
 		return;
 	if (insn->falls_through)
@@ -212,7 +123,7 @@ static void direct_exit(struct body *body, const struct insn *insn, const struct
 	else if (state == STACK_FRAMED)
 		not_all(body, "it jumps out of its code with its stack frame");
 	else
-		add_exit(body, address, true);
+		add_exit(body, address, true, insn->target);
 }
 
 /* Whether a compiler made the code: it lets code run into what follows only where it knows that
@@ -222,23 +133,23 @@ static bool is_compiled(const struct body *body)
 	return body->point->instance && *body->point->instance->function->file;
 }
 
-static void find_exit(struct body *body, const struct insn *insn, const struct insn *before,
-		      uint64_t address)
+static void find_exit(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
 {
+	struct body *body = cookie;
 	uint64_t next = address + insn->length;
 	enum stack_state state;
 
 	if (!can_run(body, address))
 		return;
 	body->exits->has_calls |= insn->is_call;
-	if (insn->falls_through && !insn->is_call && !insn->is_padding && !is_inside(body, next) &&
+	if (insn->falls_through && !insn->is_call && !insn->is_padding && !code_has(&body->code, next) &&
 	    !is_compiled(body))
 		not_all(body, "its code goes on behind its end");
 	if (!insn->is_return && !insn->is_branch && !insn->is_indirect)
 		return;
 	state = target_stack_state(body->resolver->target, address);
 	if (insn->is_return && (state == STACK_BARE || state == STACK_UNKNOWN))
-		add_exit(body, address, false);
+		add_exit(body, address, false, 0);
 	else if (insn->is_return)
 		not_all(body, "it has a ret that isn't to its caller");
 	else if (insn->is_indirect)
@@ -254,36 +165,28 @@ void exits_find(struct resolver *resolver, const struct point *point, const stru
 		.resolver = resolver,
 		.exits = ret,
 		.point = point,
-		.entry = point->at.address,
 		.points = points,
 		.npoints = npoints,
 	};
-	unsigned before;
+	const char *unknown;
 
 	*ret = (struct exits){.has_calls = true};
-	find_ranges(&body, point);
-	if (!body.nranges) {
-		ret->is_unsized = true;
-		not_all(&body, "no symbol says how long it is");
+	unknown = code_find(resolver, point, &body.code);
+	ret->is_unsized = !body.code.nranges;
+	if (unknown) {
+		not_all(&body, unknown);
 		return;
 	}
-	do {
-		before = body.nranges;
-		if (!each_insn(&body, add_cold)) {
-			not_all(&body, "its code can't be decoded");
-			return;
-		}
-	} while (body.nranges > before);
-	body.flow = flow_build(resolver, body.ranges, body.nranges, body.entry);
+	body.flow = flow_build(resolver, body.code.ranges, body.code.nranges, body.code.entry);
 	if (!body.flow) {
 		not_all(&body, "its code can't be decoded");
 		return;
 	}
 	ret->has_calls = false;
-	each_insn(&body, find_inner);
+	code_each(&body.code, find_inner, &body);
 	body.runs = flow_runs(body.flow, false);
-	each_insn(&body, find_hidden);
+	code_each(&body.code, find_hidden, &body);
 	if (body.has_inner || target_has_handlers(resolver->target))
 		body.runs = flow_runs(body.flow, true);
-	each_insn(&body, find_exit);
+	code_each(&body.code, find_exit, &body);
 }

@@ -42,6 +42,21 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
 		       const uint64_t *stops, unsigned nstops);
 
+/* points/code.c: all code of an out-of-line function. */
+struct insn;
+struct function_code {
+	struct resolver *resolver;
+	uint64_t entry;
+	struct range *ranges;
+	unsigned nranges;
+};
+typedef void (*insn_visitor)(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address);
+/* Returns NULL, or why it isn't all. point: the function's entry. */
+const char *code_find(struct resolver *resolver, const struct point *point, struct function_code *ret);
+bool code_has(const struct function_code *code, uint64_t address);
+/* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded. */
+bool code_each(struct function_code *code, insn_visitor each, void *cookie);
+
 /* Which of the addresses can be met next behind each of them: pairs of their indices. */
 struct next_mark {
 	unsigned from;
@@ -55,6 +70,7 @@ struct exits {
 	struct exit {
 		uint64_t address;
 		bool is_jump; /* to another function, which returns for this one */
+		uint64_t target; /* is_jump: that function, where it is known; else 0 */
 	} *list;
 	unsigned count;
 	unsigned njumps;

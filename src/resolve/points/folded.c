@@ -54,18 +54,54 @@ static const char *defined_as(struct folded *folded)
 	return folded->other;
 }
 
+/* The symbol's name, without .part.0 and the like, if it isn't the function's own. */
+static const char *other_name(struct resolver *resolver, const struct instance *instance,
+			      const struct symbol *symbol)
+{
+	const char *name = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, ".@"));
+
+	return *name && strcmp(name, instance->function->name) ? name : NULL;
+}
+
 static const char *folded_with(struct resolver *resolver, const struct instance *instance,
 			       const struct symbol *symbol)
 {
 	struct folded folded = {
 		.resolver = resolver,
 		.instance = instance,
-		.name = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, ".@")),
+		.name = other_name(resolver, instance, symbol),
 	};
 
-	if (!*folded.name || !strcmp(folded.name, instance->function->name))
-		return NULL;
-	return defined_as(&folded);
+	return folded.name ? defined_as(&folded) : NULL;
+}
+
+/* The symbols at the beginning of a function that is out of line. */
+static const struct symbol *const *symbols_of(struct resolver *resolver, const struct instance *instance,
+					      uint64_t address, unsigned *count)
+{
+	*count = 0;
+	return !instance || instance->inlined || !resolver->info ? NULL :
+	       target_functions_from(resolver->arena, resolver->target, address, instance->entry, count);
+}
+
+void folded_expect(struct resolver *resolver, const struct point *points, unsigned npoints)
+{
+	const char **names = NULL;
+	unsigned count, nnames = 0;
+
+	for (unsigned i = 0; i < npoints; i++) {
+		const struct instance *instance = points[i].instance;
+		const struct symbol *const *symbols = symbols_of(resolver, instance, points[i].at.address, &count);
+
+		for (unsigned j = 0; count > 1 && j < count; j++) {
+			const char *name = other_name(resolver, instance, symbols[j]);
+
+			if (name)
+				arena_append(resolver->arena, names, nnames) = name;
+		}
+	}
+	if (nnames)
+		debuginfo_expect(resolver->info, names, nnames);
 }
 
 static bool is_among(const char *const *list, unsigned count, const char *name)
@@ -89,14 +125,10 @@ static const char *list_of(struct arena *arena, const char *const *names, unsign
 const char *folded_functions(struct resolver *resolver, const struct instance *instance,
 			     uint64_t address)
 {
-	const struct symbol *const *symbols;
 	const char **names = NULL;
 	unsigned count, nnames = 0;
+	const struct symbol *const *symbols = symbols_of(resolver, instance, address, &count);
 
-	if (!instance || instance->inlined || !resolver->info)
-		return NULL;
-	symbols = target_functions_from(resolver->arena, resolver->target, address, instance->entry,
-					&count);
 	for (unsigned i = 0; count > 1 && i < count; i++) {
 		const char *name = folded_with(resolver, instance, symbols[i]);
 

@@ -24,7 +24,7 @@ static bool is_such(const struct row *row, enum which which)
 static void collect(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    const struct row *rows, unsigned nrows, enum which which, struct candidates *ret)
 {
-	ret->addresses = arena_array(resolver->arena, uint64_t, nrows + 1);
+	ret->addresses = arena_array(&resolver->scratch, uint64_t, nrows + 1);
 	ret->count = 0;
 	for (unsigned i = 0; i < nrows; i++)
 		if (is_of_line(instance, &rows[i], line) && is_such(&rows[i], which) &&
@@ -139,6 +139,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	struct error *error;
 	unsigned nrows, *views;
 
+	arena_reset(&resolver->scratch);
 	if (line == instance->function->line && !every)
 		return add_entries(resolver, instance, points);
 	error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
@@ -158,7 +159,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	if (all.count)
 		flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {
-		list.addresses = arena_grow(resolver->arena, list.addresses,
+		list.addresses = arena_grow(&resolver->scratch, list.addresses,
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
 		if (flow)
@@ -166,7 +167,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		else
 			passes_keep_blind(instance, line, rows, nrows, &list);
 	}
-	views = arena_array(resolver->arena, unsigned, nrows + 1);
+	views = arena_array(&resolver->scratch, unsigned, nrows + 1);
 	for (unsigned i = 0; i < list.count; i++) {
 		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
 		unsigned begun = flow && !every ? passes_begun(resolver, instance, line, rows, nrows, flow, &list,

@@ -51,7 +51,7 @@ static void outside_marks(struct resolver *resolver, const struct instance *inst
 	outer.nranges = instance->nouter_ranges;
 	if (!instance->inlined || debuginfo_rows(resolver->info, &outer, &all, &count))
 		return;
-	ret->list = arena_array(resolver->arena, struct row, count + 1);
+	ret->list = arena_array(&resolver->scratch, struct row, count + 1);
 	for (unsigned i = 0, j = 0; i < count; i++) {
 		while (j < nrows && is_before(&rows[j], &all[i]))
 			j++;
@@ -71,7 +71,7 @@ static void collect_steps(struct resolver *resolver, const struct instance *inst
 
 	if (has_marks)
 		outside_marks(resolver, instance, rows, nrows, &outside);
-	ret->list = arena_array(resolver->arena, struct row, nrows + outside.count + 1);
+	ret->list = arena_array(&resolver->scratch, struct row, nrows + outside.count + 1);
 	ret->count = 0;
 	for (unsigned i = 0; i < nrows; i++) {
 		if (!is_break(instance, &rows[i], has_marks))
@@ -106,7 +106,7 @@ static void collect_breaks(struct resolver *resolver, const struct instance *ins
 		ret->has_marks |= rows[i].is_mark && is_of_line(instance, &rows[i], line);
 	collect_steps(resolver, instance, rows, nrows, ret->has_marks, &steps);
 	for (unsigned i = 0; i < 3; i++)
-		*lists[i] = (struct candidates){arena_array(resolver->arena, uint64_t, steps.count + 1), 0};
+		*lists[i] = (struct candidates){arena_array(&resolver->scratch, uint64_t, steps.count + 1), 0};
 	for (unsigned i = 0; i < steps.count; i++) {
 		const struct row *row = &steps.list[i];
 

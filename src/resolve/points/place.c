@@ -48,13 +48,20 @@ static void add_prologues(struct resolver *resolver, struct points *points)
 {
 	for (unsigned i = 0; i < points->count; i++) {
 		struct point *point = &points->list[i];
+		const struct point *last;
+		bool is_entry;
 
 		if (!point->instance || point->instance->inlined ||
 		    resolver->target->kind != TARGET_PROGRAM)
 			continue;
-		point->prologue = prologue_read(resolver, point->instance,
-						point->at.address == point->instance->entry);
-		if (point->at.address == point->instance->entry)
+		is_entry = point->at.address == point->instance->entry;
+		last = i ? &points->list[i - 1] : NULL;
+		if (last && last->prologue && last->instance == point->instance && !is_entry &&
+		    last->at.address != last->instance->entry)
+			point->prologue = last->prologue;
+		else
+			point->prologue = prologue_read(resolver, point->instance, is_entry);
+		if (is_entry)
 			point->nalternatives = prologue_addresses(resolver, point->prologue,
 								  &point->alternatives);
 	}

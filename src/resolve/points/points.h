@@ -144,6 +144,8 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 			      struct points *points) must_check;
 
 /* points/folded.c */
+/* Prepares for folded_functions() of all these points. */
+void folded_expect(struct resolver *resolver, const struct point *points, unsigned count);
 /* The other functions that are this out-of-line instance's code, in quotes, as a text; NULL where
  * there are none. address: in the instance. */
 const char *folded_functions(struct resolver *resolver, const struct instance *instance,
@@ -161,6 +163,8 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 
 /* points/address.c */
+/* The instance of the symbol that has code at the address, or NULL. */
+const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol, uint64_t address);
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
 			     struct points *points) must_check;
 struct error *offset_points(struct resolver *resolver, const struct spec *spec,

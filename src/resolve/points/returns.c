@@ -82,6 +82,8 @@ static bool is_later(const struct want *want)
 /* Whether a want is only known after the function that an exit jumps to has returned. */
 static bool wants_later(const struct spec *spec)
 {
+	if (spec->is_call)
+		return true;
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind != WANT_ALL && !spec->wants[i].is_start && is_later(&spec->wants[i]))
 			return true;

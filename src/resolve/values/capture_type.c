@@ -55,8 +55,8 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 				    struct capture *ret)
 {
 	const struct type *type = walk->at.type;
-	bool is_text = type->target && (is_char_like(type->target) ||
-					type->target->kind == TYPE_VOID);
+	bool is_text = type->target && !type->stride &&
+		       (is_char_like(type->target) || type->target->kind == TYPE_VOID);
 
 	if ((type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY) || !is_text)
 		return walk_error(walk, span, ERROR_NOT_FOUND,
@@ -64,6 +64,10 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 					  walk->path, type->name));
 	if (type->kind == TYPE_ARRAY && !walk->at.in_memory)
 		return walk_error(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
+	if (type->kind == TYPE_ARRAY && type->first && !type->count) /* Ada's: no NUL ends it */
+		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
+			     arena_printf(walk->resolver->arena, "how many elements '%s', a '%s', has is not known",
+					  walk->path, type->name));
 	ret->kind = CAPTURE_STRING;
 	ret->render = RENDER_STRING;
 	ret->size = 1;
@@ -197,9 +201,10 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	return NULL;
 }
 
+/* What an array consists of, and how many; of one with gaps, the array itself. */
 static const struct shape *flat_element(const struct shape *shape, uint32_t *count)
 {
-	for (*count = 1; shape->kind == SHAPE_ARRAY; shape = shape->element)
+	for (*count = 1; shape->kind == SHAPE_ARRAY && !shape->stride; shape = shape->element)
 		*count *= shape->count;
 	return shape;
 }
@@ -363,7 +368,7 @@ static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 	const struct type *type = walk->at.type;
 
 	if (type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR &&
-	    type->target->size == 1 && walk->at.in_memory)
+	    type->target->size == 1 && !type->stride && walk->at.in_memory)
 		return capture_string(walk, walk->want->base_span, false, ret);
 	if (!is_number(walk))
 		return capture_object(walk, NULL, ret);

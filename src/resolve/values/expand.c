@@ -4,6 +4,7 @@
  * least, each name once. The user named none of them, so one that lacks a value is no error: it is
  * left out, and a note says why.
  */
+#include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
@@ -75,14 +76,19 @@ static const char *why_not(struct expansion *all, const struct point *point, con
 	return reason ? reason : first;
 }
 
+static bool is_left_out(const struct expansion *all, const char *name)
+{
+	for (unsigned i = 0; i < all->nleft_out; i++)
+		if (!strcmp(all->left_out[i], name))
+			return true;
+	return false;
+}
+
 static void leave_out(struct expansion *all, const char *name, const char *reason)
 {
 	struct arena *arena = all->resolver->arena;
 	struct sites *sites = all->sites;
 
-	for (unsigned i = 0; i < all->nleft_out; i++)
-		if (!strcmp(all->left_out[i], name))
-			return;
 	arena_append(arena, all->left_out, all->nleft_out) = name;
 	arena_append(arena, sites->notes, sites->nnotes) =
 		arena_printf(arena, "'%s' is left out: %s", name, reason);
@@ -118,6 +124,8 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 	if (has_name(all, variable->name))
 		return;
 	reason = why_not(all, point, &want, variable);
+	if (reason && is_left_out(all, variable->name))
+		return; /* all points were asked when it was */
 	if (!reason || is_elsewhere(all, &want))
 		add_want(all, &want);
 	else
@@ -152,29 +160,35 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 	return NULL;
 }
 
-static void warn_nothing(struct expansion *all, const struct want *want)
+/* Among all the functions of a glob some have none: that is no surprise, and only a note. */
+static void warn_nothing(struct expansion *all, const struct want *want, const struct instance *instance)
 {
 	struct arena *arena = all->resolver->arena;
+	const char *function = all->spec->place.function;
 	struct sites *sites = all->sites;
 
-	arena_append(arena, sites->warnings, sites->nwarnings) = arena_printf(
-		arena, "%s is nothing here%s", want->base,
-		all->nleft_out ? ": no variable has a value (-v says why)" : "");
+	if (function && is_glob(function))
+		arena_append(arena, sites->notes, sites->nnotes) = arena_printf(
+			arena, "%s is nothing in '%s'", want->base, instance->function->name);
+	else
+		arena_append(arena, sites->warnings, sites->nwarnings) = arena_printf(
+			arena, "%s is nothing here%s", want->base,
+			all->nleft_out ? ": no variable has a value (-v says why)" : "");
 }
 
 static struct error *expand_want(struct expansion *all, const struct want *want)
 {
 	struct error *error = NULL;
 	unsigned before = all->count;
-	bool found = false;
+	const struct instance *instance = NULL;
 
 	for (unsigned i = 0; i < all->npoints && !error; i++) {
-		found |= !!all->points[i].instance;
+		instance = instance ?: all->points[i].instance;
 		error = expand_at(all, want, &all->points[i]);
 	}
-	if (!error && found && all->count == before)
-		warn_nothing(all, want);
-	if (error || found)
+	if (!error && instance && all->count == before)
+		warn_nothing(all, want, instance);
+	if (error || instance)
 		return error;
 	return symbol_only(all->resolver, all->spec, want->span);
 }

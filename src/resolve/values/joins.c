@@ -21,9 +21,14 @@ struct trail {
 	unsigned nparts;
 };
 
-bool is_constant(const struct variable *variable)
+static bool is_constant(const struct variable *variable)
 {
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
+}
+
+bool may_be_contradicted(const struct variable *variable)
+{
+	return is_constant(variable) && !variable->is_uniform;
 }
 
 static bool is_new(struct trail *trail, uint64_t part)
@@ -77,5 +82,5 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
-	return is_constant(walk->variable) && is_wrong_at(&trail, walk->variable, at.address);
+	return may_be_contradicted(walk->variable) && is_wrong_at(&trail, walk->variable, at.address);
 }

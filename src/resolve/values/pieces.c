@@ -21,6 +21,15 @@ static const struct piece *piece_at(const struct object *object, uint64_t offset
 	return NULL;
 }
 
+bool pieces_overrun(const struct object *object)
+{
+	uint64_t start = 0;
+
+	for (unsigned i = 0; i + 1 < object->npieces; i++)
+		start += object->pieces[i].size;
+	return object->npieces > 1 && object->type->size && start >= object->type->size;
+}
+
 /* `size` bytes of a piece, from its byte `from` on, as a number. */
 static const struct expr *piece_bytes(struct arena *arena, const struct piece *piece, uint64_t from,
 				      unsigned size)

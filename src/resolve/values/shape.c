@@ -150,12 +150,14 @@ static struct error *shape_array(struct shaping *in, const struct type *type, st
 {
 	struct shape *element = arena_new(in->resolver->arena, struct shape);
 
-	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as) {
+	if (type->target->kind == TYPE_CHAR && type->target->size == 1 && !in->as &&
+	    type_stride(type) == 1) {
 		ret->kind = SHAPE_TEXT;
 		return NULL;
 	}
 	ret->kind = SHAPE_ARRAY;
 	ret->count = (uint32_t)type->count;
+	ret->stride = (uint32_t)type->stride;
 	ret->element = element;
 	return shape_of(in, type->target, element);
 }
@@ -234,6 +236,13 @@ static struct error *strange_bits(const struct resolver *resolver, const struct 
 			 "ktrace can't show", type->name, member->name ?: "", member->type->name);
 }
 
+static struct error *strange_member(const struct resolver *resolver, const struct type *type,
+				    const struct member *member)
+{
+	return error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' has '%s', a '%s', which ktrace can't show",
+			 type->name, member->name ?: "", member->type->name);
+}
+
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
 static struct error *shape_struct(struct shaping *in, const struct type *type, struct shape *ret)
 {
@@ -250,6 +259,8 @@ static struct error *shape_struct(struct shaping *in, const struct type *type, s
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct member *member = &members[i];
 
+		if (!member->type->size && member->type->kind == TYPE_OTHER)
+			return strange_member(resolver, type, member);
 		if (!member->type->size)
 			continue;
 		if (!is_within(member->offset, member_bytes(member), type->size))

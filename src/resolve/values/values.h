@@ -43,6 +43,8 @@ struct object {
 /* values/pieces.c: puts the object's `size` bytes in one place or into one value, if possible.
  * Returns the reason why not, or NULL: then npieces is 0, or the object is no number and stays
  * in several places. */
+/* Whether a whole piece lies behind the object's last byte, as Go's debug information may have it. */
+bool pieces_overrun(const struct object *object);
 const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size, bool is_number);
 
 /* The whole object as values of up to 8 bytes. Returns NULL, or the reason why not. */

@@ -151,6 +151,9 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 		.pointee = loc->target,
 		.pointee_offset = loc->offset,
 	};
+	if (pieces_overrun(&walk->at))
+		return missing_value(resolver, walk->instance, walk->spec, want,
+				     "debug information contradicts itself: its parts are more than it has bytes");
 	error = walk_settle(walk, want->base_span);
 	return error ? error : walk_refer(walk);
 }
@@ -238,11 +241,29 @@ static struct error *too_far(struct walk *walk, const struct step *step)
 				       "bytes", walk->path, (unsigned long long)walk->at.type->size));
 }
 
+static bool has_index(const struct type *array, int64_t index)
+{
+	return index >= array->first &&
+	       (!array->count || (uint64_t)index - (uint64_t)array->first < array->count);
+}
+
+static struct error *no_index(struct walk *walk, const struct step *step, const struct type *array)
+{
+	struct arena *arena = walk->resolver->arena;
+	long long first = array->first, last = (long long)((uint64_t)first + array->count - 1);
+	bool is_below = step->index < first && first;
+
+	return walk_error(walk, step->span, ERROR_NOT_FOUND,
+			  arena_printf(arena, "'%s' is '%s': its %s index is %lld", walk->path, array->name,
+				       is_below || !array->count ? "first" : "last",
+				       is_below || !array->count ? first : last));
+}
+
 static struct error *step_index(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 	const struct type *type = walk->at.type;
-	int64_t offset;
+	int64_t offset, index = step->index;
 
 	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
@@ -263,17 +284,17 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 		if (!walk->at.in_memory)
 			return NULL;
 	} else {
-		if (step->index < 0 || (type->count && (uint64_t)step->index >= type->count))
-			return walk_error(walk, step->span, ERROR_NOT_FOUND,
-				     arena_printf(arena, "'%s' is '%s': its last index is %llu",
-						  walk->path, type->name,
-						  (unsigned long long)type->count - 1));
+		if (!has_index(type, index))
+			return no_index(walk, step, type);
 		if (!walk->at.in_memory)
 			return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
 				     "this array is not in memory here");
 		walk->at.type = type->target;
+		if (__builtin_sub_overflow(index, type->first, &index))
+			return too_far(walk, step);
 	}
-	if (__builtin_mul_overflow(step->index, (int64_t)walk->at.type->size, &offset))
+	if (__builtin_mul_overflow(index, (int64_t)(type->kind == TYPE_ARRAY ? type_stride(type) :
+						     type->target->size), &offset))
 		return too_far(walk, step);
 	walk->at.expr = expr_offset(arena, walk->at.expr, offset);
 	return NULL;
@@ -289,15 +310,14 @@ static struct error *step_slice(struct walk *walk, const struct step *step)
 
 	if (error)
 		return error;
-	if (whole->kind == TYPE_ARRAY && whole->count && (uint64_t)step->last >= whole->count)
-		return walk_error(walk, step->span, ERROR_NOT_FOUND,
-			     arena_printf(arena, "'%s' is '%s': its last index is %llu", walk->path,
-					  whole->name, (unsigned long long)whole->count - 1));
+	if (whole->kind == TYPE_ARRAY && !has_index(whole, step->last))
+		return no_index(walk, step, whole);
 	type->kind = TYPE_ARRAY;
 	type->target = walk->at.type;
 	type->count = (uint64_t)step->last - (uint64_t)step->index + 1;
-	if (__builtin_mul_overflow(type->count, type->target->size, &type->size) ||
-	    type->size > INT64_MAX)
+	type->stride = whole->kind == TYPE_ARRAY ? whole->stride : 0;
+	if (__builtin_mul_overflow(type->count - 1, type_stride(type), &type->size) ||
+	    __builtin_add_overflow(type->size, type->target->size, &type->size) || type->size > INT64_MAX)
 		return too_far(walk, step);
 	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
 				  (unsigned long long)type->count);
@@ -311,7 +331,8 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 	const struct type *type = walk->at.type;
 
 	if (type->kind == TYPE_ARRAY)
-		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span});
+		return step_index(walk, &(struct step){.kind = STEP_INDEX, .span = step->span,
+						       .index = type->first});
 	if (type->kind != TYPE_POINTER) {
 		struct error *error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,

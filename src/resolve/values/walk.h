@@ -60,10 +60,13 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
 const struct variable *variable_at(const struct walk *walk, struct position at);
-bool is_constant(const struct variable *variable);
+bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant on a way to the
  * position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+/* values/own_result.c: whether the variable is already what the line at the position makes of it. Its
+ * location must be one of a list. */
+bool is_own_result(const struct walk *walk, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);

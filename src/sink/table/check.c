@@ -59,10 +59,34 @@ static struct error *check_columns(struct arena *arena, const struct probe *prob
 	return NULL;
 }
 
+/* The same table of the same place twice would be one with double counts. */
+static struct error *check_again(struct arena *arena, const struct plan *plan, unsigned index)
+{
+	const struct probe *probe = &plan->probes[index];
+	const char *last = NULL;
+
+	for (unsigned i = 0; i < index && probe->spec->naggregates; i++) {
+		const struct spec *spec = plan->probes[i].spec;
+
+		if (plan->probes[i].role != ROLE_SHOWN || spec->text == probe->spec->text || spec->text == last)
+			continue;
+		last = spec->text;
+		if (same_rows(arena, &plan->probes[i], probe))
+			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "this table is asked for twice"),
+							  probe->spec->text, probe->spec->place.span), "leave one away");
+	}
+	return NULL;
+}
+
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first)
 {
 	struct error *error = NULL;
+	unsigned shown = first;
 
+	while (shown < plan->nprobes && plan->probes[shown].role != ROLE_SHOWN)
+		shown++;
+	if (shown < plan->nprobes)
+		error = check_again(arena, plan, shown);
 	for (unsigned i = first; i < plan->nprobes && !error; i++)
 		if (plan->probes[i].role == ROLE_SHOWN)
 			error = check_columns(arena, &plan->probes[i]);

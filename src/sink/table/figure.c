@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "base/columns.h"
 #include "base/escape.h"
 #include "sink/table/show.h"
 
@@ -148,21 +149,20 @@ unsigned text_width(const char *text)
 {
 	unsigned width = 0;
 
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80;
+	while (*text)
+		width += char_columns(&text);
 	return width;
 }
 
 /* "...he/end": a long key's end tells more than its beginning. */
 char *fit_text(struct arena *arena, const char *text, unsigned width)
 {
-	unsigned has = text_width(text);
+	unsigned has = text_width(text), room = width > 3 ? width - 3 : 0;
 	const char *at = text;
 
 	if (has <= width)
 		return arena_strdup(arena, text);
-	for (unsigned skip = has - (width > 3 ? width - 3 : 0); skip; skip--)
-		for (at++; (*at & 0xc0) == 0x80; at++)
-			;
+	while (has > room)
+		has -= char_columns(&at);
 	return arena_printf(arena, "...%s", at);
 }

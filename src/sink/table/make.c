@@ -126,6 +126,16 @@ static void init_feed(const struct probe *probe, struct feed *feed)
 	feed->has_symbols = has_symbols(probe, feed);
 }
 
+bool same_rows(struct arena *arena, const struct probe *a, const struct probe *b)
+{
+	struct feed one, other;
+
+	init_feed(a, &one);
+	init_feed(b, &other);
+	return !strcmp(place_text(arena, a->spec), place_text(arena, b->spec)) &&
+	       !strcmp(signature(arena, a, &one), signature(arena, b, &other));
+}
+
 /* Finds the table of an earlier probe with the same signature, or makes one. */
 static void join_table(struct tables *tables, unsigned index)
 {

@@ -80,6 +80,7 @@ struct ranked {
 	struct row *row;
 	bool has_number;
 	__int128 number;
+	long double rest; /* of an average: what is behind the point */
 };
 
 static int compare(const void *left, const void *right)
@@ -90,7 +91,18 @@ static int compare(const void *left, const void *right)
 		return a->has_number ? -1 : 1;
 	if (a->number != b->number)
 		return a->number > b->number ? -1 : 1;
+	if (a->rest != b->rest)
+		return a->rest > b->rest ? -1 : 1;
 	return strcmp(a->row->key, b->row->key);
+}
+
+static long double rest_of(const struct row *row, const struct shown *shown, __int128 number)
+{
+	const struct cell *cell = &row->cells[shown->column];
+
+	if (shown->figure != FIGURE_AVG || !cell->n)
+		return 0;
+	return (long double)(cell->sum - number * (__int128)cell->n) / (long double)cell->n;
 }
 
 static int compare_places(const void *left, const void *right)
@@ -131,6 +143,7 @@ struct row **table_sorted(struct arena *arena, const struct table *table, const 
 		for (struct row *row = table->heads[i]; row; row = row->next) {
 			ranked[count].row = row;
 			ranked[count].has_number = row_figure(row, &by, &ranked[count].number);
+			ranked[count].rest = rest_of(row, &by, ranked[count].number);
 			count++;
 		}
 	qsort(ranked, count, sizeof(*ranked), by_place ? compare_places : compare);

@@ -3,30 +3,13 @@
  * Reads tables that json.c wrote and adds them up, line by line. A file that ends before its trace did is
  * refused: nobody could tell what is missing.
  */
-#include "sink/pairs.h"
+#include "sink/end.h"
 #include "sink/table/merger.h"
-
-/* A sum with an unknown part is unknown. */
-static bool add_known(uint64_t *sum, const struct json *json)
-{
-	if (!json || json->kind == JSON_NULL) {
-		*sum = NOT_KNOWN;
-		return json;
-	}
-	return *sum == NOT_KNOWN ? true : add_up(sum, json);
-}
 
 static bool read_end(struct merger *merger, const struct json *end)
 {
-	const struct json *unrecorded = json_member(end, "unrecorded"), *dropped = json_member(end, "dropped");
-
 	merger->has_end = true;
-	return add_up(&merger->end->events, json_member(end, "events")) &&
-	       add_known(&merger->end->lost, json_member(end, "lost")) &&
-	       add_known(&merger->end->missed, json_member(end, "missed")) &&
-	       (!unrecorded || add_up(&merger->end->unrecorded, unrecorded)) &&
-	       (!dropped || add_up(&merger->end->dropped, dropped)) &&
-	       pairs_read(merger->list->arena, json_member(end, "pairs"), &merger->end->pairs, &merger->end->npairs);
+	return end_add(merger->list->arena, end, merger->end);
 }
 
 static bool read_line(struct merger *merger, const char *text, size_t length)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers VMLINUX: what ktrace reads by itself (names of files, locations), compared with what libdw makes of
+ * readers VMLINUX: what ktrace reads by itself (names of files, rows, locations), compared with what libdw makes of
  * it, in one unit of STEP; and the symbol of an address by a pass over the table as by all symbols, read and
  * sorted. Prints how many of each were the same, differed, and were left to libdw.
  */
@@ -45,6 +45,42 @@ static void compare_files(struct dwarf_info *info, Dwarf_Die *unit, struct tally
 			tally->left++;
 	}
 	count(tally, !file_name(info, unit, nfiles, &name));
+}
+
+static int address_compare(const void *left, const void *right)
+{
+	const Dwarf_Addr *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Our rows come in the table's order, libdw's sorted. */
+static void compare_rows(struct dwarf_info *info, Dwarf_Die *unit, struct tally *tally)
+{
+	Dwarf_Addr address, *ours = NULL;
+	struct line_table table;
+	size_t total, count_ours = 0;
+	Dwarf_Lines *lines;
+	Dwarf_Word offset;
+
+	if (dwarf_getsrclines(unit, &lines, &total))
+		return;
+	if (!line_table_offset(info, unit, &offset) || !line_table_open(info, offset, &table)) {
+		tally->left += total;
+		return;
+	}
+	while (next_row(&table, &address))
+		arena_append(info->arena, ours, count_ours) = address;
+	count(tally, count_ours == total && !table.program.is_bad);
+	qsort(ours, count_ours, sizeof(*ours), address_compare);
+	for (size_t i = 0; i < total && i < count_ours; i++)
+		count(tally, !dwarf_lineaddr(dwarf_onesrcline(lines, i), &address) && address == ours[i]);
+	for (size_t i = 1; i < count_ours && i < total; i += 1 + total / 4) { /* each takes the whole table */
+		bool follows = ours[i - 1] != ours[i];
+
+		count(tally, row_follows(info, unit->cu, ours[i - 1] + 1, ours[i]) == follows &&
+		      row_follows(info, unit->cu, ours[i], ours[i]));
+	}
 }
 
 static bool same_operations(const Dwarf_Op *a, size_t na, const Dwarf_Op *b, size_t nb)
@@ -149,7 +185,9 @@ static void compare_symbols(const char *path, struct tally *tally)
 
 int main(int argc, char **argv)
 {
-	struct tally tallies[] = {{.what = "files"}, {.what = "locations"}, {.what = "symbols"}};
+	struct tally tallies[] = {
+		{.what = "files"}, {.what = "rows"}, {.what = "locations"}, {.what = "symbols"},
+	};
 	struct arena arena, answers;
 	struct debuginfo *base;
 	struct target *target;
@@ -169,12 +207,13 @@ int main(int argc, char **argv)
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			errx(2, "unit %zu", i);
 		compare_files(info, &unit, &tallies[0]);
-		compare_locations(info, &unit, &tallies[1]);
+		compare_rows(info, &unit, &tallies[1]);
+		compare_locations(info, &unit, &tallies[2]);
 		base->ops->answer_in(base, &arena);
 		arena_reset(&answers);
 	}
-	compare_symbols(argv[1], &tallies[2]);
-	for (size_t i = 0; i < 3; i++)
+	compare_symbols(argv[1], &tallies[3]);
+	for (size_t i = 0; i < 4; i++)
 		printf("%s %zu %zu %zu\n", tallies[i].what, tallies[i].same, tallies[i].different,
 		       tallies[i].left);
 	base->ops->close(base);

@@ -98,7 +98,7 @@ check option-command command
 json() {
 	ktrace probe --json --filter 'count == 17' 'vfs_read count' -- reads_of 13 >/tmp/out 2>/tmp/err
 	same "events" "$(lines /tmp/out '^{.*"event":"vfs_read".*"args":{"count":17}}$')" 13
-	same "the end" "$(tail -n 1 /tmp/out)" '{"end":{"events":13,"lost":0,"missed":0}}'
+	same "the end" "$(tail -n 1 /tmp/out | sed 's/:{"host":"guest".*},/:{/')" '{"end":{"events":13,"lost":0,"missed":0}}'
 }
 check option-json json
 

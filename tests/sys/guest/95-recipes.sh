@@ -13,31 +13,102 @@ recipe_work() {
 	done
 }
 
-# The guest has no ext4 file and loses no packet: these are only defined. Nor has it a Xen network.
-is_idle() {
-	case $1 in *ext4_* | *tcp_retransmit*) return 0 ;; esac
-	return 1
-}
-
 recipe() {
 	rm -f /tmp/recipe.ended
 	recipe_work & busy=$!
 	eval "set -- $command"
+	verb=$2
 	shift 2
 	status=0
-	ktrace probe -t 4 "$@" >/tmp/out 2>/tmp/err || status=$?
+	ktrace "$verb" -t 4 "$@" >/tmp/out 2>/tmp/err || status=$?
 	: >/tmp/recipe.ended
 	wait $busy || :
 	cat /tmp/out /tmp/err
 	same "status" $status 0
-	is_idle "$command" && return 0
+	[ "$verb" != graph ] || { has /tmp/out '|  }'; return; }
 	grep -q '^[1-9][0-9,]* events*, ' /tmp/out || fault "no event"
 }
 
+# A disk of its own: no other task reads it. Its own count of what was completed: reads, writes.
+disk=$(grep -lsx out /sys/block/vd*/serial | cut -d / -f 4)
+completed() { awk '{ print $1 + $5 }' "/sys/block/$disk/stat"; }
+
+# rows_by FILE: "KEY HITS" of a table with one key.
+rows_by() { sed -n 's/^{"row":{"[^"]*":"\([^"]*\)"},"hits":\([0-9]*\),.*/\1 \2/p' "$1"; }
+
+recipe_of_disks() {
+	eval "set -- $command"
+	shift 2
+	before=$(completed)
+	ktrace probe -q --json -o /tmp/out -a "$@" -- sh -c "$(cat /tmp/blocks)" 2>/tmp/err
+	after=$(completed)
+	cat /tmp/out /tmp/err
+	[ $((after - before)) -ge 97 ] || fault "the disk itself counts $((after - before)) only"
+	rows_by /tmp/out | grep -qx "$disk $((after - before))" || fault "the disk has completed $((after - before))"
+}
+echo "dd if=/dev/$disk of=/dev/null bs=4k count=97 iflag=direct" >/tmp/blocks
+
+# Packets to an address that nobody has: the kernel itself counts what it sends again.
+sent_again() { awk '/^Tcp:/ { n++; if (n == 1) for (i = 1; i <= NF; i++) if ($i == "RetransSegs") at = i; if (n == 2) print $at }' /proc/net/snmp; }
+
+recipe_of_retransmits() {
+	eval "set -- $command"
+	shift 2
+	ifconfig lo up
+	ip route add 10.9.9.0/24 dev lo
+	before=$(sent_again)
+	ktrace probe -q --json -o /tmp/out -a "$@" -- timeout 5 nc 10.9.9.9 80 </dev/null 2>/tmp/err || :
+	after=$(sent_again)
+	ip route del 10.9.9.0/24 dev lo
+	cat /tmp/out /tmp/err
+	[ $((after - before)) -ge 2 ] || fault "nothing was sent again"
+	same "rows" "$(rows_by /tmp/out)" "10.9.9.9 $((after - before))"
+}
+
+# A file system of its own, on a disk in memory. Slow or not: each write of a file, by its name.
+recipe_of_files() {
+	mke2fs /dev/ram0 >/dev/null 2>&1
+	mkdir -p /tmp/files
+	mount -t ext4 /dev/ram0 /tmp/files
+	eval "set -- $command"
+	shift 2
+	status=0
+	ktrace probe "$@" -- dd if=/dev/zero of=/tmp/files/slow bs=1k count=3 >/tmp/out 2>/tmp/err || status=$?
+	same "the recipe's status" $status 0
+	ktrace probe -q --json -o /tmp/out "$1" -- sh -c 'dd if=/dev/zero of=/tmp/files/first bs=1k count=53
+		dd if=/tmp/files/first of=/dev/null bs=1k; dd if=/dev/zero of=/tmp/files/second bs=1k count=7' 2>/tmp/err
+	umount /tmp/files
+	cat /tmp/out /tmp/err
+	sed -n 's/.*"event":"\([^"]*\)__return".*name":"\([^"]*\)".*/\1 \2/p' /tmp/out | sort | uniq -c |
+		awk '{ print $1, $2, $3 }' >/tmp/got
+	# dd reads once more, for the end
+	printf '%s\n' '54 ext4_file_read_iter first' '53 ext4_file_write_iter first' '7 ext4_file_write_iter second' >/tmp/due
+	cmp /tmp/got /tmp/due || fault "other calls: $(cat /tmp/got)"
+}
+
 number=0
-sed -n 's/^    # \(ktrace .*\)$/\1/p' /tests/recipes.md | grep -v ' -e ' >/tmp/recipes
+sed -n 's/^    # \(ktrace .*\)$/\1/p' /tests/recipes.md | grep -v -e ' -e ' -e ' -x ' >/tmp/recipes
 while IFS= read -r command; do
 	number=$((number + 1))
-	case $command in *xen_netfront*) continue ;; esac
-	check "recipe-$number" recipe
+	case $command in
+	*xen_netfront*) ;;
+	*disk_name*) check "recipe-$number-disks" recipe_of_disks ;;
+	*'tcp_retransmit_skb count()'*) check "recipe-$number-retransmits" recipe_of_retransmits ;;
+	*tcp_retransmit*) ;;
+	*ext4_*) check "recipe-$number-files" recipe_of_files ;;
+	*) check "recipe-$number" recipe ;;
+	esac
 done </tmp/recipes
+
+# The recipe of events counts what the disk counts, too.
+command=$(sed -n 's/^    # \(ktrace .*block:block_rq_issue.*\)$/\1/p' /tests/recipes.md)
+recipe_of_requests() {
+	eval "set -- $command"
+	shift 2
+	before=$(completed)
+	ktrace probe -q --json -o /tmp/out -a "$@" -- sh -c "$(cat /tmp/blocks)" 2>/tmp/err
+	after=$(completed)
+	cat /tmp/out /tmp/err
+	rows_by /tmp/out | grep -qx "$(cat "/sys/block/$disk/dev") $((after - before))" || fault "the disk has $((after - before))"
+}
+check recipe-requests recipe_of_requests

@@ -73,6 +73,24 @@ __attribute__((noinline)) int recurse(int n)
 	return r;
 }
 
+__attribute__((noinline, cold)) int rare(int n)
+{
+	int r = mid(n);
+
+	sink++;
+	return r;
+}
+
+/* With -O2 the call is in apart.cold, before the function's entry. */
+__attribute__((noinline)) int apart(int n)
+{
+	if (n == 3) {
+		n = rare(n);
+		sink += n;
+	}
+	return n + 1;
+}
+
 static int compare(const void *a, const void *b)
 {
 	mid(1);
@@ -95,6 +113,7 @@ int main(int argc, char **argv)
 
 		recurse(i % 5);
 		large(i);
+		sink += apart(i);
 		qsort(values, 4, sizeof(*values), compare);
 		raise(SIGUSR1);
 		kept = malloc(10 + i % 3);

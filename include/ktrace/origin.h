@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a run's events are from, and when that was for another host: the kernel's clock counts from
+ * this host's boot, so each event's time is put on the wall clock too.
+ */
+#ifndef KTRACE_ORIGIN_H
+#define KTRACE_ORIGIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The wall clock (CLOCK_REALTIME, ns) as a line over the trace's clock (ns). The order of one host's
+ * events is exact, so what it gives never goes back. */
+struct wall_clock {
+	uint64_t trace; /* both at one moment */
+	uint64_t wall;
+	int64_t rate;   /* ns that the wall clock gains in 2^32 ns */
+	uint64_t last;
+};
+
+static inline uint64_t wall_at(struct wall_clock *clock, uint64_t time)
+{
+	int64_t since = (int64_t)(time - clock->trace);
+	uint64_t wall = clock->wall + (uint64_t)(since + (int64_t)((__int128)since * clock->rate >> 32));
+
+	if (wall > clock->last)
+		clock->last = wall;
+	return clock->last;
+}
+
+struct origin {
+	const char *host;
+	const char *kernel;        /* the build-id of the one that runs; or NULL */
+	const char *const *builds; /* of the code at plan->probes[i]; NULL: not known */
+	struct wall_clock *clock;
+	uint64_t within;      /* ns: the most that wall times were found to be from this host's wall clock */
+	bool is_synchronized; /* it follows a reference, by what the kernel says */
+	uint64_t off;         /* ns: the most that it is from the reference's, by the same; if synchronized */
+};
+
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * `ktrace graph`: what a function calls, as a tree. Each function that can be seen ahead is probed where it is
+ * entered and where it returns; the sink puts the hits together.
+ */
+#include <string.h>
+
+#include "cmd/child.h"
+#include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/options.h"
+#include "cmd/sources.h"
+#include "ktrace/graph.h"
+#include "plan/plan.h"
+#include "session/session.h"
+#include "spec/spec.h"
+#include "target/target.h"
+
+#define DEPTH 2u
+
+struct graph_run {
+	struct arena *arena;
+	const struct options *options;
+	struct sources sources;
+	struct resolver *resolver;
+	struct graphing *graphing;
+	struct graph *graph;
+	struct plan_input input;
+	struct plan plan;
+	bool is_live;
+};
+
+static struct error *no_graph(struct arena *arena, const struct spec *spec, const char *what, const char *hint)
+{
+	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "%s", what), spec->text, spec->place.span),
+			  "%s", hint);
+}
+
+static struct error *check_spec(struct arena *arena, const struct spec *spec)
+{
+	if (spec->pairing || spec->naggregates || spec->nkeys || spec->group || spec->event)
+		return no_graph(arena, spec, "a call graph shows calls one by one", "write 'FUNC [ARG...]'");
+	if (spec->place.kind != PLACE_FUNCTION)
+		return no_graph(arena, spec, "a call graph is of functions, whole", "write 'FUNC [ARG...]'; an ARG with "
+				"$retval is shown at the return");
+	if (strpbrk(spec->place.function, "*?["))
+		return no_graph(arena, spec, "a call graph begins with one function", "write its name");
+	for (unsigned i = 0; i < spec->nwants; i++) {
+		const struct want *want = &spec->wants[i];
+
+		if (want->kind == WANT_STACK || (want->base && !strcmp(want->base, "$duration")))
+			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s' can't be shown in a call "
+				"graph", want->base), spec->text, want->span), "durations are shown of each call; stacks "
+				"by 'ktrace probe'");
+	}
+	return NULL;
+}
+
+static struct error *resolve(struct graph_run *run)
+{
+	const struct options *options = run->options;
+	const struct spec **specs = arena_array(run->arena, const struct spec *, options->noperands);
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < options->noperands && !error; i++) {
+		struct spec *spec;
+
+		error = spec_parse(run->arena, options->operands[i], &spec);
+		if (!error)
+			error = check_spec(run->arena, spec);
+		if (!error)
+			sources_expect(&run->sources, spec->place.function);
+		specs[i] = spec;
+	}
+	if (!error && !options->program)
+		error = check_module(run->arena, options, specs[0]);
+	if (!error)
+		error = find_source(&run->sources, specs[0], run->is_live, &run->resolver);
+	if (!error)
+		error = graph_resolve(run->resolver, specs, options->noperands,
+				      options->depth ? (unsigned)options->depth : DEPTH, &run->graphing, &run->graph);
+	return error && options->noperands > 1 ? hint_quotes(run->arena, options, 1, error) : error;
+}
+
+static bool is_followed(const struct graph *graph, uint64_t address)
+{
+	for (unsigned i = 0; i < graph->nfunctions; i++)
+		if (graph->functions[i].entry == address && !graph->functions[i].is_inlined)
+			return address;
+	return false;
+}
+
+static enum graph_part part_of(const struct graph *graph, unsigned function, const struct site *site)
+{
+	if (graph->functions[function].is_inlined)
+		return GRAPH_INLINED;
+	if (!site->is_return)
+		return GRAPH_ENTRY;
+	if (!site->is_jump)
+		return GRAPH_RETURN;
+	return is_followed(graph, site->jump_to) ? GRAPH_JUMP : GRAPH_LEAVE;
+}
+
+/* Plans one end of a function's calls. What isn't known of a function that nobody named is no error. */
+static struct error *plan_end(struct graph_run *run, unsigned index, bool is_return)
+{
+	struct graph_function *function = &run->graph->functions[index];
+	bool is_asked = function->level == 1 || (function->spec && !is_return);
+	unsigned first = run->plan.nprobes;
+	struct sites *sites;
+	struct error *error = graph_sites(run->graphing, index, is_return, &sites);
+
+	for (unsigned i = 0; i < sites->nwarnings && function->spec && !error && !run->options->quiet; i++)
+		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
+	if (!error)
+		error = plan_add(run->arena, &run->input, sites, &run->plan);
+	if (error && is_return)
+		function->unseen = error->message;
+	if (error)
+		return is_asked || sites->spec->nwants ? error : NULL;
+	run->graph->probes = arena_grow(run->arena, run->graph->probes, first * sizeof(*run->graph->probes),
+					run->plan.nprobes * sizeof(*run->graph->probes));
+	for (unsigned i = first; i < run->plan.nprobes; i++)
+		run->graph->probes[i] = (struct graph_probe){index, part_of(run->graph, index, run->plan.probes[i].site)};
+	run->graph->nprobes = run->plan.nprobes;
+	return NULL;
+}
+
+/* Handlers of one address run in the reverse order of definition: the entry's must see the return address that
+ * the return's replaces, so it is defined last. */
+static struct error *plan_function(struct graph_run *run, unsigned index)
+{
+	struct error *error = run->graph->functions[index].is_inlined ? NULL : plan_end(run, index, true);
+
+	return error ? error : plan_end(run, index, false);
+}
+
+static struct error *make_plan(struct graph_run *run)
+{
+	struct error *error = resolve(run);
+
+	for (unsigned i = 0; !error && i < run->graph->nfunctions; i++)
+		error = plan_function(run, i);
+	run->plan.graph = run->graph;
+	return error;
+}
+
+/* What can't be followed, for -n and -v. */
+static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before)
+{
+	unsigned out_of_line = 0;
+
+	for (unsigned i = 0; i < graph->nfunctions; i++)
+		out_of_line += !graph->functions[i].is_inlined;
+	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n", before, out_of_line,
+		      out_of_line == 1 ? "" : "s", graph->depth, graph->depth == 1 ? "" : "s");
+	if (graph->nindirect)
+		strbuf_printf(out, "%s%u call%s by pointer can't be seen ahead (the first at %s): name what is called\n", before,
+			      graph->nindirect, graph->nindirect == 1 ? "" : "s", graph->indirect);
+	if (graph->nforeign)
+		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before, graph->nforeign,
+			      graph->nforeign == 1 ? "" : "s", graph->nforeign == 1 ? "isn't" : "aren't");
+	if (graph->undecoded)
+		strbuf_printf(out, "%scalls of %s\n", before, graph->undecoded);
+	for (unsigned i = 0; i < graph->nfunctions; i++)
+		if (graph->functions[i].unseen)
+			strbuf_printf(out, "%sreturns of '%s' aren't seen: %s\n", before, graph->functions[i].name,
+				      graph->functions[i].unseen);
+}
+
+static struct error *print(struct graph_run *run)
+{
+	struct dry_run dry = {.options = run->options};
+	struct error *error = make_plan(run);
+
+	if (!error)
+		dry_run_print(&dry, &run->plan);
+	if (!error && !run->options->json && !run->options->definition)
+		tell_limits(&dry.command, run->graph, "");
+	return dry_run_end(&dry, run->arena, error);
+}
+
+static struct error *trace(struct graph_run *run)
+{
+	struct resolver *program = NULL;
+	struct caps caps;
+	struct child child;
+	struct error *error = child_find(run->arena, run->options->command, &child);
+	struct strbuf words = {0};
+
+	if (!error)
+		error = caps_read(run->arena, &caps);
+	if (error)
+		return error;
+	run->input.caps = &caps;
+	input_live(&run->input);
+	error = make_plan(run);
+	if (!error && run->options->program)
+		error = sources_get(&run->sources, NULL, true, &program);
+	sources_unbound(&run->sources);
+	if (error)
+		return error;
+	if (run->options->verbose) {
+		tell_limits(&words, run->graph, "ktrace: ");
+		fwrite(words.data, 1, words.length, stderr);
+		strbuf_deinit(&words);
+	}
+	return go_live(&run->sources, &run->plan, program ? program->target : NULL, &child);
+}
+
+struct error *cmd_graph(struct arena *arena, const struct options *options)
+{
+	const struct caps assumed = caps_assumed();
+	struct graph_run run = {
+		.arena = arena,
+		.options = options,
+		.input = {.caps = &assumed},
+		.plan = {.arena = arena},
+		.is_live = !options->dry_run && !options->definition,
+	};
+	struct error *error;
+
+	sources_init(&run.sources, arena, options);
+	error = run.is_live ? trace(&run) : print(&run);
+	sources_deinit(&run.sources);
+	return error;
+}

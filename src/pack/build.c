@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Packs the units of a build. It reads back what it has coded, and so learns how large each unit's parts will be, and that
+ * it can be read.
+ */
+#include <elf.h>
+#include <stdlib.h>
+
+#include "pack/build.h"
+#include "pack/decode.h"
+
+static struct bytes section_bytes(const struct source_file *file, const char *name)
+{
+	const struct source_section *section = source_section(file, name);
+
+	return section ? (struct bytes){section->data, section->head.size} : (struct bytes){0};
+}
+
+static void open_sections(const struct source_file *file, struct debug *ret)
+{
+	*ret = (struct debug){
+		.info = section_bytes(file, ".debug_info"), .abbrev = section_bytes(file, ".debug_abbrev"),
+		.str = section_bytes(file, ".debug_str"), .line_str = section_bytes(file, ".debug_line_str"),
+		.str_offsets = section_bytes(file, ".debug_str_offsets"), .addr = section_bytes(file, ".debug_addr"),
+		.line = section_bytes(file, ".debug_line"), .loclists = section_bytes(file, ".debug_loclists"),
+		.loc = section_bytes(file, ".debug_loc"), .rnglists = section_bytes(file, ".debug_rnglists"),
+		.ranges = section_bytes(file, ".debug_ranges"),
+	};
+}
+
+static void put_files(struct build *build, struct strbuf *out)
+{
+	for (size_t i = 0; i < build->files.ncoded; i++) {
+		const struct file_key *file = &build->files.list[build->files.coded[i]];
+
+		put_leb(out, text_number(build, file->directory));
+		put_leb(out, text_number(build, file->name));
+	}
+}
+
+static struct in in_buffer(const struct strbuf *buffer)
+{
+	return in_bytes(buffer->data ?: "", buffer->length);
+}
+
+static void *copy_pool(void *cookie, uint64_t index, size_t *size)
+{
+	const struct coded *coded = cookie;
+	struct strbuf copy = {0};
+
+	strbuf_add(&copy, coded->pools[index].columns.data, coded->pools[index].columns.length);
+	*size = copy.length;
+	return copy.data;
+}
+
+static void list_pools(struct decoder *decoder, const struct coded *coded)
+{
+	uint32_t first = 0;
+
+	decoder->npools = coded->npools;
+	decoder->pools = arena_array(decoder->arena, struct pool_block, coded->npools + 1);
+	for (size_t i = 0; i < coded->npools; i++) {
+		decoder->pools[i] = (struct pool_block){.first = first, .end = coded->pools[i].end};
+		first = coded->pools[i].end;
+	}
+	decoder->load_pool = copy_pool;
+	decoder->cookie = (void *)coded;
+}
+
+static void put_sizes(struct strbuf *out, uint8_t version, const struct strbuf *parts)
+{
+	put_leb(out, version);
+	for (unsigned i = 0; i < UNIT_PARTS; i++)
+		put_leb(out, parts[i].length);
+}
+
+/* Reads a block as a reader will. */
+static bool measure_block(struct build *build, struct decoder *decoder, struct emitter *emitter, struct coded *coded, size_t index,
+			  uint32_t first)
+{
+	static const struct unit_at nowhere;
+	const struct coded_block *block = &coded->blocks[index];
+	struct arena scratch = {0};
+	struct columns columns;
+	bool is_good = columns_open(&scratch, in_buffer(&block->columns), in_buffer(&block->nodes), block->end - first,
+				    decoder->shapes.ncolumns, &columns);
+
+	for (uint32_t i = first; i < block->end && is_good; i++) {
+		struct strbuf *parts;
+		uint8_t version;
+
+		say_progress(build->file, "checking", (unsigned)(i * 100 / build->nunits));
+		columns_take(&columns, i - first);
+		is_good = emit_unit(emitter, &columns, &nowhere, &parts, &version);
+		if (is_good)
+			put_sizes(&coded->sizes, version, parts);
+	}
+	arena_deinit(&scratch);
+	return is_good;
+}
+
+static bool measure(struct build *build, struct coded *coded)
+{
+	struct decoder decoder = {0};
+	struct emitter *emitter = NULL;
+	bool is_good = decoding_begin(&decoder, build->arena, in_buffer(&build->texts.coded), in_buffer(&coded->shapes),
+				      in_buffer(&build->expressions), in_buffer(&coded->files));
+	uint32_t first = 0;
+
+	if (is_good) {
+		list_pools(&decoder, coded);
+		is_good = read_labels(&decoder, in_buffer(&coded->labels), coded->nlabels);
+		emitter = emitter_new(&decoder);
+	}
+	put_leb(&coded->sizes, coded->nlabels);
+	put_leb(&coded->sizes, build->nunits);
+	for (size_t i = 0; i < coded->nblocks && is_good; i++) {
+		is_good = measure_block(build, &decoder, emitter, coded, i, first);
+		first = coded->blocks[i].end;
+	}
+	for (size_t i = 0; i < coded->npools; i++)
+		put_leb(&coded->sizes, coded->pools[i].end);
+	for (size_t i = 0; i < coded->nblocks; i++)
+		put_leb(&coded->sizes, coded->blocks[i].end);
+	emitter_free(emitter);
+	decoding_end(&decoder);
+	return is_good;
+}
+
+static bool code_units(struct build *build, struct coded *coded)
+{
+	open_sections(build->file, &build->source.debug);
+	build->source.shapes = &build->shapes;
+	shapes_init(&build->shapes, build->arena);
+	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) || !find_groups(build))
+		return false;
+	if (build->file->output->writing.only && !keep_only(build, build->file->output->writing.only))
+		return false;
+	if (!put_build(build, coded))
+		return false;
+	shapes_write(&coded->shapes, &build->shapes);
+	put_files(build, &coded->files);
+	return measure(build, coded);
+}
+
+static void set_made(struct source_file *file, const char *name)
+{
+	struct source_section *section = source_section(file, name);
+
+	if (section)
+		section->is_made = true;
+}
+
+static void drop(struct source_file *file, const char *name)
+{
+	struct source_section *section = source_section(file, name);
+
+	if (section)
+		section->is_kept = false;
+}
+
+/* The sizes of the sections that units make. */
+static void set_size(struct source_file *file, const char *name, uint64_t size)
+{
+	struct source_section *section = source_section(file, name);
+
+	if (section)
+		section->head.size = size;
+}
+
+static void set_sizes(struct source_file *file, const struct coded *coded, size_t nunits)
+{
+	struct in in = in_buffer(&coded->sizes);
+	uint64_t sums[2][UNIT_PARTS] = {0};
+
+	get_leb(&in);
+	get_leb(&in);
+	for (size_t i = 0; i < nunits; i++) {
+		bool is_new = get_leb(&in) >= 5;
+
+		for (unsigned j = 0; j < UNIT_PARTS; j++)
+			sums[is_new][j] += get_leb(&in);
+	}
+	set_size(file, ".debug_info", sums[0][UNIT_INFO] + sums[1][UNIT_INFO]);
+	set_size(file, ".debug_abbrev", sums[0][UNIT_ABBREV] + sums[1][UNIT_ABBREV]);
+	set_size(file, ".debug_line", sums[0][UNIT_LINE] + sums[1][UNIT_LINE]);
+	set_size(file, ".debug_loc", sums[0][UNIT_LOCATIONS]);
+	set_size(file, ".debug_loclists", sums[1][UNIT_LOCATIONS]);
+	set_size(file, ".debug_ranges", sums[0][UNIT_RANGES]);
+	set_size(file, ".debug_rnglists", sums[1][UNIT_RANGES]);
+}
+
+/* Where a unit will be; UINT64_MAX when there is none. */
+static uint64_t new_offset(const struct build *build, const struct coded *coded, uint64_t offset)
+{
+	struct in in = in_buffer(&coded->sizes);
+	uint64_t at = 0;
+
+	get_leb(&in);
+	get_leb(&in);
+	for (size_t i = 0; i < build->nunits; i++) {
+		if (build->units[i].start == offset)
+			return at;
+		get_leb(&in);
+		at += get_leb(&in);
+		for (unsigned j = 1; j < UNIT_PARTS; j++)
+			get_leb(&in);
+	}
+	return UINT64_MAX;
+}
+
+/* The table of addresses names units by their offsets (6.1.2). Returns false when it can't be read. */
+static bool move_addresses(const struct build *build, const struct coded *coded, struct bytes old, struct strbuf *out)
+{
+	struct in in = in_bytes(old.data, old.size);
+
+	while (in.at < in.end) {
+		const uint8_t *start = in.at;
+		uint64_t length = get_fixed(&in, 4), at;
+		struct in set = {in.at, in.at + (length < in_left(&in) ? length : in_left(&in)), false};
+
+		get_bytes(&in, length);
+		get_fixed(&set, 2);
+		at = new_offset(build, coded, get_fixed(&set, 4));
+		if (length >= 0xfffffff0 || in.is_bad || set.is_bad)
+			return false;
+		if (at == UINT64_MAX)
+			continue;
+		strbuf_add(out, start, 6);
+		put_fixed(out, at, 4);
+		strbuf_add(out, start + 10, (size_t)(in.at - start) - 10);
+	}
+	return true;
+}
+
+/* Of a few functions: their frames, and no symbols, which the probed file has. */
+static void keep_little(struct build *build, struct coded *coded)
+{
+	struct source_section *frames = source_section(build->file, ".debug_frame");
+
+	for (size_t i = 0; i < build->file->nsections; i++)
+		build->file->sections[i].is_kept &= build->file->sections[i].head.type != SHT_SYMTAB;
+	drop(build->file, ".strtab");
+	if (!frames || !keep_frames(build, (struct bytes){frames->data, frames->head.size}, &coded->frames))
+		return;
+	frames->data = (const uint8_t *)(coded->frames.data ?: "");
+	frames->head.size = coded->frames.length;
+}
+
+/* From now on, the file is as it will be read. */
+static void replace_sections(struct build *build, struct coded *coded)
+{
+	static const char *const made[] = {".debug_info", ".debug_abbrev", ".debug_line", ".debug_loc", ".debug_loclists",
+					   ".debug_ranges", ".debug_rnglists"};
+	struct source_section *strings = source_section(build->file, ".debug_str");
+	struct source_section *addresses = source_section(build->file, ".debug_aranges");
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
+		set_made(build->file, made[i]);
+	set_sizes(build->file, coded, build->nunits);
+	drop(build->file, ".debug_line_str");
+	drop(build->file, ".debug_str_offsets");
+	strings->data = (const uint8_t *)build->texts.coded.data;
+	strings->head.size = build->texts.coded.length;
+	strings->head.flags = 0;
+	if (build->file->output->writing.only)
+		keep_little(build, coded);
+	if (!addresses)
+		return;
+	addresses->is_kept = move_addresses(build, coded, (struct bytes){addresses->data, addresses->head.size},
+					    &coded->addresses);
+	addresses->data = (const uint8_t *)coded->addresses.data;
+	addresses->head.size = coded->addresses.length;
+}
+
+static uint64_t put_buffer(struct build *build, const struct strbuf *buffer)
+{
+	return put_stream(build->file->output, build->image, buffer->data ?: "", buffer->length);
+}
+
+static void put_parts(struct build *build, const struct coded *coded)
+{
+	struct image_head *image = build->image;
+	const struct strbuf *parts[NPARTS] = {
+		[PART_UNITS] = &coded->sizes, [PART_SHAPES] = &coded->shapes, [PART_EXPRESSIONS] = &build->expressions,
+		[PART_FILES] = &coded->files, [PART_LABELS] = &coded->labels,
+		[PART_CLASS_NAMES] = &coded->class_names, [PART_UNIT_NAMES] = &coded->unit_names,
+	};
+	size_t all = coded->npools + 2 * coded->nblocks, done = 0;
+
+	image->npools = coded->npools;
+	image->nblocks = coded->nblocks;
+	image->first_part = image->nstreams;
+	for (unsigned i = 0; i < NPARTS; i++)
+		put_buffer(build, parts[i]);
+	for (size_t i = 0; i < coded->npools; i++, done++) {
+		say_progress(build->file, "packing", (unsigned)(done * 100 / all));
+		put_buffer(build, &coded->pools[i].columns);
+	}
+	for (size_t i = 0; i < coded->nblocks; i++, done += 2) {
+		say_progress(build->file, "packing", (unsigned)(done * 100 / all));
+		put_buffer(build, &coded->blocks[i].nodes);
+		put_buffer(build, &coded->blocks[i].columns);
+	}
+}
+
+static void end_build(struct build *build, struct coded *coded)
+{
+	struct strbuf *const all[] = {&coded->class_names, &coded->unit_names, &coded->sizes, &coded->shapes, &coded->files,
+				      &coded->addresses, &coded->frames, &coded->labels, &build->texts.coded, &build->expressions};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		strbuf_deinit(all[i]);
+	for (size_t i = 0; i < coded->npools; i++)
+		strbuf_deinit(&coded->pools[i].columns);
+	for (size_t i = 0; i < coded->nblocks; i++) {
+		strbuf_deinit(&coded->blocks[i].columns);
+		strbuf_deinit(&coded->blocks[i].nodes);
+	}
+	free(build->nodes);
+	free(build->refs);
+	free(build->dies);
+	arena_deinit(&build->unit_arena);
+	arena_deinit(&build->source.abbrev_arena);
+}
+
+bool put_units(struct source_file *file, struct image_head *image, void (*put_sections)(struct source_file *file, struct image_head *image))
+{
+	struct arena arena = {0};
+	struct build build = {.file = file, .image = image, .arena = &arena};
+	struct coded coded = {0};
+	bool is_good = source_section(file, ".debug_str") && code_units(&build, &coded);
+
+	if (is_good) {
+		replace_sections(&build, &coded);
+		put_sections(file, image);
+		put_parts(&build, &coded);
+	}
+	end_build(&build, &coded);
+	arena_deinit(&arena);
+	return is_good;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Keeps what functions of some names need, for a small pack: the nodes with their code, those with code that they
+ * are inlined into, all that these refer to; and the rows of that code. Units with nothing of it are left out.
+ */
+#include <stdlib.h>
+
+#include "base/glob.h"
+#include "base/last.h"
+#include "pack/build.h"
+
+struct keeping {
+	struct build *build;
+	const char *glob;
+	uint32_t base;  /* the unit's first node */
+	bool *is_match; /* by DIE of the unit: it is such a function, or a copy of one */
+	size_t die;     /* the next one */
+	uint32_t *work; /* nodes whose references are to be followed */
+	size_t nwork;
+};
+
+static bool is_function(const struct source_abbrev *abbrev)
+{
+	return abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine;
+}
+
+static bool has_name(const struct keeping *keeping, const struct source_attribute *attribute, const struct value *value)
+{
+	if (attribute->name != DW_AT_name && attribute->name != DW_AT_linkage_name)
+		return false;
+	return attribute->code == CODE_TEXT && glob_matches(keeping->glob, (const char *)value->bytes);
+}
+
+static bool is_copy(const struct keeping *keeping, const struct source_unit *unit, const struct source_attribute *attribute,
+		    const struct value *value)
+{
+	const struct die_place *place;
+
+	if (attribute->code != CODE_REF || (attribute->name != DW_AT_abstract_origin && attribute->name != DW_AT_specification))
+		return false;
+	place = die_place(keeping->build, unit->start + value->number);
+	return place && keeping->is_match[place - keeping->build->dies];
+}
+
+static bool match_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+{
+	struct keeping *keeping = cookie;
+	const struct source_abbrev *abbrev = visit->die->abbrev;
+	size_t number = keeping->die;
+
+	(void)build;
+	if (!abbrev || !visit->depth)
+		return true;
+	keeping->die++;
+	for (unsigned i = 0; is_function(abbrev) && i < abbrev->nattributes; i++)
+		keeping->is_match[number] |= has_name(keeping, &abbrev->attributes[i], &visit->die->values[i]) ||
+					     is_copy(keeping, unit, &abbrev->attributes[i], &visit->die->values[i]);
+	return true;
+}
+
+static void keep_node(struct keeping *keeping, uint32_t number)
+{
+	struct node *node = &keeping->build->nodes[number];
+
+	if (node->is_kept)
+		return;
+	node->is_kept = true;
+	keeping->work[keeping->nwork++] = number;
+}
+
+static void follow(struct keeping *keeping)
+{
+	const struct build *build = keeping->build;
+
+	while (keeping->nwork) {
+		const struct node *node = &build->nodes[keeping->work[--keeping->nwork]];
+
+		for (uint32_t i = 0; i < node->nrefs; i++)
+			keep_node(keeping, build->refs[node->first_ref + i]);
+	}
+}
+
+static void add_range(struct build *build, uint64_t start, uint64_t end)
+{
+	arena_append(build->arena, build->kept_code, build->nkept_code) = (struct code_range){start, end};
+}
+
+/* The code of functions that are kept. */
+static bool note_code(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+{
+	struct keeping *keeping = cookie;
+	const struct source_abbrev *abbrev = visit->die->abbrev;
+	uint64_t start = 0, size = 0;
+	struct list list = {0};
+	bool is_good = true;
+
+	if (!abbrev || !visit->depth || abbrev->tag != DW_TAG_subprogram || !build->nodes[keeping->base + visit->node].is_kept)
+		return true;
+	for (unsigned i = 0; i < abbrev->nattributes && is_good; i++) {
+		const struct source_attribute *attribute = &abbrev->attributes[i];
+		uint64_t number = visit->die->values[i].number;
+
+		if (attribute->name == DW_AT_low_pc)
+			start = attribute->form == DW_FORM_addr ? number :
+				source_address(&build->source.debug, unit, number, &is_good);
+		else if (attribute->name == DW_AT_high_pc)
+			size = attribute->form == DW_FORM_addr ? number - start : number;
+		else if (attribute->name == DW_AT_ranges)
+			is_good = read_ranges(&build->source.debug, unit, attribute->form, number, &list);
+	}
+	if (size)
+		add_range(build, start, start + size);
+	for (size_t i = 0; i < list.count; i++)
+		add_range(build, list.entries[i].start, list.entries[i].end);
+	free(list.entries);
+	return is_good;
+}
+
+/* A copy may refer to a copy, so it takes a few rounds. */
+static bool keep_of_unit(struct keeping *keeping, struct source_unit *unit)
+{
+	struct build *build = keeping->build;
+
+	if (!list_dies(build, unit))
+		return false;
+	keeping->is_match = arena_array(&build->unit_arena, bool, build->ndies + 1);
+	for (unsigned round = 0; round < 3; round++) {
+		keeping->die = 0;
+		if (!walk_unit(build, unit, match_die, keeping))
+			return false;
+	}
+	for (size_t i = 0; i < build->ndies; i++)
+		if (keeping->is_match[i])
+			keep_node(keeping, keeping->base + build->dies[i].node);
+	follow(keeping);
+	return walk_unit(build, unit, note_code, keeping);
+}
+
+/* Moves what is kept to the beginning. References between nodes have been followed: nobody reads them any more. */
+static void drop_units(struct build *build)
+{
+	size_t units = 0, nodes = 0;
+
+	for (size_t i = 0; i < build->nunits; i++) {
+		uint32_t first = build->first_node[i], end = build->first_node[i + 1];
+		bool is_kept = false;
+
+		for (uint32_t j = first; j < end; j++)
+			is_kept |= build->nodes[j].is_kept;
+		if (!is_kept)
+			continue;
+		build->units[units] = build->units[i];
+		build->first_node[units++] = (uint32_t)nodes;
+		for (uint32_t j = first; j < end; j++)
+			build->nodes[nodes++] = build->nodes[j];
+	}
+	build->nunits = units;
+	build->first_node[units] = (uint32_t)nodes;
+}
+
+bool keep_only(struct build *build, const char *glob)
+{
+	struct keeping keeping = {.build = build, .glob = glob};
+	bool is_good = true;
+
+	keeping.work = malloc((build->nnodes + 1) * sizeof(*keeping.work));
+	if (!keeping.work)
+		out_of_memory();
+	for (size_t i = 0; i < build->nnodes; i++)
+		build->nodes[i].is_kept = false;
+	for (size_t i = 0; i < build->nunits && is_good; i++) {
+		say_progress(build->file, "choosing", (unsigned)(i * 100 / build->nunits));
+		keeping.base = build->first_node[i];
+		is_good = keep_of_unit(&keeping, &build->units[i]);
+	}
+	free(keeping.work);
+	drop_units(build);
+	return is_good;
+}

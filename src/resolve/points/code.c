@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function's code as address ranges, and a walk over its instructions. The compiler moves what rarely
+ * runs elsewhere (work.cold): that is the function's code, too.
+ */
+#include "arch/arch.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+#include "target/code.h"
+#include "target/target.h"
+
+bool code_has(const struct function_code *code, uint64_t address)
+{
+	for (unsigned i = 0; i < code->nranges; i++)
+		if (address >= code->ranges[i].start && address < code->ranges[i].end)
+			return true;
+	return false;
+}
+
+static void add_range(struct function_code *code, struct range range)
+{
+	if (range.start < range.end && !code_has(code, range.start))
+		arena_append(code->resolver->arena, code->ranges, code->nranges) = range;
+}
+
+static void find_ranges(struct function_code *code, const struct point *point)
+{
+	const struct instance *instance = point->instance;
+	const struct symbol *symbol = target_symbol_at(code->resolver->target, code->entry,
+						       point->symbol);
+	struct code_part part;
+
+	for (unsigned i = 0; instance && i < instance->nranges; i++)
+		add_range(code, instance->ranges[i]);
+	if (!code->nranges && symbol && symbol->address == code->entry)
+		add_range(code, (struct range){symbol->address, symbol->address + symbol->size});
+	if (!code->nranges && target_part_at(code->resolver->target, code->entry, &part) &&
+	    part.start == code->entry)
+		add_range(code, (struct range){part.start, part.end});
+}
+
+/* "work.cold" is a part of "work". */
+static bool is_cold_part(const struct function_code *code, const struct symbol *symbol)
+{
+	const struct symbol *whole = target_symbol_at(code->resolver->target, code->entry, NULL);
+	const char *cold = strstr(symbol->name, ".cold");
+
+	return whole && cold && !strncmp(symbol->name, whole->name, (size_t)(cold - symbol->name)) &&
+	       (cold - symbol->name) == (ptrdiff_t)strlen(whole->name);
+}
+
+/* Calls `each` with each instruction and the one before it. Returns false if some can't be
+ * decoded. */
+bool code_each(struct function_code *code, insn_visitor each, void *cookie)
+{
+	struct resolver *resolver = code->resolver;
+	struct decoder *decoder = decoder_open(resolver->arch);
+	bool whole = decoder && code->nranges;
+
+	for (unsigned i = 0; whole && i < code->nranges; i++) {
+		struct range range = code->ranges[i];
+		struct insn insn, before = {.sum_register = NO_REGISTER};
+		size_t length;
+		const uint8_t *bytes = target_bytes(resolver->target, range.start, &length);
+
+		whole = bytes && length >= range.end - range.start;
+		for (uint64_t at = range.start; whole && at < range.end; at += insn.length) {
+			decoder_next(decoder, bytes + (at - range.start), range.end - at, at, &insn);
+			whole = insn.length;
+			if (whole)
+				each(cookie, &insn, &before, at);
+			before = insn;
+		}
+	}
+	decoder_close(decoder);
+	return whole;
+}
+
+static void add_cold(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+{
+	struct function_code *code = cookie;
+	struct target *target = code->resolver->target;
+	const struct symbol *symbol;
+	struct code_part part;
+
+	(void)before;
+	if (!insn->is_branch || code_has(code, insn->target))
+		return;
+	symbol = target_symbol_at(target, insn->target, NULL);
+	if (symbol && is_cold_part(code, symbol))
+		add_range(code, (struct range){symbol->address, symbol->address + symbol->size});
+	/* if there are no symbols: it is entered with this function's frame, so it is a part of
+	 * this one */
+	else if (target_stack_state(target, address) == STACK_FRAMED &&
+		 target_part_at(target, insn->target, &part) &&
+		 target_stack_state(target, part.start) == STACK_FRAMED)
+		add_range(code, (struct range){part.start, part.end});
+}
+
+const char *code_find(struct resolver *resolver, const struct point *point, struct function_code *ret)
+{
+	unsigned before;
+
+	*ret = (struct function_code){.resolver = resolver, .entry = point->at.address};
+	find_ranges(ret, point);
+	if (!ret->nranges)
+		return "no symbol says how long it is";
+	do {
+		before = ret->nranges;
+		if (!code_each(ret, add_cold, ret))
+			return "its code can't be decoded";
+	} while (ret->nranges > before);
+	return NULL;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells whether a value is what the line itself makes of the variable, though it is said to be there at the
+ * line's beginning. Of `rv -= p2` debug information has `eax - r10d` before the subtraction: for gcc the statement
+ * is behind its marker, which -flto drops, not behind its instruction.
+ *
+ * The surprise: that is the same number as behind it, so nothing looks wrong.
+ */
+#include "debuginfo/debuginfo.h"
+#include "arch/arch.h"
+#include "expr/expr.h"
+#include "resolve/points/flow.h"
+#include "resolve/values/walk.h"
+#include "target/code.h"
+
+/* Whether all code from the position to `end` is its line's own, and no marker tells where the line's
+ * statement is. */
+static bool is_all_of_line(const struct walk *walk, struct position at, uint64_t end)
+{
+	struct resolver *resolver = walk->resolver;
+	struct row *rows;
+	unsigned count;
+
+	if (!walk->instance || debuginfo_rows(resolver->info, walk->instance, &rows, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].line == at.line ? rows[i].is_mark :
+		    rows[i].address < end && rows[i].end > at.address)
+			return false;
+	return true;
+}
+
+static bool uses_register(const struct expr *expr, uint64_t registers)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_REG)
+		return expr->value < 64 && registers >> expr->value & 1;
+	return uses_register(expr->a, registers) || uses_register(expr->b, registers);
+}
+
+/* Whether the instruction at the address changes a register of the value by what is in it. */
+static bool is_updated_at(const struct walk *walk, uint64_t address, const struct expr *value)
+{
+	size_t length = 0;
+	const uint8_t *code = target_bytes(walk->resolver->target, address, &length);
+	struct decoder *decoder = code ? decoder_open(walk->resolver->arch) : NULL;
+	struct effect effect = {.written = 0};
+	struct insn insn;
+
+	if (!decoder)
+		return false;
+	decoder_next(decoder, code, length, address, &insn);
+	if (insn.length)
+		decoder_effect(decoder, &effect);
+	decoder_close(decoder);
+	return insn.length && uses_register(value, effect.updated);
+}
+
+/* It is computed of a register, and is that register's own as soon as the line's instructions have changed it,
+ * or isn't there any more once they have made something of it. */
+bool is_own_result(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	const struct range *holds = &variable->holds;
+	const struct expr *value = variable->loc.expr;
+	const struct position behind = {.address = holds->end, .is_straight = true, .line = at.line};
+	const struct variable *after;
+
+	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a || !expr_uses(value, EXPR_REG) ||
+	    expr_uses(value, EXPR_ENTRY) || !is_all_of_line(walk, at, holds->end))
+		return false;
+	after = variable_at(walk, behind);
+	if (!after)
+		return is_updated_at(walk, at.address, value);
+	return after->loc.kind == LOC_VALUE && after->loc.expr->op == EXPR_REG && after->loc.expr->value < 64 &&
+	       uses_register(value, (uint64_t)1 << after->loc.expr->value);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells which library a program expects a function from. A symbol's version belongs to a file; what has no version
+ * is the first library's that has the name, which only the dynamic linker knows.
+ */
+#include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+#define VERSION_MASK 0x7fff
+
+/* The file that a version is of; NULL: none. */
+static const char *version_file(Elf *elf, unsigned version)
+{
+	struct elf_table table;
+	GElf_Verneed need;
+	GElf_Vernaux aux;
+
+	table_find(elf, SHT_GNU_verneed, &table);
+	for (size_t at = 0; table.data && at < table.data->d_size && at < INT_MAX &&
+	     gelf_getverneed(table.data, (int)at, &need); at += need.vn_next) {
+		size_t name = at + need.vn_aux;
+
+		for (unsigned i = 0; i < need.vn_cnt && name < INT_MAX && gelf_getvernaux(table.data, (int)name, &aux); i++) {
+			if (aux.vna_other == version)
+				return table_name(&table, need.vn_file);
+			name += aux.vna_next;
+		}
+		if (!need.vn_next)
+			break;
+	}
+	return NULL;
+}
+
+bool target_imports(const struct target *target, const char *name, const char **library)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	struct elf_table table, numbers;
+	GElf_Versym version;
+	GElf_Sym sym;
+
+	*library = NULL;
+	table_find(elf, SHT_DYNSYM, &table);
+	table_find(elf, SHT_GNU_versym, &numbers);
+	for (int i = 1; (size_t)i < table.count && gelf_getsym(table.data, i, &sym); i++) {
+		if (sym.st_shndx != SHN_UNDEF || strcmp(table_name(&table, sym.st_name) ?: "", name))
+			continue;
+		if (numbers.data && gelf_getversym(numbers.data, i, &version))
+			*library = version_file(elf, version & VERSION_MASK);
+		return true;
+	}
+	return false;
+}

@@ -22,7 +22,7 @@ static bool is_named(const struct probe *probe, const char *name)
 
 	if (probe->site->inner || !value || value->status != VALUE_OK || !strcmp(name, CALL_DURATION))
 		return false;
-	return probe->spec->followed == FOLLOWED_END || strcmp(name, RETURN_VALUE + 1) != 0;
+	return probe->spec->followed == FOLLOWED_END || strcmp(name, &RETURN_VALUE[1]) != 0;
 }
 
 struct error *plan_watched(struct arena *arena, const struct plan_input *input, const struct sites *sites,

@@ -45,7 +45,7 @@ static enum chosen compare_duration(const struct filter *filter, const struct ca
 static enum chosen compare(const struct asked *asked, const struct filter *filter, unsigned condition)
 {
 	const struct call *call = asked->call;
-	bool is_result = !strcmp(filter->field, RETURN_VALUE + 1);
+	bool is_result = !strcmp(filter->field, &RETURN_VALUE[1]);
 
 	if (!strcmp(filter->field, CALL_DURATION))
 		return compare_duration(filter, call);

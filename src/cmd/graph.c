@@ -126,13 +126,13 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 	return NULL;
 }
 
-/* Handlers of one address run in the reverse order of definition: the entry's must see the return address that
- * the return's replaces, so it is defined last. */
+/* The entry comes first: what comes first is defined last (define_all()), and runs first at an address. The
+ * return's handler would put another return address in the place of the one that tells who calls. */
 static struct error *plan_function(struct graph_run *run, unsigned index)
 {
-	struct error *error = run->graph->functions[index].is_inlined ? NULL : plan_end(run, index, true);
+	struct error *error = plan_end(run, index, false);
 
-	return error ? error : plan_end(run, index, false);
+	return error || run->graph->functions[index].is_inlined ? error : plan_end(run, index, true);
 }
 
 static struct error *make_plan(struct graph_run *run)

@@ -244,11 +244,12 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
-	say_leftovers(arena, options);
 	error = open_outputs(&live);
 	if (!error)
 		error = signals_take(arena, &live.signals);
 	if (!error) {
+		say_leftovers(&live.words, arena, options);
+		live_say(&live);
 		watch_open(&live.watch, arena, plan);
 		error = trace_in_session(&live);
 		watch_close(&live.watch);

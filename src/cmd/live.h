@@ -110,7 +110,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 /* Says that the command was told to end, and runs on. */
 struct child;
 void say_goes_on(const struct child *child);
-void say_leftovers(struct arena *arena, const struct options *options);
+void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options);
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session);
 void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,

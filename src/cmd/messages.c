@@ -234,7 +234,7 @@ void say_goes_on(const struct child *child)
 		child->command[0], (int)child->pid);
 }
 
-void say_leftovers(struct arena *arena, const struct options *options)
+void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options)
 {
 	struct leftover *left;
 	unsigned count;
@@ -242,7 +242,7 @@ void say_leftovers(struct arena *arena, const struct options *options)
 	if (options->quiet || leftovers_find(arena, &left, &count))
 		return;
 	for (unsigned i = 0; i < count; i++)
-		fprintf(stderr, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
+		strbuf_printf(out, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
 			"clean' removes them\n", (int)left[i].owner.pid, left[i].nevents,
 			left[i].nevents == 1 ? "" : "s",
 			left[i].has_instance ? " and its instance" : "");

@@ -75,12 +75,6 @@ gr_same() {
 	grep -vxFf /tmp/words /tmp/known >/tmp/left || :
 	mv /tmp/left /tmp/known
 	gr_ours >/tmp/ours
-	# where ktrace says that the kernel missed hits, functions of which all were are left out
-	if ! grep -q ' 0 missed' /tmp/err; then
-		cut -d ' ' -f 2 /tmp/ours | sort -u >/tmp/hit
-		grep -xFf /tmp/hit /tmp/known >/tmp/left || :
-		mv /tmp/left /tmp/known
-	fi
 	# the kernel has what the task did before it became the command, too
 	gr_theirs "$1" | tail -n "$(wc -l </tmp/ours)" >/tmp/theirs
 	wc -l /tmp/known /tmp/ours /tmp/theirs

@@ -11,14 +11,18 @@
 
 struct spec;
 
+#define NO_COPY UINT32_MAX
+
 /* A function, or an inlined copy of one. */
 struct graph_function {
 	const char *name;
 	const struct spec *spec; /* that names its values, or NULL */
 	uint64_t entry;
 	unsigned level;      /* 1: a root's, whose calls begin a tree */
+	bool is_anywhere;    /* it is shown at any depth, whatever calls it */
 	bool may_jump;       /* it may end in a jump to another function, which then has its frame */
 	bool is_inlined;
+	unsigned host;       /* of an inlined copy: the copy that it is inlined in, or NO_COPY */
 	bool has_values; /* at its return */
 	const char *unseen;  /* why its returns aren't probed, or NULL */
 };
@@ -27,6 +31,7 @@ struct graph_function {
 struct graph_call {
 	uint64_t address; /* behind it: the return address */
 	unsigned function;
+	unsigned copy; /* the inlined copy that it is in, of those that are followed; or NO_COPY */
 };
 
 /* What a probe's hit is to the graph. */

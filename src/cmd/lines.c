@@ -59,12 +59,20 @@ static void print_json(struct strbuf *out, const struct listing *listing, unsign
 	json_number(out, "file_line", line);
 	json_text(out, "file", listing->list.file);
 	json_text(out, "source", source);
+	json_bool(out, "more", at->has_more);
+	json_bool(out, "fewer", at->has_fewer);
 	json_array(out, "addresses");
 	for (unsigned i = 0; i < at->count; i++)
 		json_place(out, listing->list.resolver->target, &at->places[i]);
 	json_array_end(out);
 	json_object_end(out);
 	strbuf_putc(out, '\n');
+}
+
+/* Beside the number: more events than passes are possible, fewer, or either. */
+static char sign_of(const struct listed_line *line)
+{
+	return line->has_more && line->has_fewer ? '~' : line->has_more ? '+' : line->has_fewer ? '-' : ' ';
 }
 
 static void print_line(struct strbuf *out, const struct listing *listing, unsigned line,
@@ -80,7 +88,7 @@ static void print_line(struct strbuf *out, const struct listing *listing, unsign
 	if (!source && !at->count)
 		return;
 	if (at->count)
-		strbuf_printf(out, "%7u  ", line - listing->list.base);
+		strbuf_printf(out, "%7u%c ", line - listing->list.base, sign_of(at));
 	else
 		strbuf_printf(out, "%7s  ", "");
 	if (source)

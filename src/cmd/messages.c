@@ -84,7 +84,9 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
 	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
 		return;
-	strbuf_printf(out, "ktrace: %llu event%s, ", (unsigned long long)events, events == 1 ? "" : "s");
+	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events,
+		      plan->graph || plan->following ? "call" : "event",
+		      events == 1 ? "" : "s");
 	if (counts->lost_is_unknown)
 		strbuf_puts(out, "lost: not known, ");
 	else
@@ -166,9 +168,31 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 	const struct value *value = &probe->values[remark->value];
 	const char *more;
 
-	if (value->status != VALUE_OK && !remark->options->quiet && is_first(remark, &more))
+	/* of a call's lines, each shows what it has */
+	if (value->status != VALUE_OK && !remark->options->quiet && !remark->plan->following && is_first(remark, &more))
 		strbuf_printf(out, "ktrace: %s%s: '%s' is unavailable: %s\n", probe->event, more, value->name,
 			      value->reason);
+}
+
+/* The same for functions of a call graph that nobody named: in one line. */
+static void say_left_out(struct strbuf *out, const struct options *options, const struct plan *plan,
+			 struct session *session)
+{
+	unsigned count = 0, most = options->verbose ? UINT_MAX : 8;
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (!probe->spec->is_optional || probe->is_return || !session_skipped(session, i))
+			continue;
+		if (count++ < most)
+			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel lets nobody probe them: " : ", ",
+				      probe->site->function);
+	}
+	if (count > most)
+		strbuf_printf(out, " and %u more (-v)", count - most);
+	if (count)
+		strbuf_putc(out, '\n');
 }
 
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
@@ -181,6 +205,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		const struct error *skipped = session_skipped(session, i);
 		struct remark remark = {options, plan, session, i, UINT_MAX};
 
+		if (skipped && probe->spec && probe->spec->is_optional)
+			continue;
 		if (skipped) {
 			say_skipped(out, &remark, skipped);
 			continue;
@@ -195,6 +221,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 			strbuf_printf(out, "ktrace: %s: a part of the filter is tested by ktrace: the "
 				"kernel can't\n", probe->event);
 	}
+	if (plan->graph)
+		say_left_out(out, options, plan, session);
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");

@@ -100,6 +100,8 @@ static struct error *list_function(struct line_list *list)
 		if (!strcmp(instances[i]->function->file, list->file) &&
 		    instances[i]->function->line == list->base)
 			error = add_rows(list, instances[i]);
+	if (!error)
+		mark_merged(list, instances, count);
 	return error;
 }
 
@@ -142,6 +144,8 @@ static struct error *list_file(struct line_list *list)
 	list->file = instances[0]->function->file;
 	for (unsigned i = 0; i < count && !error; i++)
 		error = add_rows(list, instances[i]);
+	if (!error)
+		mark_merged(list, instances, count);
 	return error;
 }
 

@@ -13,6 +13,8 @@ struct listed_place {
 struct listed_line {
 	struct listed_place *places;
 	unsigned count; /* 0: the line has no code */
+	bool has_more;  /* as the optimiser merged it, more events than passes are possible */
+	bool has_fewer;
 };
 
 struct line_list {
@@ -27,6 +29,9 @@ struct line_list {
 };
 struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,
 			    struct line_list *ret) must_check;
+
+/* lines_merged.c: sets has_more and has_fewer; instances: those of the list. */
+void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count);
 
 /* All variables in scope at a point that has an instance, inner before outer. externs: the
  * unit's externs, too. */

@@ -3,6 +3,7 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/code.h"
@@ -146,6 +147,16 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 	}
 }
 
+static void warn_merged(struct resolver *resolver, const struct spec *spec, struct sites *sites,
+			const struct point *points, unsigned count)
+{
+	const char *texts[MERGED_TEXTS];
+	unsigned ntexts = merged_texts(resolver, &spec->place, points, count, texts);
+
+	for (unsigned i = 0; i < ntexts; i++)
+		warn(resolver, sites, texts[i]);
+}
+
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites)
 {
@@ -166,6 +177,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
 	warn_folded(resolver, sites, points, count);
+	warn_merged(resolver, spec, sites, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites, arena_printf(resolver->arena, "%u points%s%s: it takes the kernel long to set "
 						   "them up, and each slows what it is in", count,

@@ -34,6 +34,14 @@ bool target_is_init(const struct target *target, uint64_t address);
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count);
 
+/* reference.c: what the code of an ET_REL file refers to by a relocation. */
+struct reference {
+	uint64_t address;  /* with the addend; 0: it is in another file */
+	const char *name;  /* then; else "" */
+};
+/* field: the address of the bytes that are relocated. Returns false when they aren't. */
+bool target_reference(const struct target *target, uint64_t field, struct reference *ret);
+
 /* The bytes from an address to the end of its section; NULL when they aren't in the file. */
 const uint8_t *target_bytes(const struct target *target, uint64_t address, size_t *length);
 

@@ -5,6 +5,7 @@
  * `N passed, N failed`.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ static struct error *begin(struct run *run, const struct plan *plan, const struc
 	return error ? error : session_quiet(*session);
 }
 
-static void run_one(struct run *run, unsigned n, int err)
+static void run_one(struct run *run, const char *text, unsigned n, int err)
 {
 	const pid_t pids[] = {getpid()};
 	const struct session_options follow = {.buffer_kb = 64, .follows = true};
@@ -57,7 +58,7 @@ static void run_one(struct run *run, unsigned n, int err)
 
 	*run = (struct run){0};
 	arena_init(&run->arena);
-	error = plan_read(&run->arena, plan_text, &plan);
+	error = plan_read(&run->arena, text, &plan);
 	fake_fail(n, err);
 	if (!error)
 		error = begin(run, &plan, err == EBUSY ? &listed : &follow, &session);
@@ -96,7 +97,7 @@ static bool try(unsigned n, int err, const char *before, const char *live)
 	struct run run;
 	char *after;
 
-	run_one(&run, n, err);
+	run_one(&run, plan_text, n, err);
 	after = fake_state();
 	if (fake_failed()) {
 		judge(!strcmp(before, after), "the tree is as before", fake_failed(), err, run.words);
@@ -135,6 +136,29 @@ static void judge_caps(const char *root)
 	}
 }
 
+static unsigned operations_of(unsigned nprobes)
+{
+	char text[1024] = "";
+	struct run run;
+
+	for (unsigned i = 0; i < nprobes; i++)
+		sprintf(text + strlen(text), "p probe/e%u f+%u f+%u n=%%di:s32\n", i, 4 * i, 4 * i);
+	run_one(&run, text, UINT_MAX, EIO);
+	judge(!run.words, "it comes and goes", "no operation", EIO, run.words);
+	run_free(&run);
+	return fake_operations();
+}
+
+/* All lines of a function are hundreds of probes. To define one, to read its format and to remove it takes an open
+ * each, and two writes; they are enabled together. */
+static void judge_many(void)
+{
+	enum { MORE = 10, EACH = 5 };
+
+	judge(operations_of(1 + MORE) - operations_of(1) == MORE * EACH, "a probe more is five operations", "all", 0,
+	      NULL);
+}
+
 int main(void)
 {
 	static const int errors[] = {EIO, EBUSY, ENOMEM};
@@ -145,11 +169,12 @@ int main(void)
 		return 1;
 	fake_make(root);
 	judge_caps(root);
+	judge_many();
 	for (unsigned i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		char *before = fake_state(), *after;
 		struct run whole;
 
-		run_one(&whole, 0, errors[i]);
+		run_one(&whole, plan_text, 0, errors[i]);
 		after = fake_state();
 		judge(!whole.words && whole.live && strcmp(whole.live, before) && !strcmp(before, after),
 		      "a session comes and goes", "no operation", errors[i], whole.words);

@@ -467,6 +467,11 @@ void fake_fail(unsigned n, int err)
 	fake.has_failed = false;
 }
 
+unsigned fake_operations(void)
+{
+	return fake.operations;
+}
+
 const char *fake_failed(void)
 {
 	return fake.has_failed ? fake.failed : NULL;

@@ -14,6 +14,8 @@ void fake_remove(void);
 char *fake_state(void);
 /* The n-th open, write or mkdir from now on fails with err; 0: none. */
 void fake_fail(unsigned n, int err);
+/* How many there were since, if n isn't 0. */
+unsigned fake_operations(void);
 /* What has failed, "write instances/x/tracing_on", or NULL. */
 const char *fake_failed(void);
 

@@ -105,6 +105,32 @@ static struct error *no_code_at(struct resolver *resolver, const struct spec *sp
 		       error;
 }
 
+/* The line of a declaration is the function's beginning, in each of its copies: not all have a row of it. */
+static struct error *declared_there(struct resolver *resolver, const struct place *place, struct instance ***instances,
+				    unsigned *count)
+{
+	const struct function *function = (*instances)[0]->function;
+	struct instance **all;
+	struct error *error;
+	unsigned nall, kept = 0;
+
+	for (unsigned i = 0; i < *count; i++)
+		if ((*instances)[i]->function->line != place->line || strcmp((*instances)[i]->function->name, function->name))
+			return NULL;
+	error = debuginfo_instances(resolver->info, function->name, &all, &nall);
+	if (error)
+		return error;
+	for (unsigned i = 0; i < nall; i++)
+		if (all[i]->function->line == place->line &&
+		    same_file(all[i]->function->directory, all[i]->function->file, function->directory, function->file))
+			all[kept++] = all[i];
+	if (kept >= *count) {
+		*instances = all;
+		*count = kept;
+	}
+	return NULL;
+}
+
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
 			  struct points *points)
 {
@@ -118,6 +144,8 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 					     place->line, &instances, &count, &known);
 	if (!error)
 		error = one_file(resolver, spec, instances, count);
+	if (!error && count)
+		error = declared_there(resolver, place, &instances, &count);
 	if (error)
 		return error;
 	if (count)

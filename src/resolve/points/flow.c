@@ -464,3 +464,46 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 	}
 	return has_met;
 }
+
+/* stops: of each node, the index of its address and 1; 0: none. */
+static unsigned add_ways(struct search *search, struct arena *arena, const unsigned *stops, unsigned from,
+			 struct next_mark **ret, unsigned count)
+{
+	for (unsigned i = 0; i < search->queued; i++) {
+		int at = search->queue[i];
+		const struct node *node = &search->flow->nodes[at];
+
+		if (i && stops[at]) {
+			arena_append(arena, *ret, count) = (struct next_mark){from, stops[at] - 1};
+			continue;
+		}
+		if (!i)
+			search->seen[at] = false; /* a loop comes back */
+		visit(search, node->next);
+		visit(search, node->target);
+		visit(search, node->hidden);
+	}
+	for (unsigned i = 0; i < search->queued; i++)
+		search->seen[search->queue[i]] = false;
+	search->queued = 0;
+	return count;
+}
+
+unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses, unsigned count,
+		   struct next_mark **ret)
+{
+	unsigned *stops = arena_array(arena, unsigned, flow->count), nways = 0;
+	struct search search;
+
+	*ret = NULL;
+	for (unsigned i = 0; i < count; i++)
+		if (flow_has(flow, addresses[i]))
+			stops[find_node(flow, addresses[i])] = i + 1;
+	search_begin(&search, flow);
+	search.queue = arena_array(arena, int, flow->count + 1); /* the first may come again */
+	for (unsigned i = 0; i < count; i++) {
+		visit(&search, find_node(flow, addresses[i]));
+		nways = add_ways(&search, arena, stops, i, ret, nways);
+	}
+	return nways;
+}

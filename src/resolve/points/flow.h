@@ -57,6 +57,14 @@ bool code_has(const struct function_code *code, uint64_t address);
 /* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded. */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);
 
+/* Which of the addresses can be met next behind each of them: pairs of their indices. */
+struct next_mark {
+	unsigned from;
+	unsigned to;
+};
+unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses, unsigned count,
+		   struct next_mark **ret);
+
 /* points/exits.c: where a function ends. */
 struct exits {
 	struct exit {

@@ -84,6 +84,16 @@ static void collect_steps(struct resolver *resolver, const struct instance *inst
 		ret->list[ret->count++] = outside.list[next++];
 }
 
+void passes_marks(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
+		  const struct row **ret, unsigned *count)
+{
+	struct rows steps;
+
+	collect_steps(resolver, instance, rows, nrows, true, &steps);
+	*ret = steps.list;
+	*count = steps.count;
+}
+
 static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
 			   const struct row *rows, unsigned nrows, struct breaks *ret)
 {

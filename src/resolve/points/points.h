@@ -119,6 +119,9 @@ unsigned passes_begun(struct resolver *resolver, const struct instance *instance
  * instance is entered. */
 void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
 		    unsigned nrows, const struct flow *flow, struct candidates *list);
+/* The instance's markers and those around it, which have line 0, in order. */
+void passes_marks(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
+		  const struct row **ret, unsigned *count);
 /* For code that can't be decoded: addresses with no other line of the function between them
  * count as one. */
 void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,

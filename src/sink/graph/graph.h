@@ -49,6 +49,8 @@ struct frame_open {
 	uint32_t function;
 	uint32_t call;   /* its own, or NO_CALL: it is too deep to be shown */
 	uint32_t parent; /* the call that is shown around it, or its own */
+	unsigned copy;   /* the inlined copy in it that was entered last and may not be over, or NO_COPY */
+	uint32_t copy_call; /* its call */
 	unsigned level;  /* as far as is known; 1: the root */
 	bool has_jumped; /* to another followed function, which has its frame now */
 };
@@ -102,6 +104,12 @@ struct frame_open *tree_push(struct graphs *graphs, struct tree *tree, const str
 uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call, uint32_t parent);
 /* Accounts for what was appended to the tree's text since it was `before` bytes long. */
 struct piece_of tree_text(struct graphs *graphs, struct tree *tree, size_t before);
+
+/* place.c: whether a call with the frame of the innermost open one was jumped to by that one. */
+bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const struct event *event);
+/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
+bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
+		    uint32_t *parent);
 
 /* text.c, json.c: the values of an event, and a whole tree. */
 void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context);

@@ -2,9 +2,6 @@
 /*
  * Puts calls into trees. A call is known by its thread, its function and its canonical frame address: the stack
  * grows down, so whatever is open below the frame of a hit is over, seen or not (longjmp, an exception).
- *
- * The surprise: a call with the frame of the one around it is a tail call, or the call around it is over. The
- * return address tells: a tail call's is that of the function that jumped.
  */
 #include <stdlib.h>
 
@@ -50,23 +47,6 @@ static void cut(struct graphs *graphs, struct strbuf *out, struct tree *tree, co
 	show(graphs, out, tree);
 }
 
-/* The function whose code has the return address, or NULL: none that is followed. */
-static const struct graph_function *caller_of(const struct graph *graph, uint64_t address)
-{
-	unsigned low = 0, high = graph->ncalls;
-
-	while (low < high) {
-		unsigned middle = (low + high) / 2;
-
-		if (graph->calls[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < graph->ncalls && graph->calls[low].address == address ?
-	       &graph->functions[graph->calls[low].function] : NULL;
-}
-
 static void end_call(struct tree *tree, const struct frame_open *frame, enum call_end how, uint64_t time)
 {
 	if (frame->call == NO_CALL)
@@ -90,25 +70,12 @@ static uint64_t bias_of(const struct event *event)
 	return (event->ip - event->probe->site->address) & ~15ull;
 }
 
-/* Whether a call with the frame of the innermost one was jumped to by it. */
-static bool is_tail_call(const struct graphs *graphs, const struct tree *tree, const struct event *event)
-{
-	const struct frame_open *top = &tree->open[tree->nopen - 1];
-	const struct graph_function *function = &graphs->graph->functions[top->function];
-
-	if (top->has_jumped)
-		return true;
-	/* a return probe of the kernel's has replaced the address that both return to */
-	return function->may_jump && !caller_of(graphs->graph, event->return_ip - tree->bias) &&
-	       (event->return_ip != top->return_ip || function->unseen);
-}
-
 /* Gives up what is over when a call with that frame begins. Returns false if the whole tree is. */
 static bool settle(struct graphs *graphs, struct tree *tree, const struct event *event)
 {
 	while (tree->nopen && tree->open[tree->nopen - 1].cfa < event->frame)
 		give_up(graphs, tree);
-	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame && !is_tail_call(graphs, tree, event))
+	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame && !call_is_tail(graphs, tree, event))
 		give_up(graphs, tree);
 	return tree->nopen;
 }
@@ -132,31 +99,24 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	return tree_text(graphs, tree, before);
 }
 
-/* Whether the call is made in the code of the innermost open one. */
-static bool is_direct(const struct graphs *graphs, const struct tree *tree, const struct event *event)
-{
-	const struct frame_open *top = &tree->open[tree->nopen - 1];
-
-	return top->cfa == event->frame || /* a tail call */
-	       caller_of(graphs->graph, event->return_ip - tree->bias) == &graphs->graph->functions[top->function];
-}
-
 static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
 	struct frame_open *top = tree_top(tree);
-	bool direct = !top || its->is_inlined || is_direct(graphs, tree, event);
+	uint32_t parent = NO_CALL;
+	bool direct = !top || call_is_direct(graphs, tree, event, function, &parent);
 	struct frame_open frame = {
 		.cfa = event->frame,
 		.return_ip = event->return_ip,
 		.function = function,
 		.call = NO_CALL,
-		.parent = top ? top->parent : NO_CALL,
+		.parent = parent,
+		.copy = NO_COPY,
 		.level = top ? top->level + (direct ? 1 : 2) : 1,
 	};
 	struct call call = {.begin = event->time, .function = function, .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
 
-	if (frame.level <= graphs->graph->depth || its->spec) {
+	if (frame.level <= graphs->graph->depth || its->is_anywhere) {
 		call.parent = frame.parent;
 		call.depth = frame.parent == NO_CALL ? 0 : tree->calls[frame.parent].depth + 1;
 		call.values = take_values(graphs, tree, event);
@@ -170,6 +130,10 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 		frame.parent = frame.call;
 	if (!its->is_inlined)
 		tree_push(graphs, tree, &frame);
+	else if (frame.call != NO_CALL) {
+		top->copy = function;
+		top->copy_call = frame.call;
+	}
 }
 
 /* A program that was executed anew has other addresses: the tree is of one that is gone. */

@@ -154,7 +154,7 @@ static void open_call(const struct drawing *drawing, const struct call *call, bo
 		put_returned(drawing, call);
 	strbuf_puts(drawing->out, is_leaf ? ";" : " {");
 	put_via(drawing, call);
-	if (is_leaf)
+	if (is_leaf || call->how == CALL_INLINED)
 		put_end(drawing, call);
 	strbuf_putc(drawing->out, '\n');
 }
@@ -173,7 +173,8 @@ static void close_call(const struct drawing *drawing, const struct call *call, u
 		strbuf_printf(drawing->out, "  /* %s */", name);
 		color(drawing, COLOR_OFF);
 	}
-	put_end(drawing, call);
+	if (call->how != CALL_INLINED)
+		put_end(drawing, call);
 	strbuf_putc(drawing->out, '\n');
 }
 
@@ -209,9 +210,9 @@ void graph_text_tree(struct strbuf *out, const struct graphs *graphs, const stru
 }
 
 /* "$retval" alone needs no name behind the '='. */
-static bool is_bare(const struct want *want)
+static bool is_bare(const struct probe *probe, const struct value *value)
 {
-	return want->base && !strcmp(want->base, RETURN_VALUE) && !want->nsteps && !want->name;
+	return probe->is_return && !strcmp(value->name, "retval");
 }
 
 void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context)
@@ -220,7 +221,7 @@ void graph_text_values(struct strbuf *out, const struct event *event, const stru
 
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		strbuf_puts(out, i ? ", " : "");
-		if (!is_bare(&probe->spec->wants[i]))
+		if (!is_bare(probe, &probe->values[i]))
 			strbuf_printf(out, "%s=", probe->values[i].name);
 		put_value(out, sink_text.notation, &probe->values[i], &event->values[i], context);
 	}
@@ -233,16 +234,16 @@ void graph_remarks(struct strbuf *out, const char *before, const struct graph *g
 		uint64_t count;
 		const char *text;
 	} remarks[] = {
-		{counts->strays, "returned whose beginning wasn't seen: they began before the trace"},
-		{counts->open, "had not ended when the trace did"},
-		{counts->lost, "were cut off, as events were lost"},
-		{counts->evicted, "were cut off for want of room"},
-		{counts->dropped, "(or calls in them) were left out for want of room"},
-		{counts->unknown, "(or calls in them) have no frame that could be read"},
+		{counts->strays, "returns of calls that began before the trace"},
+		{counts->open, "calls that had not ended when the trace did"},
+		{counts->lost, "calls cut off, as events were lost"},
+		{counts->evicted, "calls cut off for want of room"},
+		{counts->dropped, "calls left out for want of room"},
+		{counts->unknown, "hits whose frame can't be told"},
 	};
 
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		if (remarks[i].count)
-			strbuf_printf(out, "%s%s: %llu calls %s\n", before, graph->functions[0].name,
-				      (unsigned long long)remarks[i].count, remarks[i].text);
+			strbuf_printf(out, "%s%s: %s: %llu\n", before, graph->functions[0].name, remarks[i].text,
+				      (unsigned long long)remarks[i].count);
 }

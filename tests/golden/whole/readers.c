@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debuginfo/bytes.h"
+#include "debuginfo/debuginfo.h"
 #include "debuginfo/die.h"
 #include "target/target.h"
 
@@ -139,6 +140,21 @@ static void compare_locations(struct dwarf_info *info, Dwarf_Die *parent, struct
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+/* FUNC:* asks for a function's rows at each of its lines: they are read once. */
+static void ask_again(struct debuginfo *base, struct tally *tally)
+{
+	struct instance **instances;
+	struct row *first, *again;
+	unsigned count_all, nfirst, nagain;
+
+	if (debuginfo_instances(base, "copy_process", &instances, &count_all) || !count_all)
+		errx(2, "no copy_process");
+	for (unsigned i = 0; i < count_all; i++)
+		count(tally, !debuginfo_rows(base, instances[i], &first, &nfirst) &&
+		      !debuginfo_rows(base, instances[i], &again, &nagain) && first == again &&
+		      nfirst == nagain && nfirst > 1000);
+}
+
 /* At a symbol's borders, in it, and anywhere. */
 static uint64_t some_address(const struct symbol *list, size_t count)
 {
@@ -212,6 +228,7 @@ int main(int argc, char **argv)
 		base->ops->answer_in(base, &arena);
 		arena_reset(&answers);
 	}
+	ask_again(base, &tallies[1]);
 	compare_symbols(argv[1], &tallies[3]);
 	for (size_t i = 0; i < 4; i++)
 		printf("%s %zu %zu %zu\n", tallies[i].what, tallies[i].same, tallies[i].different,

@@ -17,13 +17,15 @@ recipe() {
 	rm -f /tmp/recipe.ended
 	recipe_work & busy=$!
 	eval "set -- $command"
+	verb=$2
 	shift 2
 	status=0
-	ktrace probe -t 4 "$@" >/tmp/out 2>/tmp/err || status=$?
+	ktrace "$verb" -t 4 "$@" >/tmp/out 2>/tmp/err || status=$?
 	: >/tmp/recipe.ended
 	wait $busy || :
 	cat /tmp/out /tmp/err
 	same "status" $status 0
+	[ "$verb" != graph ] || { has /tmp/out '|  }'; return; }
 	grep -q '^[1-9][0-9,]* events*, ' /tmp/out || fault "no event"
 }
 

@@ -188,8 +188,19 @@ CALL static void leaving(int how)
 		exit(3);
 	if (how == 2)
 		pthread_exit(NULL);
-	if (how == 3)
-		pause();
+	if (how == 3) {
+		puts("paused");
+		fflush(stdout);
+		sink += pause();
+	}
+}
+
+CALL static void waiting(void)
+{
+	char line[16];
+
+	leaf(5);
+	sink += fgets(line, sizeof(line), stdin) != NULL;
 }
 
 #ifdef TOLD
@@ -244,6 +255,12 @@ QUIET int main(int argc, char **argv)
 	else if (!strcmp(mode, "threads"))
 		for (long i = 0; i < 6; i++)
 			pthread_create(&thread[i], NULL, threads, (void *)(i + 1));
+	else if (!strcmp(mode, "wait"))
+		for (int i = 0; i < 3; i++) {
+			puts("ready");
+			fflush(stdout);
+			waiting();
+		}
 	else if (!strcmp(mode, "deep"))
 		deep(atol(argv[2]));
 	else if (!strcmp(mode, "leave"))

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A call graph while its functions are being found. */
+#ifndef RESOLVE_GRAPH_H
+#define RESOLVE_GRAPH_H
+
+#include "base/lookup.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+
+struct graphing {
+	struct resolver *resolver;
+	struct graph graph;
+	struct point *points; /* of graph.functions[i]: its entry */
+	unsigned npoints;
+	struct lookup by_entry; /* out-of-line functions */
+	struct point *inlined;  /* copies of named functions, wherever they are */
+	unsigned ninlined;
+	const struct spec **inlined_specs; /* of inlined[i] */
+	unsigned ninlined_specs;
+	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
+	unsigned scanned; /* the function whose code is read */
+	struct function_code code;
+};
+
+/* graph.c: the index of the function that begins at the address, or LOOKUP_NONE. */
+size_t graph_find(const struct graphing *graphing, uint64_t entry);
+unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level);
+
+/* graph_code.c: reads the code of all functions of the level, and adds those that it calls. */
+struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
+
+/* graph_copies.c: adds the inlined copies that are in the functions' code, and says which calls are in them. */
+void graph_copies(struct graphing *graphing);
+
+#endif

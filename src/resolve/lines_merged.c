@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Marks the listed lines that the optimiser merged with others, as probe says it of each.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/listing.h"
+#include "resolve/points/merged.h"
+#include "resolve/points/points.h"
+
+/* Whether the line is probed at the address. */
+static bool is_probed(struct resolver *resolver, const struct instance *instance, unsigned line, uint64_t address)
+{
+	struct points points = {0};
+	bool found = false;
+
+	if (line_points(resolver, instance, line, false, &points))
+		return false;
+	for (unsigned i = 0; i < points.count; i++)
+		found |= points.list[i].at.address == address;
+	return found;
+}
+
+static void mark_findings(struct line_list *list, const struct instance *instance)
+{
+	struct findings findings;
+
+	merged_find(list->resolver, instance, &findings);
+	for (unsigned i = 0; i < findings.count; i++) {
+		const struct finding *finding = &findings.list[i];
+		struct listed_line *at = &list->lines[finding->line - list->first];
+
+		if (finding->line < list->first || finding->line > list->last || strcmp(instance->function->file, list->file))
+			continue;
+		at->has_fewer |= !finding->is_shared;
+		at->has_more |= finding->is_shared && !at->has_more &&
+				is_probed(list->resolver, instance, finding->line, finding->address);
+	}
+}
+
+static void mark_lacking(struct line_list *list, unsigned line)
+{
+	struct listed_line *at = &list->lines[line - list->first];
+	struct point *points = arena_array(list->resolver->arena, struct point, at->count + 1);
+	struct copies copies;
+
+	for (unsigned i = 0; i < at->count; i++)
+		points[i] = (struct point){.instance = at->places[i].instance, .line = line};
+	lacking_copies(list->resolver, points, at->count, &copies);
+	at->has_fewer |= copies.lacking > 0;
+}
+
+void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)
+{
+	enum { MOST = 64, MOST_ROWS = 20000 }; /* copies that are decoded; copies of lines that are read */
+	unsigned nlines = list->last - list->first + 1;
+
+	for (unsigned i = 0; i < count && i < MOST; i++)
+		mark_findings(list, instances[i]);
+	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
+		mark_lacking(list, list->first + i);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts the inlined copies of a function that have no code at a line, while others have: passes there have no
+ * event.
+ *
+ * The surprise: a copy may rightly end before the line, or its arguments decide against it. With markers, which a
+ * statement keeps that is executed, only copies that begin behind the line count.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/merged.h"
+#include "resolve/points/points.h"
+
+static bool is_marked_at(const struct instance *instance, unsigned line, const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
+			return true;
+	return false;
+}
+
+/* Whether one of the points has a marker of the line. */
+static bool is_statement(struct resolver *resolver, const struct point *points, unsigned count)
+{
+	const struct instance *last = NULL;
+	struct row *rows;
+	unsigned nrows;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (instance && instance != last && !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
+		    is_marked_at(instance, points[i].line, rows, nrows))
+			return true;
+		last = instance;
+	}
+	return false;
+}
+
+static bool is_lacking(struct resolver *resolver, const struct instance *copy, unsigned line, bool is_statement)
+{
+	struct row *rows;
+	unsigned nrows;
+
+	if (debuginfo_rows(resolver->info, copy, &rows, &nrows) || !nrows)
+		return false;
+	for (unsigned i = 0; i < nrows; i++)
+		if (is_of_line(copy, &rows[i], line) ||
+		    (is_statement && rows[i].is_mark && is_own_row(copy, &rows[i]) && rows[i].line < line))
+			return false;
+	return true;
+}
+
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret)
+{
+	enum { MOST = 1000 }; /* the rows of each are read */
+	const struct function *function = count && points->instance ? points->instance->function : NULL;
+	struct instance **all;
+	unsigned nall;
+	bool is_marked;
+
+	*ret = (struct copies){.function = function};
+	if (!function || points->line == function->line ||
+	    debuginfo_instances(resolver->info, function->name, &all, &nall) || nall > MOST)
+		return;
+	is_marked = is_statement(resolver, points, count);
+	for (unsigned i = 0; i < nall; i++) {
+		if (!all[i]->inlined || all[i]->function->line != function->line ||
+		    strcmp(all[i]->function->file, function->file))
+			continue;
+		ret->count++;
+		ret->lacking += is_lacking(resolver, all[i], points->line, is_marked);
+	}
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the lines that an optimiser merged with others, so that a hit at the line's code need not be a pass
+ * through it, or a pass has no hit. Control flow alone can't tell: `goto out` leads into the middle of the code as
+ * well. How the statements are nested can: nothing but its own header leads into a body, and nothing but a goto
+ * from a statement to the next but one.
+ *
+ * The surprise: what is found is possible, not certain to happen in a run; and much that is merged isn't found.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/merged.h"
+#include "resolve/points/nesting.h"
+
+struct reading {
+	struct resolver *resolver;
+	struct nesting nesting;
+	struct findings *findings;
+};
+
+static void add(struct reading *reading, struct finding finding)
+{
+	arena_append(reading->resolver->arena, reading->findings->list, reading->findings->count) = finding;
+}
+
+static unsigned line_of(const struct reading *reading, int statement)
+{
+	return reading->nesting.list[statement].line;
+}
+
+/* The statement on the line before, of the same depth, behind which this one is executed; -1: there may be a label,
+ * a case or an else between them. */
+static int directly_before(const struct nesting *nesting, int statement)
+{
+	const struct statement *it = &nesting->list[statement], *before = it - 1;
+
+	return statement > 0 && before->is_sure && before->line + 1 == it->line && before->column == it->column &&
+	       nesting_leads(nesting, statement - 1, statement - 1, statement) ? statement - 1 : -1;
+}
+
+/* Whether there is a line without a marker between the statements. */
+static bool is_gap_between(const struct nesting *nesting, int first, int last)
+{
+	return nesting->list[last].line - nesting->list[first].line != (unsigned)(last - first);
+}
+
+/* Whether no source leads from one statement to another one without passing the one directly before it. */
+static bool is_joined(const struct nesting *nesting, int from, int to)
+{
+	int before = directly_before(nesting, to), header = nesting_header(nesting, to);
+
+	if (before < 0 || from == before || from == header || nesting_is_in(nesting, from, to))
+		return false;
+	if (from > to || !nesting_is_in(nesting, from, header))
+		return true;
+	return !nesting_leads(nesting, from, from, before) && is_gap_between(nesting, from, before);
+}
+
+/* Whether one of the statements behind first, up to last, is met next. */
+static bool meets(const struct nesting *nesting, const struct mark *mark, int first, int last)
+{
+	for (unsigned i = 0; i < mark->nnext; i++) {
+		int next = nesting->steps[mark->next[i]].statement;
+
+		if (next > first && next <= last)
+			return true;
+	}
+	return false;
+}
+
+/* The statement that is left out on the way: the header of the body that is entered, or the one directly before. The
+ * way branches off from one to it; else it is more likely that the line at its beginning is merged. */
+static int skipped_between(const struct nesting *nesting, const struct mark *mark, const struct mark *next)
+{
+	int from = mark->statement, to = next->statement, header = nesting_header(nesting, to);
+	int before = directly_before(nesting, to);
+
+	if (header > from && nesting_is_in(nesting, from, nesting_header(nesting, header)) &&
+	    meets(nesting, mark, from, header))
+		return header;
+	return before > from && from > header && nesting_is_in(nesting, from, header) && !next->is_shared &&
+	       nesting_leads(nesting, from, from, before) ? before : -1;
+}
+
+static void look_for_skipped(struct reading *reading, const struct mark *mark, const struct mark *next)
+{
+	int skipped = skipped_between(&reading->nesting, mark, next);
+
+	if (skipped >= 0)
+		add(reading, (struct finding){
+			.line = line_of(reading, skipped),
+			.from = line_of(reading, mark->statement),
+			.to = line_of(reading, next->statement),
+		});
+}
+
+static bool is_known(const struct nesting *nesting, const struct mark *mark)
+{
+	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
+}
+
+static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
+{
+	if (!is_joined(&reading->nesting, mark->statement, next->statement))
+		return;
+	next->is_shared = true;
+	add(reading, (struct finding){
+		.line = line_of(reading, next->statement),
+		.is_shared = true,
+		.address = next->address,
+		.from = line_of(reading, mark->statement),
+	});
+}
+
+/* Ways from code that several lines share tell nothing of the line that has its marker there. */
+static void look(struct reading *reading, bool for_shared)
+{
+	struct nesting *nesting = &reading->nesting;
+
+	for (unsigned i = 0; i < nesting->nsteps; i++) {
+		struct mark *mark = &nesting->steps[i];
+
+		for (unsigned j = 0; j < mark->nnext && is_known(nesting, mark); j++) {
+			struct mark *next = &nesting->steps[mark->next[j]];
+
+			if (!is_known(nesting, next) || next->statement == mark->statement)
+				continue;
+			if (for_shared)
+				look_for_shared(reading, mark, next);
+			else if (next->statement > mark->statement && !mark->is_shared)
+				look_for_skipped(reading, mark, next);
+		}
+	}
+}
+
+void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret)
+{
+	struct reading reading = {.resolver = resolver, .findings = ret};
+	const struct flow *flow = outer_flow(resolver, instance);
+	struct row *rows;
+	unsigned nrows;
+
+	*ret = (struct findings){0};
+	if (!flow || debuginfo_rows(resolver->info, instance, &rows, &nrows) || !has_marks(rows, nrows) ||
+	    !nesting_read(resolver, instance, rows, nrows, flow, &reading.nesting))
+		return;
+	look(&reading, true);
+	look(&reading, false);
+}
+
+/* The first finding of a point's line; the code of a shared one is the point's. */
+static const struct finding *finding_at(const struct findings *findings, const struct point *point, bool is_shared)
+{
+	for (unsigned i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		if (finding->line == point->line && finding->is_shared == is_shared &&
+		    (!is_shared || finding->address == point->at.address))
+			return finding;
+	}
+	return NULL;
+}
+
+static bool is_one_line(const struct place *place)
+{
+	return (place->kind == PLACE_LINE && place->line && !place_is_range(place)) || place->kind == PLACE_FILE ||
+	       place->kind == PLACE_PATTERN;
+}
+
+static const char *lacking_text(struct resolver *resolver, const struct point *points, unsigned count)
+{
+	struct copies copies;
+
+	lacking_copies(resolver, points, count, &copies);
+	return !copies.lacking ? NULL :
+	       arena_printf(resolver->arena, "%u of the %u inlined copies of '%s' %s no code of line %u: fewer events than "
+			    "passes are possible", copies.lacking, copies.count, copies.function->name,
+			    copies.lacking == 1 ? "has" : "have", points->line);
+}
+
+unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
+		      const char **ret)
+{
+	enum { MOST = 64 }; /* instances that are looked at */
+	const struct finding *shared = NULL, *skipped = NULL;
+	const struct instance *last = NULL;
+	struct findings findings;
+	unsigned ntexts = 0, ninstances = 0;
+	const char *lacking;
+
+	if (!is_one_line(place) || !resolver->info)
+		return 0;
+	for (unsigned i = 0; i < count && ninstances < MOST; i++) {
+		if (!points[i].instance || points[i].line == points[i].instance->function->line)
+			continue;
+		if (points[i].instance != last)
+			merged_find(resolver, points[i].instance, &findings);
+		ninstances += points[i].instance != last;
+		last = points[i].instance;
+		shared = shared ?: finding_at(&findings, &points[i], true);
+		skipped = skipped ?: finding_at(&findings, &points[i], false);
+	}
+	if (shared)
+		ret[ntexts++] = arena_printf(resolver->arena, "line %u shares its code with what follows line %u: more "
+					     "events than passes are possible", shared->line, shared->from);
+	if (skipped)
+		ret[ntexts++] = arena_printf(resolver->arena, "some code goes on from line %u at line %u, without line "
+					     "%u: fewer events than passes are possible", skipped->from,
+					     skipped->to, skipped->line);
+	lacking = lacking_text(resolver, points, count);
+	if (lacking)
+		ret[ntexts++] = lacking;
+	return ntexts;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which lines the optimiser merged with others, as far as the code shows it. */
+#ifndef RESOLVE_MERGED_H
+#define RESOLVE_MERGED_H
+
+#include "resolve/internal.h"
+
+/* What the code of an instance shows of one of its lines. */
+struct finding {
+	unsigned line;
+	bool is_shared;   /* more events than passes are possible; else fewer */
+	uint64_t address; /* shared: of the line, where the code of the other one joins */
+	unsigned from;    /* shared: the other line; else the line behind which the code goes on ... */
+	unsigned to;      /* ... here, without this one */
+};
+struct findings {
+	struct finding *list;
+	unsigned count;
+};
+/* points/merged.c */
+void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
+/* What is to be said of a place that is one line, a text each; ret has room for MERGED_TEXTS. Returns how many. */
+enum { MERGED_TEXTS = 3 };
+unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
+		      const char **ret);
+
+/* points/lacking.c: of the inlined copies of a line's function, how many there are, and how many have no code at the
+ * line, though it is executed there. */
+struct copies {
+	const struct function *function;
+	unsigned count;
+	unsigned lacking;
+};
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How the statements of a function are nested, and which follows which in its code. */
+#ifndef RESOLVE_NESTING_H
+#define RESOLVE_NESTING_H
+
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+
+/* A line that has markers. */
+struct statement {
+	unsigned line;
+	unsigned column; /* of its first marker */
+	bool is_sure;    /* the column is its indentation */
+};
+
+/* A marker in the code. */
+struct mark {
+	uint64_t address;
+	int statement; /* index; -1: not the function's */
+	unsigned *next; /* the markers that can be met next */
+	unsigned nnext;
+	bool is_shared;
+};
+
+/* points/nesting.c: in the order of lines, and of addresses; in the arena. */
+struct nesting {
+	struct statement *list;
+	unsigned count;
+	struct mark *steps;
+	unsigned nsteps;
+	uint8_t *leads; /* a bit for each two statements: whether a marker of one is next to one of the other */
+};
+/* Returns false if the instance has no markers, or too many. rows: the instance's. */
+bool nesting_read(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
+		  const struct flow *flow, struct nesting *ret);
+/* The statement whose body the statement is in; -1: the function's. */
+int nesting_header(const struct nesting *nesting, int statement);
+/* Whether a statement is another one or in its body; of -1, all are. */
+bool nesting_is_in(const struct nesting *nesting, int statement, int outer);
+/* Whether the code of a statement of first..last leads to another one, with none between. */
+bool nesting_leads(const struct nesting *nesting, int first, int last, int to);
+
+#endif

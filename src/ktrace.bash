@@ -140,7 +140,7 @@ _ktrace() {
 		;;
 	--debuginfo) _ktrace_offer "$word" < <(printf '%s\n' dwarf btf symbols); return ;;
 	-p | --pid) _ktrace_offer "$word" < <(cd /proc && printf '%s\n' [0-9]*); return ;;
-	--comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | --depth | -i | --interval | --keys | --only | --open | --sort | --text | --top) return ;;
+	--calls | --comm | --filter | -c | --count | -t | --time | -b | --buffer-size | --cpus | --depth | -i | --interval | --keys | --only | --open | --sort | --text | --top) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_ktrace_offer "$word" < <(ktrace --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p

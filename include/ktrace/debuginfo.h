@@ -144,6 +144,9 @@ struct debuginfo_ops {
 	 * they are inlined in. Of assembler code the line alone. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
+	/* The copies that are inlined into an instance, without those that are inlined into these. */
+	struct error *(*inner)(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
+			       unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into
 	 * it. Not to be changed: the same question has the same list. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,

@@ -37,6 +37,8 @@ struct event {
 	bool is_doubtful;  /* around this time another CPU's records were lost */
 	unsigned losses;   /* how often records had been lost before it */
 	uint64_t frame;    /* canonical frame address */
+	uint64_t tested;   /* conditions of following->conditions that have an answer here, by bit */
+	uint64_t held;     /* those of them that hold */
 };
 
 #endif

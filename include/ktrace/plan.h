@@ -263,7 +263,25 @@ struct probe {
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
+	const struct filter *const *watched; /* NULL, or of each condition of the plan's calls the
+					      * comparison here; NULL: it has no such value */
 };
+
+#define FOLLOWED_CONDITIONS 64
+
+/* Hits that are put together to calls. */
+struct following {
+	const struct filter *calls; /* a call is shown if it holds; NULL: each is */
+	const char *calls_text;
+	const struct filter *conditions[FOLLOWED_CONDITIONS]; /* its comparisons, from left to right */
+	bool is_known[FOLLOWED_CONDITIONS]; /* some probe has the value */
+	unsigned nconditions;
+	bool has_ends; /* returns are probed */
+	const char *const *texts; /* the source line of plan->probes[i], or NULL */
+};
+
+/* The time between a call's beginning and its return, as --calls names it. */
+#define CALL_DURATION "duration"
 
 struct arena;
 struct event_names;
@@ -279,6 +297,7 @@ struct plan {
 	unsigned nforgotten; /* probes removed so far: see plan_forget() */
 	struct pair *pairs;
 	unsigned npairs;
+	struct following *following; /* or NULL */
 };
 
 #endif

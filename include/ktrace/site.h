@@ -103,6 +103,15 @@ struct site {
 	uint64_t frame_register;
 	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
+	/* Of a call that is followed: */
+	uint64_t copy;    /* which copy of the function it is in: its entry; 0: a part that gcc split
+			   * off, which has no entry of its own */
+	uint64_t inner;   /* of a function that is inlined into it: that copy's entry; else 0 */
+	unsigned view;    /* the order of the sites at one address */
+	bool begins;      /* a call begins there; */
+	bool may_repeat;  /* and a loop of it may lead there again */
+	bool is_vague;    /* or it began somewhere before: a loop may pass the inlined copy without it */
+	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;
 };

@@ -167,6 +167,16 @@ struct join {
 	struct span span;
 };
 
+/* What a hit is to the call that `ktrace follow` puts together of many. */
+enum followed {
+	FOLLOWED_NOT,   /* an event of its own */
+	FOLLOWED_BEGIN, /* a call begins */
+	FOLLOWED_HEAD,  /* its parameters, where they are stored first */
+	FOLLOWED_LINE,  /* it passes a line */
+	FOLLOWED_INNER, /* a function that is inlined into it begins */
+	FOLLOWED_END,   /* it returns */
+};
+
 /* `START -> END [on NAME...]`. Without a NAME, they belong together by thread and call. */
 struct pairing {
 	const struct spec *start;
@@ -193,6 +203,7 @@ struct spec {
 	bool is_optional; /* the kernel may refuse it */
 	/* NULL: no half of a pair. A pair's spec is its end's; both have the whole text. */
 	const struct pairing *pairing;
+	enum followed followed;
 };
 
 /* Whether its place is several lines of a function. */

@@ -37,6 +37,12 @@ void json_array_end(struct strbuf *out)
 	strbuf_putc(out, ']');
 }
 
+void json_raw(struct strbuf *out, const char *key, const char *text)
+{
+	begin_element(out, key);
+	strbuf_puts(out, text);
+}
+
 void json_text(struct strbuf *out, const char *key, const char *text)
 {
 	if (text)

@@ -23,6 +23,8 @@ void json_bytes(struct strbuf *out, const char *key, const char *bytes, size_t l
 void json_number(struct strbuf *out, const char *key, uint64_t number);
 void json_bool(struct strbuf *out, const char *key, bool is);
 void json_null(struct strbuf *out, const char *key);
+/* text: a value as JSON already. */
+void json_raw(struct strbuf *out, const char *key, const char *text);
 /* "0xffffffff81000000": a string, as not every reader has 64-bit integers. */
 void json_address(struct strbuf *out, const char *key, uint64_t address);
 

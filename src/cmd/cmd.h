@@ -11,6 +11,7 @@ struct target;
 struct error *cmd_probe(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_plan(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_run(struct arena *arena, const struct options *options) must_check;
+struct error *cmd_follow(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_graph(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_lines(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_vars(struct arena *arena, const struct options *options) must_check;

@@ -103,7 +103,7 @@ static struct error *trace(struct live *live)
 }
 
 /* https://no-color.org */
-static bool is_colored(void)
+bool is_colored(void)
 {
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
@@ -163,6 +163,8 @@ static struct error *trace_in_session(struct live *live)
 	if (live->counts.ncpus) /* the trace ran to its end */
 		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
 			    &live->missed);
+	if (live->counts.ncpus && live->follow)
+		follow_remarks(live->follow, &live->words, "ktrace: ");
 	if (live->counts.ncpus && live->graphs)
 		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
 	live_say(live);
@@ -236,7 +238,9 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 			.is_colored = !options->json && !options->output && is_colored(),
 			.limit = options->count,
 		});
-	if (!error)
+	if (plan->following)
+		live.follow = follow_open(arena, options, plan, &live.context);
+	else if (!error)
 		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;
@@ -260,6 +264,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		close(live.errors.own);
 	signals_release(&live.signals);
 	tables_free(live.view.tables);
+	follow_free(live.follow);
 	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
 	processes_free(live.symbolizer.processes);

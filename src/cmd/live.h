@@ -29,6 +29,11 @@ const char *symbolize(void *cookie, uint64_t address);
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
 				      unsigned *count);
 
+/* live.c: whether standard output is a terminal that shows colours. */
+bool is_colored(void);
+/* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
+bool is_utf8_locale(void);
+
 /* table_view.c: shows tables while they grow. All zero where each event is shown. Times are
  * CLOCK_MONOTONIC, ns. */
 struct table_view {
@@ -52,6 +57,10 @@ void table_view_begin(struct table_view *view, uint64_t time);
 bool table_view_is_due(const struct table_view *view, uint64_t time);
 /* Appends the tables; adds the times to *end. */
 void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time);
+
+/* follow.c */
+struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
+			   const struct sink_context *context);
 
 /* output.c */
 struct output {

@@ -81,7 +81,8 @@ static struct error *draw_flame(struct live *live, const struct table_end *end)
 
 static struct error *show_last(struct live *live, bool is_lost_unknown)
 {
-	unsigned open = live->graphs ? graphs_end(live->graphs, &live->out) : 0;
+	unsigned open = live->graphs ? graphs_end(live->graphs, &live->out) :
+			live->follow ? follow_end(live->follow, &live->out) : 0;
 	struct error *error = open ? live_shown(live, open) : NULL;
 	const struct missed *missed = &live->missed;
 	struct table_end end = {

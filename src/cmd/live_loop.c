@@ -59,7 +59,8 @@ struct error *live_shown(struct live *live, unsigned shown)
 
 static struct error *live_take_call(struct live *live, const struct event *event)
 {
-	unsigned shown = graphs_event(live->graphs, &live->out, event);
+	unsigned shown = live->graphs ? graphs_event(live->graphs, &live->out, event) :
+			 follow_event(live->follow, &live->out, event);
 
 	return shown ? live_shown(live, shown) : NULL;
 }
@@ -71,7 +72,7 @@ struct error *live_drain(struct live *live, bool final)
 
 	while (!error && !live->output.gone && (event = stream_next(live->stream))) {
 		live->symbolizer.event = event;
-		if (live->graphs) {
+		if (live->graphs || live->follow) {
 			error = live_take_call(live, event);
 			continue;
 		}

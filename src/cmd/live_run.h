@@ -26,6 +26,7 @@ struct live {
 	struct clock_keeper keeper; /* of JSON */
 	struct printer *printer;
 	struct table_view view;
+	struct follow *follow; /* NULL: calls aren't put together */
 	struct graphs *graphs; /* or NULL */
 	struct symbolizer symbolizer;
 	struct unwinder unwinder;

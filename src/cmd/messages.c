@@ -84,7 +84,8 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
 	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
 		return;
-	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events, plan->graph ? "call" : "event",
+	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events,
+		      plan->graph || plan->following ? "call" : "event",
 		      events == 1 ? "" : "s");
 	if (counts->lost_is_unknown)
 		strbuf_puts(out, "lost: not known, ");
@@ -167,7 +168,8 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 	const struct value *value = &probe->values[remark->value];
 	const char *more;
 
-	if (value->status != VALUE_OK && !remark->options->quiet && is_first(remark, &more))
+	/* of a call's lines, each shows what it has */
+	if (value->status != VALUE_OK && !remark->options->quiet && !remark->plan->following && is_first(remark, &more))
 		strbuf_printf(out, "ktrace: %s%s: '%s' is unavailable: %s\n", probe->event, more, value->name,
 			      value->reason);
 }

@@ -40,17 +40,21 @@ enum kind {
 #define PLAN  128u /* makes plans, as PROBE does */
 #define RUN   256u /* streams, as PROBE does */
 #define GRAPH 1024u
+#define FOLLOW 2048u
 #define PACK  4096u
 #define ALL   63u
 #define MAKES (PROBE | PLAN)
 #define SHOWS (PROBE | RUN)
-#define LIVE  (SHOWS | GRAPH) /* traces */
+#define CALLS (GRAPH | FOLLOW)
+#define LIVE  (SHOWS | CALLS) /* traces */
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
 	 cmd_probe},
 	{"plan", 0, "SPEC... [-e EVENT...]", "write a plan, which needs no debug information to run", PLAN, cmd_plan},
 	{"run", 0, "PLAN... [-- COMMAND [ARG...]]", "trace by the plan that was made for this build", RUN, cmd_run},
+	{"follow", 0, "FUNC[:RANGE] [VAR...] [-- COMMAND [ARG...]]", "show calls line by line, with what each changes",
+	 FOLLOW, cmd_follow},
 	{"graph", 0, "'FUNC [ARG...]'... [-- COMMAND [ARG...]]", "what a function calls, as a tree with durations", GRAPH, cmd_graph},
 	{"lines", 'L', "FUNC[@FILE][:RANGE] | FILE[:RANGE]", "the lines that can be probed", LINES,
 	 cmd_lines},
@@ -78,13 +82,13 @@ struct option_row {
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN | GRAPH,
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN | CALLS,
 	 "the kernel's vmlinux, with debug information"},
-	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN | GRAPH,
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN | CALLS,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | GRAPH | RUN | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | CALLS | RUN | LINES | VARS | FUNCS,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
-	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | GRAPH | LINES | VARS | FUNCS,
+	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | CALLS | LINES | VARS | FUNCS,
 	 "the debug information is in this pack, or in a pack of this directory"},
 	{0, "only", "GLOB", KIND_TEXT, AT(only), PACK, "pack only what functions of these names need"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
@@ -93,13 +97,13 @@ static const struct option_row rows[] = {
 	 "resolve and print, change nothing; needs no root"},
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), LIVE,
 	 "print the bare kernel definitions alone"},
-	{0, "cpus", "N", KIND_NUMBER, AT(cpus), SHOWS,
+	{0, "cpus", "N", KIND_NUMBER, AT(cpus), LIVE,
 	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
 	{0, "plan", NULL, KIND_FLAG, AT(plan), PROBE, "for -n: print a plan, as 'ktrace plan' does"},
 	{0, "text", "TEXT", KIND_TEXT, AT(text), RUN, "the plan itself instead of a file's name, as -nv prints it"},
 	{0, "force", NULL, KIND_FLAG, AT(force), RUN,
 	 "run it though its build isn't this one: values may be wrong, programs may crash"},
-	{'c', "count", "N", KIND_NUMBER, AT(count), LIVE, "stop after N events"},
+	{'c', "count", "N", KIND_NUMBER, AT(count), LIVE, "stop after N events, or calls that are followed"},
 	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), LIVE, "stop after that time"},
 	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), LIVE,
 	 "only these processes, all their threads, no children"},
@@ -107,6 +111,9 @@ static const struct option_row rows[] = {
 	{0, "comm", "NAME", KIND_LIST, AT(comms), LIVE, "only threads of that name; again: or of that"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), SHOWS | PLAN,
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
+	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
+	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
+	{0, "inlined", NULL, KIND_FLAG, AT(inlined), FOLLOW, "also the lines of what is inlined into the function"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
 	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
@@ -126,20 +133,20 @@ static const struct option_row rows[] = {
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | GRAPH | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | CALLS | LINES | VARS | FUNCS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | GRAPH | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | CALLS | LINES | VARS | FUNCS,
 	 "neither use nor write the index of debug information"},
-	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | GRAPH, "one JSON object a line"},
-	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "say what is done, and why"},
-	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "events and errors only"},
-	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "this"},
-	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | GRAPH | PACK, "the version"},
-	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
-	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
-	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
-	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN | GRAPH, NULL},
+	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | FOLLOW | VARS, "where the sources are"},
+	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | CALLS, "one JSON object a line"},
+	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | CALLS | PACK, "say what is done, and why"},
+	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | CALLS | PACK, "events and errors only"},
+	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | CALLS | PACK, "this"},
+	{0, "version", NULL, KIND_FLAG, AT(version), ALL | MERGE | PLAN | RUN | CALLS | PACK, "the version"},
+	{'L', "line", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'V', "vars", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'F', "funcs", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
+	{'l', "list", NULL, KIND_VERB, 0, ALL | PLAN | RUN | CALLS, NULL},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(*rows) };

@@ -45,6 +45,8 @@ struct options {
 	unsigned long open; /* starts of a pair that wait; 0: the default */
 	const char *sort;
 	const char *flame;  /* a file */
+	bool inlined;
+	const char *calls; /* which calls are shown; or NULL */
 	bool folded;
 	bool dry_run;
 	bool definition;

@@ -5,6 +5,7 @@
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
+#include "cmd/follow.h"
 #include "cmd/options.h"
 #include "cmd/plan_text.h"
 #include "cmd/sources.h"
@@ -76,6 +77,9 @@ struct planning {
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
 	struct plan_text *text; /* NULL: no plan file, and no command, is asked for */
+	struct spec **specs;
+	unsigned nspecs;
+	const struct sites *heads; /* of a call that is followed: where its parameters are */
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
@@ -115,12 +119,14 @@ static struct error *take_plan(const struct planning *planning, unsigned first, 
 	return error;
 }
 
-static struct error *plan_sites(const struct planning *planning, struct sites *sites)
+static struct error *plan_sites(struct planning *planning, struct sites *sites)
 {
 	const struct sites *ends = sites;
 	unsigned first = planning->plan->nprobes;
 	struct error *error;
 
+	if (sites->spec->followed && !follow_needs(sites, &planning->heads))
+		return NULL;
 	take_sites(planning, sites);
 	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
 	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
@@ -216,12 +222,18 @@ struct error *hint_quotes(struct arena *arena, const struct options *options,
 }
 
 /* Parses all specs first: debug information is searched once for all their functions. */
-static struct error *parse_specs(struct sources *sources, const struct options *options,
-				 struct spec ***ret)
+static struct error *parse_specs(struct sources *sources, struct planning *planning)
 {
+	const struct options *options = planning->options;
 	struct spec **specs = arena_array(sources->arena, struct spec *, options->noperands + 1);
 	struct error *error = NULL;
 
+	if (options->verb->run == cmd_follow) {
+		error = follow_specs(sources->arena, options, planning->plan, &planning->specs, &planning->nspecs);
+		if (!error)
+			sources_expect(sources, planning->specs[0]->place.function);
+		return error;
+	}
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
 		if (!error && specs[i]->pairing)
@@ -229,7 +241,8 @@ static struct error *parse_specs(struct sources *sources, const struct options *
 		if (!error)
 			sources_expect(sources, specs[i]->place.function);
 	}
-	*ret = specs;
+	planning->specs = specs;
+	planning->nspecs = options->noperands;
 	return error;
 }
 
@@ -244,6 +257,19 @@ static struct error *end_text(const struct planning *planning, struct error *err
 	return error;
 }
 
+/* What is inlined into a call that is followed. */
+static struct error *plan_inner(struct planning *planning)
+{
+	struct sites **list;
+	unsigned count;
+	struct error *error = resolve_inner(planning->resolver, follow_begin(planning->specs, planning->nspecs),
+					    planning->options->inlined, &list, &count);
+
+	for (unsigned i = 0; i < count && !error; i++)
+		error = plan_sites(planning, list[i]);
+	return error;
+}
+
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
@@ -251,8 +277,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 				   .counted_rows = (unsigned)options->keys,
 				   .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
-	struct spec **specs;
-	struct error *error = parse_specs(sources, options, &specs);
+	struct error *error = parse_specs(sources, &planning);
 
 	if (!dry)
 		input_live(&input);
@@ -262,12 +287,18 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		planning.text = arena_new(sources->arena, struct plan_text);
 		plan_text_begin(planning.text, sources->arena, sources, &input, options->plan ? &dry->text : NULL);
 	}
-	for (unsigned i = 0; i < options->noperands && !error; i++) {
-		error = plan_spec(sources, specs[i], &planning);
-		if (error)
+	for (unsigned i = 0; i < planning.nspecs && !error; i++) {
+		error = plan_spec(sources, planning.specs[i], &planning);
+		if (error && plan->following)
+			error = follow_without(options, planning.specs[i], error);
+		else if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}
+	if (!error && plan->following)
+		error = plan_inner(&planning);
 	arena_deinit(&planning.batch);
+	if (!error && plan->following)
+		error = follow_check(sources, planning.resolver, dry, plan);
 	if (!error)
 		error = plan_events(sources->arena, options, &input, plan);
 	return planning.text ? end_text(&planning, error) : error;

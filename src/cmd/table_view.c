@@ -12,8 +12,7 @@
 #define TABLE_TOP   20u
 #define TABLE_WIDTH 80u /* columns, without a terminal */
 
-/* As setlocale(3) decides it. */
-static bool is_utf8_locale(void)
+bool is_utf8_locale(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 

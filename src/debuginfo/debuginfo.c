@@ -73,6 +73,14 @@ struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct 
 	return info->ops->places ? info->ops->places(info, address, ret, count) : NULL;
 }
 
+struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
+			      unsigned *count)
+{
+	*ret = NULL;
+	*count = 0;
+	return info->ops->inner ? info->ops->inner(info, instance, ret, count) : NULL;
+}
+
 struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
 					       bool has_code, bool inlined), void *cookie)

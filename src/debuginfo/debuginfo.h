@@ -37,7 +37,7 @@ struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *ta
 				    struct error *reason);
 
 /* The questions of struct debuginfo_ops. For a source that can't answer, instances, function_at,
- * places, functions and constant find nothing; all others return info->absent, an error. */
+ * places, inner, functions and constant find nothing; all others return info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);
@@ -50,6 +50,8 @@ struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, st
 				    unsigned *count) must_check;
 struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct code_place **ret,
 			       unsigned *count) must_check;
+struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
+			      unsigned *count) must_check;
 struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
 			     unsigned *count) must_check;
 struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,

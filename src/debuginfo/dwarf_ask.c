@@ -22,6 +22,8 @@ QUESTION(function_at, (struct debuginfo *info, uint64_t address, struct instance
 	 info, address, ret, count)
 QUESTION(places, (struct debuginfo *info, uint64_t address, struct code_place **ret, unsigned *count),
 	 info, address, ret, count)
+QUESTION(inner, (struct debuginfo *info, const struct instance *instance, struct instance ***ret, unsigned *count),
+	 info, instance, ret, count)
 QUESTION(rows, (struct debuginfo *info, const struct instance *instance, struct row **ret, unsigned *count),
 	 info, instance, ret, count)
 QUESTION(frame, (struct debuginfo *info, const struct instance *instance, uint64_t address,
@@ -65,6 +67,7 @@ const struct debuginfo_ops dwarf_ops = {
 	.instances_at_lines = ask_instances_at_lines,
 	.function_at = ask_function_at,
 	.places = ask_places,
+	.inner = ask_inner,
 	.rows = ask_rows,
 	.frame = ask_frame,
 	.variables = ask_variables,

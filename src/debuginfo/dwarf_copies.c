@@ -9,6 +9,7 @@
  */
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 
 static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 {
@@ -102,6 +103,41 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 		if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
 			walk_copies(copies, &die, origin);
 	} while (!die_sibling(copies->info, &die, &die));
+}
+
+static void walk_inner(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
+{
+	Dwarf_Die die;
+
+	if (die_child(copies->info, parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		Dwarf_Off origin = tag == DW_TAG_inlined_subroutine ? die_origin(&die) : 0;
+
+		if (tag == DW_TAG_inlined_subroutine && !is_split_half(&die, inside))
+			add_instance(copies, known_function(copies, origin) ?: add_function(copies, &die), &die);
+		else if (holds_code(tag) && tag != DW_TAG_subprogram)
+			walk_inner(copies, &die, inside);
+	} while (!die_sibling(copies->info, &die, &die));
+}
+
+struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance, struct instance ***ret,
+			  unsigned *count)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	struct copies copies = {
+		.info = info,
+		.outer = {instance->outer, instance->outer_ranges, instance->nouter_ranges, instance->outer_source},
+	};
+	Dwarf_Die die;
+
+	if (!die_at(info, instance->source, &die))
+		return dwarf_error(info, "function");
+	walk_inner(&copies, &die, die_origin(&die));
+	*ret = copies.instances;
+	*count = copies.ninstances;
+	return NULL;
 }
 
 void find_copies(struct copies *copies, Dwarf_Die *unit)

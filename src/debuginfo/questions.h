@@ -26,6 +26,10 @@ struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;
 
+/* dwarf_copies.c */
+struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance, struct instance ***ret,
+			  unsigned *count) must_check;
+
 /* dwarf_places.c */
 struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret,
 			   unsigned *count) must_check;

@@ -146,7 +146,8 @@ struct filter *copy_filter(const struct assign *assign, const struct filter *fil
 		copy->right = copy_filter(assign, filter->right);
 	orient(assign, copy);
 	its = copy->field ? named_value(assign->probe, copy->field) : NULL;
-	copy->field = its ? its->name : copy->field;
+	/* a variable's name lies in a file that is closed before the trace runs */
+	copy->field = its ? arena_strdup(assign->arena, its->name) : copy->field;
 	return copy;
 }
 

@@ -254,13 +254,20 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign->probe->kernel_filter = text;
 }
 
-static struct error *plan_one(struct assign *assign, const struct filter *asked)
+struct error *filter_here(struct assign *assign, const struct filter *asked, const struct filter **ret)
 {
 	struct filter *filter = copy_filter(assign, asked);
 	struct error *error = check_names(assign, filter);
 
-	if (!error)
-		error = name_constants(assign, filter);
+	*ret = filter;
+	return error ? error : name_constants(assign, filter);
+}
+
+static struct error *plan_one(struct assign *assign, const struct filter *asked)
+{
+	const struct filter *filter;
+	struct error *error = filter_here(assign, asked, &filter);
+
 	if (!error)
 		assign_conjuncts(assign, filter);
 	return error;

@@ -13,6 +13,9 @@ struct assign {
 	const char *text; /* of the current filter, for carets */
 };
 
+/* filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
+struct error *filter_here(struct assign *assign, const struct filter *asked, const struct filter **ret) must_check;
+
 /* Returns NULL if the probe has no such value. */
 const struct value *named_value(const struct probe *probe, const char *name);
 bool is_builtin(const char *name);

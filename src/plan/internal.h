@@ -101,6 +101,12 @@ struct error *pair_end(struct arena *arena, const struct plan_input *input, cons
 void pair_values(struct arena *arena, struct plan *plan, struct pair *pair, unsigned first);
 void start_value(const struct pair *pair, unsigned start, struct value *ret);
 
+/* following.c: sets the probe's frame, by which its hits are told from other calls'. */
+struct error *plan_followed(struct work *work, const struct site *site) must_check;
+/* Sets probe->watched. */
+struct error *plan_watched(struct arena *arena, const struct plan_input *input, const struct sites *sites,
+			   struct following *following, struct probe *probe) must_check;
+
 /* finish.c: the canonical frame address over a part's fetches. Returns NULL if it can't be
  * recorded. */
 const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame);

@@ -236,11 +236,25 @@ static bool same_fetches(const struct probe *a, const struct probe *b)
 	return a->nfetches == b->nfetches;
 }
 
-/* Whether an earlier exit of the function has the same companion at the entry: one is enough. */
+/* The companion at the entry that one of the call's earlier lines has; 0: none has the same. */
+static unsigned entry_before(const struct plan *plan, const struct probe *probe, const struct probe *entry)
+{
+	for (unsigned i = plan->nprobes; i > 0 && probe->spec->followed; i--) {
+		const struct probe *other = &plan->probes[i - 1];
+
+		if (other->role == ROLE_ENTRY && other->spec == probe->spec && !strcmp(other->head, entry->head) &&
+		    same_fetches(other, entry))
+			return i - 1;
+	}
+	return 0;
+}
+
+/* Whether an earlier exit of the function, or line of the call, has the same companion at the entry: one is enough. */
 static bool is_recorded_before(const struct work *work, const struct plan *plan, struct probe *probe)
 {
 	const struct probe *before = exit_before(plan, work->probes[PART_OWN]->site);
-	unsigned entry = before ? before->companions[PART_ENTRY] : 0;
+	unsigned entry = before ? before->companions[PART_ENTRY] :
+			 entry_before(plan, probe, &plan->probes[probe->companions[PART_ENTRY]]);
 
 	if (!entry || !same_fetches(&plan->probes[entry],
 				    &plan->probes[probe->companions[PART_ENTRY]]))
@@ -297,6 +311,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = error_at(error_new(arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told "
 					   "from another", site->function), sites->spec->text,
 				 sites->spec->place.span);
+	if (!error && sites->spec->followed && !probe->frame)
+		error = plan_followed(&work, site);
 	if (error)
 		return error;
 	if (site->is_exit)
@@ -311,6 +327,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = check_limits(arena, input, &probe[i]);
 	if (!error && !work.pair)
 		error = plan_filter(arena, input, sites, probe);
+	if (!error && sites->spec->followed)
+		error = plan_watched(arena, input, sites, plan->following, probe);
 	if (!error)
 		error = plan_counting(arena, input, probe);
 	if (error)

@@ -12,7 +12,7 @@
 
 /* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path), and
  * lists, which have rows of their own. Of a spec, what parsing its text doesn't give again. Of a site, what
- * only a call graph asks. */
+ * only a call graph asks, or a call that is followed. */
 typedef struct site site;
 typedef struct capture capture;
 typedef struct part_value part_value;
@@ -21,7 +21,7 @@ typedef struct shape shape;
 typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
-MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);

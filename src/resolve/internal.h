@@ -31,6 +31,10 @@ void resolve_call(struct resolver *resolver, const struct spec *spec, const stru
 void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
+/* followed.c: sets what the hits of one call are told by, and put in order. */
+void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		      struct position at, struct site *site);
+
 /* missing.c: why a want has no value, collected over all places. */
 enum { MISSING_REASONS = 3 };
 struct missing_reason {

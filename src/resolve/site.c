@@ -190,7 +190,9 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	}
 	if (spec->pairing && !spec->pairing->njoins && !site->frame)
 		resolve_call(resolver, spec, point, choice.at.address, site);
-	if (spec->is_call && !site->frame)
+	if ((spec->is_call || spec->followed) && !site->frame)
 		resolve_frame(resolver, point, choice.at.address, site);
+	if (spec->followed)
+		resolve_followed(resolver, spec, point, choice.at, site);
 	return NULL;
 }

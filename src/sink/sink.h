@@ -60,6 +60,39 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
  * begins with. */
 void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
 
+/* Calls that are followed: hits are put together to calls, each shown when it has ended. */
+struct follow; /* opaque */
+
+struct follow_options {
+	bool is_json;
+	bool is_colored; /* text */
+	bool is_whole;   /* text: long values aren't cut */
+	bool is_utf8;    /* text: the mark of a cut */
+	uint64_t limit;  /* calls to show; 0: all */
+};
+
+struct follow_counts {
+	uint64_t shown;
+	uint64_t dropped;   /* calls for which plan->following->calls doesn't hold */
+	uint64_t unknown;   /* calls of which that isn't known */
+	uint64_t lost;      /* calls that were open when records were lost */
+	uint64_t evicted;   /* calls given up for want of room */
+	uint64_t open;      /* calls that hadn't ended */
+	uint64_t partial;   /* calls that began before they were seen */
+	uint64_t strays;    /* hits that belong to no call that is known */
+};
+
+/* The plan's `following` is set. All must outlive it. */
+struct follow *follow_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
+			  const struct follow_options *options);
+void follow_free(struct follow *follow);
+/* Takes a hit, and appends the calls that ended by it. Returns how many are shown. Allocates. */
+unsigned follow_event(struct follow *follow, struct strbuf *out, const struct event *event);
+/* The same of the calls that haven't ended. */
+unsigned follow_end(struct follow *follow, struct strbuf *out);
+const struct follow_counts *follow_counts(const struct follow *follow);
+/* Appends a line for each thing that isn't shown. before: what each line begins with. */
+void follow_remarks(const struct follow *follow, struct strbuf *out, const char *before);
 /* Call graphs: hits are put together to trees, each shown once its root has ended. */
 struct graphs; /* opaque */
 struct graph_counts;

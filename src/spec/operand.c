@@ -104,6 +104,33 @@ static struct error *operand_decimal(struct scan *scan, struct operand *operand,
 			  "");
 }
 
+/* The length of 10ms or 1.5s, which is a number of ns; 0: not such a time. */
+static unsigned time_length(const char *text, uint64_t *ret)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+	size_t whole = strspn(text, "0123456789"), at = whole;
+	uint64_t number = 0, scale;
+
+	at += text[whole] == '.' ? 1 + strspn(text + whole + 1, "0123456789") : 0;
+	for (unsigned i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		size_t length = strlen(units[i].name);
+
+		if (!whole || whole > 9 || strncmp(text + at, units[i].name, length) || char_is_name(text[at + length]))
+			continue;
+		for (size_t j = 0; j < whole; j++)
+			number = number * 10 + (uint64_t)(text[j] - '0') * units[i].ns;
+		scale = units[i].ns;
+		for (size_t j = whole + 1; j < at; j++)
+			number += (uint64_t)(text[j] - '0') * (scale /= 10);
+		*ret = number;
+		return (unsigned)(at + length);
+	}
+	return 0;
+}
+
 static struct error *operand_number(struct scan *scan, struct operand *operand)
 {
 	unsigned start = scan->pos;
@@ -112,6 +139,10 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 	struct span digits;
 	struct error *error;
 
+	if (time_length(scan->text + scan->pos, &operand->number) && !negative) {
+		scan->pos += time_length(scan->text + scan->pos, &operand->number);
+		return NULL;
+	}
 	if (length)
 		return operand_decimal(scan, operand, start, length);
 	error = scan_quantity(scan, "a number", span_of(start, scan->pos),

@@ -74,10 +74,18 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
 	for (unsigned i = 0; i < probe->nstarts; i++)
 		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
-	layout->is_call = probe->spec && probe->spec->is_call;
+	layout->is_call = probe->spec && (probe->spec->is_call || probe->spec->followed);
 	if (probe->site && probe->site->function)
 		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
 	return filter_compile(arena, probe, &layout->test);
+}
+
+static struct error *conditions_init(struct layout *layout, struct arena *arena, const struct plan *plan,
+				     const struct probe *probe)
+{
+	if (!probe->watched)
+		return NULL;
+	return conditions_compile(arena, probe, plan->following->nconditions, &layout->conditions);
 }
 
 /* Puts a layout before the one of the same event, if there is one. */
@@ -161,6 +169,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 
 		if (events[i].format)
 			error = layout_init(&decoder->layouts[i], arena, probe, events[i].format);
+		if (!error)
+			error = conditions_init(&decoder->layouts[i], arena, plan, probe);
 		if (error)
 			return error;
 		nvalues = probe->nvalues > nvalues ? probe->nvalues : nvalues;
@@ -344,5 +354,7 @@ bool decode_record(struct decoder *decoder, const struct record *record, int cpu
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
 		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
+	if (layout->conditions)
+		conditions_test(layout->conditions, decoder->plan->following->nconditions, event);
 	return true;
 }

@@ -222,6 +222,30 @@ static enum answer ask(const struct test *test, const struct event *event)
 	}
 }
 
+struct error *conditions_compile(struct arena *arena, const struct probe *probe, unsigned count,
+				 const struct test *const **ret)
+{
+	const struct test **tests = arena_array(arena, const struct test *, count + 1);
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < count && !error; i++)
+		if (probe->watched[i])
+			error = test_new(arena, probe, probe->watched[i], &tests[i]);
+	*ret = tests;
+	return error;
+}
+
+void conditions_test(const struct test *const *tests, unsigned count, struct event *event)
+{
+	event->tested = event->held = 0;
+	for (unsigned i = 0; i < count; i++) {
+		enum answer answer = tests[i] ? ask(tests[i], event) : UNKNOWN;
+
+		event->tested |= (uint64_t)(answer != UNKNOWN) << i;
+		event->held |= (uint64_t)(answer == YES) << i;
+	}
+}
+
 bool filter_passes(const struct test *test, const struct event *event)
 {
 	return !test || ask(test, event) == YES;

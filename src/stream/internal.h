@@ -56,6 +56,11 @@ struct test;
 struct error *filter_compile(struct arena *arena, const struct probe *probe,
 			     const struct test **ret) must_check;
 bool filter_passes(const struct test *test, const struct event *event);
+/* The same for each of probe->watched, of which there are `count`: NULL where there is none. */
+struct error *conditions_compile(struct arena *arena, const struct probe *probe, unsigned count,
+				 const struct test *const **ret) must_check;
+/* Sets event->tested and ->held. */
+void conditions_test(const struct test *const *tests, unsigned count, struct event *event);
 
 /* A value that is simply the recorded number. width 0: it isn't. */
 struct plain {
@@ -68,6 +73,7 @@ struct plain {
 struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
+	const struct test *const *conditions; /* of a call that is followed, else NULL */
 	bool serves_return;      /* a return probe: tail calls return last first */
 	uint64_t function;       /* a hash: calls of two functions differ */
 	bool is_call;            /* the hit's frame is asked for */

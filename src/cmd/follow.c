@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * `ktrace follow`: makes of FUNC [VAR...] what `ktrace probe` makes of specs: where calls begin, where
+ * their parameters are stored, each line, and where they return.
+ *
+ * The surprise: a call begins at the function's first instruction, but a program's parameters may only be
+ * stored some instructions later; so there may be a probe for each.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/dry.h"
+#include "cmd/follow.h"
+#include "cmd/live_run.h"
+#include "spec/spec.h"
+#include "target/target.h"
+
+static struct error *bad_place(struct arena *arena, const struct spec *spec, struct span span, const char *message)
+{
+	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "%s", message), spec->text, span),
+			  "write FUNC, FUNC@FILE or FUNC:FIRST-LAST, then the variables");
+}
+
+static struct error *check_spec(struct arena *arena, const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+
+	if ((place->kind != PLACE_FUNCTION && place->kind != PLACE_LINE) || spec->pairing)
+		return bad_place(arena, spec, place->span, "calls of a function are followed, and this is none");
+	if (place->kind == PLACE_LINE && place->line == place->last_line)
+		return bad_place(arena, spec, place->line_span, "one line is no way through a function");
+	if (strpbrk(place->function, "*?["))
+		return bad_place(arena, spec, place->function_span, "one function is followed at a time");
+	if (spec->naggregates || spec->nkeys || spec->event || spec->group)
+		return bad_place(arena, spec, (struct span){0, (unsigned)strlen(spec->text)},
+				 "calls have no event names and no tables");
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].kind == WANT_STACK || spec->wants[i].kind == WANT_PLACE ||
+		    (spec->wants[i].kind == WANT_RAW && strstr(spec->wants[i].base, "$ret")))
+			return bad_place(arena, spec, spec->wants[i].span, "this is shown of a call anyway, or can't be");
+	return NULL;
+}
+
+static struct spec *spec_like(struct arena *arena, const struct spec *spec, enum followed followed)
+{
+	struct spec *ret = arena_new(arena, struct spec);
+
+	*ret = *spec;
+	ret->followed = followed;
+	return ret;
+}
+
+/* The same function as another place; base: its only want, or NULL. */
+static struct spec *other_place(struct arena *arena, const struct spec *spec, enum followed followed,
+				enum place_kind kind, const char *base)
+{
+	struct spec *ret = spec_like(arena, spec, followed);
+	struct span span = spec->place.function_span;
+
+	ret->place.kind = kind;
+	ret->place.line = ret->place.last_line = 0;
+	ret->nwants = base ? 1 : 0;
+	ret->wants = arena_array(arena, struct want, 1);
+	ret->wants[0] = (struct want){
+		.kind = kind == PLACE_RETURN ? WANT_RAW : WANT_ALL,
+		.span = span,
+		.base = base,
+		.base_span = span,
+		.is_expanded = true,
+	};
+	return ret;
+}
+
+static struct spec *lines_spec(struct arena *arena, const struct spec *spec)
+{
+	struct spec *ret = spec_like(arena, spec, FOLLOWED_LINE);
+
+	if (spec->place.kind == PLACE_FUNCTION) {
+		ret->place.kind = PLACE_LINE;
+		ret->place.line = 1;
+		ret->place.last_line = UINT_MAX;
+	}
+	if (!spec->nwants) {
+		ret->wants = arena_array(arena, struct want, 1);
+		ret->nwants = 1;
+		ret->wants[0] = (struct want){
+			.kind = WANT_ALL,
+			.span = spec->place.function_span,
+			.base = ALL_VARIABLES,
+			.base_span = spec->place.function_span,
+			.is_expanded = true,
+		};
+	}
+	return ret;
+}
+
+static struct error *add_conditions(struct arena *arena, struct following *following, const struct filter *filter)
+{
+	struct error *error;
+
+	if (filter->op > FILTER_NOT) {
+		if (following->nconditions == FOLLOWED_CONDITIONS)
+			return error_at(error_new(arena, ERROR_LIMIT, "--calls makes more than %d comparisons",
+						  FOLLOWED_CONDITIONS), following->calls_text, filter->span);
+		following->conditions[following->nconditions++] = filter;
+		return NULL;
+	}
+	error = add_conditions(arena, following, filter->left);
+	return error || !filter->right ? error : add_conditions(arena, following, filter->right);
+}
+
+static struct error *begin_following(struct arena *arena, const struct options *options, struct plan *plan)
+{
+	struct following *following = arena_new(arena, struct following);
+	struct error *error;
+
+	plan->following = following;
+	following->has_ends = true;
+	following->calls_text = options->calls;
+	if (!options->calls)
+		return NULL;
+	error = filter_parse(arena, options->calls, &following->calls);
+	return error ? error : add_conditions(arena, following, following->calls);
+}
+
+static char *joined(struct arena *arena, const struct options *options)
+{
+	char *text = arena_strdup(arena, options->operands[0]);
+
+	for (unsigned i = 1; i < options->noperands; i++)
+		text = arena_printf(arena, "%s %s", text, options->operands[i]);
+	return text;
+}
+
+struct error *follow_specs(struct arena *arena, const struct options *options, struct plan *plan,
+			   struct spec ***ret, unsigned *count)
+{
+	struct spec *spec;
+	struct error *error = spec_parse(arena, joined(arena, options), &spec);
+
+	if (!error)
+		error = check_spec(arena, spec);
+	if (!error)
+		error = begin_following(arena, options, plan);
+	if (error)
+		return error;
+	*ret = NULL;
+	*count = 0;
+	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_HEAD, PLACE_FUNCTION, ALL_PARAMETERS);
+	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_BEGIN, PLACE_FUNCTION, NULL);
+	arena_append(arena, *ret, *count) = lines_spec(arena, spec);
+	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_END, PLACE_RETURN, RETURN_VALUE);
+	return NULL;
+}
+
+const struct spec *follow_begin(struct spec *const *specs, unsigned count)
+{
+	while (count > 1 && specs[count - 1]->followed != FOLLOWED_BEGIN)
+		count--;
+	return specs[count - 1];
+}
+
+static bool has_begun(const struct sites *heads, uint64_t copy)
+{
+	for (unsigned i = 0; heads && i < heads->nsites; i++)
+		if (heads->sites[i].begins && heads->sites[i].copy == copy)
+			return true;
+	return false;
+}
+
+/* The call's title stands for the line of its '{'. */
+static bool is_needed(const struct sites *heads, const struct site *site)
+{
+	return !(site->begins && has_begun(heads, site->copy)) && !(site->is_opening && !site->may_repeat);
+}
+
+bool follow_needs(struct sites *sites, const struct sites **heads)
+{
+	unsigned kept = 0;
+
+	if (sites->spec->followed == FOLLOWED_HEAD)
+		*heads = sites;
+	if (sites->spec->followed != FOLLOWED_BEGIN && sites->spec->followed != FOLLOWED_LINE)
+		return true;
+	for (unsigned i = 0; i < sites->nsites; i++)
+		if (is_needed(*heads, &sites->sites[i]))
+			sites->sites[kept++] = sites->sites[i];
+	sites->nsites = kept;
+	return kept;
+}
+
+struct error *follow_without(const struct options *options, const struct spec *spec, struct error *error)
+{
+	if (spec->followed != FOLLOWED_END)
+		return error;
+	if (!options->quiet)
+		fprintf(stderr, "ktrace: where calls end isn't seen: %s\n", error->message);
+	return NULL;
+}
+
+static struct error *unknown_name(struct arena *arena, const struct following *following,
+				  const struct filter *filter)
+{
+	return error_hint(arena, error_at(
+		error_new(arena, ERROR_NOT_FOUND, "no value '%s' is seen of a call", filter->field),
+		following->calls_text, filter->field_span),
+		"there are retval, duration, the parameters, and the variables of its lines, or the VARs that were named");
+}
+
+static struct error *check_conditions(struct arena *arena, const struct following *following)
+{
+	for (unsigned i = 0; i < following->nconditions; i++) {
+		const struct filter *filter = following->conditions[i];
+
+		if (following->is_known[i])
+			continue;
+		if (strcmp(filter->field, CALL_DURATION) != 0)
+			return unknown_name(arena, following, filter);
+		if (filter->constant || filter->is_string || filter->decimal || filter->is_negative ||
+		    filter->op > FILTER_GE)
+			return error_hint(arena, error_at(
+				error_new(arena, ERROR_SYNTAX, "a duration is compared with a time"),
+				following->calls_text, filter->span), "duration > 10ms, or in ns: duration > 10000000");
+	}
+	return NULL;
+}
+
+struct source_file {
+	const char *name;
+	const char *text; /* or NULL */
+};
+
+struct source_files {
+	struct sources *sources;
+	struct target *target;
+	struct source_file *list;
+	unsigned count;
+};
+
+static const char *file_text(struct source_files *files, const char *name)
+{
+	struct arena *arena = files->sources->arena;
+	const char *refused;
+
+	for (unsigned i = 0; i < files->count; i++)
+		if (!strcmp(files->list[i].name, name))
+			return files->list[i].text;
+	arena_append(arena, files->list, files->count) = (struct source_file){
+		name, source_text(arena, files->target, files->sources->options->source_dir, name, &refused),
+	};
+	return files->list[files->count - 1].text;
+}
+
+static const char *line_text(struct source_files *files, const struct site *site)
+{
+	const char *text = site->file && site->line ? file_text(files, site->file) : NULL;
+
+	for (unsigned line = 1; text && line < site->line; line++) {
+		text = strchr(text, '\n');
+		text += !!text;
+	}
+	return text ? arena_strndup(files->sources->arena, text, strcspn(text, "\n")) : NULL;
+}
+
+static void read_texts(struct sources *sources, struct target *target, struct plan *plan)
+{
+	struct source_files files = {.sources = sources, .target = target};
+	const char **texts = arena_array(sources->arena, const char *, plan->nprobes + 1);
+
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].role == ROLE_SHOWN)
+			texts[i] = line_text(&files, plan->probes[i].site);
+	plan->following->texts = texts;
+}
+
+struct error *follow_check(struct sources *sources, struct resolver *resolver, const struct dry_run *dry,
+			   struct plan *plan)
+{
+	struct error *error = check_conditions(sources->arena, plan->following);
+
+	if (!error && !dry)
+		read_texts(sources, resolver->target, plan);
+	return error;
+}
+
+struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
+			   const struct sink_context *context)
+{
+	const struct follow_options wanted = {
+		.is_json = options->json,
+		.is_colored = !options->json && !options->output && is_colored(),
+		.is_whole = options->verbose,
+		.is_utf8 = is_utf8_locale(),
+		.limit = options->count,
+	};
+
+	return follow_new(arena, plan, context, &wanted);
+}
+
+struct error *cmd_follow(struct arena *arena, const struct options *options)
+{
+	return cmd_probe(arena, options);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is known of a site whose hits are put together to calls: the copy of the function, the order of
+ * sites that share an instruction, and whether a call may come there twice.
+ *
+ * The surprise: a loop may lead back to a function's very first instruction, where nothing tells a call
+ * that begins from one that goes round.
+ */
+#include <limits.h>
+
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+
+static bool may_repeat(struct resolver *resolver, const struct instance *instance, uint64_t address)
+{
+	struct flow *flow = instance->inlined ? NULL : outer_flow(resolver, instance);
+
+	return flow && flow_has(flow, address) && flow_reaches_from(flow, &address, 1, address, NULL, 0);
+}
+
+/* Whether the line is that of the out-of-line function's first row. */
+static bool is_opening(struct resolver *resolver, const struct point *point)
+{
+	const struct instance *instance = point->instance;
+	struct row *rows;
+	unsigned count;
+
+	if (instance->inlined || point->at.address != instance->entry ||
+	    debuginfo_rows(resolver->info, instance, &rows, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].address == instance->entry)
+			return rows[i].line == point->line && !strcmp(rows[i].file, instance->function->file);
+	return false;
+}
+
+static bool is_inside(const struct instance *instance, uint64_t address)
+{
+	for (unsigned i = 0; i < instance->nranges; i++)
+		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+			return true;
+	return false;
+}
+
+/* Whether a loop around an inlined copy leads through it without passing the address. */
+static bool is_vague(struct resolver *resolver, const struct instance *instance, uint64_t address)
+{
+	const struct instance outer = {.function = instance->function, .ranges = instance->outer_ranges,
+				       .nranges = instance->nouter_ranges, .source = instance->outer_source,
+				       .outer_source = instance->outer_source, .outer_ranges = instance->outer_ranges,
+				       .nouter_ranges = instance->nouter_ranges, .outer = instance->outer};
+	struct flow *flow = outer_flow(resolver, instance);
+	struct row *rows;
+	unsigned count;
+
+	if (!flow || debuginfo_rows(resolver->info, &outer, &rows, &count))
+		return true;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < count; j++) {
+			uint64_t in = rows[i].address, out = rows[j].address;
+
+			if (rows[i].is_stmt && rows[j].is_stmt && in != address && out != address &&
+			    is_inside(instance, in) && !is_inside(instance, out) && !is_own_row(instance, &rows[j]) &&
+			    flow_reaches_from(flow, &in, 1, out, &address, 1) &&
+			    flow_reaches_from(flow, &out, 1, in, &address, 1))
+				return true;
+		}
+	return false;
+}
+
+void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		      struct position at, struct site *site)
+{
+	const struct instance *instance = point->instance;
+
+	site->view = at.view;
+	if (!instance)
+		return;
+	site->copy = !instance->inlined && is_part(resolver, instance) ? 0 : instance->entry;
+	site->begins = spec->followed == FOLLOWED_BEGIN ||
+		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);
+	site->is_vague = site->begins && instance->inlined && is_vague(resolver, instance, at.address);
+	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
+	site->may_repeat = (site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
+}
+
+/* All inner copies of one instance. */
+struct inside {
+	struct resolver *resolver;
+	const struct spec *spec;
+	const struct instance *outer;
+	uint64_t copy; /* of the call */
+	struct sites **list;
+	unsigned count;
+};
+
+static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner, enum followed followed)
+{
+	struct arena *arena = inside->resolver->arena;
+	struct spec *spec = arena_new(arena, struct spec);
+	struct want *want = arena_new(arena, struct want);
+
+	*spec = *inside->spec;
+	spec->followed = followed;
+	spec->place.kind = followed == FOLLOWED_LINE ? PLACE_LINE : PLACE_FUNCTION;
+	spec->place.function = inner->function->name;
+	spec->place.line = followed == FOLLOWED_LINE ? 1 : 0;
+	spec->place.last_line = followed == FOLLOWED_LINE ? UINT_MAX : 0;
+	*want = (struct want){
+		.kind = WANT_ALL,
+		.span = spec->place.span,
+		.base = followed == FOLLOWED_LINE ? ALL_VARIABLES : ALL_PARAMETERS,
+		.base_span = spec->place.span,
+		.is_expanded = true,
+	};
+	spec->wants = want;
+	spec->nwants = 1;
+	return spec;
+}
+
+static void add_inner(struct inside *inside, const struct instance *inner, enum followed followed)
+{
+	struct resolver *resolver = inside->resolver;
+	const struct spec *spec = inner_spec(inside, inner, followed);
+	struct sites *sites = arena_new(resolver->arena, struct sites);
+	struct points points = {0};
+	struct error *error = followed == FOLLOWED_LINE ?
+			      range_points(resolver, inner, &spec->place, false, &points) :
+			      line_points(resolver, inner, inner->function->line, false, &points);
+
+	if (!error && !points.count && followed != FOLLOWED_LINE)
+		points_add(resolver, &points, inner, entry_of(inner), inner->function->line);
+	sites->spec = spec;
+	sites->arch = resolver->arch;
+	if (error || !points.count || resolve_at(resolver, spec, points.list, points.count, sites))
+		return;
+	for (unsigned i = 0; i < sites->nsites; i++) {
+		sites->sites[i].inner = inner->entry;
+		sites->sites[i].copy = inside->copy;
+	}
+	sites->nwarnings = 0; /* that nothing of it can be shown is no news */
+	arena_append(resolver->arena, inside->list, inside->count) = sites;
+}
+
+static struct error *add_inside(struct inside *inside, bool has_lines)
+{
+	struct instance **list;
+	unsigned count;
+	struct error *error = debuginfo_inner(inside->resolver->info, inside->outer, &list, &count);
+
+	for (unsigned i = 0; i < count && !error; i++) {
+		if (list[i]->function->source == inside->outer->function->source || !list[i]->nranges)
+			continue; /* it is a call of its own */
+		add_inner(inside, list[i], FOLLOWED_INNER);
+		if (has_lines)
+			add_inner(inside, list[i], FOLLOWED_LINE);
+	}
+	return error;
+}
+
+struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, bool has_lines,
+			    struct sites ***ret, unsigned *count)
+{
+	struct inside inside = {.resolver = resolver, .spec = spec};
+	struct point *points;
+	unsigned npoints;
+	struct error *error = resolve_points(resolver, spec, &points, &npoints);
+
+	for (unsigned i = 0; i < npoints && !error; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (!instance || (!instance->inlined && is_part(resolver, instance)))
+			continue;
+		inside.outer = instance;
+		inside.copy = instance->entry;
+		error = add_inside(&inside, has_lines);
+	}
+	*ret = inside.list;
+	*count = inside.count;
+	return error;
+}

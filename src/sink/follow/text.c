@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prints a call as text: its arguments, then each line that it passed with the time since it began, and
+ * what the line changed.
+ */
+#include "base/escape.h"
+#include "sink/follow/follow.h"
+
+#define TAB_WIDTH    4u
+#define SOURCE_MOST  64u /* columns; longer lines push their changes to the right */
+#define VALUE_MOST   48u /* bytes of a value, unless all is asked for */
+#define TIME_WIDTH   9u
+#define LINE_WIDTH   5u
+
+enum paint {
+	PAINT_TITLE,
+	PAINT_DIM,
+	PAINT_NEW,
+	PAINT_CHANGED,
+	PAINT_CALL,
+	PAINT_RESULT,
+	PAINT_BAD,
+	PAINT_OFF,
+};
+
+static void paint(const struct follow *follow, enum paint as)
+{
+	static const char *const codes[] = {
+		[PAINT_TITLE] = "1", [PAINT_DIM] = "2", [PAINT_NEW] = "32", [PAINT_CHANGED] = "33",
+		[PAINT_CALL] = "36", [PAINT_RESULT] = "1;32", [PAINT_BAD] = "1;31", [PAINT_OFF] = "0",
+	};
+
+	if (follow->options.is_colored)
+		strbuf_join(follow->out, "\033[", codes[as], "m", NULL);
+}
+
+static void put_blanks(struct strbuf *out, size_t count)
+{
+	while (count--)
+		strbuf_putc(out, ' ');
+}
+
+static void put_word(const struct follow *follow, const char *text)
+{
+	size_t length = strlen(text), most = VALUE_MOST;
+
+	if (follow->options.is_whole || length <= most) {
+		strbuf_puts(follow->out, text);
+		return;
+	}
+	while (most && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	strbuf_add(follow->out, text, most);
+	strbuf_puts(follow->out, follow->options.is_utf8 ? "\u2026" : "...");
+}
+
+static void put_args(const struct follow *follow, const struct changes *args)
+{
+	strbuf_putc(follow->out, '(');
+	for (unsigned i = 0; i < args->count; i++) {
+		strbuf_puts(follow->out, i ? ", " : "");
+		strbuf_shown(follow->out, args->list[i].name, strlen(args->list[i].name), "");
+		strbuf_putc(follow->out, '=');
+		put_word(follow, args->list[i].is);
+	}
+	strbuf_putc(follow->out, ')');
+}
+
+static void put_changes(const struct follow *follow, const struct changes *changes)
+{
+	for (unsigned i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->list[i];
+
+		strbuf_puts(follow->out, i ? "  " : "");
+		strbuf_shown(follow->out, change->name, strlen(change->name), "");
+		strbuf_puts(follow->out, change->was ? ": " : "=");
+		if (change->was) {
+			put_word(follow, change->was);
+			strbuf_puts(follow->out, " -> ");
+		}
+		paint(follow, change->was ? PAINT_CHANGED : PAINT_NEW);
+		put_word(follow, change->is);
+		paint(follow, PAINT_OFF);
+	}
+}
+
+/* Microseconds with one digit, up to seconds. */
+static void put_time(struct strbuf *out, uint64_t ns)
+{
+	if (ns < 10000000000u)
+		strbuf_printf(out, "%llu.%lluus", (unsigned long long)(ns / 1000), (unsigned long long)(ns / 100 % 10));
+	else
+		strbuf_printf(out, "%llu.%03llus", (unsigned long long)(ns / 1000000000),
+			      (unsigned long long)(ns / 1000000 % 1000));
+}
+
+/* "+6.2", right-aligned: microseconds. */
+static void put_since(struct strbuf *out, uint64_t ns)
+{
+	size_t start = out->length, width;
+
+	strbuf_printf(out, "+%llu.%llu", (unsigned long long)(ns / 1000), (unsigned long long)(ns / 100 % 10));
+	width = out->length - start;
+	if (width >= TIME_WIDTH)
+		return;
+	put_blanks(out, TIME_WIDTH - width);
+	memmove(out->data + start + TIME_WIDTH - width, out->data + start, width);
+	memset(out->data + start, ' ', TIME_WIDTH - width);
+}
+
+/* Columns of a UTF-8 text, as far as that is known here. */
+static size_t columns(const char *text, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+/* The source line as it is shown: blanks for tabs, nothing that a terminal would obey. */
+static void put_source(struct strbuf *out, const char *text)
+{
+	size_t length = strlen(text), column = 0;
+
+	while (length && strchr(" \t\r\n", text[length - 1]))
+		length--;
+	for (; length && (*text == ' ' || *text == '\t'); text++, length--) {
+		size_t next = *text == '\t' ? (column / TAB_WIDTH + 1) * TAB_WIDTH : column + 1;
+
+		put_blanks(out, next - column);
+		column = next;
+	}
+	for (size_t i = 0; i < length; i++) {
+		size_t part = 0;
+
+		while (i + part < length && text[i + part] != '\t')
+			part++;
+		strbuf_shown(out, text + i, part, "");
+		i += part;
+		if (i < length)
+			put_blanks(out, 1);
+	}
+}
+
+static const char *source_of(const struct follow *follow, const struct row *row)
+{
+	const char *const *texts = follow->plan->following->texts;
+
+	return row->kind == ROW_LINE && texts ? texts[row->probe - follow->plan->probes] : NULL;
+}
+
+static size_t source_width(const struct follow *follow, const struct row *row)
+{
+	const char *source = source_of(follow, row);
+	struct strbuf text = {0};
+	size_t width;
+
+	if (!source || !row->changes.count)
+		return 0;
+	put_source(&text, source);
+	width = text.data ? columns(text.data, text.length) : 0;
+	strbuf_deinit(&text);
+	return width <= SOURCE_MOST ? width : 0;
+}
+
+static uint64_t first_of_last(const struct call *call)
+{
+	return call->nrows > 2 * ROWS_HALF ? call->nrows - ROWS_HALF : ROWS_HALF;
+}
+
+static size_t widest(const struct follow *follow, const struct call *call)
+{
+	size_t most = 0;
+
+	for (uint64_t i = 0; i < call->nrows; i++) {
+		const struct row *row = call_row(call, i);
+		size_t width = row ? source_width(follow, row) : 0;
+
+		if (!row)
+			i = first_of_last(call) - 1;
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+static const char *short_file(const struct site *site)
+{
+	const char *slash = site->file ? strrchr(site->file, '/') : NULL;
+
+	return slash ? slash + 1 : site->file ?: "?";
+}
+
+static void put_called(const struct follow *follow, const struct row *row)
+{
+	struct strbuf *out = follow->out;
+
+	put_blanks(out, LINE_WIDTH + 4);
+	paint(follow, PAINT_CALL);
+	strbuf_puts(out, "> ");
+	strbuf_shown(out, row->probe->site->function ?: "?", strlen(row->probe->site->function ?: "?"), "");
+	paint(follow, PAINT_OFF);
+	put_args(follow, &row->changes);
+	if (row->kind == ROW_INNER) {
+		paint(follow, PAINT_DIM);
+		strbuf_puts(out, "  inlined");
+		paint(follow, PAINT_OFF);
+		return;
+	}
+	if (row->duration) {
+		strbuf_puts(out, "  ");
+		put_time(out, row->duration);
+	}
+	if (row->result) {
+		strbuf_puts(out, "  = ");
+		put_word(follow, row->result);
+	}
+	paint(follow, PAINT_DIM);
+	strbuf_printf(out, "  #%llu", (unsigned long long)row->number);
+	paint(follow, PAINT_OFF);
+}
+
+static void put_line(const struct follow *follow, const struct row *row, size_t width)
+{
+	const char *source = source_of(follow, row);
+	struct strbuf *out = follow->out;
+	size_t start;
+
+	strbuf_printf(out, "  %5u  ", row->probe->site->line);
+	start = out->length;
+	if (row->scope)
+		strbuf_puts(out, "    | ");
+	if (source)
+		put_source(out, source);
+	if (!row->changes.count)
+		return;
+	start = columns(out->data + start, out->length - start);
+	put_blanks(out, (start < width ? width - start : 0) + (width ? 3 : 1));
+	put_changes(follow, &row->changes);
+}
+
+static void put_row(const struct follow *follow, const struct call *call, const struct row *row, size_t width)
+{
+	paint(follow, PAINT_DIM);
+	put_since(follow->out, row->time - call->begun);
+	paint(follow, PAINT_OFF);
+	if (row->kind == ROW_LINE)
+		put_line(follow, row, width);
+	else
+		put_called(follow, row);
+	strbuf_putc(follow->out, '\n');
+}
+
+static void put_head(const struct follow *follow, const struct call *call)
+{
+	const struct site *site = call->probe->site;
+	const char *name = site->function ?: site->shown_symbol ?: "?";
+	struct strbuf *out = follow->out;
+
+	strbuf_literal(out, call->comm, strlen(call->comm), '\0');
+	strbuf_printf(out, " %d [%03d] %llu.%06llu  ", call->thread->tid, call->cpu,
+		      (unsigned long long)(call->begun / 1000000000),
+		      (unsigned long long)(call->begun % 1000000000 / 1000));
+	paint(follow, PAINT_TITLE);
+	strbuf_shown(out, name, strlen(name), "");
+	paint(follow, PAINT_OFF);
+	put_args(follow, &call->args);
+	paint(follow, PAINT_DIM);
+	strbuf_printf(out, "  %s:%u", short_file(site), site->line);
+	if (call->is_inlined)
+		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
+	if (site->is_vague)
+		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
+	if (call->parent)
+		strbuf_printf(out, "  #%llu, called in #%llu", (unsigned long long)call->number,
+			      (unsigned long long)call->parent);
+	paint(follow, PAINT_OFF);
+	strbuf_putc(out, '\n');
+	if (!call->is_whole)
+		strbuf_puts(out, "  (its beginning was not seen; times are since the first line that was)\n");
+}
+
+/* Whether the text is a number below 0. */
+static bool is_bad(const char *result)
+{
+	return result[0] == '-' && result[1];
+}
+
+static void put_result(const struct follow *follow, const struct call *call)
+{
+	struct strbuf *out = follow->out;
+
+	if (call->result) {
+		paint(follow, is_bad(call->result) ? PAINT_BAD : PAINT_RESULT);
+		strbuf_puts(out, "= ");
+		put_word(follow, call->result);
+		paint(follow, PAINT_OFF);
+	} else {
+		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" : "returns");
+	}
+	if (call->is_whole) {
+		strbuf_puts(out, "   ");
+		put_time(out, call->ended - call->begun);
+	}
+}
+
+static void put_end(const struct follow *follow, const struct call *call)
+{
+	static const char *const ends[] = {
+		[END_INLINED] = "(inlined: where it ends isn't known)",
+		[END_UNSEEN] = "(its end was not seen: it was left in another way, or its return was missed)",
+		[END_OPEN] = "(it had not ended when the trace did)",
+		[END_LOST] = "(cut here: records were lost)",
+		[END_EVICTED] = "(cut here: no room for more; --calls, or naming VARs, takes less)",
+	};
+	struct strbuf *out = follow->out;
+	unsigned nlines = followed(follow, call->probe)->nlines;
+
+	strbuf_puts(out, "  ");
+	if (call->end <= END_JUMPED)
+		put_result(follow, call);
+	else
+		strbuf_puts(out, ends[call->end]);
+	if (nlines)
+		strbuf_printf(out, "   %u line%s of %u", call->npassed, call->npassed == 1 ? "" : "s", nlines);
+	strbuf_puts(out, "\n\n");
+}
+
+void call_text(struct follow *follow, const struct call *call)
+{
+	size_t width = widest(follow, call);
+
+	put_head(follow, call);
+	for (uint64_t i = 0; i < call->nrows; i++) {
+		const struct row *row = call_row(call, i);
+
+		if (row) {
+			put_row(follow, call, row, width);
+			continue;
+		}
+		strbuf_printf(follow->out, "  (%llu more that are not kept)\n",
+			      (unsigned long long)(first_of_last(call) - i));
+		i = first_of_last(call) - 1;
+	}
+	put_end(follow, call);
+}

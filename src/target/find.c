@@ -163,13 +163,32 @@ struct error *target_open_installed_kernel(struct arena *arena, struct target **
 				     release);
 }
 
+/* A pack that was named, and isn't the running kernel's. */
+static struct error *other_pack(struct arena *arena, const struct target_places *places)
+{
+	const char *id = target_running_id(arena, NULL) ?: "none", *name;
+	struct pack *pack;
+	struct error *error = pack_open(arena, places->packs[0], &pack);
+
+	if (error)
+		return error;
+	error = error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of another build than the kernel that runs here\n"
+			  "  its build-id is       %s\n  the running one is    %s", places->packs[0],
+			  pack_count(pack) ? pack_build_id(pack, 0, &name) : "none", id);
+	pack_close(pack);
+	return error_hint(arena, error, "make a pack of this build: ktrace pack --help");
+}
+
 static struct error *open_usual_kernel(struct arena *arena, const char *cache, const struct target_places *places,
 				       struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
-	struct error *mismatch, *error = open_installed(arena, release, places, ret, &mismatch);
+	struct error *mismatch, *error;
 
+	if (places && places->is_pack_named && !has_pack(arena, places))
+		return other_pack(arena, places);
+	error = open_installed(arena, release, places, ret, &mismatch);
 	if (error || *ret)
 		return error;
 	if (places && places->may_fetch && !has_pack(arena, places) && open_fetched(&fetch, ret))

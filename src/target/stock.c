@@ -208,7 +208,11 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
 				const struct target_places *places, struct target **ret)
 {
-	const struct target_places local = {.packs = places ? places->packs : NULL, .npacks = places ? places->npacks : 0};
+	const struct target_places local = {
+		.is_pack_named = places && places->is_pack_named,
+		.packs = places ? places->packs : NULL,
+		.npacks = places ? places->npacks : 0,
+	};
 	struct stock stock = {.arena = arena, .cache = cache, .places = &local};
 	const char *text;
 

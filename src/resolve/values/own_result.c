@@ -68,11 +68,12 @@ bool is_own_result(const struct walk *walk, struct position at)
 	const struct variable *after;
 
 	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a || !expr_uses(value, EXPR_REG) ||
-	    expr_uses(value, EXPR_ENTRY) || !is_all_of_line(walk, at, holds->end))
+	    expr_uses(value, EXPR_ENTRY))
 		return false;
 	after = variable_at(walk, behind);
-	if (!after)
-		return is_updated_at(walk, at.address, value);
-	return after->loc.kind == LOC_VALUE && after->loc.expr->op == EXPR_REG && after->loc.expr->value < 64 &&
-	       uses_register(value, (uint64_t)1 << after->loc.expr->value);
+	if (!after ? !is_updated_at(walk, at.address, value) :
+	    after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG || after->loc.expr->value >= 64 ||
+	    !uses_register(value, (uint64_t)1 << after->loc.expr->value))
+		return false;
+	return is_all_of_line(walk, at, holds->end); /* last: libdw keeps the line table of each unit */
 }

@@ -58,14 +58,22 @@ static void print_theirs(const char *format, const uint8_t *bytes, unsigned leng
 	free(data);
 }
 
+static bool is_decoded(struct decoder *decoder, const uint8_t *data, unsigned length)
+{
+	const struct record record = {.data = data, .length = length, .layout = layout_of(decoder, data, length)};
+
+	return record.layout && decode_record(decoder, &record, 0);
+}
+
 /* "yes\t" or "no\t", by what is left to ktrace, and what is left to the kernel. */
 static void tell_filter(struct decoder *decoder, const struct plan *plan, const uint8_t *data, unsigned length,
 			struct strbuf *out)
 {
-	const struct layout *layout = decode_record(decoder, data, length, 0, 0);
+	const struct layout *layout = layout_of(decoder, data, length);
+	bool is_shown = is_decoded(decoder, data, length);
 	const char *kernel = plan->probes[0].kernel_filter;
 
-	strbuf_printf(out, "%s\t%s", layout && filter_passes(layout->test, &decoder->event) ? "yes" : "no",
+	strbuf_printf(out, "%s\t%s", is_shown && filter_passes(layout->test, &decoder->event) ? "yes" : "no",
 		      kernel ? kernel : "");
 }
 
@@ -106,7 +114,7 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	strbuf_init(&out);
 	if (is_filter)
 		tell_filter(&decoder, &plan, data, length, &out);
-	else if (decode_record(&decoder, data, length, 0, 0))
+	else if (is_decoded(&decoder, data, length))
 		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
 	if (out.data)
 		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);

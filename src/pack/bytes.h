@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers and texts, written to and read from the bytes of a pack. Past the end, numbers read as zero and
+/* Lists that grow; numbers and texts, written to and read from the bytes of a pack. Past the end, numbers read as zero and
  * is_bad is set. */
 #ifndef PACK_BYTES_H
 #define PACK_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/last.h"
 #include "base/leb.h"
 #include "base/strbuf.h"
 
@@ -123,6 +125,18 @@ static inline void put_fixed(struct strbuf *out, uint64_t value, unsigned size)
 static inline void put_text(struct strbuf *out, const char *text)
 {
 	strbuf_add(out, text, strlen(text) + 1);
+}
+
+/* The list with room for one element more, twice as long as before where it was full; freed by the caller. */
+static inline void *list_room(void *list, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return list;
+	*room = *room ? 2 * *room : 1024;
+	list = realloc(list, *room * size);
+	if (!list)
+		out_of_memory();
+	return list;
 }
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "base/last.h"
 #include "pack/decode.h"
 #include "pack/expression.h"
 
@@ -96,17 +95,6 @@ void emitter_free(struct emitter *emitter)
 	free(emitter);
 }
 
-static void *room_for(void *list, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return list;
-	*room = *room ? 2 * *room : 1024;
-	list = realloc(list, *room * size);
-	if (!list)
-		out_of_memory();
-	return list;
-}
-
 static void put_abbrev(struct emitter *emitter, const struct shape *shape, uint32_t code)
 {
 	struct strbuf *out = &emitter->parts[UNIT_ABBREV];
@@ -146,7 +134,7 @@ static void add_fixup(struct emission *emission, enum part_of_unit part, size_t 
 	struct emitter *emitter = emission->emitter;
 	uint64_t node = *emission->at++, place = *emission->at++;
 
-	emitter->fixups = room_for(emitter->fixups, emitter->nfixups, &emitter->fixup_room, sizeof(*emitter->fixups));
+	emitter->fixups = list_room(emitter->fixups, emitter->nfixups, &emitter->fixup_room, sizeof(*emitter->fixups));
 	emitter->fixups[emitter->nfixups++] = (struct fixup){at, part, emission->is_class, *operand, {node, place}};
 }
 
@@ -342,7 +330,7 @@ static bool put_node(struct emitter *emitter, const uint64_t *tokens, size_t cou
 			put_fixed(out, 0, 1);
 			continue;
 		}
-		emitter->dies = room_for(emitter->dies, emitter->ndies, &emitter->die_room, sizeof(*emitter->dies));
+		emitter->dies = list_room(emitter->dies, emitter->ndies, &emitter->die_room, sizeof(*emitter->dies));
 		emitter->dies[emitter->ndies++] = (uint32_t)out->length;
 		put_die(&emission, shape - 1);
 	}

@@ -10,22 +10,10 @@
  */
 #include <stdlib.h>
 
-#include "base/last.h"
 #include "pack/build.h"
 #include "pack/expression.h"
 
 #define ROUNDS_MAX 200
-
-static void *more_room(void *list, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return list;
-	*room = *room ? 2 * *room : 65536;
-	list = realloc(list, *room * size);
-	if (!list)
-		out_of_memory();
-	return list;
-}
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -52,7 +40,7 @@ static bool add_reference(struct build *build, struct hashing *hashing, uint64_t
 	if (!place)
 		return false;
 	add(hashing, place->place);
-	build->refs = more_room(build->refs, build->nrefs, &build->ref_room, sizeof(*build->refs));
+	build->refs = list_room(build->refs, build->nrefs, &build->ref_room, sizeof(*build->refs));
 	build->refs[build->nrefs++] = hashing->base + place->node;
 	hashing->node->nrefs++;
 	return true;
@@ -190,7 +178,7 @@ static bool hash_die(struct build *build, const struct source_unit *unit, const 
 	if (!visit->depth)
 		return true;
 	if (abbrev && visit->depth == 1) {
-		build->nodes = more_room(build->nodes, build->nnodes, &build->node_room, sizeof(*build->nodes));
+		build->nodes = list_room(build->nodes, build->nnodes, &build->node_room, sizeof(*build->nodes));
 		hashing->node = &build->nodes[build->nnodes++];
 		*hashing->node = (struct node){.first_ref = (uint32_t)build->nrefs, .group = NONE, .label = NONE,
 					       .is_kept = true};

@@ -5,22 +5,15 @@
  * The surprise: a call with the frame of the one around it is a tail call, or the call around it is over. A tail
  * call's return address is that of the function that jumped.
  */
+#include "base/search.h"
 #include "sink/graph/graph.h"
 
 /* The call instruction before the return address, or NULL: none of a function that is followed. */
 static const struct graph_call *call_before(const struct graph *graph, uint64_t address)
 {
-	unsigned low = 0, high = graph->ncalls;
+	size_t at = partition_point(graph->ncalls, i, graph->calls[i].address < address);
 
-	while (low < high) {
-		unsigned middle = (low + high) / 2;
-
-		if (graph->calls[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < graph->ncalls && graph->calls[low].address == address ? &graph->calls[low] : NULL;
+	return at < graph->ncalls && graph->calls[at].address == address ? &graph->calls[at] : NULL;
 }
 
 /* Whether a call with the frame of the innermost one was jumped to by it. */

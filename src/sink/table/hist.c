@@ -4,6 +4,7 @@
  * buckets are a block. A histogram only has the blocks that are used, in order: `present` has a bit
  * for each, and those set before it give a block's index. Numbers below 0 count from -1 on.
  */
+#include "base/search.h"
 #include "sink/table/table.h"
 
 #define BELOW (HIST_BLOCKS / 2) /* first block for numbers below 0 */
@@ -75,17 +76,7 @@ void hist_add(struct arena *arena, struct hist *hist, __int128 number, uint64_t 
 /* The first step that is not below `at`. */
 static unsigned find_step(const struct hist *hist, int64_t at)
 {
-	unsigned low = 0, high = hist->nsteps;
-
-	while (low < high) {
-		unsigned middle = (low + high) / 2;
-
-		if (hist->steps[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (unsigned)partition_point(hist->nsteps, i, hist->steps[i].at < at);
 }
 
 void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t count)

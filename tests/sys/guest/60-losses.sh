@@ -8,7 +8,7 @@ overrun() {
 	cat /tmp/err
 	[ "$lost" -gt 0 ] || fault "nothing was lost in a buffer of 8K: is the test right?"
 	same "seen and lost" $((seen + lost)) 100003
-	has /tmp/many "{\"end\":{\"events\":$seen,\"lost\":$lost,\"missed\":0}}"
+	has /tmp/many "\"events\":$seen,\"lost\":$lost,\"missed\":0}}"
 	has /tmp/err '-b'
 }
 check lost-are-counted overrun

@@ -47,7 +47,7 @@ counts_and_sums() {
 		awk '{ n += $1; sum += $2 } END { print n, sum }')
 	same "the kernel's" "$(sums_of /tmp/kernel 'sum(count)')" "\"comm\":\"dd\" $due"
 	same "ktrace's" "$(sums_of /tmp/own 'sum(count)')" "\"comm\":\"dd\" $due"
-	has /tmp/kernel "{\"end\":{\"events\":${due% *},\"lost\":0,\"missed\":0}}"
+	has /tmp/kernel "\"events\":${due% *},\"lost\":0,\"missed\":0}}"
 }
 check in-kernel-counts-and-sums counts_and_sums
 

@@ -58,6 +58,7 @@ static struct spec *other_place(struct arena *arena, const struct spec *spec, en
 	struct spec *ret = spec_like(arena, spec, followed);
 	struct span span = spec->place.function_span;
 
+	ret->is_optional = followed == FOLLOWED_END;
 	ret->place.kind = kind;
 	ret->place.line = ret->place.last_line = 0;
 	ret->nwants = base ? 1 : 0;
@@ -285,16 +286,20 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver, c
 }
 
 struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   const struct sink_context *context)
+			   struct session *session, const struct sink_context *context)
 {
+	bool *skipped = arena_array(arena, bool, plan->nprobes + 1);
 	const struct follow_options wanted = {
 		.is_json = options->json,
 		.is_colored = !options->json && !options->output && is_colored(),
 		.is_whole = options->verbose,
 		.is_utf8 = is_utf8_locale(),
 		.limit = options->count,
+		.skipped = skipped,
 	};
 
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		skipped[i] = session_skipped(session, i);
 	return follow_new(arena, plan, context, &wanted);
 }
 

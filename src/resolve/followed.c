@@ -103,6 +103,7 @@ static const struct spec *inner_spec(const struct inside *inside, const struct i
 
 	*spec = *inside->spec;
 	spec->followed = followed;
+	spec->is_optional = true;
 	spec->place.kind = followed == FOLLOWED_LINE ? PLACE_LINE : PLACE_FUNCTION;
 	spec->place.function = inner->function->name;
 	spec->place.line = followed == FOLLOWED_LINE ? 1 : 0;

@@ -285,6 +285,38 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver, c
 	return error;
 }
 
+void follow_count(struct arena *arena, struct follow_hits *hits, const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (probe->kind == PROBE_RETURN)
+			hits->returns = 1;
+		else if (probe->kind == PROBE_HIT)
+			arena_append(arena, hits->addresses, hits->count) =
+				probe->role == ROLE_ENTRY ? 0 : probe->site->address;
+	}
+}
+
+/* The kernel's figures are of its Documentation/trace/kprobes.rst. */
+struct error *follow_cost(struct resolver *resolver, const struct spec *begin, const struct follow_hits *hits,
+			  struct strbuf *out)
+{
+	bool is_program = resolver->target->kind == TARGET_PROGRAM;
+	unsigned least;
+	struct error *error = resolve_least(resolver, begin, hits->addresses, hits->count, &least);
+
+	if (error)
+		return error;
+	if (least)
+		strbuf_printf(out, "a call hits at least %u of them, and one more for each further line and pass\n",
+			      least + hits->returns);
+	strbuf_puts(out, is_program ? "a hit is a trap, some microseconds, of any process that runs the file\n" :
+		    "a hit takes 0.1 us where the kernel can put a jump, 1 us where it traps, and what it records; "
+		    "of any task\n");
+	return NULL;
+}
+
 struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
 			   struct session *session, const struct sink_context *context)
 {

@@ -181,3 +181,30 @@ struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, 
 	*count = inside.count;
 	return error;
 }
+
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec, uint64_t *addresses, unsigned count,
+			    unsigned *ret)
+{
+	unsigned npoints, least = UINT_MAX;
+	struct point *points;
+	struct error *error = resolve_points(resolver, spec, &points, &npoints);
+
+	*ret = 0;
+	for (unsigned i = 0; i < npoints && !error; i++) {
+		const struct instance *instance = points[i].instance;
+		struct flow *flow = instance && !instance->inlined ? outer_flow(resolver, instance) : NULL;
+		unsigned here;
+
+		if (instance && !instance->inlined && is_part(resolver, instance))
+			continue;
+		if (!flow)
+			return NULL;
+		for (unsigned j = 0; j < count; j++)
+			addresses[j] = addresses[j] ?: instance->entry;
+		here = flow_least(flow, addresses, count);
+		least = here < least ? here : least;
+	}
+	if (!error && least != UINT_MAX)
+		*ret = least;
+	return error;
+}

@@ -77,3 +77,27 @@ def differences(calls, notes, source, function, lacks):
     paths = {number: [line for line, _ in path] for number, path in due.items()}
     other = [(n, got.get(n), paths.get(n)) for n in sorted(set(got) | set(paths), key=str) if got.get(n) != paths.get(n)]
     return len(paths), other, wrong, compared
+
+
+def inlined_in(calls, notes, source, inner, lacks):
+    """What is inlined into calls, by its number: its lines in order, as it noted them, with the values of its last note;
+    and the numbers that were noted."""
+    rows, wrong = collections.defaultdict(list), []
+    for call in calls:
+        number = None
+        for row in call["lines"]:
+            if row.get("inlines") == inner:
+                number = row["args"].get("id", "unknown")
+                rows[number] = []
+            elif row.get("inlined") == inner:
+                rows[number].append(row)
+    due = {number: path for number, path in notes.items() if path[0][0] in lines_of(source, inner)}
+    for number, own in rows.items():
+        truth = due.get(number, [])
+        path = [row["line"] for row in own if row["line"] in noting_lines(source)]
+        if own and path != [line for line, _ in truth]:
+            wrong.append((number, path, truth))
+        seen = {change["name"]: change["is"] for row in own for change in row["changes"]}
+        wrong += [(number, name, seen[name], value) for line, values in truth[-1:] for name, value in values.items()
+                  if name in seen and name not in lacks[line] and seen[name] != value]
+    return rows, due, wrong

@@ -95,6 +95,33 @@ struct inside {
 	unsigned count;
 };
 
+/* clang doesn't say where an inlined copy begins, and its lowest address may be another one of it. Where nothing from
+ * outside leads to that, but to one other instruction, it begins there. */
+static void find_beginning(struct resolver *resolver, struct instance *inner)
+{
+	struct flow *flow = outer_flow(resolver, inner);
+	uint64_t found = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; flow && i < inner->nranges; i++) {
+		struct path *ways;
+		unsigned nways = flow_ways_into(flow, resolver->arena, inner->ranges[i], &ways);
+
+		for (unsigned j = 0; j < nways; j++) {
+			if (is_inside(inner, ways[j].from))
+				continue;
+			if (ways[j].to == inner->entry)
+				return;
+			count += ways[j].to != found;
+			found = ways[j].to;
+		}
+	}
+	if (count != 1)
+		return;
+	inner->entry = found;
+	inner->entry_view = 0;
+}
+
 static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner, enum followed followed)
 {
 	struct arena *arena = inside->resolver->arena;
@@ -153,6 +180,7 @@ static struct error *add_inside(struct inside *inside, bool has_lines)
 	for (unsigned i = 0; i < count && !error; i++) {
 		if (list[i]->function->source == inside->outer->function->source || !list[i]->nranges)
 			continue; /* it is a call of its own */
+		find_beginning(inside->resolver, list[i]);
 		add_inner(inside, list[i], FOLLOWED_INNER);
 		if (has_lines)
 			add_inner(inside, list[i], FOLLOWED_LINE);

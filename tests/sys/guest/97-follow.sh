@@ -76,10 +76,10 @@ fo_partial() {
 	echo release 1 >/proc/ktfollow
 	wait $waiter
 	cat /out/partial /tmp/err
-	same "the first" "$(sed -n 1p /out/partial | grep -c '"begin_seen":false,.*"end":"unseen","lines_passed"')" 1
+	same "the first" "$(lines /out/partial '"begin_seen":false,.*"end":"unseen","lines_passed"')" 1
 	# A return's probe is set at the call.
-	same "the second" "$(sed -n 2p /out/partial | grep -c '"begin_seen":true,.*"count":6.*"end":"returned","retval":9,"duration"')" 1
-	same "the third" "$(sed -n 3p /out/partial | grep -c '"begin_seen":true,.*"count":5.*"end":"open","lines_passed"')" 1
+	same "the second" "$(lines /out/partial '"begin_seen":true,.*"count":6.*"end":"returned","retval":9,"duration"')" 1
+	same "the third" "$(lines /out/partial '"begin_seen":true,.*"count":5.*"end":"open","lines_passed"')" 1
 	has /tmp/err "1 call was not seen from its beginning"
 	has /tmp/err "1 call was not seen to end"
 }

@@ -77,7 +77,7 @@ static void sends(void)
 	header->cmsg_type = 0x7777;
 	tell("sent", 601, send(client, bytes, 601, flags));
 	tell("sent", 602, send(client, bytes, 602, flags));
-	tell("address", 603, send(client, (void *)-4096L, 603, flags));
+	tell("address", 603, send(client, (void *)8, 603, flags)); /* nothing is mapped there */
 	tell("control", 604, sendmsg(client, &bad, flags));
 	shutdown(client, SHUT_WR);
 	tell("shut", 605, send(client, bytes, 605, flags));

@@ -289,12 +289,15 @@ void follow_count(struct arena *arena, struct follow_hits *hits, const struct pl
 {
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
+		const char *symbol = probe->site->shown_symbol;
 
+		if (!hits->symbol && symbol)
+			hits->symbol = arena_strdup(arena, symbol);
 		if (probe->kind == PROBE_RETURN)
 			hits->returns = 1;
-		else if (probe->kind == PROBE_HIT)
-			arena_append(arena, hits->addresses, hits->count) =
-				probe->role == ROLE_ENTRY ? 0 : probe->site->address;
+		else if (probe->kind == PROBE_HIT && symbol && !strcmp(symbol, hits->symbol))
+			arena_append(arena, hits->offsets, hits->count) =
+				probe->role == ROLE_ENTRY ? 0 : probe->site->shown_offset;
 	}
 }
 
@@ -304,7 +307,7 @@ struct error *follow_cost(struct resolver *resolver, const struct spec *begin, c
 {
 	bool is_program = resolver->target->kind == TARGET_PROGRAM;
 	unsigned least;
-	struct error *error = resolve_least(resolver, begin, hits->addresses, hits->count, &least);
+	struct error *error = resolve_least(resolver, begin, hits->offsets, hits->count, &least);
 
 	if (error)
 		return error;

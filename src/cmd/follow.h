@@ -19,7 +19,8 @@ struct error *follow_without(const struct options *options, const struct spec *s
 			     struct error *error) must_check;
 /* For a dry run: where a call hits probes. */
 struct follow_hits {
-	uint64_t *addresses; /* 0: the function's entry */
+	const char *symbol; /* of the function's code; probes elsewhere aren't among those of: */
+	uint64_t *offsets;
 	unsigned count;
 	unsigned returns;    /* probes of returns, each hit at one, wherever it is */
 };

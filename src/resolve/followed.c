@@ -210,29 +210,28 @@ struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, 
 	return error;
 }
 
-struct error *resolve_least(struct resolver *resolver, const struct spec *spec, uint64_t *addresses, unsigned count,
-			    unsigned *ret)
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
+			    unsigned count, unsigned *ret)
 {
-	unsigned npoints, least = UINT_MAX;
+	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
+	const struct instance *whole = NULL;
+	struct flow *flow;
 	struct point *points;
+	unsigned npoints;
 	struct error *error = resolve_points(resolver, spec, &points, &npoints);
 
 	*ret = 0;
 	for (unsigned i = 0; i < npoints && !error; i++) {
 		const struct instance *instance = points[i].instance;
-		struct flow *flow = instance && !instance->inlined ? outer_flow(resolver, instance) : NULL;
-		unsigned here;
 
-		if (instance && !instance->inlined && is_part(resolver, instance))
-			continue;
-		if (!flow)
+		if (!instance || instance->inlined || (whole && !is_part(resolver, instance)))
 			return NULL;
-		for (unsigned j = 0; j < count; j++)
-			addresses[j] = addresses[j] ?: instance->entry;
-		here = flow_least(flow, addresses, count);
-		least = here < least ? here : least;
+		whole = is_part(resolver, instance) ? whole : instance;
 	}
-	if (!error && least != UINT_MAX)
-		*ret = least;
+	flow = !error && whole ? outer_flow(resolver, whole) : NULL;
+	for (unsigned i = 0; i < count && flow; i++)
+		addresses[i] = whole->entry + offsets[i];
+	if (flow)
+		*ret = flow_least(flow, addresses, count);
 	return error;
 }

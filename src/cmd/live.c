@@ -227,6 +227,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
+					     .memory = stack_memory,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};

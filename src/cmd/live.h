@@ -29,6 +29,9 @@ const char *symbolize(void *cookie, uint64_t address);
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
 				      unsigned *count);
 
+/* The same for struct sink_context. */
+uint64_t stack_memory(void *cookie, const struct event *event);
+
 /* live.c: whether standard output is a terminal that shows colours. */
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */

@@ -70,7 +70,7 @@ struct output {
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
 	bool must_ask; /* a write would block: poll(2) first, then write little */
-	bool gone;     /* nobody reads it any more */
+	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
 };
 /* fd: a standard one; -1: output_open() follows. */

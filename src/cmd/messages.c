@@ -8,7 +8,7 @@
 #include "cmd/child.h"
 #include "cmd/live.h"
 
-/* Counts hits without a record: the record was too large for a page, or somebody filtered it.
+/* Counts hits without a record: the record was too large for a page, or another program's filter dropped it.
  * Lost (overwritten) records may be any probe's, so with losses only the sum is known. */
 static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
 			     const struct stream_counts *counts, const struct probe_hits *hits,
@@ -72,7 +72,7 @@ static void print_unrecorded(struct strbuf *out, const struct plan *plan, const 
 	for (unsigned i = 0; missed->unrecorded && missed->unrecorded_of && i < plan->nprobes; i++)
 		if (missed->unrecorded_of[i])
 			strbuf_printf(out, "ktrace: %s: %llu of its hits have no record: too large for the "
-				"buffer, or dropped by somebody's filter\n", plan->probes[i].event,
+				"buffer, or dropped by another program's filter\n", plan->probes[i].event,
 				(unsigned long long)missed->unrecorded_of[i]);
 }
 
@@ -174,7 +174,7 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 			      value->reason);
 }
 
-/* The same for functions of a call graph that nobody named: in one line. */
+/* The same, in one line, for functions of a call graph that the user didn't name. */
 static void say_left_out(struct strbuf *out, const struct options *options, const struct plan *plan,
 			 struct session *session)
 {
@@ -186,7 +186,7 @@ static void say_left_out(struct strbuf *out, const struct options *options, cons
 		if (!probe->spec->is_optional || probe->is_return || !session_skipped(session, i))
 			continue;
 		if (count++ < most)
-			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel lets nobody probe them: " : ", ",
+			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel forbids probes there: " : ", ",
 				      probe->site->function);
 	}
 	if (count > most)

@@ -109,7 +109,7 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 struct error *cmd_pack(struct arena *arena, const struct options *options)
 {
 	struct showing showing = {.is_terminal = !options->quiet && isatty(STDERR_FILENO)};
-	struct pack_writing writing = {.only = options->only, .progress = show_progress, .cookie = &showing};
+	struct pack_writing writing = {.only = options->only.texts, .nonly = options->only.count, .progress = show_progress, .cookie = &showing};
 	struct pack_output *output = pack_begin(arena, &writing);
 	struct error *error = NULL;
 

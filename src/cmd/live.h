@@ -29,6 +29,9 @@ const char *symbolize(void *cookie, uint64_t address);
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
 				      unsigned *count);
 
+/* The same for struct sink_context. */
+uint64_t stack_memory(void *cookie, const struct event *event);
+
 /* live.c: whether standard output is a terminal that shows colours. */
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
@@ -84,15 +87,28 @@ struct error *output_write(struct output *output, struct strbuf *text) must_chec
 struct error *output_close(struct output *output) must_check;
 
 /* watch.c */
+struct watched {
+	const char *path;
+	int number; /* inotify(7)'s; -1: it can't watch the file */
+	dev_t device;
+	ino_t inode;
+};
 struct watch {
 	int fd; /* readable when a watched file was written to; -1: no watch */
-	const char **paths;
+	struct watched *files; /* each probed file once */
 	unsigned count;
 };
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan);
 /* The file that was written to. Returns NULL when there was none. */
 const char *watch_read(const struct watch *watch);
 void watch_close(struct watch *watch);
+
+/* replaced.c: says which processes run a file that another one has replaced, so that nothing in it is hit. */
+struct pid_list;
+void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
+void say_all_replaced(struct strbuf *out, const struct watch *watch);
+/* Which files were replaced since the watch was opened. */
+void say_just_replaced(struct strbuf *out, const struct watch *watch);
 
 /* missed.c: what the kernel counted, and no record shows. */
 struct missed {

@@ -87,6 +87,8 @@ static struct error *trace(struct live *live)
 		error = session_enable(live->session);
 	if (!error) {
 		say_ready(&live->words, live->options, live->plan, live->session);
+		if (!live->options->quiet)
+			say_replaced(&live->words, &live->watch, &live->options->pids);
 		live_say(live);
 		error = start_command(live);
 	}
@@ -129,6 +131,14 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
+/* What ran, but not from the probed files. */
+static void say_unseen(struct live *live)
+{
+	say_just_replaced(&live->words, &live->watch);
+	if (!live->options->pids.count && !live->options->command)
+		say_all_replaced(&live->words, &live->watch);
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
@@ -167,6 +177,8 @@ static struct error *trace_in_session(struct live *live)
 		follow_remarks(live->follow, &live->words, "ktrace: ");
 	if (live->counts.ncpus && live->graphs)
 		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
+	if (live->counts.ncpus && !live->options->quiet)
+		say_unseen(live);
 	live_say(live);
 	return error ? error : undo;
 }
@@ -227,6 +239,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
+					     .memory = stack_memory,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};

@@ -131,6 +131,13 @@ static void user_frames(struct symbolizer *symbolizer, const struct value *value
 	}
 }
 
+uint64_t stack_memory(void *cookie, const struct event *event)
+{
+	const struct symbolizer *symbolizer = cookie;
+
+	return process_memory(symbolizer->processes, event);
+}
+
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
 				      unsigned *count)
 {

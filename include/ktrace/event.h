@@ -22,11 +22,19 @@ struct datum {
 	const char *reason; /* NONE: why (NULL: value->reason); BYTES: set if it was cut */
 };
 
+/* Of a record's common_flags: enum trace_flag_type of the kernel. */
+enum {
+	INTERRUPT_HARD = 0x08,
+	INTERRUPT_SOFT = 0x10,
+	INTERRUPT_NMI = 0x40,
+};
+
 struct event {
 	uint64_t time; /* ns, the trace clock */
 	int cpu;
 	int pid; /* thread id, as the kernel's common_pid */
 	int process; /* its process id, where that was asked for; -1: unknown */
+	unsigned context; /* of a kprobe: the INTERRUPT_ bits of what it is in; 0: it is the thread's own */
 	const char *comm;
 	const struct probe *probe;
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */

@@ -21,11 +21,17 @@ struct error *cmd_merge(struct arena *arena, const struct options *options) must
 struct error *cmd_pack(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
+struct caps;
+struct child;
 struct plan_input;
 struct spec;
 struct tracepoint;
 /* input.c: what a live run adds: CPUs, guards, bounds of strings. */
 void input_live(struct plan_input *input);
+/* Begins a live run of a plan that is still to be made: finds the command, and what the kernel can do. All but the
+ * arena must outlive the run. */
+struct error *input_begin(struct arena *arena, const struct options *options, struct child *child, struct caps *caps,
+			  struct plan_input *input) must_check;
 struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count,
 			    struct plan_input *input) must_check;
 /* code.c: fills input->code with the functions that filters name. */

@@ -194,7 +194,7 @@ bool is_code_kept(const struct build *build, uint64_t address)
 	for (size_t i = 0; i < build->nkept_code; i++)
 		if (address >= build->kept_code[i].start && address <= build->kept_code[i].end)
 			return true;
-	return !build->file->output->writing.only;
+	return !build->file->output->writing.nonly;
 }
 
 static void begin_sequence(struct rows *rows)

@@ -21,6 +21,9 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 				const struct target_places *places, struct target **ret) must_check;
 
 /* An ELF file in memory. shown: its name in messages. */
+/* A target that was put together without code: a pack of its build isn't used, which is the reason why there is no
+ * DWARF (pack_error). why: why there is no code. */
+void target_without_code(struct target *target, const struct target_places *places, const char *why);
 struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
 				 size_t length, const struct target_places *places, struct target **ret) must_check;
 /* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */

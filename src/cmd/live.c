@@ -132,7 +132,7 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
-/* What ran, but not from the probed files. */
+/* Programs that ran, but not from the probed files. */
 static void say_unseen(struct live *live)
 {
 	say_just_replaced(&live->words, &live->watch);

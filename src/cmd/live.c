@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/live_run.h"
@@ -138,7 +139,7 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
-/* What ran, but not from the probed files. */
+/* Programs that ran, but not from the probed files. */
 static void say_unseen(struct live *live)
 {
 	say_just_replaced(&live->words, &live->watch);
@@ -162,6 +163,7 @@ static struct error *trace_in_session(struct live *live)
 	const struct child_start start = {
 		.signals = &live->signals.old,
 		.was_ignored = options->ignores_pipe,
+		.open_files = live->open_files,
 		.to_stderr = options->json && !options->output,
 		.mark = mark,
 		.cookie = live->session,
@@ -219,6 +221,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
+		.open_files = open_files_allow(),
 		.child = child,
 		.arena = arena,
 		.options = options,

@@ -77,7 +77,7 @@ struct output {
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
 	bool must_ask; /* a write would block: poll(2) first, then write little */
-	bool gone;     /* nobody reads it any more */
+	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
 };
 /* fd: a standard one; -1: output_open() follows. */
@@ -114,11 +114,14 @@ void say_all_replaced(struct strbuf *out, const struct watch *watch);
 /* Which files were replaced since the watch was opened. */
 void say_just_replaced(struct strbuf *out, const struct watch *watch);
 
-/* messages.c: prints messages on standard error. */
+/* missed.c: what the kernel counted, and no record shows. */
 struct missed {
 	bool is_unknown;
 	uint64_t hits;
 	uint64_t calls; /* calls that a return probe missed */
+	uint64_t busy;  /* of these: the probe was busy; a graph has counted the entry of each among `hits` */
+	bool has_vague; /* of some of these calls the reason isn't known */
+	const uint64_t *hits_of; /* by plan->probes[i]: what is in `hits` of it */
 	uint64_t entries; /* misses of companions at a function's entry */
 	uint64_t unrecorded; /* hits without a record, where known */
 	const uint64_t *unrecorded_of; /* by plan->probes[i]; NULL: only the sum is known */
@@ -127,6 +130,10 @@ struct missed {
 /* Returns an error when the counts can't be read; *ret is then all unknown. */
 struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,
 			   const struct stream_counts *counts, struct missed *ret) must_check;
+/* All that the kernel missed of what would have been shown. */
+uint64_t missed_sum(const struct missed *missed);
+void missed_say(struct strbuf *out, const struct options *options, const struct plan *plan, const struct missed *missed);
+/* messages.c: prints messages on standard error. */
 /* Says that the command was told to end, and runs on. */
 struct child;
 void say_goes_on(const struct child *child);

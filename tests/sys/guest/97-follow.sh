@@ -7,6 +7,7 @@ fo_traced() {
 	name=$1
 	shift
 	ktrace follow --json -o "/out/follow-$name.json" "$@" 2>/tmp/err || { cat /tmp/err; fault "status $?"; }
+	cp /tmp/err "/out/follow-$name.err"
 	has /tmp/err ' 0 lost, 0 missed'
 }
 
@@ -28,6 +29,22 @@ fo_within() {
 	cat /proc/ktfollow >/out/follow-within.notes
 }
 check follow-recorded-within fo_within
+
+# A function that nobody may probe, and one that is inlined there and elsewhere.
+fo_hidden() {
+	status=0
+	ktrace follow -m ktfrags kf_hidden >/tmp/out 2>/tmp/err || status=$?
+	cat /tmp/err
+	same "status" $status 1
+	has /tmp/err "the kernel refused"
+	echo reset >/proc/ktfollow
+	ktrace follow -m ktfrags kf_inlined -- sh -c 'echo hidden 2 >/proc/ktfollow; echo paths 4 >/proc/ktfollow' >/tmp/out 2>/tmp/err
+	cat /tmp/err
+	has /tmp/err "not shown, as the kernel allows no probe there: kf_inlined in kf_hidden"
+	same "calls" "$(lines /tmp/out '  kf_inlined(.*  inlined in kf_around')" 10 # 0 to 3 and 1, of each round
+	same "and no other" "$(lines /tmp/out '  kf_inlined(')" 10
+}
+check follow-hidden fo_hidden
 
 fo_many() {
 	echo reset >/proc/ktfollow

@@ -5,6 +5,7 @@ recipe_work() {
 	ifconfig lo up
 	while [ ! -e /tmp/recipe.ended ]; do
 		dd if=/dev/zero of=/dev/null bs=300 count=100 2>/dev/null
+		cat /nothing 2>/dev/null || :
 		nc -l -p 5000 </dev/null >/dev/null 2>&1 & server=$!
 		usleep 100000
 		head -c 300000 /dev/zero | nc 127.0.0.1 5000 || :
@@ -27,6 +28,7 @@ recipe() {
 	wait $busy || :
 	cat /tmp/out /tmp/err
 	same "status" $status 0
+	[ "$verb" != follow ] || { has /tmp/out '  = -2 '; return; }
 	[ "$verb" != graph ] || { has /tmp/out '|  }'; return; }
 	grep -q '^[1-9][0-9,]* events*, ' /tmp/out || fault "no event"
 }

@@ -66,7 +66,8 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 		return site->function;
 	if (!is_glob(name))
 		return site->path ? name : site->function;
-	return !glob_matches(name, site->function) ? site->shown_symbol : site->function;
+	/* a plan may lack the symbol */
+	return !glob_matches(name, site->function) && site->shown_symbol ? site->shown_symbol : site->function;
 }
 
 /* "read_write" for fs/read_write.c: a file's lines are counted from its first. */

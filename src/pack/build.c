@@ -233,7 +233,7 @@ static bool move_addresses(const struct build *build, const struct coded *coded,
 	return true;
 }
 
-/* Of a few functions: their frames, and no symbols, which the probed file has. */
+/* A pack of a few functions has their frames, but no symbols: the probed file has those. */
 static void keep_little(struct build *build, struct coded *coded)
 {
 	struct source_section *frames = source_section(build->file, ".debug_frame");

@@ -128,7 +128,7 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 	}
 }
 
-/* Of two nodes of one unit with the same name, neither has a label. */
+/* Two nodes of one unit with the same name get no label. */
 static void claim_label(struct build *build, uint32_t label, uint32_t unit, struct node *node)
 {
 	struct label_key *key = &build->labels[label];

@@ -277,7 +277,7 @@ static void run_standard(struct rows *rows, struct in *in, unsigned opcode)
 	case DW_LNS_fixed_advance_pc: machine->address += get_fixed(in, 2); break;
 	case DW_LNS_set_prologue_end: machine->flags |= ROW_PROLOGUE; break;
 	case DW_LNS_set_epilogue_begin: machine->flags |= ROW_EPILOGUE; break;
-	default: /* DW_LNS_set_isa, and what nobody knows */
+	default: /* DW_LNS_set_isa, and what isn't in the standard */
 		for (unsigned i = head->lengths[opcode - 1]; i && !in->is_bad; i--)
 			get_leb(in);
 	}

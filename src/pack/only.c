@@ -155,7 +155,7 @@ static bool keep_of_unit(struct keeping *keeping, struct source_unit *unit)
 	return walk_unit(build, unit, note_code, keeping);
 }
 
-/* Moves what is kept to the beginning. References between nodes have been followed: nobody reads them any more. */
+/* Moves what is kept to the beginning. References between nodes have been followed, and are not read again. */
 static void drop_units(struct build *build)
 {
 	size_t units = 0, nodes = 0;

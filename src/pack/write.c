@@ -132,7 +132,7 @@ static struct error *read_file(struct source_file *file)
 	return NULL;
 }
 
-/* The header of a section as it will be: without its bytes if nobody reads them. */
+/* The header of a section as it will be: without its bytes if no reader needs them. */
 static struct section kept_header(const struct source_section *section)
 {
 	struct section head = section->head;
@@ -209,7 +209,7 @@ static bool is_replaceable(const char *path)
 	return stat(path, &status) || S_ISREG(status.st_mode);
 }
 
-/* Under another name first, so that nobody reads half of it. */
+/* Under another name first, so that no reader sees half of it. */
 static struct error *write_file(struct arena *arena, const char *path, const struct strbuf *head, const struct strbuf *data)
 {
 	struct pack_start start = {.magic = PACK_MAGIC, .version = PACK_VERSION, .head_size = (uint32_t)head->length};

@@ -383,8 +383,8 @@ static struct error *open_module_file(struct arena *arena, const char *path, con
 	return error;
 }
 
-/* Of a kernel that runs here: where its file isn't at hand, can't be read, or is of another build, the module
- * itself says what its BTF is. */
+/* Opens a loaded module from what the running kernel has of it (BTF, symbols): its file isn't installed, can't
+ * be read, or is of another build. */
 static struct error *open_running_module(struct arena *arena, const char *name, const struct target_places *places,
 					 struct target **ret)
 {

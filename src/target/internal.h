@@ -70,7 +70,7 @@ bool can_unpack(Elf *elf);
 uint64_t memory_for(enum target_kind kind, const char *path);
 /* Returns fd, with the bound on memory raised for the file; or closes it and returns -1. */
 int if_unpackable(int fd);
-/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks nobody else. */
+/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks no server. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
 

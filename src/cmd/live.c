@@ -106,11 +106,18 @@ static struct error *trace(struct live *live)
 }
 
 /* https://no-color.org */
+bool is_smart_terminal(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 bool is_colored(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
+	return is_smart_terminal() && (!no_color || !*no_color);
 }
 
 static size_t default_buffer_kb(void)

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena_fixture.h"
+#include "arena_state.h"
 #include "driver.h"
 #include "session/internal.h"
 

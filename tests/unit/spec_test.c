@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "arena_fixture.h"
+#include "arena_state.h"
 #include "base/strbuf.h"
 #include "spec_same.h"
 

@@ -19,7 +19,7 @@
 #include <traceevent/kbuffer.h>
 #include <unistd.h>
 
-#include "arena_fixture.h"
+#include "arena_state.h"
 #include "expr/expr.h"
 #include "driver.h"
 #include "sink/sink.h"

@@ -22,17 +22,25 @@ struct datum {
 	const char *reason; /* NONE: why (NULL: value->reason); BYTES: set if it was cut */
 };
 
+/* Of a record's common_flags: enum trace_flag_type of the kernel. */
+enum {
+	INTERRUPT_HARD = 0x08,
+	INTERRUPT_SOFT = 0x10,
+	INTERRUPT_NMI = 0x40,
+};
+
 struct event {
 	uint64_t time; /* ns, the trace clock */
 	int cpu;
 	int pid; /* thread id, as the kernel's common_pid */
 	int process; /* its process id, where that was asked for; -1: unknown */
+	unsigned context; /* of a kprobe: the INTERRUPT_ bits of what it is in; 0: it is the thread's own */
 	const char *comm;
 	const struct probe *probe;
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */
 	uint64_t return_ip; /* where it returns to, for a return or a call; else 0 */
 	const struct datum *values;
-	/* Of a call that is followed: */
+	/* Only for a call that is followed: */
 	bool has_frame;
 	bool is_doubtful;  /* around this time another CPU's records were lost */
 	unsigned losses;   /* how often records had been lost before it */

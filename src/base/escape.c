@@ -2,7 +2,6 @@
 /* Escapes untrusted bytes: for people, as a C literal, as JSON. */
 #include "base/escape.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The length of the UTF-8 sequence at p, bytes. Returns 0 when it isn't valid (RFC 3629: no
@@ -90,6 +89,31 @@ void strbuf_shown(struct strbuf *buf, const char *text, size_t length, const cha
 		done = ++at;
 	}
 	strbuf_add(buf, text + done, length - done);
+}
+
+void strbuf_escaped(struct strbuf *buf, const char *text, size_t length)
+{
+	const char *end = text + length, *slash;
+
+	for (; (slash = memchr(text, '\\', (size_t)(end - text))); text = slash + 1) {
+		strbuf_shown(buf, text, (size_t)(slash - text), "");
+		strbuf_puts(buf, "\\\\");
+	}
+	strbuf_shown(buf, text, (size_t)(end - text), "");
+}
+
+bool is_utf8(const char *text, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	uint32_t rune;
+	size_t n;
+
+	for (; length; p += n, length -= n) {
+		n = utf8_length(p, length, &rune);
+		if (!n)
+			return false;
+	}
+	return true;
 }
 
 void strbuf_literal(struct strbuf *buf, const char *text, size_t length, char quote)

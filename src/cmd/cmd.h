@@ -21,11 +21,17 @@ struct error *cmd_merge(struct arena *arena, const struct options *options) must
 struct error *cmd_pack(struct arena *arena, const struct options *options) must_check;
 struct error *cmd_clean(struct arena *arena, const struct options *options) must_check;
 
+struct caps;
+struct child;
 struct plan_input;
 struct spec;
 struct tracepoint;
 /* input.c: what a live run adds: CPUs, guards, bounds of strings. */
 void input_live(struct plan_input *input);
+/* Begins a live run of a plan that is still to be made: finds the command, and what the kernel can do. All but the
+ * arena must outlive the run. */
+struct error *input_begin(struct arena *arena, const struct options *options, struct child *child, struct caps *caps,
+			  struct plan_input *input) must_check;
 struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count,
 			    struct plan_input *input) must_check;
 /* code.c: fills input->code with the functions that filters name. */
@@ -44,7 +50,7 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 /* `ktrace probe vfs_read count`: the shell split one spec in two. index: of the operand with the error. */
 struct error *hint_quotes(struct arena *arena, const struct options *options, unsigned index,
 			  struct error *error) must_check;
-/* Closes the sources and runs the trace: meanwhile no file is open that somebody else may write to. */
+/* Closes the sources and runs the trace: so during it no file is open that others can write to. */
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 		      struct child *child) must_check;
 struct code_file;

@@ -185,15 +185,11 @@ static struct error *trace(struct graph_run *run)
 	struct resolver *program = NULL;
 	struct caps caps;
 	struct child child;
-	struct error *error = child_find(run->arena, run->options->command, &child);
 	struct strbuf words = {0};
+	struct error *error = input_begin(run->arena, run->options, &child, &caps, &run->input);
 
-	if (!error)
-		error = caps_read(run->arena, &caps);
 	if (error)
 		return error;
-	run->input.caps = &caps;
-	input_live(&run->input);
 	error = make_plan(run);
 	if (!error && run->options->program)
 		error = sources_get(&run->sources, NULL, true, &program);

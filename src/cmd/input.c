@@ -3,6 +3,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
 #include "session/session.h"
@@ -26,6 +27,20 @@ void input_live(struct plan_input *input)
 	input->ncpus = possible_cpus();
 	input->guard_offset = guard_offset();
 	input->text_bytes = TEXT_BYTES;
+}
+
+struct error *input_begin(struct arena *arena, const struct options *options, struct child *child, struct caps *caps,
+			  struct plan_input *input)
+{
+	struct error *error = child_find(arena, options->command, child);
+
+	if (!error)
+		error = caps_read(arena, caps);
+	if (error)
+		return error;
+	input->caps = caps;
+	input_live(input);
+	return NULL;
 }
 
 struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count, struct plan_input *input)

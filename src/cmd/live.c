@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/live_run.h"
@@ -87,6 +88,8 @@ static struct error *trace(struct live *live)
 		error = session_enable(live->session);
 	if (!error) {
 		say_ready(&live->words, live->options, live->plan, live->session);
+		if (!live->options->quiet)
+			say_replaced(&live->words, &live->watch, &live->options->pids);
 		live_say(live);
 		error = start_command(live);
 	}
@@ -103,11 +106,18 @@ static struct error *trace(struct live *live)
 }
 
 /* https://no-color.org */
+bool is_smart_terminal(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 bool is_colored(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
+	return is_smart_terminal() && (!no_color || !*no_color);
 }
 
 static size_t default_buffer_kb(void)
@@ -129,6 +139,14 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
+/* Programs that ran, but not from the probed files. */
+static void say_unseen(struct live *live)
+{
+	say_just_replaced(&live->words, &live->watch);
+	if (!live->options->pids.count && !live->options->command)
+		say_all_replaced(&live->words, &live->watch);
+}
+
 static struct error *trace_in_session(struct live *live)
 {
 	const struct options *options = live->options;
@@ -145,6 +163,7 @@ static struct error *trace_in_session(struct live *live)
 	const struct child_start start = {
 		.signals = &live->signals.old,
 		.was_ignored = options->ignores_pipe,
+		.open_files = live->open_files,
 		.to_stderr = options->json && !options->output,
 		.mark = mark,
 		.cookie = live->session,
@@ -167,6 +186,8 @@ static struct error *trace_in_session(struct live *live)
 		follow_remarks(live->follow, &live->words, "ktrace: ");
 	if (live->counts.ncpus && live->graphs)
 		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
+	if (live->counts.ncpus && !live->options->quiet)
+		say_unseen(live);
 	live_say(live);
 	return error ? error : undo;
 }
@@ -200,6 +221,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
+		.open_files = open_files_allow(),
 		.child = child,
 		.arena = arena,
 		.options = options,
@@ -227,6 +249,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		origin_init(arena, &live.keeper, plan, program);
 	live.context = (struct sink_context){.symbolize = symbolize,
 					     .frames = stack_names,
+					     .memory = stack_memory,
 					     .cookie = &live.symbolizer,
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};

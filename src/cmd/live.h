@@ -29,7 +29,12 @@ const char *symbolize(void *cookie, uint64_t address);
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
 				      unsigned *count);
 
-/* live.c: whether standard output is a terminal that shows colours. */
+/* The same for struct sink_context. */
+uint64_t stack_memory(void *cookie, const struct event *event);
+
+/* live.c: whether standard output is a terminal on which the cursor can be moved. */
+bool is_smart_terminal(void);
+/* Whether it is one that shows colours. */
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
 bool is_utf8_locale(void);
@@ -43,9 +48,11 @@ struct table_view {
 	uint64_t begun;
 	uint64_t shown;  /* time of the last showing; 0: none */
 	uint64_t next;   /* time of the next; 0: none */
-	unsigned height; /* of the tables on the terminal, in lines */
+	unsigned height; /* of the tables on the terminal that the next ones replace, in lines */
+	unsigned columns, lines; /* of the terminal, when they were shown */
 	enum table_form form;
 	bool is_terminal;
+	bool is_redrawn; /* on it, in place */
 };
 /* How the options want tables to be written. */
 enum table_form table_form(const struct options *options);
@@ -70,7 +77,7 @@ struct output {
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
 	bool must_ask; /* a write would block: poll(2) first, then write little */
-	bool gone;     /* nobody reads it any more */
+	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
 };
 /* fd: a standard one; -1: output_open() follows. */
@@ -84,9 +91,15 @@ struct error *output_write(struct output *output, struct strbuf *text) must_chec
 struct error *output_close(struct output *output) must_check;
 
 /* watch.c */
+struct watched {
+	const char *path;
+	int number; /* inotify(7)'s; -1: it can't watch the file */
+	dev_t device;
+	ino_t inode;
+};
 struct watch {
 	int fd; /* readable when a watched file was written to; -1: no watch */
-	const char **paths;
+	struct watched *files; /* each probed file once */
 	unsigned count;
 };
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan);
@@ -94,11 +107,21 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 const char *watch_read(const struct watch *watch);
 void watch_close(struct watch *watch);
 
-/* messages.c: prints messages on standard error. */
+/* replaced.c: says which processes run a file that another one has replaced, so that nothing in it is hit. */
+struct pid_list;
+void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
+void say_all_replaced(struct strbuf *out, const struct watch *watch);
+/* Which files were replaced since the watch was opened. */
+void say_just_replaced(struct strbuf *out, const struct watch *watch);
+
+/* missed.c: what the kernel counted, and no record shows. */
 struct missed {
 	bool is_unknown;
 	uint64_t hits;
 	uint64_t calls; /* calls that a return probe missed */
+	uint64_t busy;  /* of these: the probe was busy; a graph has counted the entry of each among `hits` */
+	bool has_vague; /* of some of these calls the reason isn't known */
+	const uint64_t *hits_of; /* by plan->probes[i]: what is in `hits` of it */
 	uint64_t entries; /* misses of companions at a function's entry */
 	uint64_t unrecorded; /* hits without a record, where known */
 	const uint64_t *unrecorded_of; /* by plan->probes[i]; NULL: only the sum is known */
@@ -107,6 +130,10 @@ struct missed {
 /* Returns an error when the counts can't be read; *ret is then all unknown. */
 struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,
 			   const struct stream_counts *counts, struct missed *ret) must_check;
+/* All that the kernel missed of what would have been shown. */
+uint64_t missed_sum(const struct missed *missed);
+void missed_say(struct strbuf *out, const struct options *options, const struct plan *plan, const struct missed *missed);
+/* messages.c: prints messages on standard error. */
 /* Says that the command was told to end, and runs on. */
 struct child;
 void say_goes_on(const struct child *child);

@@ -63,7 +63,7 @@ static struct error *settle(struct live *live)
 	return error;
 }
 
-/* Writes --flame's file; one that nobody reads is not waited for. */
+/* Writes --flame's file; a FIFO without a reader isn't waited for. */
 static struct error *draw_flame(struct live *live, const struct table_end *end)
 {
 	struct strbuf text = {0};
@@ -88,7 +88,7 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 	struct table_end end = {
 		.events = live->events,
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
-		.missed = missed->is_unknown ? NOT_KNOWN : missed->hits + missed->calls,
+		.missed = missed->is_unknown ? NOT_KNOWN : missed_sum(missed),
 		.unrecorded = missed->unrecorded,
 		.dropped = missed->dropped,
 		.pairs = live->counts.pairs,

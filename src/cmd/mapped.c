@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Follows what processes map from now on, by the records that the kernel makes for profilers (perf_event_open(2)):
- * new programs, libraries loaded, forks. So the maps of processes that have ended by the time their events are
+ * new programs, libraries loaded, forks. Each CPU has records of its own, and a process may go from one to the other: so
+ * they are taken by their time. So the maps of processes that have ended by the time their events are
  * read are known, too. Where that isn't allowed, /proc alone must do.
  */
 #include <linux/perf_event.h>
@@ -15,14 +16,18 @@
 
 #define PAGES 64u /* of a CPU's buffer: a power of two */
 #define CPUS_MAX 1024u
+#define TRIES 10u
+
+struct cpu {
+	int fd;
+	struct perf_event_mmap_page *head;
+	uint64_t at, end; /* of what it has recorded */
+};
 
 struct mapped {
 	size_t page;
 	unsigned count;
-	struct {
-		int fd;
-		struct perf_event_mmap_page *head;
-	} cpus[CPUS_MAX];
+	struct cpu cpus[CPUS_MAX];
 	uint8_t record[1 << 16]; /* one that is split by the buffer's end */
 };
 
@@ -34,6 +39,8 @@ static int open_cpu(int cpu)
 		.size = sizeof(attr),
 		.mmap = 1,
 		.mmap2 = 1,
+		.sample_id_all = 1,
+		.sample_type = PERF_SAMPLE_TIME,
 		.comm = 1,
 		.comm_exec = 1,
 		.task = 1,
@@ -95,6 +102,9 @@ struct task_record {
 	uint32_t pid, parent; /* for a new name: the process, the thread */
 };
 
+/* Behind each record. */
+typedef uint64_t record_time;
+
 static void take(struct processes *processes, const void *data, size_t size)
 {
 	const struct perf_event_header *header = data;
@@ -117,35 +127,79 @@ static void take(struct processes *processes, const void *data, size_t size)
 		process_begins(processes, (int)task->pid, (int)task->parent);
 }
 
-static void read_cpu(struct processes *processes, struct perf_event_mmap_page *head)
+/* The bytes from `at` on of a CPU's buffer, in one piece. */
+static const void *piece(struct mapped *mapped, const struct cpu *cpu, uint64_t at, size_t length)
 {
-	struct mapped *mapped = processes->mapped;
-	const uint8_t *data = (const uint8_t *)head + mapped->page;
-	size_t size = PAGES * mapped->page;
-	uint64_t end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE), at = head->data_tail;
+	const uint8_t *data = (const uint8_t *)cpu->head + mapped->page;
+	size_t size = PAGES * mapped->page, from = at % size, first = size - from < length ? size - from : length;
 
-	while (at + sizeof(struct perf_event_header) <= end) {
-		struct perf_event_header header; /* aligned: never split */
-		size_t from = at % size, first;
+	if (first == length)
+		return data + from;
+	memcpy(mapped->record, data + from, first);
+	memcpy(mapped->record + first, data, length - first);
+	return mapped->record;
+}
 
-		memcpy(&header, data + from, sizeof(header));
-		if (header.size < sizeof(header) || header.size > end - at)
-			break;
-		first = size - from < header.size ? size - from : header.size;
-		memcpy(mapped->record, data + from, first);
-		memcpy(mapped->record + first, data, header.size - first);
-		take(processes, mapped->record, header.size);
-		at += header.size;
+/* The length of the CPU's next record, and its time; 0: there is none. */
+static size_t next_record(struct mapped *mapped, const struct cpu *cpu, record_time *time)
+{
+	struct perf_event_header header; /* aligned as the time is: never split */
+
+	if (cpu->end - cpu->at < sizeof(header))
+		return 0;
+	memcpy(&header, piece(mapped, cpu, cpu->at, sizeof(header)), sizeof(header));
+	if (header.size < sizeof(header) + sizeof(*time) || header.size > cpu->end - cpu->at)
+		return 0;
+	memcpy(time, piece(mapped, cpu, cpu->at + header.size - sizeof(*time), sizeof(*time)), sizeof(*time));
+	return header.size;
+}
+
+/* The CPU whose next record is the earliest; NULL: there are no more. */
+static struct cpu *earliest(struct mapped *mapped)
+{
+	struct cpu *ret = NULL;
+	record_time least = 0, time;
+
+	for (unsigned i = 0; i < mapped->count; i++)
+		if (next_record(mapped, &mapped->cpus[i], &time) && (!ret || time < least)) {
+			ret = &mapped->cpus[i];
+			least = time;
+		}
+	return ret;
+}
+
+/* Sets where each CPU's records end now. Returns whether that was news for any. */
+static bool find_ends(struct mapped *mapped)
+{
+	bool is_new = false;
+
+	for (unsigned i = 0; i < mapped->count; i++) {
+		struct cpu *cpu = &mapped->cpus[i];
+		uint64_t end = __atomic_load_n(&cpu->head->data_head, __ATOMIC_ACQUIRE);
+
+		is_new |= end != cpu->end;
+		cpu->end = end;
 	}
-	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
+	return is_new;
 }
 
 void mapped_read(struct processes *processes)
 {
 	struct mapped *mapped = processes->mapped;
+	record_time time;
+	struct cpu *cpu;
 
-	for (unsigned i = 0; mapped && i < mapped->count; i++)
-		if (__atomic_load_n(&mapped->cpus[i].head->data_head, __ATOMIC_ACQUIRE) !=
-		    mapped->cpus[i].head->data_tail)
-			read_cpu(processes, mapped->cpus[i].head);
+	if (!mapped || !find_ends(mapped))
+		return;
+	/* A CPU may have recorded something earlier than what another has, since it was looked at: so repeat until nothing is
+ * new. */
+	for (unsigned tries = 0; tries < TRIES && find_ends(mapped); tries++)
+		;
+	while ((cpu = earliest(mapped))) {
+		size_t length = next_record(mapped, cpu, &time);
+
+		take(processes, piece(mapped, cpu, cpu->at, length), length - sizeof(time));
+		cpu->at += length;
+		__atomic_store_n(&cpu->head->data_tail, cpu->at, __ATOMIC_RELEASE);
+	}
 }

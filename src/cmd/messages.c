@@ -8,78 +8,10 @@
 #include "cmd/child.h"
 #include "cmd/live.h"
 
-/* Counts hits without a record: the record was too large for a page, or somebody filtered it.
- * Lost (overwritten) records may be any probe's, so with losses only the sum is known. */
-static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
-			     const struct stream_counts *counts, const struct probe_hits *hits,
-			     struct missed *ret)
-{
-	uint64_t *unrecorded = arena_array(arena, uint64_t, plan->nprobes + 1);
-	uint64_t all = 0, records = counts->lost;
-
-	if (counts->lost_is_unknown)
-		return;
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		if (!session_is_settled(session, i) && !session_skipped(session, i))
-			return;
-		all += hits[i].hits;
-		records += counts->records[i];
-		if (hits[i].hits > counts->records[i])
-			unrecorded[i] = hits[i].hits - counts->records[i];
-	}
-	ret->unrecorded = all > records ? all - records : 0;
-	if (!counts->lost)
-		ret->unrecorded_of = unrecorded;
-}
-
-struct error *count_missed(struct arena *arena, const struct plan *plan, struct session *session,
-			   const struct stream_counts *counts, struct missed *ret)
-{
-	struct probe_hits *hits;
-	struct error *error = session_hits(session, &hits);
-
-	*ret = (struct missed){.is_unknown = error};
-	if (error)
-		return error;
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-
-		if (probe->role == ROLE_ENTRY)
-			ret->entries += hits[i].misses;
-		else if (!role_is_companion(probe->role))
-			*(probe->kind == PROBE_RETURN ? &ret->calls : &ret->hits) += hits[i].misses;
-	}
-	count_unrecorded(arena, plan, session, counts, hits, ret);
-	return NULL;
-}
-
-/* The kernel misses hits for two reasons; a hit probe and a return probe have one each. */
-static void print_missed(struct strbuf *out, const struct missed *missed)
-{
-	if (missed->hits)
-		strbuf_printf(out, "ktrace: missed %llu: hits that came while the probe was already busy on "
-			"that CPU\n", (unsigned long long)missed->hits);
-	if (missed->entries)
-		strbuf_printf(out, "ktrace: missed %llu entries: what was recorded at the entry may be an earlier "
-			"call's in as many calls\n", (unsigned long long)missed->entries);
-	if (missed->calls)
-		strbuf_printf(out, "ktrace: missed %llu: calls beyond the number of returns that can be "
-			"waited for at once\n", (unsigned long long)missed->calls);
-}
-
-static void print_unrecorded(struct strbuf *out, const struct plan *plan, const struct missed *missed)
-{
-	for (unsigned i = 0; missed->unrecorded && missed->unrecorded_of && i < plan->nprobes; i++)
-		if (missed->unrecorded_of[i])
-			strbuf_printf(out, "ktrace: %s: %llu of its hits have no record: too large for the "
-				"buffer, or dropped by somebody's filter\n", plan->probes[i].event,
-				(unsigned long long)missed->unrecorded_of[i]);
-}
-
 void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,
 		 const struct stream_counts *counts, const struct missed *missed)
 {
-	uint64_t all = missed->hits + missed->calls;
+	uint64_t all = missed_sum(missed);
 
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
 	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
@@ -111,8 +43,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
 				i, (unsigned long long)counts->lost_per_cpu[i]);
 	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
-	print_missed(out, missed);
-	print_unrecorded(out, plan, missed);
+	missed_say(out, options, plan, missed);
 }
 
 /* What is true of several probes of a spec is said of the first, unless -v is given. */
@@ -174,7 +105,7 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 			      value->reason);
 }
 
-/* The same for functions of a call graph that nobody named: in one line. */
+/* The same, in one line, for functions of a call graph that the user didn't name. */
 static void say_left_out(struct strbuf *out, const struct options *options, const struct plan *plan,
 			 struct session *session)
 {
@@ -186,7 +117,7 @@ static void say_left_out(struct strbuf *out, const struct options *options, cons
 		if (!probe->spec->is_optional || probe->is_return || !session_skipped(session, i))
 			continue;
 		if (count++ < most)
-			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel lets nobody probe them: " : ", ",
+			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel forbids probes there: " : ", ",
 				      probe->site->function);
 	}
 	if (count > most)

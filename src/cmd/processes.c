@@ -12,6 +12,7 @@
 
 #define AGAIN_NS 10000000u /* how soon maps are read again for an address that isn't in them */
 #define GUESS    ((uint64_t)1 << 40) /* larger than any file */
+#define NOTHING_KNOWN ((uint64_t)1 << 63) /* of the process but where the probed file is */
 
 /* The path of the probed file; NULL: the event isn't a program's probe. */
 static const char *probed_path(const struct event *event)
@@ -61,8 +62,9 @@ static void read_line(struct process *process, const char *line)
 	};
 }
 
-static void empty(struct process *process, int pid, uint64_t time)
+static void empty(struct processes *processes, struct process *process, int pid, uint64_t time)
 {
+	process->memory = ++processes->changes;
 	process->pid = pid;
 	process->time = time;
 	process->mappings = NULL;
@@ -70,13 +72,13 @@ static void empty(struct process *process, int pid, uint64_t time)
 	arena_reset(&process->arena);
 }
 
-static void read_maps(struct process *process, int pid, const struct event *event)
+static void read_maps(struct processes *processes, struct process *process, int pid, const struct event *event)
 {
 	char path[32], *line = NULL;
 	size_t size = 0;
 	FILE *file;
 
-	empty(process, pid, event->time);
+	empty(processes, process, pid, event->time);
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	file = fopen(path, "re");
 	while (file && getline(&line, &size, file) > 0)
@@ -91,14 +93,19 @@ static struct process *guess(struct processes *processes, int pid, const struct 
 {
 	struct process *process = &processes->guess;
 	const char *path = probed_path(event);
+	uint64_t start;
 
-	empty(process, pid, event->time);
-	if (path && event->ip)
-		arena_append(&process->arena, process->mappings, process->count) = (struct mapping){
-			.start = event->ip - event->probe->site->offset,
-			.end = event->ip - event->probe->site->offset + GUESS,
-			.path = arena_strdup(&process->arena, path),
-		};
+	empty(processes, process, pid, event->time);
+	process->memory = NOTHING_KNOWN;
+	if (!path || !event->ip)
+		return process;
+	start = event->ip - event->probe->site->offset;
+	process->memory |= start;
+	arena_append(&process->arena, process->mappings, process->count) = (struct mapping){
+		.start = start,
+		.end = start + GUESS,
+		.path = arena_strdup(&process->arena, path),
+	};
 	return process;
 }
 
@@ -117,7 +124,7 @@ static struct process *find(struct processes *processes, int pid)
 		if (process->used < oldest->used)
 			oldest = process;
 	}
-	empty(oldest, 0, 0);
+	empty(processes, oldest, 0, 0);
 	return oldest;
 }
 
@@ -129,7 +136,7 @@ void process_begins(struct processes *processes, int pid, int parent)
 		return; /* not known: /proc will tell */
 	if (other == process)
 		return;
-	empty(process, pid, 0);
+	empty(processes, process, pid, 0);
 	process->used = ++processes->lookups;
 	for (unsigned i = 0; other && i < other->count; i++)
 		process_maps(processes, pid, &other->mappings[i], strlen(other->mappings[i].path));
@@ -142,6 +149,7 @@ void process_maps(struct processes *processes, int pid, const struct mapping *ma
 
 	if (process->pid != pid)
 		return;
+	process->memory = ++processes->changes;
 	own = &arena_append(&process->arena, process->mappings, process->count);
 	*own = *mapping;
 	own->path = arena_strndup(&process->arena, mapping->path, path_length);
@@ -150,7 +158,7 @@ void process_maps(struct processes *processes, int pid, const struct mapping *ma
 void processes_forget(struct processes *processes)
 {
 	for (unsigned i = 0; i < PROCESSES_MAX; i++)
-		empty(&processes->list[i], 0, 0);
+		empty(processes, &processes->list[i], 0, 0);
 }
 
 static struct process *process_of(struct processes *processes, const struct event *event)
@@ -163,8 +171,13 @@ static struct process *process_of(struct processes *processes, const struct even
 		return process;
 	if (process->pid == pid && !process->time)
 		return guess(processes, pid, event); /* of what it ran before */
-	read_maps(process, pid, event);
+	read_maps(processes, process, pid, event);
 	return process->count && agrees(process, event) ? process : guess(processes, pid, event);
+}
+
+uint64_t process_memory(struct processes *processes, const struct event *event)
+{
+	return process_of(processes, event)->memory;
 }
 
 struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address)
@@ -174,7 +187,7 @@ struct mapping *process_mapping(struct processes *processes, const struct event 
 
 	if (mapping || process == &processes->guess || !process->time || event->time - process->time < AGAIN_NS)
 		return mapping;
-	read_maps(process, process->pid, event); /* a library may have been loaded since */
+	read_maps(processes, process, process->pid, event); /* a library may have been loaded since */
 	return look(process, address);
 }
 

@@ -158,14 +158,10 @@ static struct error *trace(struct run *run, const struct options *options)
 {
 	struct child child;
 	struct caps caps;
-	struct error *error = child_find(run->arena, options->command, &child);
+	struct error *error = input_begin(run->arena, options, &child, &caps, &run->input);
 
-	if (!error)
-		error = caps_read(run->arena, &caps);
 	if (error)
 		return error;
-	run->input.caps = &caps;
-	input_live(&run->input);
 	error = make_plan(run, options);
 	if (run->program) {
 		target_unbound(run->program);

@@ -13,8 +13,8 @@ static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 	return &arena_append(&symbolizer->frame_arena, symbolizer->frames, symbolizer->nframes);
 }
 
-/* What a tracepoint runs before it records the stack: macros make these functions for each. Those that are called, and
- * those that stand inlined where the tracepoint is. */
+/* Functions that a tracepoint runs before it records the stack, made by macros for each tracepoint: first those that
+ * are called, then those that are inlined where the tracepoint is. */
 static bool is_own_frame(const struct stack_frame *frame)
 {
 	static const struct {
@@ -129,6 +129,13 @@ static void user_frames(struct symbolizer *symbolizer, const struct value *value
 		is_proven |= value->stack == STACK_MEMORY;
 		user_frame(symbolizer, address, is_exact, &is_proven);
 	}
+}
+
+uint64_t stack_memory(void *cookie, const struct event *event)
+{
+	const struct symbolizer *symbolizer = cookie;
+
+	return process_memory(symbolizer->processes, event);
 }
 
 const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,

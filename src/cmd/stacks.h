@@ -88,6 +88,7 @@ struct process {
 	struct arena arena;
 	struct mapping *mappings; /* a later one hides an earlier one */
 	unsigned count;
+	uint64_t memory; /* tells what is known of it now from all other maps */
 };
 #define PROCESSES_MAX 1024u
 struct mapped;
@@ -96,6 +97,7 @@ struct processes {
 	struct process *last; /* that was looked up */
 	struct process guess; /* of a process that had ended: the probed file alone, from where it was hit */
 	uint64_t lookups;
+	uint64_t changes; /* of any process's maps */
 	struct image *images;
 	struct mapped *mapped; /* or NULL */
 };
@@ -107,6 +109,8 @@ void mapped_close(struct processes *processes);
 void process_begins(struct processes *processes, int pid, int parent);
 void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length);
 void processes_forget(struct processes *processes);
+/* Equal numbers: the events' processes have the same maps. */
+uint64_t process_memory(struct processes *processes, const struct event *event);
 /* The mapping of the event's process around an address; NULL when there is none. */
 struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address);
 /* The address in the mapping's file itself. Returns false when it isn't a file that could be read. */

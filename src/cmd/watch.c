@@ -3,24 +3,35 @@
  * Tells when somebody writes to a probed file. A uprobe is an offset in a file: if the code
  * changes, the probe would be put into other code.
  */
+#include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/live.h"
 
-/* Files that inotify can't watch are not watched. */
+static bool is_watched(const struct watch *watch, const char *path)
+{
+	for (unsigned i = 0; i < watch->count; i++)
+		if (!strcmp(watch->files[i].path, path))
+			return true;
+	return false;
+}
+
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan)
 {
-	watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	watch->paths = NULL;
-	watch->count = 0;
-	for (unsigned i = 0; i < plan->nprobes && watch->fd >= 0; i++) {
+	*watch = (struct watch){.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const char *path = plan->probes[i].site ? plan->probes[i].site->path : NULL;
-		int number = path ? inotify_add_watch(watch->fd, path, IN_MODIFY) : -1;
+		struct stat status;
 
-		/* a file keeps its number, and they count from 1 */
-		if (number == (int)watch->count + 1)
-			arena_append(arena, watch->paths, watch->count) = path;
+		if (path && !is_watched(watch, path) && !stat(path, &status))
+			arena_append(arena, watch->files, watch->count) = (struct watched){
+				.path = path,
+				.number = inotify_add_watch(watch->fd, path, IN_MODIFY),
+				.device = status.st_dev,
+				.inode = status.st_ino,
+			};
 	}
 }
 
@@ -28,10 +39,12 @@ const char *watch_read(const struct watch *watch)
 {
 	struct inotify_event event;
 
-	if (read(watch->fd, &event, sizeof(event)) != sizeof(event) || event.wd < 1 ||
-	    (unsigned)event.wd > watch->count)
+	if (read(watch->fd, &event, sizeof(event)) != sizeof(event))
 		return NULL;
-	return watch->paths[event.wd - 1];
+	for (unsigned i = 0; i < watch->count; i++)
+		if (event.wd >= 0 && watch->files[i].number == event.wd)
+			return watch->files[i].path;
+	return NULL;
 }
 
 void watch_close(struct watch *watch)

@@ -61,26 +61,43 @@ static void json_member(struct strbuf *out, const char *name)
 	strbuf_putc(out, ':');
 }
 
-const struct notation json_notation = {
-	.array_begin = "[",
-	.array_end = "]",
-	.pointee_begin = "{\"pointee\":",
-	.pointee_end = "}",
-	.struct_begin = "{",
-	.member_end = ",",
-	.quotes_hex = true,
-	.member = json_member,
-	.wide = json_text,
-	.hex = json_hex,
-	.time = json_time,
-	.character = json_character,
-	.string = strbuf_json,
-	.cut = "",
-	.word = json_text,
-	.stack = json_stack,
-	.fault = json_null,
-	.none = json_none,
-};
+/* JSON has no word for such bytes: what they are in C. */
+static void json_key_string(struct strbuf *out, const char *text, size_t length)
+{
+	struct strbuf escaped = {0};
+
+	if (is_utf8(text, length)) {
+		strbuf_json(out, text, length);
+		return;
+	}
+	strbuf_escaped(&escaped, text, length);
+	strbuf_puts(out, "{\"escaped\":");
+	strbuf_json(out, escaped.data, escaped.length);
+	strbuf_putc(out, '}');
+	strbuf_deinit(&escaped);
+}
+
+#define JSON_NOTATION \
+	.array_begin = "[", \
+	.array_end = "]", \
+	.pointee_begin = "{\"pointee\":", \
+	.pointee_end = "}", \
+	.struct_begin = "{", \
+	.member_end = ",", \
+	.quotes_hex = true, \
+	.member = json_member, \
+	.wide = json_text, \
+	.hex = json_hex, \
+	.time = json_time, \
+	.character = json_character, \
+	.cut = "", \
+	.word = json_text, \
+	.stack = json_stack, \
+	.fault = json_null, \
+	.none = json_none
+
+const struct notation json_notation = {JSON_NOTATION, .string = strbuf_json};
+const struct notation json_key_notation = {JSON_NOTATION, .string = json_key_string};
 
 static void json_head(struct strbuf *out, const struct event *event)
 {

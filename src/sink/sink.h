@@ -22,6 +22,8 @@ struct sink_context {
 	/* Names the frames of a stack, innermost first. Valid until the next call. */
 	const struct stack_frame *(*frames)(void *cookie, const struct value *value, const struct datum *datum,
 					    unsigned *count);
+	/* Of events with equal numbers, an address in user space is the same code. May be NULL. */
+	uint64_t (*memory)(void *cookie, const struct event *event);
 	void *cookie;
 	bool is_nested; /* text: one line for each member of a struct */
 	const struct origin *origin; /* JSON: each line says where it is from; or NULL */

@@ -110,6 +110,8 @@ struct notation {
 };
 
 extern const struct notation json_notation;
+/* For keys of tables: different texts stay different where they aren't UTF-8, too. */
+extern const struct notation json_key_notation;
 
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context);

@@ -10,7 +10,8 @@
 #include "expr/expr.h"
 #include "stream/internal.h"
 
-#define COMMON_TYPE 0 /* offsets of common_type and common_pid: ABI since 2.6 */
+#define COMMON_TYPE 0 /* offsets of common_type, common_flags and common_pid: ABI since 2.6 */
+#define COMMON_FLAGS 2
 #define COMMON_SIZE 8
 
 /* Links each string to the next one in the record. The kernel stores strings in the order of the
@@ -41,7 +42,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *text)
 {
 	bool is_return = probe->kind == PROBE_RETURN; /* a kretprobe or uretprobe */
-	/* somebody else's probe event may be traced like a tracepoint */
+	/* another program's probe event may be traced like a tracepoint */
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
 			     !strstr(text, " __probe_func;");
 	struct format format;
@@ -74,6 +75,8 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
 	for (unsigned i = 0; i < probe->nstarts; i++)
 		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
+	/* a uprobe's is always the thread's own, whatever the record says: 6.18 records 0 less 1 */
+	layout->interrupts = probe->site && !probe->site->path ? INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI : 0;
 	layout->is_call = probe->spec && (probe->spec->is_call || probe->spec->followed);
 	if (probe->site && probe->site->function)
 		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
@@ -338,6 +341,7 @@ bool decode_record(struct decoder *decoder, const struct record *record, int cpu
 	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
 		join(decoder, probe, part, event->pid, cpu);
 	event->cpu = cpu;
+	event->context = record->data[COMMON_FLAGS] & layout->interrupts;
 	event->time = record->time;
 	event->comm = record_comm(decoder, layout, record, event->pid);
 	event->process = layout->has_stacks ? stacks_process(&decoder->stacks) : -1;

@@ -77,6 +77,7 @@ struct layout {
 	bool serves_return;      /* a return probe: tail calls return last first */
 	uint64_t function;       /* a hash: calls of two functions differ */
 	bool is_call;            /* the hit's frame is asked for */
+	uint8_t interrupts;      /* the bits of common_flags that are the event's context */
 	bool is_entry;           /* a companion elsewhere records the same entry */
 	const struct layout *next; /* of another probe that the same records are of; or NULL */
 	struct field ip;

@@ -194,6 +194,21 @@ static struct error *find_program(struct arena *arena, const char *name, const c
 			  "path: -x PATH/%s", name);
 }
 
+/* "/proc/123/exe", "/proc/123/map_files/RANGE", "/proc/123/root/PATH": the kernel follows these to the file itself,
+ * whether or not it has a name here (proc(5)). */
+static bool leads_through_process(const char *path)
+{
+	int end = 0;
+
+	(void)sscanf(path, "/proc/%*[0-9]/exe%n", &end);
+	if (!end)
+		(void)sscanf(path, "/proc/%*[0-9]/map_files/%*[0-9a-f-]%n", &end);
+	if (end)
+		return !path[end];
+	(void)sscanf(path, "/proc/%*[0-9]/root/%n", &end);
+	return end != 0;
+}
+
 /* The path for a probe definition, with symbolic links resolved: another process will look it
  * up. */
 static struct error *real_path(struct arena *arena, const char *path, const char **ret)
@@ -207,15 +222,19 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' is a directory, no program", path);
 	if (!S_ISREG(given.st_mode))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a regular file", path);
-	if (!realpath(path, real) || stat(real, &found) || given.st_dev != found.st_dev ||
-	    given.st_ino != found.st_ino)
+	if (realpath(path, real) && !stat(real, &found) && given.st_dev == found.st_dev &&
+	    given.st_ino == found.st_ino)
+		*ret = arena_strdup(arena, real);
+	else if (leads_through_process(path))
+		*ret = path;
+	else
 		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "the file behind '%s' has "
 						   "no path here", path),
-				  "it was deleted or replaced, or belongs to another mount namespace");
-	*ret = arena_strdup(arena, real);
-	if (real[strcspn(real, " \t\n\v\f\r")])
+				  "it was deleted or replaced, or belongs to another mount namespace: "
+				  "-x /proc/PID/exe, or -x /proc/PID/root/PATH, of a process that runs it");
+	if ((*ret)[strcspn(*ret, " \t\n\v\f\r")])
 		return error_hint(arena, error_new(arena, ERROR_LIMIT, "the kernel takes no path with "
-						   "blanks: '%s'", real),
+						   "blanks: '%s'", *ret),
 				  "give the file a second name: ln, not ln -s");
 	return NULL;
 }

@@ -61,6 +61,7 @@ struct tree {
 	struct tree *older; /* of all trees */
 	struct tree *newer;
 	int pid;
+	unsigned context; /* struct event's: each has a stack of its own */
 	int cpu;
 	int process;
 	char comm[COMM_SIZE];

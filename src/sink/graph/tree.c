@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the trees that are growing, by thread. A thread can have several: a signal handler, or a coroutine, has a
- * stack of its own, on which a root may be called again.
+ * Keeps the trees that are growing, by thread. A thread can have several: a signal handler, a coroutine, or an
+ * interrupt has a stack of its own, on which a root may be called again.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ struct tree *tree_of(const struct graphs *graphs, const struct event *event)
 	struct tree *best = NULL;
 
 	for (struct tree *tree = *chain_of((struct graphs *)graphs, thread); tree; tree = tree->next)
-		if (tree->pid == thread && tree->open[0].cfa >= event->frame &&
+		if (tree->pid == thread && tree->context == event->context && tree->open[0].cfa >= event->frame &&
 		    (!best || tree->open[0].cfa < best->open[0].cfa))
 			best = tree;
 	return best;
@@ -42,6 +42,7 @@ struct tree *tree_new(struct graphs *graphs, const struct event *event)
 	if (!tree)
 		return NULL;
 	tree->pid = thread_of(event);
+	tree->context = event->context;
 	tree->cpu = event->cpu;
 	tree->process = event->process;
 	strncpy(tree->comm, event->comm, COMM_SIZE - 1);

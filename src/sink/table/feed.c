@@ -49,7 +49,9 @@ static bool take_words(struct tables *tables, const struct feed *feed, const str
 
 	tables->words[0] = (uint64_t)(event->probe - tables->plan->probes);
 	tables->words[1] = feed->has_symbols ? event->ip : 0;
-	tables->nwords = 2;
+	tables->words[2] = feed->has_user_stack && tables->context->memory ?
+			   tables->context->memory(tables->context->cookie, event) : 0;
+	tables->nwords = 3;
 	for (unsigned i = 0; i < feed->nkeys && fits; i++) {
 		const struct key *key = &feed->keys[i];
 
@@ -82,7 +84,7 @@ static void put_key_value(struct tables *tables, const struct value *value, cons
 		return;
 	}
 	strbuf_puts(out, is_cut ? "{\"cut\":" : "");
-	put_value(out, &json_notation, value, datum, tables->context);
+	put_value(out, &json_key_notation, value, datum, tables->context);
 	strbuf_puts(out, is_cut ? "}" : "");
 }
 
@@ -93,7 +95,7 @@ static void put_key(struct tables *tables, const struct key *key, const struct e
 
 	switch (key->kind) {
 	case KEY_VALUE: put_key_value(tables, &probe->values[key->want], &event->values[key->want]); break;
-	case KEY_COMM: strbuf_json(out, event->comm, strlen(event->comm)); break;
+	case KEY_COMM: json_key_notation.string(out, event->comm, strlen(event->comm)); break;
 	case KEY_PID:
 		if (event->process >= 0)
 			put_signed(out, event->process);

@@ -27,6 +27,7 @@ struct feed {
 	const char *place; /* the spec's, as JSON, if it is a key */
 	struct row *row;   /* the row of all its events, if there are no other keys */
 	bool has_symbols;  /* a key's text depends on where the program is loaded */
+	bool has_user_stack; /* and on what else its process has in memory */
 };
 
 struct tables {

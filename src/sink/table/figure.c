@@ -4,9 +4,11 @@
  * Counts, sums and bounds keep all digits; only times are rounded.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/columns.h"
 #include "base/escape.h"
+#include "base/json_tree.h"
 #include "sink/table/show.h"
 
 static char *grouped(struct arena *arena, __int128 number)
@@ -46,11 +48,10 @@ static char *time_text(struct arena *arena, long double ns)
 /* A mean has two digits behind the point, truncated. */
 static char *mean_text(struct arena *arena, const struct cell *cell)
 {
-	__int128 hundredth = cell->sum * 100 / (__int128)cell->n;
-	unsigned rest = (unsigned)((hundredth < 0 ? -hundredth : hundredth) % 100);
-	const char *sign = hundredth < 0 && hundredth > -100 ? "-" : "";
+	__int128 n = cell->n, whole = cell->sum / n, rest = cell->sum % n * 100 / n;
+	const char *sign = rest < 0 && !whole ? "-" : "";
 
-	return arena_printf(arena, "%s%s.%02u", sign, grouped(arena, hundredth / 100), rest);
+	return arena_printf(arena, "%s%s.%02d", sign, grouped(arena, whole), abs((int)rest));
 }
 
 char *number_text(struct arena *arena, __int128 number, bool is_time)
@@ -71,63 +72,49 @@ char *figure_text(struct arena *arena, const struct table *table, const struct r
 	return number_text(arena, number, column->is_time && shown->figure != FIGURE_HITS);
 }
 
-static unsigned hex_digit(char c)
+static const char *text_in(const struct json *json, const char *name)
 {
-	return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+	const struct json *member = json_member(json, name);
+
+	return member && !member->next && json->first == member && member->kind == JSON_TEXT ? member->text : NULL;
 }
 
-/* strbuf_json() writes \uXXXX only for characters below U+0080. */
-static const char *unescape(const char *at, struct strbuf *out)
+char *shown_text(struct arena *arena, const char *text)
 {
-	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-	const char *found = strchr(letters, *at);
-
-	if (*at != 'u' || strspn(at + 1, "0123456789abcdefABCDEF") < 4) {
-		strbuf_putc(out, found && *at ? meant[found - letters] : *at);
-		return *at ? at + 1 : at;
-	}
-	strbuf_putc(out, (char)(hex_digit(at[3]) << 4 | hex_digit(at[4])));
-	return at + 5;
-}
-
-/* The string in the quotes at `at`, unescaped. */
-static void put_string(struct strbuf *out, const char *at)
-{
-	for (at++; *at && *at != '"';)
-		if (*at == '\\') {
-			at = unescape(at + 1, out);
-		} else {
-			strbuf_putc(out, *at);
-			at++;
-		}
-}
-
-/* A key's element from its JSON: without quotes; an error or a cut text in words. */
-static char *element_text(struct arena *arena, const char *json)
-{
-	static const char error[] = "{\"error\":", cut[] = "{\"cut\":";
-	bool is_error = !strncmp(json, error, sizeof(error) - 1), is_cut = !strncmp(json, cut, sizeof(cut) - 1);
-	struct strbuf raw = {0}, out = {0};
-	struct stack stack;
+	struct strbuf out = {0};
 	char *ret;
 
-	if (*json != '"' && !is_error && stack_read(arena, json, &stack))
-		return stack_short(arena, &stack);
-	if (is_error || is_cut)
-		json += is_error ? sizeof(error) - 1 : sizeof(cut) - 1;
-	if (*json == '"')
-		put_string(&raw, json);
-	else
-		strbuf_puts(&raw, json);
-	if (!raw.length)
-		strbuf_puts(&raw, "\"\"");
-	strbuf_puts(&out, is_error ? "(" : "");
-	strbuf_shown(&out, raw.data, raw.length, "");
-	strbuf_puts(&out, is_error ? ")" : is_cut ? "..." : "");
-	ret = arena_strndup(arena, out.data, out.length);
-	strbuf_deinit(&raw);
+	strbuf_shown(&out, text, strlen(text), "");
+	ret = arena_strndup(arena, out.data ? out.data : "", out.length);
 	strbuf_deinit(&out);
 	return ret;
+}
+
+/* A text without quotes, on one line; NULL: it is none. */
+static char *plain_text(struct arena *arena, const struct json *json)
+{
+	const char *escaped = text_in(json, "escaped");
+	const char *text = escaped ?: json && json->kind == JSON_TEXT ? json->text : NULL;
+
+	return text ? shown_text(arena, *text ? text : "\"\"") : NULL;
+}
+
+/* A key's element from its JSON: texts without quotes; an error or a cut text in words. */
+static char *element_text(struct arena *arena, const char *text)
+{
+	const struct json *json = json_read(arena, text, strlen(text)), *cut = json_member(json, "cut");
+	char *own = plain_text(arena, json);
+	const char *error = text_in(json, "error");
+	struct stack stack;
+
+	if (own)
+		return own;
+	if (error)
+		return arena_printf(arena, "(%s)", shown_text(arena, error));
+	if (stack_read(arena, text, &stack))
+		return stack_short(arena, &stack);
+	own = cut && !cut->next ? plain_text(arena, cut) : NULL;
+	return own ? arena_printf(arena, "%s...", own) : arena_strdup(arena, text);
 }
 
 const char **key_texts(struct arena *arena, const struct table *table, const struct row *row)

@@ -116,6 +116,17 @@ static bool has_symbols(const struct probe *probe, const struct feed *feed)
 	return false;
 }
 
+static bool has_user_stack(const struct probe *probe, const struct feed *feed)
+{
+	for (unsigned i = 0; i < feed->nkeys; i++) {
+		const struct value *value = &probe->values[feed->keys[i].want];
+
+		if (feed->keys[i].kind == KEY_VALUE && value->stack && value->stack != STACK_KERNEL)
+			return true;
+	}
+	return false;
+}
+
 static void init_feed(const struct probe *probe, struct feed *feed)
 {
 	bool is_many = is_many_events(probe->spec);
@@ -124,6 +135,7 @@ static void init_feed(const struct probe *probe, struct feed *feed)
 	feed->keys = is_many ? &event_key : probe->spec->keys;
 	feed->nkeys = is_many ? 1 : probe->spec->nkeys;
 	feed->has_symbols = has_symbols(probe, feed);
+	feed->has_user_stack = has_user_stack(probe, feed);
 }
 
 bool same_rows(struct arena *arena, const struct probe *a, const struct probe *b)

@@ -26,9 +26,9 @@ struct resolver {
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
 	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
-	/* Returns the text of a source file, by its name in the debug information; NULL if it
+	/* Returns the text of a source file, by its name in the debug information, which may be relative to the directory; NULL if it
 	 * isn't here */
-	const char *(*read_source)(struct resolver *resolver, const char *file);
+	const char *(*read_source)(struct resolver *resolver, const char *directory, const char *file);
 };
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own

@@ -128,7 +128,7 @@ static void take(struct processes *processes, const void *data, size_t size)
 			.offset = map->offset,
 			.inode = map->inode,
 			.path = map->path,
-		}, strnlen(map->path, size - sizeof(*map)));
+		}, strcmp(map->path, "//anon") ? strnlen(map->path, size - sizeof(*map)) : 0);
 	else if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC && size > sizeof(*task))
 		process_begins(processes, (int)task->pid, 0);
 	else if (header->type == PERF_RECORD_EXIT && size > sizeof(*task) && task->pid == task->thread)

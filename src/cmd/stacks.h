@@ -78,7 +78,7 @@ struct mapping {
 	uint64_t end;
 	uint64_t offset; /* in the file */
 	uint64_t inode;
-	const char *path; /* or a name as "[vdso]" */
+	const char *path; /* or a name as "[vdso]"; "": of no file, as what a program has made itself */
 	struct image *image; /* NULL: not opened yet, or not a file */
 };
 struct process {

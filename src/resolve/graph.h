@@ -9,6 +9,7 @@
 
 struct graphing {
 	struct resolver *resolver;
+	const struct graph_wanted *wanted;
 	struct graph graph;
 	struct point *points; /* of graph.functions[i]: its entry */
 	unsigned npoints;
@@ -30,6 +31,10 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
 
 /* graph_copies.c: adds the inlined copies that are in the functions' code, and says which calls are in them. */
-void graph_copies(struct graphing *graphing);
+struct error *graph_copies(struct graphing *graphing) must_check;
+/* graph_code.c: what debug information has of the function that begins at the symbol; or NULL. */
+const struct instance *graph_instance(struct resolver *resolver, const struct symbol *symbol);
+struct error *graph_too_many(const struct graphing *graphing) must_check;
+#define FUNCTIONS_MAX 4096u
 
 #endif

@@ -29,10 +29,12 @@ static bool is_among(const char *name, const char *const *names, unsigned count)
 	return count && bsearch(name, names, count, sizeof(*names), name_compare);
 }
 
-static bool is_hidden(const struct graph_wanted *wanted, const char *name)
+static bool is_hidden(const struct graphing *graphing, const char *name)
 {
+	const struct graph_wanted *wanted = graphing->wanted;
+
 	return is_among(name, wanted->blacklisted, wanted->nblacklisted) ||
-	       (wanted->ntraceable && !is_among(name, wanted->traceable, wanted->ntraceable));
+	       (graphing->has_traceable && !is_among(name, wanted->traceable, wanted->ntraceable));
 }
 
 unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level)
@@ -43,6 +45,9 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 	const struct symbol *symbol = target_symbol_at(graphing->resolver->target, point->at.address, point->symbol);
 	unsigned copy = graph->nfunctions;
 
+	/* the list has nothing of a module that isn't loaded */
+	if (!graph->nfunctions && symbol)
+		graphing->has_traceable = is_among(symbol->name, graphing->wanted->traceable, graphing->wanted->ntraceable);
 	if (graph->nfunctions && instance && instance->inlined && graphing->points[graph->nfunctions - 1].instance == instance)
 		copy = graph->functions[graph->nfunctions - 1].copy;
 	arena_append(arena, graphing->points, graphing->npoints) = *point;
@@ -53,7 +58,7 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 		.entry = target_file_address(graphing->resolver->target, point->at.address),
 		.level = level,
 		.is_inlined = instance && instance->inlined,
-		.is_hidden = symbol && !(instance && instance->inlined) && is_hidden(graphing->wanted, symbol->name),
+		.is_hidden = symbol && !(instance && instance->inlined) && is_hidden(graphing, symbol->name),
 		.copy = copy,
 		.host = NO_COPY,
 	};

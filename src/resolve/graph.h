@@ -18,6 +18,7 @@ struct graphing {
 	unsigned ninlined;
 	const struct spec **inlined_specs; /* of inlined[i] */
 	unsigned ninlined_specs;
+	bool has_traceable; /* wanted->traceable knows this file's functions */
 	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
 	unsigned scanned; /* the function whose code is read */
 	struct function_code code;

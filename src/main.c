@@ -56,8 +56,8 @@ static int print_error(struct arena *arena, const struct options *options, const
 	return error->code == ERROR_USAGE ? 2 : 1;
 }
 
-/* A trace that didn't come to be says so in its output, too: among those of many hosts it must not be
- * missing without a word. */
+/* A trace that didn't begin says so in its output, too: where many hosts' outputs are merged,
+ * silence would look like a host without events. */
 static struct error *run_verb(struct arena *arena, const struct options *options)
 {
 	struct error *error = options->verb->run(arena, options);

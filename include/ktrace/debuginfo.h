@@ -141,7 +141,7 @@ struct debuginfo_ops {
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
 	/* Whose code an address is: the functions inlined there, innermost first, and the one that
-	 * they are inlined in. Of assembler code the line alone. */
+	 * they are inlined in. Assembler code has a line alone. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
 	/* The copies that are inlined into an instance, without those that are inlined into these. */

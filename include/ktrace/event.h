@@ -40,7 +40,7 @@ struct event {
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */
 	uint64_t return_ip; /* where it returns to, for a return or a call; else 0 */
 	const struct datum *values;
-	/* Of a call that is followed: */
+	/* Only for a call that is followed: */
 	bool has_frame;
 	bool is_doubtful;  /* around this time another CPU's records were lost */
 	unsigned losses;   /* how often records had been lost before it */

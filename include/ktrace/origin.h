@@ -40,9 +40,9 @@ struct origin {
 	const char *kernel;        /* the build-id of the one that runs; or NULL */
 	const char *const *builds; /* of the code at plan->probes[i]; NULL: not known */
 	struct wall_clock *clock;
-	uint64_t within;      /* ns: the most that wall times were found to be from this host's wall clock */
-	bool is_synchronized; /* it follows a reference, by what the kernel says */
-	uint64_t off;         /* ns: the most that it is from the reference's, by the same; if synchronized */
+	uint64_t within;      /* ns: the largest distance found between our wall times and this host's clock */
+	bool is_synchronized; /* the kernel says that the wall clock follows a reference */
+	uint64_t off;         /* ns: the kernel's bound on its distance from the reference; if synchronized */
 };
 
 #endif

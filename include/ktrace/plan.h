@@ -134,8 +134,9 @@ static inline bool value_is_float(const struct value *value)
  * serve one of these. A probe event can't read memory at the sum of two numbers; a chain of companions can
  * (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds the
  * numbers in a histogram's variable, ROLE_RELAY hands the sum to a synthetic event, and an event
- * probe on that one reads the memory. Handlers run in the reverse order of definition, so all this
- * happens before the shown probe's own record, on the same CPU.
+ * probe on that one reads the memory. Companions are defined after their probe, and the handlers of an
+ * address run in the reverse order of definition, so all this happens before the probe's own record, on
+ * the same CPU.
  */
 enum role {
 	ROLE_SHOWN,

@@ -108,7 +108,7 @@ struct want {
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
-	/* Of a pair's end: a value that its start recorded, a copy of wants[start] there. */
+	/* In a pair's end, a value that its start recorded: a copy of wants[start] there. */
 	bool is_start;
 	unsigned start;
 };

@@ -32,7 +32,7 @@ static bool is_in(const struct range *ranges, size_t count, uint32_t code)
 	return false;
 }
 
-/* The character at *at, which moves behind it. Of bytes that are none each counts as one. */
+/* The character at *at, which moves behind it. A byte that belongs to no character counts as one. */
 static uint32_t take(const char **at)
 {
 	const unsigned char *bytes = (const unsigned char *)*at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bounds this process's address space while somebody else's file is read. */
+/* Bounds this process's address space while a file that isn't trusted is read. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 

@@ -36,7 +36,7 @@ int make_own_directory(const char *path)
 	return mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
 }
 
-/* Closes the descriptor, and returns -1, where somebody else can write to what it is of. */
+/* Returns the descriptor; closes it and returns -1 if another user can write to its file. */
 static int if_own(int fd, mode_t kind, struct stat *status)
 {
 	if (fd < 0)
@@ -73,7 +73,7 @@ bool write_whole(int fd, const void *data, size_t length)
 	return true;
 }
 
-/* Written under another name and renamed, so that nobody reads half a file. */
+/* Written under another name and renamed, so that no reader sees half a file. */
 bool replace_own_file(int directory, const char *name, const void *data, size_t length)
 {
 	char draft[NAME_MAX + 1];

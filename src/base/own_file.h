@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files of the user's cache: the user's own, in a directory of their own, which nobody else can write
- * to. */
+/* Files of the user's cache: they and their directory belong to the user, and no other user can write to
+ * them. */
 #ifndef BASE_OWN_FILE_H
 #define BASE_OWN_FILE_H
 

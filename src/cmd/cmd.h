@@ -50,7 +50,7 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 /* `ktrace probe vfs_read count`: the shell split one spec in two. index: of the operand with the error. */
 struct error *hint_quotes(struct arena *arena, const struct options *options, unsigned index,
 			  struct error *error) must_check;
-/* Closes the sources and runs the trace: meanwhile no file is open that somebody else may write to. */
+/* Closes the sources and runs the trace: so during it no file is open that others can write to. */
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 		      struct child *child) must_check;
 struct code_file;

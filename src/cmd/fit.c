@@ -17,7 +17,7 @@ struct fitting {
 	struct error *missing;  /* why it couldn't be */
 };
 
-/* Of several variants, each may have a program of another path. */
+/* Each of several variants may name another path for the program. */
 static void open_program(struct fitting *fitting, const char *path)
 {
 	path = fitting->options->program ?: path;

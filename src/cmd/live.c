@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/live_run.h"
@@ -105,11 +106,18 @@ static struct error *trace(struct live *live)
 }
 
 /* https://no-color.org */
+bool is_smart_terminal(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 bool is_colored(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
+	return is_smart_terminal() && (!no_color || !*no_color);
 }
 
 static size_t default_buffer_kb(void)
@@ -131,7 +139,7 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
-/* What ran, but not from the probed files. */
+/* Programs that ran, but not from the probed files. */
 static void say_unseen(struct live *live)
 {
 	say_just_replaced(&live->words, &live->watch);
@@ -155,6 +163,7 @@ static struct error *trace_in_session(struct live *live)
 	const struct child_start start = {
 		.signals = &live->signals.old,
 		.was_ignored = options->ignores_pipe,
+		.open_files = live->open_files,
 		.to_stderr = options->json && !options->output,
 		.mark = mark,
 		.cookie = live->session,
@@ -212,6 +221,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
+		.open_files = open_files_allow(),
 		.child = child,
 		.arena = arena,
 		.options = options,

@@ -32,7 +32,9 @@ const struct stack_frame *stack_names(void *cookie, const struct value *value, c
 /* The same for struct sink_context. */
 uint64_t stack_memory(void *cookie, const struct event *event);
 
-/* live.c: whether standard output is a terminal that shows colours. */
+/* live.c: whether standard output is a terminal on which the cursor can be moved. */
+bool is_smart_terminal(void);
+/* Whether it is one that shows colours. */
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
 bool is_utf8_locale(void);
@@ -46,9 +48,11 @@ struct table_view {
 	uint64_t begun;
 	uint64_t shown;  /* time of the last showing; 0: none */
 	uint64_t next;   /* time of the next; 0: none */
-	unsigned height; /* of the tables on the terminal, in lines */
+	unsigned height; /* of the tables on the terminal that the next ones replace, in lines */
+	unsigned columns, lines; /* of the terminal, when they were shown */
 	enum table_form form;
 	bool is_terminal;
+	bool is_redrawn; /* on it, in place */
 };
 /* How the options want tables to be written. */
 enum table_form table_form(const struct options *options);
@@ -73,7 +77,7 @@ struct output {
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
 	bool must_ask; /* a write would block: poll(2) first, then write little */
-	bool gone;     /* nobody reads it any more */
+	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
 };
 /* fd: a standard one; -1: output_open() follows. */

@@ -63,7 +63,7 @@ static struct error *settle(struct live *live)
 	return error;
 }
 
-/* Writes --flame's file; one that nobody reads is not waited for. */
+/* Writes --flame's file; a FIFO without a reader isn't waited for. */
 static struct error *draw_flame(struct live *live, const struct table_end *end)
 {
 	struct strbuf text = {0};

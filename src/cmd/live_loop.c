@@ -36,7 +36,7 @@ int live_time_left(struct live *live)
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
 
-/* What the output has grown by is so many events. */
+/* Counts the events by which the output has grown. */
 struct error *live_shown(struct live *live, unsigned shown)
 {
 	live->events += shown;

@@ -33,7 +33,7 @@ struct live {
 	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
-	const char *written; /* a probed file that somebody wrote to, or NULL */
+	const char *written; /* a probed file that was written to, or NULL */
 	struct strbuf out;
 	size_t *ends; /* ends of the events in `out`, bytes */
 	unsigned nends;
@@ -42,6 +42,7 @@ struct live {
 	struct strbuf words;
 	struct output errors; /* standard error */
 	struct signals signals;
+	uint64_t open_files; /* the limit of them that ktrace was started with */
 	unsigned nsignals; /* ending signals received */
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
@@ -52,7 +53,7 @@ struct live {
 	bool ended;
 	bool is_quiet;    /* the probes are disabled while we wait for a reader */
 	bool is_said;     /* the user was told so */
-	bool is_given_up; /* nobody reads the output: drop it */
+	bool is_given_up; /* the output isn't read: drop it */
 };
 
 /* ns of CLOCK_MONOTONIC */

@@ -26,7 +26,7 @@ void live_say(struct live *live)
 		{.fd = live->errors.fd, .events = POLLOUT},
 	};
 
-	/* a message that nobody reads in time is dropped */
+	/* a message that isn't read in time is dropped */
 	while (!output_write(&live->errors, &live->words) && live->words.length)
 		if (live->nsignals || poll(fds, 2, LIVE_PATIENCE_MS) <= 0 || fds[0].revents ||
 		    fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))

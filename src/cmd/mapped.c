@@ -191,7 +191,8 @@ void mapped_read(struct processes *processes)
 
 	if (!mapped || !find_ends(mapped))
 		return;
-	/* What one CPU recorded since it was looked at may be earlier than what another has: until nothing is. */
+	/* A CPU may have recorded something earlier than what another has, since it was looked at: so repeat until nothing is
+ * new. */
 	for (unsigned tries = 0; tries < TRIES && find_ends(mapped); tries++)
 		;
 	while ((cpu = earliest(mapped))) {

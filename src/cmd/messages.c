@@ -105,7 +105,7 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 			      value->reason);
 }
 
-/* The same for functions of a call graph that nobody named: in one line. */
+/* The same, in one line, for functions of a call graph that the user didn't name. */
 static void say_left_out(struct strbuf *out, const struct options *options, const struct plan *plan,
 			 struct session *session)
 {
@@ -117,7 +117,7 @@ static void say_left_out(struct strbuf *out, const struct options *options, cons
 		if (!probe->spec->is_optional || probe->is_return || !session_skipped(session, i))
 			continue;
 		if (count++ < most)
-			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel lets nobody probe them: " : ", ",
+			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel forbids probes there: " : ", ",
 				      probe->site->function);
 	}
 	if (count > most)

@@ -151,7 +151,7 @@ static void say_unrecorded(struct strbuf *out, const struct plan *plan, const st
 	for (unsigned i = 0; missed->unrecorded && missed->unrecorded_of && i < plan->nprobes; i++)
 		if (missed->unrecorded_of[i])
 			strbuf_printf(out, "ktrace: %s: %llu of its hits have no record: too large for the "
-				"buffer, or dropped by somebody's filter\n", plan->probes[i].event,
+				"buffer, or dropped by another program's filter\n", plan->probes[i].event,
 				(unsigned long long)missed->unrecorded_of[i]);
 }
 

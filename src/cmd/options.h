@@ -27,7 +27,7 @@ struct options {
 	const char *program;
 	const char *source_dir;
 	const char *pack;
-	const char *only;      /* a glob */
+	struct text_list only; /* globs */
 	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */

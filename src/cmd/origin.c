@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compares the trace's clock with the wall clock, at the start, every ten seconds and at the end. The
- * surprise: the two drift apart, and a wall clock may be set. What they are found to be off by is worked
- * off during the next ten seconds, so that no event's wall time goes back, and the most of it is told.
+ * surprise: the two drift apart, and a wall clock may be set. A difference that is found is made up for during
+ * the next ten seconds, so that no event's wall time goes back; the largest one is told.
  */
 #include <string.h>
 #include <sys/timex.h>
@@ -107,7 +107,7 @@ static int64_t bounded(__int128 rate)
 	return (int64_t)(rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : rate);
 }
 
-/* What wall_at() would give, without its being asked. */
+/* What wall_at() would return, without changing the clock. */
 static uint64_t expected(const struct wall_clock *clock, uint64_t time)
 {
 	struct wall_clock copy = *clock;

@@ -15,7 +15,7 @@ struct clock_keeper {
 	uint64_t next; /* CLOCK_MONOTONIC, ns: when the clocks are compared again */
 };
 
-/* A line on standard output: a trace that was to be JSON didn't begin. */
+/* Writes a line of JSON to standard output that says why the trace didn't begin. */
 void put_refused(struct arena *arena, const char *reason);
 /* program: of the plan's uprobes, or NULL. */
 void origin_init(struct arena *arena, struct clock_keeper *keeper, const struct plan *plan,

@@ -72,7 +72,7 @@ static struct error *check_precious(const struct output *output, const char *con
 	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;
 }
 
-/* A FIFO that nobody reads yet is waited for, as a shell does; signals still end the process. */
+/* A FIFO without a reader is waited for, as a shell does; signals still end the process. */
 static int open_patiently(const char *path, bool quiet)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;

@@ -62,9 +62,19 @@ static struct error *open_input(struct arena *arena, const char *path, struct ta
 	if (strstr(name, ".ko"))
 		return target_open_module(arena, strchr(path, '/') ? path : arena_printf(arena, "./%s", path), NULL, &places,
 					  ret);
-	if (!strncmp(name, "vmlinux", strlen("vmlinux")) || ends_in(name, ".vmlinux"))
+	if (!strncmp(name, "vmlinux", strlen("vmlinux")) || !strncmp(name, "vmlinuz", strlen("vmlinuz")) ||
+	    ends_in(name, ".vmlinux"))
 		return target_open_kernel(arena, path, NULL, &places, ret);
 	return target_open_program(arena, path, &places, ret);
+}
+
+/* Why debuginfod didn't help, if it was asked. */
+static struct error *say_unfetched(struct arena *arena, const struct target *target, struct error *error)
+{
+	if (!error || error->code != ERROR_NO_DEBUGINFO || !target->unfetched)
+		return error;
+	error->message = arena_printf(arena, "%s, and none from debuginfod: %s", error->message, target->unfetched);
+	return error;
 }
 
 static struct error *add(struct arena *arena, const struct options *options, struct pack_output *output,
@@ -82,7 +92,7 @@ static struct error *add(struct arena *arena, const struct options *options, str
 		error = error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "'%s' has no build-id, by which a pack is found",
 						    path), "link it with --build-id");
 	if (!error)
-		error = target_debug_elf(arena, target, &input.debug);
+		error = say_unfetched(arena, target, target_debug_elf(arena, target, &input.debug));
 	input.build_id = target->build_id;
 	input.kind = (uint8_t)target->kind;
 	if (!error)
@@ -109,7 +119,7 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 struct error *cmd_pack(struct arena *arena, const struct options *options)
 {
 	struct showing showing = {.is_terminal = !options->quiet && isatty(STDERR_FILENO)};
-	struct pack_writing writing = {.only = options->only, .progress = show_progress, .cookie = &showing};
+	struct pack_writing writing = {.only = options->only.texts, .nonly = options->only.count, .progress = show_progress, .cookie = &showing};
 	struct pack_output *output = pack_begin(arena, &writing);
 	struct error *error = NULL;
 

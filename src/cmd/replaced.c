@@ -41,7 +41,7 @@ static bool has_our_mounts(const char *pid)
 	return !stat(name, &theirs) && !stat("/proc/self/ns/mnt", &ours) && ours.st_ino == theirs.st_ino;
 }
 
-/* Whether the process runs what once had the path, and not what has it now. */
+/* Whether the process runs the file that had the path before, not the one that has it now. */
 static bool runs_replaced(const char *pid, const char *path, char range[40])
 {
 	bool is_old = false, has_old = false, has_new = false;
@@ -65,7 +65,7 @@ static bool runs_replaced(const char *pid, const char *path, char range[40])
 	return has_old && !has_new;
 }
 
-/* What to give to -x for what that process runs. */
+/* The path that -x needs for the file that the process runs. */
 static const char *path_of_old(const char *pid, const char *path, const char *range, char room[128])
 {
 	char link[64], target[4096];

@@ -16,7 +16,7 @@ static const int ending[] = {
 	SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
 
-/* A shell makes its background jobs ignore SIGINT and SIGQUIT; a user who sends one of them
+/* A shell makes its background jobs ignore SIGINT and SIGQUIT; a user that sends one of them
  * still means it. */
 static bool is_wanted(int number)
 {

@@ -13,8 +13,8 @@ static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 	return &arena_append(&symbolizer->frame_arena, symbolizer->frames, symbolizer->nframes);
 }
 
-/* What a tracepoint runs before it records the stack: macros make these functions for each. Those that are called, and
- * those that stand inlined where the tracepoint is. */
+/* Functions that a tracepoint runs before it records the stack, made by macros for each tracepoint: first those that
+ * are called, then those that are inlined where the tracepoint is. */
 static bool is_own_frame(const struct stack_frame *frame)
 {
 	static const struct {

@@ -19,7 +19,7 @@ uint64_t read_sleb(struct reader *reader);
 const char *read_text(struct reader *reader);
 void skip_bytes(struct reader *reader, uint64_t count);
 
-/* dwarf_line_rows.c: a unit's line table. */
+/* dwarf_line_table.c: a unit's line table. */
 struct line_table {
 	struct reader head;    /* from the list of directories on */
 	struct reader program; /* that makes the rows */
@@ -27,15 +27,41 @@ struct line_table {
 	uint8_t nopcodes;
 	uint8_t step;  /* bytes of the shortest instruction */
 	uint8_t range; /* of lines, in operations that also advance the address */
-	Dwarf_Addr address;
-	bool is_ended; /* the sequence is */
+	int8_t base;   /* the least of them */
+	bool is_stmt;  /* whether a sequence's first row is a statement */
+	bool is_begun;
+	struct line_row {
+		Dwarf_Addr address;
+		unsigned line;
+		unsigned file;
+		unsigned number; /* of the row, in the table's own order */
+		uint16_t column; /* 0: not said */
+		bool is_stmt;
+		bool is_end; /* behind the last instruction of a sequence */
+	} row;
 };
 /* Where it lies in .debug_line; then its head. They return false when only libdw can read it. */
 bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret);
 bool line_table_open(struct dwarf_info *info, Dwarf_Word offset, struct line_table *ret);
-/* The address of the next row, in the table's own order. Returns false behind the last one, or when the
+/* Makes table->row the next row, in the table's own order. Returns false behind the last one, or when the
  * program is bad. */
-bool next_row(struct line_table *table, Dwarf_Addr *ret);
+bool next_row(struct line_table *table);
+
+/* dwarf_line_rows.c: the rows of a unit by address, those of one address in their order. */
+struct line_rows {
+	struct dwarf_info *info;
+	Dwarf_Die unit;
+	struct line_row *list; /* NULL: the table can't be read */
+	size_t count;
+	size_t size;
+	Dwarf_Files *files; /* libdw's; or NULL, until file_name() can't tell */
+};
+/* Returns NULL when there is no table that can be read. The rows of the next unit replace them. */
+struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit);
+/* The first row at or behind an address of the file's own. */
+size_t first_row(const struct line_rows *rows, Dwarf_Addr address);
+/* Returns NULL when the file isn't said. */
+const char *row_file(struct line_rows *rows, const struct line_row *row);
 /* Whether the first row at or behind `from` is at an address. */
 bool row_follows(struct dwarf_info *info, Dwarf_CU *unit, Dwarf_Addr from, Dwarf_Addr address);
 

@@ -2,8 +2,8 @@
 /*
  * Makes the type of an array: how many elements, from which index on, and how far apart.
  *
- * The surprise: only C and its kin count from 0. What isn't said is the language's (1 in Fortran), and an
- * array may be stored by columns, in bits, or behind a descriptor, which is not read.
+ * The surprise: only C and its kin count from 0. A lower bound that isn't given is the language's (1 in Fortran),
+ * and an array may be stored by columns, in bits, or behind a descriptor, which is not read.
  */
 #include "debuginfo/die.h"
 #include "debuginfo/type_make.h"
@@ -34,7 +34,7 @@ static bool default_first(Dwarf_Die *unit, int64_t *ret)
 	return true;
 }
 
-/* A unit that dwz made says no language: it is that of the others, as far as they agree. */
+/* A unit that dwz made names no language: it has that of the others, if they agree. */
 static bool shared_first(struct dwarf_info *info, int64_t *ret)
 {
 	bool has_any = false;

@@ -82,33 +82,45 @@ static void keep_nearest(struct copies *copies)
 	copies->ninstances = kept;
 }
 
+/* The file that the last row was in. */
+struct last_file {
+	bool is_known;
+	unsigned number;
+	const char *name; /* NULL: it is another than the wanted one */
+};
+
+/* The name of the row's file if it is the wanted one. */
+static const char *wanted_file(const struct line_search *search, struct line_rows *rows,
+			       const struct line_row *row, struct last_file *last)
+{
+	if (last->is_known && last->number == row->file)
+		return last->name;
+	*last = (struct last_file){.is_known = true, .number = row->file, .name = row_file(rows, row)};
+	if (last->name && !file_matches(last->name, search->file))
+		last->name = NULL;
+	return last->name;
+}
+
 static void unit_addresses(struct line_search *search, Dwarf_Die *unit)
 {
-	Dwarf_Lines *lines;
-	uint64_t *addresses;
-	size_t count;
+	struct dwarf_info *info = search->copies.info;
+	struct line_rows *rows = unit_rows(info, unit);
+	struct last_file last = {.is_known = false};
+	uint64_t *addresses = NULL;
 
 	search->naddresses = 0;
-	if (dwarf_getsrclines(unit, &lines, &count) || !count)
-		return;
-	addresses = NULL;
-	for (size_t i = 0; i < count; i++) {
-		Dwarf_Line *row = dwarf_onesrcline(lines, i);
-		const char *file = short_path(dwarf_linesrc(row, NULL, NULL));
-		Dwarf_Addr address;
-		int line;
-		bool end;
+	for (size_t i = 0; rows && i < rows->count; i++) {
+		const struct line_row *row = &rows->list[i];
+		const char *file = row->is_end ? NULL : wanted_file(search, rows, row, &last);
 
-		if (!file || dwarf_lineendsequence(row, &end) || end ||
-		    !file_matches(file, search->file))
+		if (!file)
 			continue;
 		search->file_known = true;
-		if (dwarf_lineno(row, &line) || line < (int)search->first ||
-		    line > (int)search->last || dwarf_lineaddr(row, &address))
+		if ((int)row->line < (int)search->first || row->line > search->last)
 			continue;
 		if (!addresses)
-			addresses = arena_array(search->copies.info->arena, uint64_t, count - i);
-		addresses[search->naddresses++] = address + search->copies.info->bias;
+			addresses = arena_array(info->arena, uint64_t, rows->count - i);
+		addresses[search->naddresses++] = row->address + info->bias;
 		search->path = file;
 		search->directory = directory_of(unit->cu);
 	}

@@ -61,8 +61,11 @@ const struct far_variable *far_variables(struct dwarf_info *info, Dwarf_Off orig
 	if (!info->far)
 		info->far = list_all(info);
 	at = partition_point(info->far->count, i, info->far->list[i].origin < origin);
+	*count = 0;
+	if (at == info->far->count)
+		return NULL;
 	first = info->far->list + at;
-	for (*count = 0; at + *count < info->far->count && first[*count].origin == origin;)
+	while (at + *count < info->far->count && first[*count].origin == origin)
 		++*count;
 	return *count ? first : NULL;
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads the line table rows of an instance. Whether a row is a statement makes no difference here:
- * resolve chooses the row to probe. libdw has them sorted by address, rows of one address in their
- * order.
+ * resolve chooses the row to probe.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/search.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
@@ -15,9 +13,9 @@
 
 struct reading {
 	struct others others;
-	Dwarf_CU *unit;
+	struct line_rows *rows_of; /* the unit */
 	bool has_marks;
-	int last_line;
+	unsigned last_line;
 	uint64_t address; /* of the previous row, and its view */
 	unsigned view;
 	struct row *rows;
@@ -33,43 +31,23 @@ static void number_view(struct reading *reading, struct row *row)
 	row->view = reading->view;
 }
 
-static bool read_row(struct reading *reading, Dwarf_Line *line, struct row *row)
+static bool read_row(struct reading *reading, const struct line_row *line, struct row *row)
 {
 	const struct function *function = reading->others.instance->function;
-	Dwarf_Addr address;
-	bool end;
-	int number, column;
 
-	if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || end ||
-	    dwarf_lineno(line, &number))
+	if (line->is_end)
 		return false;
-	row->address = address + reading->others.info->bias;
+	*row = (struct row){
+		.address = line->address + reading->others.info->bias,
+		.line = line->line,
+		.column = line->column,
+		.file = row_file(reading->rows_of, line) ?: "",
+		.is_stmt = line->is_stmt,
+	};
 	number_view(reading, row);
-	row->line = (unsigned)number;
-	row->file = short_path(dwarf_linesrc(line, NULL, NULL)) ?: "";
-	if (is_file_of(reading->unit, row->file, function))
+	if (is_file_of(reading->rows_of->unit.cu, row->file, function))
 		row->file = function->file;
-	if (number <= 0 || !is_inside(&reading->others, row))
-		return false;
-	if (dwarf_linebeginstatement(line, &row->is_stmt))
-		return false;
-	row->column = dwarf_linecol(line, &column) || column < 0 ? 0 : (unsigned)column;
-	row->is_mark = false;
-	return true;
-}
-
-static bool is_row_before(const struct dwarf_info *info, Dwarf_Lines *lines, size_t row, uint64_t address)
-{
-	Dwarf_Addr at;
-
-	return !dwarf_lineaddr(dwarf_onesrcline(lines, row), &at) && at + info->bias < address;
-}
-
-/* The first row at or after the address. */
-static size_t first_row(const struct dwarf_info *info, Dwarf_Lines *lines, size_t count,
-			uint64_t address)
-{
-	return partition_point(count, i, is_row_before(info, lines, i, address));
+	return (int)row->line > 0 && is_inside(&reading->others, row);
 }
 
 static int range_compare(const void *left, const void *right)
@@ -95,16 +73,12 @@ static bool is_by_gcc(Dwarf_Die *unit)
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-static void look_for_marks(struct reading *reading, Dwarf_Line *line)
+static void look_for_marks(struct reading *reading, const struct line_row *line)
 {
-	bool is_stmt, end;
-	int number;
-
-	if (dwarf_lineno(line, &number) || number <= 0 || dwarf_lineendsequence(line, &end) || end ||
-	    dwarf_linebeginstatement(line, &is_stmt))
+	if ((int)line->line <= 0 || line->is_end)
 		return;
-	reading->has_marks |= !is_stmt && reading->last_line && number != reading->last_line;
-	reading->last_line = number;
+	reading->has_marks |= !line->is_stmt && reading->last_line && line->line != reading->last_line;
+	reading->last_line = line->line;
 }
 
 static void set_kind(struct reading *reading, bool is_gcc)
@@ -125,9 +99,10 @@ static void end_row(struct reading *reading, uint64_t address)
 
 /* Only rows from the start of a range to just behind its end can belong to the instance; if it is
  * inlined, the ranges are those of the whole outer function. */
-static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
+static void read_rows(struct reading *reading)
 {
 	const struct instance *instance = reading->others.instance;
+	const struct line_rows *rows = reading->rows_of;
 	struct dwarf_info *info = reading->others.info;
 	unsigned count = instance->nouter_ranges;
 	struct range *sorted = arena_grow(info->arena, instance->outer_ranges,
@@ -136,19 +111,18 @@ static void read_rows(struct reading *reading, Dwarf_Lines *lines, size_t total)
 
 	qsort(sorted, count, sizeof(*sorted), range_compare);
 	for (size_t i = 0, at = 0; i < count; i++) {
-		size_t first = first_row(info, lines, total, sorted[i].start);
-		Dwarf_Addr address;
+		size_t first = first_row(rows, sorted[i].start - info->bias);
 
 		reading->last_line = 0;
-		for (at = first > at ? first : at; at < total && budget_take(info, ROW_STEPS); at++) {
-			Dwarf_Line *line = dwarf_onesrcline(lines, at);
+		for (at = first > at ? first : at; at < rows->count && budget_take(info, ROW_STEPS); at++) {
+			uint64_t address = rows->list[at].address + info->bias;
 
-			if (!dwarf_lineaddr(line, &address) && address + info->bias > sorted[i].end)
+			if (address > sorted[i].end)
 				break;
-			end_row(reading, address + info->bias);
-			if (address + info->bias < sorted[i].end) /* behind it begins other code, with any row */
-				look_for_marks(reading, line);
-			if (!read_row(reading, line, &row))
+			end_row(reading, address);
+			if (address < sorted[i].end) /* behind it begins other code, with any row */
+				look_for_marks(reading, &rows->list[at]);
+			if (!read_row(reading, &rows->list[at], &row))
 				continue;
 			arena_append(info->arena, reading->rows, reading->count) = row;
 			reading->is_open = true;
@@ -166,8 +140,6 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		.address = ~(uint64_t)0,
 	};
 	Dwarf_Die die, unit, outer;
-	Dwarf_Lines *lines;
-	size_t total;
 
 	if (recall_rows(info, instance, ret, count))
 		return NULL;
@@ -177,11 +149,11 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	    !die_at(info, instance->outer_source, &outer) ||
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return dwarf_error(info, "function");
-	if (dwarf_getsrclines(&unit, &lines, &total))
+	reading.rows_of = unit_rows(info, &unit);
+	if (!reading.rows_of)
 		return dwarf_error(info, "line table");
-	reading.unit = unit.cu;
 	others_init(&reading.others, &outer, &die);
-	read_rows(&reading, lines, total);
+	read_rows(&reading);
 	set_kind(&reading, is_by_gcc(&unit));
 	*ret = reading.rows;
 	*count = reading.count;

@@ -1,143 +1,130 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs the program of a unit's line table (DWARF 5, 6.2.5) for the addresses of its rows alone. libdw would
- * read and keep the whole table of each unit that it is asked of: 160 MB for the parameters of a kernel's
- * functions. Tables before DWARF 5, and those of machines that bundle instructions, are left to libdw.
+ * Sorts the rows of the unit that was last asked for. libdw would keep the table of each unit that it is asked
+ * of, which is 190 MB for a kernel.
  */
+#include <stdlib.h>
+
 #include "base/search.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 
-bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret)
+/* As libdw has them: what ends a sequence comes before what begins there. */
+static int row_compare(const void *left, const void *right)
 {
-	Dwarf_Attribute attribute;
+	const struct line_row *a = left, *b = right;
 
-	return !is_alt(info, unit->cu) && !split_tag(unit->cu) && dwarf_attr(unit, DW_AT_stmt_list, &attribute) &&
-	       !dwarf_formudata(&attribute, ret);
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->is_end != b->is_end)
+		return a->is_end ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
-bool line_table_open(struct dwarf_info *info, Dwarf_Word offset, struct line_table *ret)
+static void add_row(struct line_rows *rows, const struct line_row *row)
 {
-	const Elf_Data *data = section_data(info, ".debug_line");
-	struct reader *head = &ret->head;
-	uint64_t length;
-
-	*ret = (struct line_table){0};
-	if (!data || !data->d_buf || offset >= data->d_size)
-		return false;
-	head->at = (const uint8_t *)data->d_buf + offset;
-	head->end = (const uint8_t *)data->d_buf + data->d_size;
-	length = read_fixed(head, 4);
-	if (length > (size_t)(head->end - head->at)) /* or 64 bits wide */
-		return false;
-	head->end = head->at + length;
-	if (read_fixed(head, 2) != 5)
-		return false;
-	skip_bytes(head, 2); /* sizes of addresses and of segments */
-	length = read_fixed(head, 4);
-	ret->program = *head;
-	skip_bytes(&ret->program, length);
-	ret->step = (uint8_t)read_fixed(head, 1);
-	head->is_bad |= read_fixed(head, 1) != 1; /* operations that an instruction can have */
-	skip_bytes(head, 2); /* whether a row is a statement, and the first line's distance */
-	ret->range = (uint8_t)read_fixed(head, 1);
-	ret->nopcodes = (uint8_t)read_fixed(head, 1);
-	ret->operands = head->at;
-	head->is_bad |= !ret->range || !ret->nopcodes || ret->program.is_bad;
-	skip_bytes(head, ret->nopcodes - 1u);
-	return !head->is_bad;
-}
-
-/* Returns true where the operation ends a sequence, which makes a row. */
-static bool run_extended(struct reader *program, Dwarf_Addr *address)
-{
-	uint64_t length = read_leb(program);
-	struct reader operands = *program;
-
-	skip_bytes(program, length);
-	operands.end = program->at;
-	switch (read_fixed(&operands, 1)) {
-	case DW_LNE_end_sequence:
-		return true;
-	case DW_LNE_set_address:
-		*address = read_fixed(&operands, length == 5 ? 4 : 8);
-		program->is_bad |= operands.is_bad;
+	if (rows->count == rows->size) {
+		rows->size = rows->size ? 2 * rows->size : 4096;
+		rows->list = arena_grow(rows->info->kept, rows->list, rows->count * sizeof(*rows->list),
+					rows->size * sizeof(*rows->list));
 	}
-	return false;
+	rows->list[rows->count++] = *row;
 }
 
-/* Runs one operation. Returns true where it makes a row, at *address. */
-static bool run(struct line_table *table, uint8_t opcode, Dwarf_Addr *address)
+static bool read_table(struct line_rows *rows)
 {
-	if (opcode >= table->nopcodes) {
-		*address += (uint64_t)((opcode - table->nopcodes) / table->range) * table->step;
-		return true;
+	struct line_table table;
+	bool is_sorted = true;
+	Dwarf_Word offset;
+
+	rows->count = 0;
+	if (!line_table_offset(rows->info, &rows->unit, &offset) ||
+	    !line_table_open(rows->info, offset, &table) ||
+	    !budget_take(rows->info, (uint64_t)(table.program.end - table.program.at)))
+		return false;
+	while (next_row(&table)) {
+		is_sorted = is_sorted && (!rows->count ||
+					  row_compare(&rows->list[rows->count - 1], &table.row) < 0);
+		add_row(rows, &table.row);
 	}
-	switch (opcode) {
-	case DW_LNS_copy:
-		return true;
-	case DW_LNS_advance_pc:
-		*address += read_leb(&table->program) * table->step;
+	if (!is_sorted)
+		qsort(rows->list, rows->count, sizeof(*rows->list), row_compare);
+	if (!rows->count || table.program.is_bad)
 		return false;
-	case DW_LNS_const_add_pc:
-		*address += (uint64_t)((255 - table->nopcodes) / table->range) * table->step;
-		return false;
-	case DW_LNS_fixed_advance_pc:
-		*address += read_fixed(&table->program, 2);
-		return false;
-	}
-	for (unsigned i = 0; i < table->operands[opcode - 1]; i++)
-		read_leb(&table->program);
-	return false;
+	rows->list[rows->count - 1].is_end = true; /* a sequence without instructions has a row behind its end */
+	return true;
 }
 
-bool next_row(struct line_table *table, Dwarf_Addr *ret)
-{
-	struct reader *program = &table->program;
-
-	if (table->is_ended)
-		table->address = 0;
-	table->is_ended = false;
-	while (program->at < program->end && !program->is_bad) {
-		uint8_t opcode = *program->at++;
-
-		table->is_ended = !opcode && run_extended(program, &table->address);
-		if (table->is_ended || (opcode && run(table, opcode, &table->address))) {
-			*ret = table->address;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The same by libdw. */
-static bool row_follows_by_libdw(Dwarf_Die *unit, Dwarf_Addr from, Dwarf_Addr address)
+/* libdw's are sorted. */
+static bool read_by_libdw(struct line_rows *rows)
 {
 	Dwarf_Lines *lines;
-	Dwarf_Addr at = 0;
-	size_t count, first;
+	size_t count;
 
-	if (dwarf_getsrclines(unit, &lines, &count))
+	rows->count = 0;
+	if (rows->info->budget.is_spent || dwarf_getsrclines(&rows->unit, &lines, &count))
 		return false;
-	first = partition_point(count, i, !dwarf_lineaddr(dwarf_onesrcline(lines, i), &at) && at < from);
-	return first < count && !dwarf_lineaddr(dwarf_onesrcline(lines, first), &at) && at == address;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+		struct line_row row = {.number = (unsigned)i};
+		int number = 0, column = 0;
+		size_t file = 0;
+
+		if (dwarf_lineaddr(line, &row.address) || dwarf_lineendsequence(line, &row.is_end) ||
+		    dwarf_linebeginstatement(line, &row.is_stmt) || dwarf_lineno(line, &number) ||
+		    dwarf_line_file(line, &rows->files, &file))
+			return false;
+		row.line = (unsigned)number;
+		row.file = (unsigned)file;
+		row.column = dwarf_linecol(line, &column) || column < 0 ? 0 : (uint16_t)column;
+		add_row(rows, &row);
+	}
+	return true;
+}
+
+struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit)
+{
+	struct line_rows *rows = info->rows;
+
+	if (!rows)
+		rows = info->rows = arena_new(info->kept, struct line_rows);
+	if (rows->info && rows->unit.cu == unit->cu)
+		return rows;
+	rows->info = info;
+	rows->unit = *unit;
+	rows->files = NULL;
+	if (read_table(rows) || read_by_libdw(rows))
+		return rows;
+	rows->info = NULL;
+	return NULL;
+}
+
+size_t first_row(const struct line_rows *rows, Dwarf_Addr address)
+{
+	return partition_point(rows->count, i, rows->list[i].address < address);
+}
+
+const char *row_file(struct line_rows *rows, const struct line_row *row)
+{
+	const char *name;
+	size_t count;
+
+	if (!rows->files && file_name(rows->info, &rows->unit, row->file, &name))
+		return name;
+	if (!rows->files && (split_tag(rows->unit.cu) || dwarf_getsrcfiles(&rows->unit, &rows->files, &count)))
+		return NULL;
+	return short_path(dwarf_filesrc(rows->files, row->file, NULL, NULL));
 }
 
 bool row_follows(struct dwarf_info *info, Dwarf_CU *of, Dwarf_Addr from, Dwarf_Addr address)
 {
-	struct line_table table;
-	Dwarf_Addr at, first = UINT64_MAX;
-	Dwarf_Word offset;
+	const struct line_rows *rows;
 	Dwarf_Die unit;
+	size_t first;
 
 	if (!dwarf_cu_die(of, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
 		return false;
-	if (!line_table_offset(info, &unit, &offset) || !line_table_open(info, offset, &table))
-		return row_follows_by_libdw(&unit, from, address);
-	if (!budget_take(info, (uint64_t)(table.program.end - table.program.at)))
-		return false;
-	while (first >= address && next_row(&table, &at))
-		if (at >= from && at < first)
-			first = at;
-	return first == address && !table.program.is_bad;
+	rows = unit_rows(info, &unit);
+	first = rows ? first_row(rows, from) : 0;
+	return rows && first < rows->count && rows->list[first].address == address;
 }

@@ -99,7 +99,7 @@ static bool number_die(struct dwarf_info *info, Dwarf_Die *member, Dwarf_Die *re
 	return false;
 }
 
-/* gcc says of a struct with scalar_storage_order("big-endian") that its numbers are so, but not its enums:
+/* In a struct with scalar_storage_order("big-endian") gcc marks the numbers as big-endian, but not the enums:
  * they are where a number beside them is. */
 static bool has_big_endian(struct dwarf_info *info, Dwarf_Die *parent)
 {

@@ -53,6 +53,7 @@ struct dwarf_info {
 	struct index *index; /* search/index.c's, or NULL */
 	struct seen *seen;   /* dwarf_cache.c's, or NULL */
 	struct files *files; /* dwarf_line_files.c's, or NULL */
+	struct line_rows *rows; /* dwarf_line_rows.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;

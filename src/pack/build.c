@@ -134,7 +134,7 @@ static bool code_units(struct build *build, struct coded *coded)
 	shapes_init(&build->shapes, build->arena);
 	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) || !find_groups(build))
 		return false;
-	if (build->file->output->writing.only && !keep_only(build, build->file->output->writing.only))
+	if (build->file->output->writing.nonly && !keep_only(build, &build->file->output->writing))
 		return false;
 	if (!put_build(build, coded))
 		return false;
@@ -233,7 +233,7 @@ static bool move_addresses(const struct build *build, const struct coded *coded,
 	return true;
 }
 
-/* Of a few functions: their frames, and no symbols, which the probed file has. */
+/* A pack of a few functions has their frames, but no symbols: the probed file has those. */
 static void keep_little(struct build *build, struct coded *coded)
 {
 	struct source_section *frames = source_section(build->file, ".debug_frame");
@@ -263,7 +263,7 @@ static void replace_sections(struct build *build, struct coded *coded)
 	strings->data = (const uint8_t *)build->texts.coded.data;
 	strings->head.size = build->texts.coded.length;
 	strings->head.flags = 0;
-	if (build->file->output->writing.only)
+	if (build->file->output->writing.nonly)
 		keep_little(build, coded);
 	if (!addresses)
 		return;

@@ -144,8 +144,8 @@ const struct die_place *die_place(const struct build *build, uint64_t offset);
 
 /* equal.c: finds nodes that are equal in several units. */
 bool find_groups(struct build *build);
-/* only.c: keeps what functions of these names need, and leaves units out that have nothing of it. */
-bool keep_only(struct build *build, const char *glob);
+/* only.c: keeps what functions and variables of these names need, and leaves units out that have nothing of it. */
+bool keep_only(struct build *build, const struct pack_writing *writing);
 /* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be read. */
 bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out);
 /* What the units of a build were coded to. */

@@ -406,7 +406,7 @@ static bool read_nodes(struct emitter *emitter, struct in *nodes, uint32_t **cla
 	return !nodes->is_bad;
 }
 
-/* Of two numbers of one file, the last: number 0 says something else. */
+/* Takes the last of two numbers of one file: number 0 says something else. */
 static void number_files(struct emitter *emitter)
 {
 	const struct unit_files *files = &emitter->files;

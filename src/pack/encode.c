@@ -266,7 +266,7 @@ static bool has_specifications(const struct shapes *shapes)
 	return false;
 }
 
-/* Whether somebody may look for units that have the name. Nobody looks for what is only declared. */
+/* Whether a search may look for units that have the name: none looks for what is only declared. */
 static bool is_searched(const struct coding *coding, const struct visit *visit, const struct source_attribute *attribute)
 {
 	const struct source_abbrev *abbrev = visit->die->abbrev;

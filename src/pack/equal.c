@@ -120,7 +120,7 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 	case CODE_BYTES: add(hashing, bytes_hash(value->bytes, value->length)); return true;
 	case CODE_LOCATION:
 		hashing->is_own = true;
-		return !build->file->output->writing.only || add_location(build, unit, hashing, attribute, value->number);
+		return !build->file->output->writing.nonly || add_location(build, unit, hashing, attribute, value->number);
 	case CODE_ADDRESS:
 	case CODE_RANGES:
 	case CODE_TABLE: hashing->is_own = true; return true;
@@ -128,7 +128,7 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 	}
 }
 
-/* Of two nodes of one unit with the same name, neither has a label. */
+/* Two nodes of one unit with the same name get no label. */
 static void claim_label(struct build *build, uint32_t label, uint32_t unit, struct node *node)
 {
 	struct label_key *key = &build->labels[label];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes and reads the head of a pack: its builds, their sections and streams. Nothing of it is believed
- * before it was checked against the file's size: a pack is anybody's.
+ * before it was checked against the file's size: a pack may come from anywhere.
  */
 #include <elf.h>
 

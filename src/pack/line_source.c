@@ -194,7 +194,7 @@ bool is_code_kept(const struct build *build, uint64_t address)
 	for (size_t i = 0; i < build->nkept_code; i++)
 		if (address >= build->kept_code[i].start && address <= build->kept_code[i].end)
 			return true;
-	return !build->file->output->writing.only;
+	return !build->file->output->writing.nonly;
 }
 
 static void begin_sequence(struct rows *rows)
@@ -277,7 +277,7 @@ static void run_standard(struct rows *rows, struct in *in, unsigned opcode)
 	case DW_LNS_fixed_advance_pc: machine->address += get_fixed(in, 2); break;
 	case DW_LNS_set_prologue_end: machine->flags |= ROW_PROLOGUE; break;
 	case DW_LNS_set_epilogue_begin: machine->flags |= ROW_EPILOGUE; break;
-	default: /* DW_LNS_set_isa, and what nobody knows */
+	default: /* DW_LNS_set_isa, and what isn't in the standard */
 		for (unsigned i = head->lengths[opcode - 1]; i && !in->is_bad; i--)
 			get_leb(in);
 	}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps what functions of some names need, for a small pack: the nodes with their code, those with code that they
- * are inlined into, all that these refer to; and the rows of that code. Units with nothing of it are left out.
+ * Keeps what functions and variables of some names need, for a small pack: the nodes with the functions' code, those with
+ * code that they are inlined into, all that these refer to; and the rows of that code. Units with nothing of it are left
+ * out. A variable is kept where it is defined, and where it is declared beside something else that is kept: of a
+ * kernel's, each unit has a declaration.
  */
 #include <stdlib.h>
 
@@ -11,9 +13,13 @@
 
 struct keeping {
 	struct build *build;
-	const char *glob;
+	const struct pack_writing *writing;
 	uint32_t base;  /* the unit's first node */
-	bool *is_match; /* by DIE of the unit: it is such a function, or a copy of one */
+	enum match {
+		MATCH_NONE,
+		MATCH_DECLARED, /* such a variable's declaration */
+		MATCH_WHOLE,	/* such a function, a copy of one, or such a variable */
+	} *matches; /* by DIE of the unit */
 	size_t die;     /* the next one */
 	uint32_t *work; /* nodes whose references are to be followed */
 	size_t nwork;
@@ -28,7 +34,10 @@ static bool has_name(const struct keeping *keeping, const struct source_attribut
 {
 	if (attribute->name != DW_AT_name && attribute->name != DW_AT_linkage_name)
 		return false;
-	return attribute->code == CODE_TEXT && glob_matches(keeping->glob, (const char *)value->bytes);
+	for (unsigned i = 0; attribute->code == CODE_TEXT && i < keeping->writing->nonly; i++)
+		if (glob_matches(keeping->writing->only[i], (const char *)value->bytes))
+			return true;
+	return false;
 }
 
 static bool is_copy(const struct keeping *keeping, const struct source_unit *unit, const struct source_attribute *attribute,
@@ -39,7 +48,7 @@ static bool is_copy(const struct keeping *keeping, const struct source_unit *uni
 	if (attribute->code != CODE_REF || (attribute->name != DW_AT_abstract_origin && attribute->name != DW_AT_specification))
 		return false;
 	place = die_place(keeping->build, unit->start + value->number);
-	return place && keeping->is_match[place - keeping->build->dies];
+	return place && keeping->matches[place - keeping->build->dies];
 }
 
 static bool match_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
@@ -47,14 +56,21 @@ static bool match_die(struct build *build, const struct source_unit *unit, const
 	struct keeping *keeping = cookie;
 	const struct source_abbrev *abbrev = visit->die->abbrev;
 	size_t number = keeping->die;
+	bool is_named = false, is_defined = false;
 
 	(void)build;
 	if (!abbrev || !visit->depth)
 		return true;
 	keeping->die++;
-	for (unsigned i = 0; is_function(abbrev) && i < abbrev->nattributes; i++)
-		keeping->is_match[number] |= has_name(keeping, &abbrev->attributes[i], &visit->die->values[i]) ||
-					     is_copy(keeping, unit, &abbrev->attributes[i], &visit->die->values[i]);
+	if (!is_function(abbrev) && (abbrev->tag != DW_TAG_variable || visit->depth > 1))
+		return true;
+	for (unsigned i = 0; i < abbrev->nattributes; i++) {
+		is_defined |= abbrev->attributes[i].name == DW_AT_location;
+		is_named |= has_name(keeping, &abbrev->attributes[i], &visit->die->values[i]) ||
+			    is_copy(keeping, unit, &abbrev->attributes[i], &visit->die->values[i]);
+	}
+	if (is_named)
+		keeping->matches[number] = is_function(abbrev) || is_defined ? MATCH_WHOLE : MATCH_DECLARED;
 	return true;
 }
 
@@ -120,23 +136,26 @@ static bool note_code(struct build *build, const struct source_unit *unit, const
 static bool keep_of_unit(struct keeping *keeping, struct source_unit *unit)
 {
 	struct build *build = keeping->build;
+	bool is_used = false;
 
 	if (!list_dies(build, unit))
 		return false;
-	keeping->is_match = arena_array(&build->unit_arena, bool, build->ndies + 1);
+	keeping->matches = arena_array(&build->unit_arena, enum match, build->ndies + 1);
 	for (unsigned round = 0; round < 3; round++) {
 		keeping->die = 0;
 		if (!walk_unit(build, unit, match_die, keeping))
 			return false;
 	}
 	for (size_t i = 0; i < build->ndies; i++)
-		if (keeping->is_match[i])
+		is_used |= keeping->matches[i] == MATCH_WHOLE;
+	for (size_t i = 0; i < build->ndies && is_used; i++)
+		if (keeping->matches[i])
 			keep_node(keeping, keeping->base + build->dies[i].node);
 	follow(keeping);
 	return walk_unit(build, unit, note_code, keeping);
 }
 
-/* Moves what is kept to the beginning. References between nodes have been followed: nobody reads them any more. */
+/* Moves what is kept to the beginning. References between nodes have been followed, and are not read again. */
 static void drop_units(struct build *build)
 {
 	size_t units = 0, nodes = 0;
@@ -158,9 +177,9 @@ static void drop_units(struct build *build)
 	build->first_node[units] = (uint32_t)nodes;
 }
 
-bool keep_only(struct build *build, const char *glob)
+bool keep_only(struct build *build, const struct pack_writing *writing)
 {
-	struct keeping keeping = {.build = build, .glob = glob};
+	struct keeping keeping = {.build = build, .writing = writing};
 	bool is_good = true;
 
 	keeping.work = malloc((build->nnodes + 1) * sizeof(*keeping.work));

@@ -68,7 +68,8 @@ struct pack_input {
 	Elf *debug;           /* the ELF file with its debug sections, relocated and uncompressed */
 };
 struct pack_writing {
-	const char *only;     /* a glob: only what functions of these names need; NULL: all */
+	const char *const *only; /* globs: only what functions and variables of these names need; none: all */
+	unsigned nonly;
 	void (*progress)(void *cookie, const char *name, const char *step, unsigned percent);
 	void *cookie;
 };

@@ -147,7 +147,7 @@ static enum code code_of(uint16_t name, uint16_t form, uint16_t *given)
 	}
 }
 
-/* Of a call, only debuggers read what it passes. */
+/* What a call passes is read by debuggers alone. */
 static bool is_unread_tag(uint16_t tag)
 {
 	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site || tag == DW_TAG_label;

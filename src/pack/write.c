@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -131,7 +132,7 @@ static struct error *read_file(struct source_file *file)
 	return NULL;
 }
 
-/* The header of a section as it will be: without its bytes if nobody reads them. */
+/* The header of a section as it will be: without its bytes if no reader needs them. */
 static struct section kept_header(const struct source_section *section)
 {
 	struct section head = section->head;
@@ -200,14 +201,26 @@ static bool write_bytes(int fd, const void *data, size_t length)
 	return true;
 }
 
-/* Under another name first, so that nobody reads half of it. */
+/* A device or a pipe would be replaced by the file. */
+static bool is_replaceable(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) || S_ISREG(status.st_mode);
+}
+
+/* Under another name first, so that no reader sees half of it. */
 static struct error *write_file(struct arena *arena, const char *path, const struct strbuf *head, const struct strbuf *data)
 {
 	struct pack_start start = {.magic = PACK_MAGIC, .version = PACK_VERSION, .head_size = (uint32_t)head->length};
 	const char *beside = arena_printf(arena, "%s.%d", path, (int)getpid());
-	int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	struct error *error = NULL;
+	int fd;
 
+	if (!is_replaceable(path))
+		return error_new(arena, ERROR_SYSTEM, "can't write '%s': it isn't a regular file", path);
+	unlink(beside); /* of an earlier process of that number */
+	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	start.head_check = bytes_hash(head->data, head->length);
 	if (fd < 0)
 		return error_errno(arena, errno, "can't write '%s'", path);

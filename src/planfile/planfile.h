@@ -66,7 +66,7 @@ struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct
 /* The rows without comments and definitions, with ';' between. */
 char *planfile_join(struct arena *arena, const char *text);
 
-/* Reads all variants. The text is anybody's: what is read is sound, i.e. safe to hand to plan/ and
+/* Reads all variants. The text isn't trusted: what is read is sound, i.e. safe to hand to plan/ and
  * sink/. Its texts are the file's, but for what plan/ puts into definitions. Errors: ERROR_SYNTAX,
  * with the line. */
 struct error *planfile_read(struct arena *arena, const char *name, const char *text,

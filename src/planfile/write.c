@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes sites as rows. The same sites give the same bytes, wherever and whenever: no time, host or
- * version is in a plan. Whether all of it can be read again is checked by the caller, who reads it.
+ * version is in a plan. The caller reads the text back, to check that all of it can be.
  */
 #include "arch/arch.h"
 #include "expr/expr.h"

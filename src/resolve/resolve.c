@@ -100,7 +100,7 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
-/* Of several lines, one that can't be probed is left out, if another one can. */
+/* A line that can't be probed is left out if another line of the spec can. */
 static struct error *make_sites(struct resolver *resolver, const struct spec *spec, const struct point *points,
 				unsigned count, const char *const *names, struct missing *missing,
 				struct sites *sites)

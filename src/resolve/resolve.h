@@ -43,8 +43,8 @@ struct error *resolve_next(struct batches *batches, struct sites **ret) must_che
  * arena that stays. */
 struct error *resolve_close(struct batches *batches, struct error *error) must_check;
 
-/* Of a spec of FOLLOWED_BEGIN: the functions that are inlined into its function, for each copy the sites
- * where it begins, with has_lines those of its lines, too. Those that can't be probed are left out. */
+/* Finds the functions that are inlined into the function of a FOLLOWED_BEGIN spec: for each inlined copy, the
+ * sites where it begins and, if has_lines, those of its lines. Copies that can't be probed are left out. */
 struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, bool has_lines,
 			    struct sites ***ret, unsigned *count) must_check;
 

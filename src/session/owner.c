@@ -17,7 +17,7 @@
 
 #include <tracefs.h>
 
-#define LOCK_FILE   "tracing_on" /* holding it open has no effect on anybody */
+#define LOCK_FILE   "tracing_on" /* holding it open has no effect on others */
 #define PID_MAX     999999999ul
 #define NUMBERS_MAX 1000ul /* live owners with the same pid */
 

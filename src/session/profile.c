@@ -160,7 +160,7 @@ static struct error *take_file(struct session *session, const struct event_file 
 		found = bsearch(&key, profiles, count, sizeof(*profiles), profile_compare);
 		if (!found)
 			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
-					 "somebody removed it", session->group, definition->event);
+					 "another program removed it", session->group, definition->event);
 		hits[i].hits = found->hits - (session->early ? session->early[i].hits : 0);
 		hits[i].misses = found->misses;
 	}

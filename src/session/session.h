@@ -114,7 +114,7 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret,
 struct error *leftovers_remove(struct arena *arena, const struct leftover *leftover,
 			       bool *is_alive) must_check;
 
-/* Every probe event of the system, whoever defined it, for `ktrace list`. */
+/* Every probe event of the system, other programs' included, for `ktrace list`. */
 struct live_probe {
 	const char *group;
 	const char *event;

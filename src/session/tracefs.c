@@ -221,7 +221,7 @@ struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance
 	if (!err || err == ENOENT || err == ENODEV)
 		return NULL;
 	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", tfs_path(arena, instance, NULL)),
-			  "somebody holds a file of it open; when they are gone: ktrace clean");
+			  "another program holds a file of it open; when it has ended: ktrace clean");
 }
 
 char *text_line(char **text)

@@ -65,11 +65,11 @@ static struct error *cannot_undo(struct session *session, const struct undo *und
 
 	if (!undo->text)
 		return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", undo->path),
-				  "somebody holds a file of it open; when they are gone: ktrace clean");
+				  "another program holds a file of it open; when it has ended: ktrace clean");
 	if (!strncmp(undo->text, "-:", 2))
 		return error_hint(arena, error_errno(arena, err, "cannot remove the probe '%.*s'",
 						     (int)strcspn(undo->text + 2, "\n"), undo->text + 2),
-				  "when whoever uses it is gone: ktrace clean");
+				  "another program uses it; when that has ended: ktrace clean");
 	return tfs_error(arena, undo->path, "write", err);
 }
 

@@ -158,7 +158,7 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		put_hex(out, address);
 }
 
-/* Of several lines, each shows what it has. */
+/* Each of several lines shows the values that it has. */
 static bool is_left_out(const struct probe *probe, const struct value *value)
 {
 	return value->status != VALUE_OK && place_is_range(&probe->spec->place);

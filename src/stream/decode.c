@@ -42,7 +42,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 				 const struct probe *probe, const char *text)
 {
 	bool is_return = probe->kind == PROBE_RETURN; /* a kretprobe or uretprobe */
-	/* somebody else's probe event may be traced like a tracepoint */
+	/* another program's probe event may be traced like a tracepoint */
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
 			     !strstr(text, " __probe_func;");
 	struct format format;

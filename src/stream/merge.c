@@ -70,7 +70,7 @@ static void make_heap(struct merge *merge)
 		settle(merge, i - 1);
 }
 
-/* Records were lost in front of the CPU's next one. Until its time nobody knows what they were, and
+/* Records were lost in front of the CPU's next one. Until its time what they were is unknown, and
  * other CPUs' records may belong to them. */
 static void note_loss(struct merge *merge, const struct cpu *cpu)
 {

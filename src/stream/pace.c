@@ -31,7 +31,7 @@ void pace_set(struct pace *pace, const struct merge *merge)
 	unsigned pause = PAUSE_MS;
 	size_t most = merge_most(merge);
 
-	/* the record that woke us is held back until the next round, and somebody may wait for it */
+	/* the record that woke us is held back until the next round, and a reader may wait for it */
 	if (pace->is_woken || most > pace->buffer_bytes / 8 || safe < PAUSE_BUSY_MS)
 		pause = PAUSE_BUSY_MS;
 	else if (safe < PAUSE_MS)

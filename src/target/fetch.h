@@ -21,7 +21,7 @@ struct fetch {
 };
 /* Returns a file descriptor, or -1. Debug information has the build-id that was asked for. */
 int fetch_file(struct fetch *fetch);
-/* The same of what was fetched at another time and is in the client's cache: nobody is asked. */
+/* The same for what an earlier fetch left in the client's cache: no server is asked. */
 int fetch_cached(struct fetch *fetch);
 bool fetch_is_wanted(void);
 /* Like dwfl_standard_find_debuginfo(), of what is installed alone. */

@@ -179,6 +179,16 @@ static struct error *other_pack(struct arena *arena, const struct target_places 
 	return error_hint(arena, error, "make a pack of this build: ktrace pack --help");
 }
 
+/* Who named a pack doesn't want BTF in its place. */
+static struct error *without_pack(const struct target_places *places, struct target *target)
+{
+	struct error *error = places && places->is_pack_named ? target->pack_error : NULL;
+
+	if (error)
+		target_close(target);
+	return error;
+}
+
 static struct error *open_usual_kernel(struct arena *arena, const char *cache, const struct target_places *places,
 				       struct target **ret)
 {
@@ -196,7 +206,7 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, c
 	if (!target_open_stock(arena, release, cache, places, ret)) {
 		(*ret)->unfetched = fetch.why;
 		(*ret)->is_nowhere = fetch.is_nowhere;
-		return NULL;
+		return without_pack(places, *ret);
 	}
 	if (mismatch)
 		return mismatch;
@@ -373,8 +383,8 @@ static struct error *open_module_file(struct arena *arena, const char *path, con
 	return error;
 }
 
-/* Of a kernel that runs here: where its file isn't at hand, can't be read, or is of another build, the module
- * itself says what its BTF is. */
+/* Opens a loaded module from what the running kernel has of it (BTF, symbols): its file isn't installed, can't
+ * be read, or is of another build. */
 static struct error *open_running_module(struct arena *arena, const char *name, const struct target_places *places,
 					 struct target **ret)
 {
@@ -391,7 +401,8 @@ static struct error *open_running_module(struct arena *arena, const char *name, 
 	if (!error)
 		target_close(*ret);
 	*ret = loaded;
-	return NULL;
+	target_without_code(loaded, places, arena_printf(arena, "no file of module '%s'", name));
+	return without_pack(places, loaded);
 }
 
 struct error *target_open_module(struct arena *arena, const char *name, const char *vmlinux,

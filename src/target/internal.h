@@ -21,6 +21,9 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 				const struct target_places *places, struct target **ret) must_check;
 
 /* An ELF file in memory. shown: its name in messages. */
+/* A target that was put together without code: a pack of its build isn't used, which is the reason why there is no
+ * DWARF (pack_error). why: why there is no code. */
+void target_without_code(struct target *target, const struct target_places *places, const char *why);
 struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
 				 size_t length, const struct target_places *places, struct target **ret) must_check;
 /* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */
@@ -67,7 +70,7 @@ bool can_unpack(Elf *elf);
 uint64_t memory_for(enum target_kind kind, const char *path);
 /* Returns fd, with the bound on memory raised for the file; or closes it and returns -1. */
 int if_unpackable(int fd);
-/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks nobody else. */
+/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks no server. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
 

@@ -56,7 +56,7 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 	return kallsyms;
 }
 
-/* Of several symbols at one address the first, as the kernel does. */
+/* The first of several symbols at one address, as the kernel chooses. */
 static const struct code_symbol *find(const struct kallsyms *kallsyms, uint64_t address)
 {
 	const struct code_symbol *symbols = kallsyms->symbols;

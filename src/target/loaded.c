@@ -51,7 +51,7 @@ static uint64_t section_address(const struct loaded *loaded, const char *section
 	return strtoull(text, NULL, 16);
 }
 
-/* What is code or data: of other sections (notes, tables) no symbol is asked for. */
+/* Whether it holds code or data: symbols of other sections (notes, tables) are never asked for. */
 static bool is_wanted(const char *section)
 {
 	static const char *const starts[] = {".text", ".init.text", ".exit.text", ".noinstr.text", ".data", ".rodata",

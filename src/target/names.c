@@ -64,7 +64,7 @@ static bool is_of(const struct ksym *found, const char *module)
 			!memcmp(found->module, module, found->module_length) : !found->module;
 }
 
-/* Returns false when the name is none that counts. */
+/* Returns false when the name doesn't count. */
 static bool make_symbol(struct arena *arena, const struct ksym *found, struct made_symbol *ret)
 {
 	*ret = (struct made_symbol){.name = arena_strndup(arena, found->name, found->length), .address = found->address};

@@ -115,8 +115,8 @@ static struct error *open_image(struct stock *stock, const char *path, struct ta
 	return error;
 }
 
-/* What the kernel tells of itself: names and types, but no code. */
-static struct error *open_bare(struct stock *stock, struct target **ret)
+/* What the kernel tells of itself: names and types, but no code. why: there is no image. */
+static struct error *open_bare(struct stock *stock, const struct error *why, struct target **ret)
 {
 	const struct kernel_names *names = &stock->names;
 	struct made_section sections[] = {
@@ -138,11 +138,13 @@ static struct error *open_bare(struct stock *stock, struct target **ret)
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length, stock->places, ret);
+	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length, NULL, ret);
 	free(whole);
-	if (!error)
-		(*ret)->build_id = stock->build_id;
-	return error;
+	if (error)
+		return error;
+	(*ret)->build_id = stock->build_id;
+	target_without_code(*ret, stock->places, why->message);
+	return NULL;
 }
 
 static struct error *no_names(struct arena *arena)
@@ -162,6 +164,8 @@ static struct error *open_images(struct stock *stock, const char *release, struc
 
 		if (is_vmlinuz(path))
 			error = open_image(stock, path, ret);
+		else if (!access(path, F_OK) && access(path, R_OK))
+			error = error_errno(stock->arena, EACCES, "can't read '%s'", path);
 	}
 	return error;
 }
@@ -214,6 +218,7 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 		.npacks = places ? places->npacks : 0,
 	};
 	struct stock stock = {.arena = arena, .cache = cache, .places = &local};
+	struct error *error;
 	const char *text;
 
 	stock.build_id = notes_build_id(arena, "/sys/kernel/notes");
@@ -223,5 +228,6 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 	read_kernel_names(arena, text ?: "", &stock.names);
 	if (!stock.names.start)
 		return no_names(arena);
-	return open_images(&stock, release, ret) ? open_bare(&stock, ret) : NULL;
+	error = open_images(&stock, release, ret);
+	return error ? open_bare(&stock, error, ret) : NULL;
 }

@@ -244,6 +244,19 @@ static struct error *find_pack(struct target *target, const struct target_places
 	return unread ?: other_build(target, places);
 }
 
+void target_without_code(struct target *target, const struct target_places *places, const char *why)
+{
+	struct error *error = places ? find_pack(target, places) : NULL;
+
+	if (target->pack)
+		error = error_hint(target->arena, error_new(target->arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of no use without "
+							    "code to check its places by: %s", pack_path(target->pack), why),
+				   "put the file there; or leave --pack away: BTF tells parameters and return values");
+	pack_close(target->pack);
+	target->pack = NULL;
+	target->pack_error = error;
+}
+
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       const struct target_places *places, struct target **ret)
 {

@@ -68,7 +68,7 @@ static const struct type *make_pointer(struct btf_info *info, const struct btf_t
 	return type;
 }
 
-/* Of nested arrays, only the outermost names all of them. */
+/* Only the outermost of nested arrays names all of them. */
 static struct type *make_array(struct btf_info *info, const struct btf_type *btf, uint32_t id)
 {
 	const struct btf_array *array = btf_array(btf);

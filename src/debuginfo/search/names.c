@@ -282,7 +282,7 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
 {
 	expect_names(dwarf_info(base), names, count);
-	finish_search(dwarf_info(base)); /* whoever asks next reads headers of units, and bridges some */
+	finish_search(dwarf_info(base)); /* the next question reads headers of units, and bridges some */
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)

@@ -39,7 +39,7 @@ bool read_all_units(struct dwarf_info *info);
 bool has_far_units(struct dwarf_info *info);
 /* Tells that the unit was read: gives pages back, many at once. */
 void pass_unit(struct dwarf_info *info, const struct unit *unit);
-#define UNITS_KEPT 64 /* who walks through no more will soon read them again */
+#define UNITS_KEPT 64 /* a shorter walk will soon read its units again */
 /* Gives back the pages of a part of .debug_info, if it is mapped from a file. */
 void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
 /* Does the same with all sections that were asked for. */

@@ -4,7 +4,7 @@
  * before the one it is asked for, a page fault each: up to half the time of a probe whose names are
  * in the index.
  *
- * The surprise: libdw is led past units that nobody needs. For a moment, in this process's private
+ * The surprise: libdw is led past units that no question needs. For a moment, in this process's private
  * copy of the page, the first of them claims to be as long as all of them (bridge()). If one of
  * them is asked for after all, the file is opened again, without bridges.
  */

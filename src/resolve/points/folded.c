@@ -4,7 +4,7 @@
  * (--icf) has merged: one address has the calls of all of them.
  *
  * The surprise: such a function and an alias look the same in the symbol table. But an alias, as in
- * libc, is only declared in the source, and whoever asks for one means the other too.
+ * libc, is only declared in the source, and a user that asks for one means the other too.
  */
 #include <string.h>
 

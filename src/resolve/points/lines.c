@@ -32,7 +32,7 @@ static void collect(struct resolver *resolver, const struct instance *instance, 
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
-/* Of the line's rows at one address: the first that begins a statement, else the first. */
+/* Chooses among the line's rows at one address: the first that begins a statement, else the first. */
 static struct position position_of(const struct instance *instance, const struct flow *flow,
 				   unsigned line, const struct row *rows, unsigned nrows,
 				   uint64_t address)

@@ -111,7 +111,7 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 	});
 }
 
-/* Ways from code that several lines share tell nothing of the line that has its marker there. */
+/* Ways out of code that several lines share say nothing about the line that has its marker there. */
 static void look(struct reading *reading, bool for_shared)
 {
 	struct nesting *nesting = &reading->nesting;

@@ -19,13 +19,13 @@ struct findings {
 };
 /* points/merged.c */
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
-/* What is to be said of a place that is one line, a text each; ret has room for MERGED_TEXTS. Returns how many. */
+/* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns how many. */
 enum { MERGED_TEXTS = 3 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
 		      const char **ret);
 
-/* points/lacking.c: of the inlined copies of a line's function, how many there are, and how many have no code at the
- * line, though it is executed there. */
+/* points/lacking.c: counts the inlined copies of a line's function, and those of them that execute the line but have
+ * no code for it. */
 struct copies {
 	const struct function *function;
 	unsigned count;

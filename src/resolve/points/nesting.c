@@ -112,7 +112,7 @@ static int statement_of(const struct nesting *nesting, unsigned line)
 	return at < nesting->count && nesting->list[at].line == line ? (int)at : -1;
 }
 
-/* Of markers of one line that follow each other at an address, the first. */
+/* Keeps the first of the markers of one line that follow each other at an address. */
 static void collect_steps(struct resolver *resolver, const struct instance *instance, const struct row *rows,
 			  unsigned nrows, struct nesting *nesting)
 {

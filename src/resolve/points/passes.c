@@ -275,7 +275,7 @@ static bool is_again(unsigned first, unsigned behind, unsigned rounds)
 	return first && (behind == first || (!behind && rounds > 1));
 }
 
-/* Of an unrolled loop, the statement comes again, and what is behind it. Without that it may be a
+/* In an unrolled loop the statement comes again, and what is behind it. Without that it may be a
  * loop's head, of which the marker of a condition that isn't evaluated is left. */
 unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
 		      const struct row *rows, unsigned nrows, const struct flow *flow,

@@ -42,26 +42,34 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	return NULL;
 }
 
+static bool is_at_entry(const struct point *point)
+{
+	return point->at.address == point->instance->entry;
+}
+
+/* before: the point before it, or NULL: points behind the entry of one instance share what was read. */
+static const struct prologue *prologue_of(struct resolver *resolver, const struct point *point,
+					  const struct point *before)
+{
+	if (before && before->prologue && before->instance == point->instance && !is_at_entry(point) &&
+	    !is_at_entry(before))
+		return before->prologue;
+	return prologue_read(resolver, point->instance, is_at_entry(point));
+}
+
 /* If a program's arguments are not stored yet at the entry, the point may move to after the
  * stores. */
 static void add_prologues(struct resolver *resolver, struct points *points)
 {
+	if (resolver->target->kind != TARGET_PROGRAM)
+		return;
 	for (unsigned i = 0; i < points->count; i++) {
 		struct point *point = &points->list[i];
-		const struct point *last;
-		bool is_entry;
 
-		if (!point->instance || point->instance->inlined ||
-		    resolver->target->kind != TARGET_PROGRAM)
+		if (!point->instance || point->instance->inlined)
 			continue;
-		is_entry = point->at.address == point->instance->entry;
-		last = i ? &points->list[i - 1] : NULL;
-		if (last && last->prologue && last->instance == point->instance && !is_entry &&
-		    last->at.address != last->instance->entry)
-			point->prologue = last->prologue;
-		else
-			point->prologue = prologue_read(resolver, point->instance, is_entry);
-		if (is_entry)
+		point->prologue = prologue_of(resolver, point, i ? point - 1 : NULL);
+		if (is_at_entry(point))
 			point->nalternatives = prologue_addresses(resolver, point->prologue,
 								  &point->alternatives);
 	}
@@ -164,7 +172,7 @@ static unsigned drop_doubles(struct point *points, unsigned count)
 }
 
 /* openat is __se_sys_openat in __x64_sys_openat, and for 32-bit programs in __ia32_sys_openat: a
- * user who says openat means the first. */
+ * user's openat means the first. */
 static void compat_last(struct resolver *resolver, struct point *points, unsigned count)
 {
 	struct point *others = arena_array(resolver->arena, struct point, count);

@@ -115,7 +115,7 @@ void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsig
 unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
 		      const struct row *rows, unsigned nrows, const struct flow *flow,
 		      const struct candidates *list, uint64_t address, unsigned *views);
-/* Of the addresses that have a marker of the declaration line, keeps those where an inlined
+/* Among the addresses that have a marker of the declaration line, keeps those where an inlined
  * instance is entered. */
 void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
 		    unsigned nrows, const struct flow *flow, struct candidates *list);

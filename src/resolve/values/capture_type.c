@@ -201,7 +201,7 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 	return NULL;
 }
 
-/* What an array consists of, and how many; of one with gaps, the array itself. */
+/* The element of an array, and how many there are; an array with gaps counts as one element. */
 static const struct shape *flat_element(const struct shape *shape, uint32_t *count)
 {
 	for (*count = 1; shape->kind == SHAPE_ARRAY && !shape->stride; shape = shape->element)

@@ -160,7 +160,7 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 	return NULL;
 }
 
-/* Among all the functions of a glob some have none: that is no surprise, and only a note. */
+/* A glob matches functions without such values, too: that is worth a note, no error. */
 static void warn_nothing(struct expansion *all, const struct want *want, const struct instance *instance)
 {
 	struct arena *arena = all->resolver->arena;
@@ -193,7 +193,7 @@ static struct error *expand_want(struct expansion *all, const struct want *want)
 	return symbol_only(all->resolver, all->spec, want->span);
 }
 
-/* A user who names it gets it, with a warning about what it holds. */
+/* A variable that the user names is told, with a warning about what it holds. */
 static void warn_uninitialised(struct resolver *resolver, const struct point *point,
 			       const struct want *want, struct sites *sites)
 {

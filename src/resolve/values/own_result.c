@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells whether a value is what the line itself makes of the variable, though it is said to be there at the
- * line's beginning. Of `rv -= p2` debug information has `eax - r10d` before the subtraction: for gcc the statement
- * is behind its marker, which -flto drops, not behind its instruction.
+ * line's beginning. For `rv -= p2` debug information has `eax - r10d` before the subtraction: gcc places the
+ * statement's effect at its marker, which -flto drops, not behind its instruction.
  *
  * The surprise: that is the same number as behind it, so nothing looks wrong.
  */
@@ -57,8 +57,8 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	return insn.length && uses_register(value, effect.updated);
 }
 
-/* It is computed of a register, and is that register's own as soon as the line's instructions have changed it,
- * or isn't there any more once they have made something of it. */
+/* So the value must be computed from a register; and behind the line's instructions it must be in that register
+ * alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
@@ -75,5 +75,5 @@ bool is_own_result(const struct walk *walk, struct position at)
 	    after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG || after->loc.expr->value >= 64 ||
 	    !uses_register(value, (uint64_t)1 << after->loc.expr->value))
 		return false;
-	return is_all_of_line(walk, at, holds->end); /* last: libdw keeps the line table of each unit */
+	return is_all_of_line(walk, at, holds->end); /* last: to ask for all rows costs most */
 }

@@ -3,7 +3,7 @@
  * Decides by --calls whether a call is shown, once it has ended. A comparison of a variable holds if some
  * value that it had on the way makes it hold.
  *
- * The surprise: of a call that wasn't seen whole, a comparison that never held isn't known not to.
+ * The surprise: in a call that wasn't seen whole, a comparison that never held is unknown, not false.
  */
 #include "sink/follow/follow.h"
 

@@ -7,8 +7,7 @@
 
 #define NO_SLOT UINT32_MAX
 
-/* A value that is new (was is NULL), or another than it was. Texts are in the notation of the output,
- * malloc'd. */
+/* A value that is new (was is NULL) or has changed. Texts are malloc'd, in the notation of the output. */
 struct change {
 	const char *name;
 	char *was;

@@ -147,7 +147,7 @@ static struct call *begin(struct follow *follow, struct thread *thread, const st
 	return call;
 }
 
-/* What is seen at a line was changed by the line before; what is seen at the first, nobody knows by whom. */
+/* A change that is seen at a line was made by the line before it; one seen at the first line has no known cause. */
 static void pass(struct follow *follow, struct thread *thread, struct call *call, const struct hit *hit)
 {
 	uint64_t last = call->last[followed(follow, hit->probe)->scope];
@@ -200,7 +200,7 @@ static void apply(struct follow *follow, struct thread *thread, const struct hit
 		follow->counts.strays++;
 		return;
 	}
-	if (!call && !hit->probe->site->inner) /* what is inlined into a call that isn't known is nobody's */
+	if (!call && !hit->probe->site->inner) /* an inlined copy belongs to a call, and this one's isn't known */
 		call = call_new(follow, thread, hit);
 	if (!call)
 		return;

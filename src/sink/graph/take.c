@@ -155,7 +155,7 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 	}
 }
 
-/* A program that was executed anew has other addresses: the tree is of one that is gone. */
+/* After an exec the program has other addresses: the tree belongs to the old one. */
 static bool is_same_run(const struct tree *tree, const struct event *event)
 {
 	return tree->bias == bias_of(event);

@@ -42,7 +42,7 @@ struct host *hosts_find(struct hosts *hosts, const char *name, const char *file)
 bool hosts_take(struct hosts *hosts, const struct json *line, const char *file, bool *is_one);
 /* Adds up what the hosts say: those that end too soon make counts unknown. */
 void hosts_sum(const struct hosts *hosts, struct table_end *ret);
-/* Whether the host's events, or some host's, are not all there. */
+/* Whether events of the host, or of any host, are missing. */
 bool host_lacks(const struct host *host);
 bool hosts_lack(const struct hosts *hosts);
 /* tell.c: "[...]", or NULL where no host is named. */

@@ -93,7 +93,7 @@ static bool take_event(struct merging *merging, struct host_input *input, const 
 	return true;
 }
 
-/* Whether it is what came of a line when its writer was cut off. */
+/* Whether it is a part of a line, whose writer was cut off. */
 static bool is_half(const struct host_input *input)
 {
 	return input->line[input->length - 1] != '\n' && feof(input->file);
@@ -191,7 +191,7 @@ static struct error *merge(struct merging *merging)
 	return error;
 }
 
-/* A file that says nothing of any host is a host that says nothing. */
+/* A file whose lines name no host counts as a host without a name. */
 static void name_silent(struct hosts *hosts, const struct host_input *input)
 {
 	for (unsigned i = 0; i < hosts->count; i++)

@@ -87,7 +87,7 @@ void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t
 		hist->steps[i].count += count;
 		return;
 	}
-	/* out of int64: only with steps of 1 over numbers above 2^63, which nobody looks at */
+	/* out of int64: only with steps of 1 over numbers above 2^63, which isn't worth a message */
 	if (hist->nsteps == STEPS_MAX || at != (int64_t)at) {
 		hist->others += count;
 		return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads tables that json.c wrote and adds them up, line by line. A file that ends before its trace did is
- * refused: nobody could tell what is missing.
+ * refused, as what is missing is unknown.
  */
 #include "sink/end.h"
 #include "sink/table/merger.h"
@@ -20,7 +20,7 @@ static bool read_line(struct merger *merger, const char *text, size_t length)
 		return merge_head(merger, line);
 	if (json_member(line, "row"))
 		return merge_row(merger, line);
-	if (json_member(line, "end"))
+	if (json_member(line, "end") && !merger->due)
 		return read_end(merger, json_member(line, "end"));
 	return false;
 }

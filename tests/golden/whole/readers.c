@@ -48,39 +48,40 @@ static void compare_files(struct dwarf_info *info, Dwarf_Die *unit, struct tally
 	count(tally, !file_name(info, unit, nfiles, &name));
 }
 
-static int address_compare(const void *left, const void *right)
+static bool same_row(struct line_rows *rows, const struct line_row *ours, Dwarf_Line *theirs)
 {
-	const Dwarf_Addr *a = left, *b = right;
+	const char *file = row_file(rows, ours), *other = dwarf_linesrc(theirs, NULL, NULL);
+	Dwarf_Addr address;
+	bool is_stmt, is_end;
+	int line, column;
 
-	return (*a > *b) - (*a < *b);
+	return !dwarf_lineaddr(theirs, &address) && !dwarf_lineno(theirs, &line) &&
+	       !dwarf_linecol(theirs, &column) && !dwarf_linebeginstatement(theirs, &is_stmt) &&
+	       !dwarf_lineendsequence(theirs, &is_end) && address == ours->address && line == (int)ours->line &&
+	       column == ours->column && is_stmt == ours->is_stmt && is_end == ours->is_end && file && other &&
+	       !strcmp(file, other);
 }
 
-/* Our rows come in the table's order, libdw's sorted. */
 static void compare_rows(struct dwarf_info *info, Dwarf_Die *unit, struct tally *tally)
 {
-	Dwarf_Addr address, *ours = NULL;
-	struct line_table table;
-	size_t total, count_ours = 0;
+	struct line_rows *rows = unit_rows(info, unit);
 	Dwarf_Lines *lines;
-	Dwarf_Word offset;
+	size_t total;
 
 	if (dwarf_getsrclines(unit, &lines, &total))
 		return;
-	if (!line_table_offset(info, unit, &offset) || !line_table_open(info, offset, &table)) {
+	if (!rows || rows->files) {
 		tally->left += total;
 		return;
 	}
-	while (next_row(&table, &address))
-		arena_append(info->arena, ours, count_ours) = address;
-	count(tally, count_ours == total && !table.program.is_bad);
-	qsort(ours, count_ours, sizeof(*ours), address_compare);
-	for (size_t i = 0; i < total && i < count_ours; i++)
-		count(tally, !dwarf_lineaddr(dwarf_onesrcline(lines, i), &address) && address == ours[i]);
-	for (size_t i = 1; i < count_ours && i < total; i += 1 + total / 4) { /* each takes the whole table */
-		bool follows = ours[i - 1] != ours[i];
+	count(tally, rows->count == total);
+	for (size_t i = 0; i < total && i < rows->count; i++)
+		count(tally, same_row(rows, &rows->list[i], dwarf_onesrcline(lines, i)));
+	for (size_t i = 1; i < total && i < rows->count; i++) {
+		Dwarf_Addr before = rows->list[i - 1].address, at = rows->list[i].address;
 
-		count(tally, row_follows(info, unit->cu, ours[i - 1] + 1, ours[i]) == follows &&
-		      row_follows(info, unit->cu, ours[i], ours[i]));
+		count(tally, row_follows(info, unit->cu, before + 1, at) == (before != at) &&
+		      row_follows(info, unit->cu, at, at));
 	}
 }
 

@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
 	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
-	{0, "inlined", NULL, KIND_FLAG, AT(inlined), FOLLOW, "also the lines of what is inlined into the function"},
+	{0, "inlined", NULL, KIND_FLAG, AT(inlined), CALLS, "also what is inlined into the functions: their lines, or in a graph their calls"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
 	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},

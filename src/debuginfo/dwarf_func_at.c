@@ -14,15 +14,14 @@ static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, u
 			Dwarf_Die *ret)
 {
 	Dwarf_Die die;
-	Dwarf_Addr low;
+	uint64_t entry;
 
 	if (die_child(info, parent, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) &&
-		    low + info->bias == address) {
+		if (tag == DW_TAG_subprogram && dwarf_die_entry(info, &die, &entry) && entry == address) {
 			*ret = die;
 			return true;
 		}

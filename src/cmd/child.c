@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/open_files.h"
 
 #define END_MS   1000 /* after SIGTERM */
 #define SIGNALED 128  /* what a shell adds to the number of a signal */
@@ -138,6 +139,7 @@ static void run_child(struct child *child, const struct child_start *start, int 
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, start->was_ignored ? SIG_IGN : SIG_DFL);
 	start->mark(start->cookie);
+	open_files_limit(start->open_files);
 	sigprocmask(SIG_SETMASK, start->signals, NULL);
 	wait_at_gate(child, gate, tie);
 	execv(child->path, child->command);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -41,6 +42,7 @@ struct child {
 struct child_start {
 	const sigset_t *signals;     /* its mask */
 	bool was_ignored;            /* SIGPIPE was ignored when ktrace was started */
+	uint64_t open_files;         /* its limit of them */
 	bool to_stderr;              /* send its output to standard error */
 	void (*mark)(void *cookie); /* called in the new process */
 	void *cookie;

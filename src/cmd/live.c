@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/live_run.h"
@@ -83,6 +84,8 @@ static struct error *trace(struct live *live)
 
 	if (!error && live->context.origin)
 		origin_begin(&live->keeper, live->stream);
+	if (!error && has_stacks(live->plan, true))
+		mapped_open(live->symbolizer.processes);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -104,12 +107,19 @@ static struct error *trace(struct live *live)
 	return error;
 }
 
+bool is_smart_terminal(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 /* https://no-color.org */
 bool is_colored(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) && terminal && strcmp(terminal, "dumb") != 0;
+	return is_smart_terminal() && (!no_color || !*no_color);
 }
 
 static size_t default_buffer_kb(void)
@@ -155,6 +165,7 @@ static struct error *trace_in_session(struct live *live)
 	const struct child_start start = {
 		.signals = &live->signals.old,
 		.was_ignored = options->ignores_pipe,
+		.open_files = live->open_files,
 		.to_stderr = options->json && !options->output,
 		.mark = mark,
 		.cookie = live->session,
@@ -162,6 +173,8 @@ static struct error *trace_in_session(struct live *live)
 
 	if (error)
 		return error;
+	if (live->plan->following)
+		live->follow = follow_open(live->arena, options, live->plan, live->session, &live->context);
 	/* the kernel looked up the path again: it must be the same file */
 	if (live->program)
 		error = target_check_unchanged(live->arena, live->program);
@@ -212,6 +225,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		       const struct target *program, const struct code_file *files, struct child *child)
 {
 	struct live live = {
+		.open_files = open_files_allow(),
 		.child = child,
 		.arena = arena,
 		.options = options,
@@ -232,8 +246,6 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
-	if (has_stacks(plan, true))
-		mapped_open(live.symbolizer.processes);
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	if (options->json)
 		origin_init(arena, &live.keeper, plan, program);
@@ -251,9 +263,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 			.is_colored = !options->json && !options->output && is_colored(),
 			.limit = options->count,
 		});
-	if (plan->following)
-		live.follow = follow_open(arena, options, plan, &live.context);
-	else if (!error)
+	if (!error && !plan->following)
 		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;

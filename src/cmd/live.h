@@ -32,7 +32,9 @@ const struct stack_frame *stack_names(void *cookie, const struct value *value, c
 /* The same for struct sink_context. */
 uint64_t stack_memory(void *cookie, const struct event *event);
 
-/* live.c: whether standard output is a terminal that shows colours. */
+/* live.c: whether standard output is a terminal on which the cursor can be moved. */
+bool is_smart_terminal(void);
+/* Whether it is one that shows colours. */
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
 bool is_utf8_locale(void);
@@ -46,9 +48,11 @@ struct table_view {
 	uint64_t begun;
 	uint64_t shown;  /* time of the last showing; 0: none */
 	uint64_t next;   /* time of the next; 0: none */
-	unsigned height; /* of the tables on the terminal, in lines */
+	unsigned height; /* of the tables on the terminal that the next ones replace, in lines */
+	unsigned columns, lines; /* of the terminal, when they were shown */
 	enum table_form form;
 	bool is_terminal;
+	bool is_redrawn; /* on it, in place */
 };
 /* How the options want tables to be written. */
 enum table_form table_form(const struct options *options);
@@ -63,7 +67,7 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 
 /* follow.c */
 struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   const struct sink_context *context);
+			   struct session *session, const struct sink_context *context);
 
 /* output.c */
 struct output {

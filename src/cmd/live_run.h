@@ -42,6 +42,7 @@ struct live {
 	struct strbuf words;
 	struct output errors; /* standard error */
 	struct signals signals;
+	uint64_t open_files; /* the limit of them that ktrace was started with */
 	unsigned nsignals; /* ending signals received */
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;

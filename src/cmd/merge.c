@@ -7,12 +7,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/json_tree.h"
+#include "base/open_files.h"
 #include "cmd/cmd.h"
 #include "cmd/live.h"
 #include "cmd/options.h"
@@ -26,17 +26,6 @@ struct merge {
 	enum host_lines *kinds;
 	unsigned count;
 };
-
-/* A fleet has more hosts than a process has open files unless it asks. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 static struct error *open_input(struct merge *merge, const char *name, struct host_input *input)
 {
@@ -59,7 +48,7 @@ static struct error *open_inputs(struct merge *merge)
 	merge->count = merge->options->noperands;
 	merge->inputs = arena_array(merge->arena, struct host_input, merge->count);
 	merge->kinds = arena_array(merge->arena, enum host_lines, merge->count);
-	allow_files();
+	open_files_allow(); /* a fleet may have more hosts */
 	for (unsigned i = 0; i < merge->count && !error; i++)
 		error = open_input(merge, merge->options->operands[i], &merge->inputs[i]);
 	for (unsigned i = 0; i < merge->count && !error; i++)

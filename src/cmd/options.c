@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
 	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
-	{0, "inlined", NULL, KIND_FLAG, AT(inlined), FOLLOW, "also the lines of what is inlined into the function"},
+	{0, "inlined", NULL, KIND_FLAG, AT(inlined), CALLS, "also what is inlined into the functions: their lines, or in a graph their calls"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
 	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
@@ -276,6 +276,13 @@ static bool may_come_again(enum kind kind)
 	return kind == KIND_FLAG || kind == KIND_LIST || kind == KIND_PIDS || kind == KIND_VERB;
 }
 
+static void take_turn(const struct option_row *row, struct options *options)
+{
+	size_t due = options->turns % 2 ? offsetof(struct options, filters) : offsetof(struct options, events);
+
+	options->turns += row->offset == due;
+}
+
 static struct error *set(struct arena *arena, const struct option_row *row, const char *text,
 			 struct options *options)
 {
@@ -290,7 +297,9 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 	case KIND_TEXT:
 		*(const char **)field = text;
 		return NULL;
-	case KIND_LIST: return add(arena, text, field);
+	case KIND_LIST:
+		take_turn(row, options);
+		return add(arena, text, field);
 	case KIND_PIDS: return set_pids(arena, row, text, field);
 	case KIND_NUMBER: return set_number(arena, row, text, field);
 	case KIND_SIZE: return set_size(arena, row, text, field);
@@ -374,6 +383,10 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
 	if (options->folded && (options->json || options->interval > 0))
 		return usage(arena, "--folded excludes --json and -i");
+	if (options->turns >= 4) /* perf's filter is for the event before it */
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "a --filter is for every event, and all must hold: "
+						   "'%s' has none of its own", options->events.texts[options->events.count - 1]),
+				  "trace it by another ktrace; if both are meant for all, write them behind the last -e");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))

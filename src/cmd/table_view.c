@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones. */
+/* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones, unless its size has changed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -67,6 +67,7 @@ struct error *table_view_open(struct table_view *view, struct arena *arena, cons
 				 "read at the end");
 	view->form = table_form(options);
 	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
+	view->is_redrawn = view->is_terminal && is_smart_terminal();
 	view->interval = (uint64_t)(options->interval * 1e9);
 	table_settings(options, view->is_terminal, &view->options);
 	return tables_new(arena, plan, context, &view->options, &view->tables);
@@ -127,6 +128,10 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 	size_t start;
 
 	view->options.width = size.ws_col ?: view->options.width; /* it may have changed */
+	if (size.ws_col != view->columns || size.ws_row != view->lines)
+		view->height = 0; /* who knows where its lines are now: the next ones go below */
+	view->columns = size.ws_col;
+	view->lines = size.ws_row;
 	end->elapsed = (double)(time - view->begun) / 1e9;
 	if (view->interval)
 		end->since = (double)(time - (view->shown ? view->shown : view->begun)) / 1e9;
@@ -136,7 +141,7 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 		strbuf_putc(out, '\n');
 	start = out->length;
 	tables_show(view->tables, out, view->form, end);
-	view->height = view->is_terminal ? fit_on_terminal(view, out, start, end->is_final) : 0;
+	view->height = view->is_redrawn ? fit_on_terminal(view, out, start, end->is_final) : 0;
 	view->shown = time;
 	while (view->next && view->next <= time)
 		view->next += view->interval;

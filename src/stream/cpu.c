@@ -64,8 +64,9 @@ static int live_read(struct page_source *source, unsigned cpu, uint8_t *page)
 {
 	ssize_t n = read(live(source)->cpus[cpu].raw_fd, page, source->shape.size);
 
+	/* a CPU that was never online has no buffer until it comes (ring_buffer_alloc_read_page()) */
 	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+		return errno == EAGAIN || errno == EINTR || errno == ENODEV ? 0 : -errno;
 	return n > 0;
 }
 

@@ -203,7 +203,7 @@ void draw_hists(struct arena *arena, struct strbuf *out, const struct table *tab
 		strbuf_puts(out, "\n");
 		for (unsigned j = 0; j < table->nkeys; j++)
 			strbuf_join(out, j ? " " : "", keys[j], NULL);
-		strbuf_join(out, table->nkeys ? ": " : "", column->name, "\n", NULL);
+		strbuf_printf(out, "%s%s\n", table->nkeys ? ": " : "", column->name);
 		if (column->step)
 			step_lines(&lines, row->cells[i].hist, column->step);
 		else if (column->is_counted)

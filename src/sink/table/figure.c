@@ -4,6 +4,7 @@
  * Counts, sums and bounds keep all digits; only times are rounded.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/columns.h"
 #include "base/escape.h"
@@ -47,11 +48,10 @@ static char *time_text(struct arena *arena, long double ns)
 /* A mean has two digits behind the point, truncated. */
 static char *mean_text(struct arena *arena, const struct cell *cell)
 {
-	__int128 hundredth = cell->sum * 100 / (__int128)cell->n;
-	unsigned rest = (unsigned)((hundredth < 0 ? -hundredth : hundredth) % 100);
-	const char *sign = hundredth < 0 && hundredth > -100 ? "-" : "";
+	__int128 n = cell->n, whole = cell->sum / n, rest = cell->sum % n * 100 / n;
+	const char *sign = rest < 0 && !whole ? "-" : "";
 
-	return arena_printf(arena, "%s%s.%02u", sign, grouped(arena, hundredth / 100), rest);
+	return arena_printf(arena, "%s%s.%02d", sign, grouped(arena, whole), abs((int)rest));
 }
 
 char *number_text(struct arena *arena, __int128 number, bool is_time)
@@ -79,33 +79,38 @@ static const char *text_in(const struct json *json, const char *name)
 	return member && !member->next && json->first == member && member->kind == JSON_TEXT ? member->text : NULL;
 }
 
+char *shown_text(struct arena *arena, const char *text)
+{
+	struct strbuf out = {0};
+	char *ret;
+
+	strbuf_shown(&out, text, strlen(text), "");
+	ret = arena_strndup(arena, out.data ? out.data : "", out.length);
+	strbuf_deinit(&out);
+	return ret;
+}
+
 /* A text without quotes, on one line; NULL: it is none. */
 static char *plain_text(struct arena *arena, const struct json *json)
 {
 	const char *escaped = text_in(json, "escaped");
 	const char *text = escaped ?: json && json->kind == JSON_TEXT ? json->text : NULL;
-	struct strbuf out = {0};
-	char *ret;
 
-	if (!text)
-		return NULL;
-	strbuf_shown(&out, *text ? text : "\"\"", *text ? strlen(text) : 2, "");
-	ret = arena_strndup(arena, out.data, out.length);
-	strbuf_deinit(&out);
-	return ret;
+	return text ? shown_text(arena, *text ? text : "\"\"") : NULL;
 }
 
 /* A key's element from its JSON: texts without quotes; an error or a cut text in words. */
 static char *element_text(struct arena *arena, const char *text)
 {
 	const struct json *json = json_read(arena, text, strlen(text)), *cut = json_member(json, "cut");
-	const char *error = text_in(json, "error"), *own = plain_text(arena, json);
+	char *own = plain_text(arena, json);
+	const char *error = text_in(json, "error");
 	struct stack stack;
 
 	if (own)
-		return arena_strdup(arena, own);
+		return own;
 	if (error)
-		return arena_printf(arena, "(%s)", error);
+		return arena_printf(arena, "(%s)", shown_text(arena, error));
 	if (stack_read(arena, text, &stack))
 		return stack_short(arena, &stack);
 	own = cut && !cut->next ? plain_text(arena, cut) : NULL;

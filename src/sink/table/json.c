@@ -44,6 +44,7 @@ static void put_column(struct strbuf *out, const struct column *column)
 		strbuf_puts(out, ",\"of\":");
 		put_text(out, column->of);
 		strbuf_puts(out, column->is_time ? ",\"unit\":\"ns\"" : "");
+		strbuf_puts(out, column->is_counted ? ",\"in_kernel\":true" : "");
 		put_member(out, "step", column->step);
 		put_member(out, "faults", column->faults);
 		put_member(out, "missing", column->missing);

@@ -24,7 +24,7 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 		put_known(&arena, out, "not recorded", end->unrecorded);
 	if (end->dropped)
 		put_known(&arena, out, "dropped (the kernel's table was full: --keys)", end->dropped);
-	strbuf_printf(out, "; %u.%u s\n", (unsigned)end->elapsed, (unsigned)(end->elapsed * 10) % 10);
+	strbuf_printf(out, "; %llu.%u s\n", (unsigned long long)end->elapsed, (unsigned)((uint64_t)(end->elapsed * 10) % 10));
 	pairs_text(out, "", end->pairs, end->npairs);
 	arena_deinit(&arena);
 }

@@ -26,7 +26,8 @@ static bool same_columns(const struct json *array, const struct table *table)
 
 	for (unsigned i = 0; i < table->ncolumns; i++, element = element->next)
 		if (!element || !text_is(json_member(element, "name"), table->columns[i].name) ||
-		    !!json_member(element, "unit") != table->columns[i].is_time)
+		    !!json_member(element, "unit") != table->columns[i].is_time ||
+		    !!json_member(element, "in_kernel") != table->columns[i].is_counted)
 			return false;
 	return array && !element;
 }
@@ -57,6 +58,7 @@ static bool read_column(struct arena *arena, const struct json *json, struct col
 	column->kind = (enum aggregate_kind)i;
 	column->name = arena_strdup(arena, name->text);
 	column->is_time = json_member(json, "unit");
+	column->is_counted = json_member(json, "in_kernel");
 	if (column->kind == AGGREGATE_COUNT)
 		return true;
 	if (!of || of->kind != JSON_TEXT || !json_counter(json_member(json, "step"), &column->step))
@@ -86,7 +88,7 @@ static struct table *new_table(const struct merger *merger, const struct json *l
 			return NULL;
 	table_init(table, arena, merger->list->options->keys);
 	arena_append(arena, merger->list->tables, merger->list->count) = table;
-	return table->ncolumns ? table : NULL;
+	return table->ncolumns && table->nkeys >= table->has_places ? table : NULL;
 }
 
 /* Interim tables of -i are skipped: the final one includes them. */
@@ -97,13 +99,15 @@ bool merge_head(struct merger *merger, const struct json *line)
 	unsigned i = 0;
 
 	merger->table = NULL;
+	if (merger->due)
+		return false;
 	if (!final || final->kind != JSON_TRUE)
 		return final;
 	merger->table = find_table(merger, line);
 	if (!merger->table)
 		merger->table = new_table(merger, line);
 	if (!merger->table || !json_counter(json_member(line, "milliseconds"), &milliseconds) ||
-	    !add_up(&merger->table->hits, json_member(line, "hits")))
+	    !add_up(&merger->table->hits, json_member(line, "hits")) || !add_up(&merger->due, json_member(line, "hits")))
 		return false;
 	if (merger->end->elapsed < (double)milliseconds / 1000)
 		merger->end->elapsed = (double)milliseconds / 1000;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Adds a row of a table in JSON to the row with the same keys. All numbers are integers, so the sums are
- * exact. The surprise: keys are compared as they are written, so they are written again here, as feed.c
- * does.
+ * exact; what doesn't add up is no table of ktrace's. The surprise: keys are compared as they are written,
+ * so they are written again here, as feed.c does.
  */
 #include "sink/table/merger.h"
 
@@ -18,40 +18,106 @@ static bool is_64_bits(__int128 number)
 	return number >= INT64_MIN && number <= UINT64_MAX;
 }
 
-static bool read_hist(struct arena *arena, const struct column *column, const struct json *json,
-		      struct hist *hist)
-{
-	const struct json *buckets = json_member(json, "buckets"), *steps = json_member(json, "steps"), *pair;
-	__int128 number;
-	uint64_t count;
+/* Each adds a pair to the histogram; false: it can't be one. */
+typedef bool add_pair(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count);
 
-	if (!buckets || (column->step && !steps))
+static bool add_bucket(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+{
+	(void)column;
+	if (!is_64_bits(number))
 		return false;
-	for (pair = buckets->first; pair; pair = pair->next) {
-		if (!read_pair(pair, &number, &count) || !is_64_bits(number))
-			return false;
-		hist_add(arena, hist, number, count);
-	}
-	for (pair = column->step ? steps->first : NULL; pair; pair = pair->next) {
-		if (!read_pair(pair, &number, &count) || number % column->step)
-			return false;
-		hist_add_step(arena, hist, number / column->step, count);
-	}
-	return !column->step || add_up(&hist->others, json_member(json, "others"));
+	hist_add(arena, hist, number, count);
+	return true;
 }
 
-static bool read_cell(struct arena *arena, const struct column *column, const struct json *json,
+static bool add_step(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+{
+	if (number % column->step)
+		return false;
+	hist_add_step(arena, hist, number / column->step, count);
+	return true;
+}
+
+/* The kernel's powers of two, by what is up to them. */
+static bool add_power(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+{
+	unsigned power = 0;
+
+	(void)column;
+	while (power < 64 && (__int128)1 << power < number)
+		power++;
+	if ((__int128)1 << power != number)
+		return false;
+	hist_add_step(arena, hist, power, count);
+	return true;
+}
+
+/* All pairs of a list, and `others`: together as many as the cell has numbers. */
+static bool read_pairs(struct arena *arena, const struct column *column, const struct json *list, const struct json *others,
+		       add_pair *add, struct hist *hist, uint64_t n)
+{
+	uint64_t sum = 0, count;
+	__int128 number;
+
+	if (!list || list->kind != JSON_ARRAY || (others && !add_up(&sum, others)))
+		return false;
+	hist->others += sum;
+	for (const struct json *pair = list->first; pair; pair = pair->next)
+		if (!read_pair(pair, &number, &count) || __builtin_add_overflow(sum, count, &sum) || sum > n ||
+		    !add(arena, column, hist, number, count))
+			return false;
+	return sum == n;
+}
+
+static bool read_hist(struct arena *arena, const struct column *column, const struct json *json,
+		      struct hist *hist, uint64_t n)
+{
+	const struct json *steps = json_member(json, "steps"), *others = json_member(json, "others");
+
+	if (!column->is_counted && !read_pairs(arena, column, json_member(json, "buckets"), NULL, add_bucket, hist, n))
+		return false;
+	if (column->step)
+		return others && read_pairs(arena, column, steps, others, add_step, hist, n);
+	return !column->is_counted || read_pairs(arena, column, json_member(json, "up_to"), NULL, add_power, hist, n);
+}
+
+/* The numbers are between their bounds, and so is their sum. */
+static bool is_sound(const struct cell *cell)
+{
+	__int128 least, most;
+
+	if (!cell->n)
+		return !cell->sum;
+	return is_64_bits(cell->min) && is_64_bits(cell->max) && cell->min <= cell->max &&
+	       !__builtin_mul_overflow(cell->min, (__int128)cell->n, &least) &&
+	       !__builtin_mul_overflow(cell->max, (__int128)cell->n, &most) && cell->sum >= least && cell->sum <= most;
+}
+
+/* What the kernel counted has no bounds, and of a histogram no sum. */
+static bool read_sums(const struct column *column, const struct json *json, struct cell *cell)
+{
+	if (column->is_counted && column->kind == AGGREGATE_HIST)
+		return true;
+	if (!json_integer(json_member(json, "sum"), &cell->sum))
+		return false;
+	if (column->is_counted)
+		return cell->sum >= 0;
+	if (cell->n && (!json_integer(json_member(json, "min"), &cell->min) ||
+			!json_integer(json_member(json, "max"), &cell->max)))
+		return false;
+	return is_sound(cell);
+}
+
+/* hits: of the row. */
+static bool read_cell(struct arena *arena, const struct column *column, const struct json *json, uint64_t hits,
 		      struct cell *cell)
 {
 	struct cell own = {0};
 
-	if (!json_counter(json_member(json, "n"), &own.n) || !json_integer(json_member(json, "sum"), &own.sum))
+	if (!json_counter(json_member(json, "n"), &own.n) || own.n > hits || !read_sums(column, json, &own) ||
+	    !cell_merge(cell, &own))
 		return false;
-	if (own.n && (!json_integer(json_member(json, "min"), &own.min) ||
-		      !json_integer(json_member(json, "max"), &own.max)))
-		return false;
-	cell_merge(cell, &own);
-	return !cell->hist || read_hist(arena, column, json, cell->hist);
+	return !cell->hist || read_hist(arena, column, json, cell->hist, own.n);
 }
 
 /* The keys' values, formatted as in feed.c. */
@@ -89,15 +155,18 @@ bool merge_row(struct merger *merger, const struct json *line)
 {
 	struct table *table = merger->table;
 	struct row *row;
+	uint64_t hits;
 
 	if (!table)
 		return true;
 	row = find_row(table, json_member(line, "row"));
-	if (!row || !add_up(&row->hits, json_member(line, "hits")))
+	if (!row || !json_counter(json_member(line, "hits"), &hits) || hits > merger->due)
 		return false;
+	merger->due -= hits;
+	row->hits += hits; /* no more than the table's */
 	for (unsigned i = 0; i < table->ncolumns; i++)
 		if (table->columns[i].kind != AGGREGATE_COUNT &&
-		    !read_cell(table->arena, &table->columns[i], json_member(line, table->columns[i].name),
+		    !read_cell(table->arena, &table->columns[i], json_member(line, table->columns[i].name), hits,
 			       &row->cells[i]))
 			return false;
 	return true;

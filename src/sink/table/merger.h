@@ -12,13 +12,15 @@ struct merger {
 	struct table_list *list;
 	struct arena *scratch; /* for one line */
 	struct table *table; /* whose rows follow; NULL: skip them */
+	uint64_t due;        /* hits of these rows that are still to come */
 	struct table_end *end;
 	bool any;      /* a table was read */
 	bool has_end;
 };
 
-/* All return false for what isn't a table's. */
-/* merged_head.c: finds the table that the line describes, or makes it: merger->table. */
+/* All return false for what isn't a table's, or contradicts itself. */
+/* merged_head.c: finds the table that the line describes, or makes it: merger->table, once the one before has all its
+ * rows. */
 bool merge_head(struct merger *merger, const struct json *line);
 /* merged_row.c: adds a row of merger->table. */
 bool merge_row(struct merger *merger, const struct json *line);

@@ -20,7 +20,7 @@ static bool read_line(struct merger *merger, const char *text, size_t length)
 		return merge_head(merger, line);
 	if (json_member(line, "row"))
 		return merge_row(merger, line);
-	if (json_member(line, "end"))
+	if (json_member(line, "end") && !merger->due)
 		return read_end(merger, json_member(line, "end"));
 	return false;
 }

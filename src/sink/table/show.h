@@ -12,6 +12,8 @@ char *figure_text(struct arena *arena, const struct table *table, const struct r
 		  const struct shown *shown);
 /* One text for each of the table's keys. */
 const char **key_texts(struct arena *arena, const struct table *table, const struct row *row);
+/* Escaped. */
+char *shown_text(struct arena *arena, const char *text);
 unsigned text_width(const char *text); /* columns of a terminal */
 char *fit_text(struct arena *arena, const char *text, unsigned width);
 

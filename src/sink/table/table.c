@@ -107,14 +107,13 @@ void cell_add(struct arena *arena, const struct column *column, struct cell *cel
 		hist_add_step(arena, cell->hist, floor_divide(number, column->step), 1);
 }
 
-void cell_merge(struct cell *a, const struct cell *b)
+bool cell_merge(struct cell *a, const struct cell *b)
 {
 	if (b->n && (!a->n || b->min < a->min))
 		a->min = b->min;
 	if (b->n && (!a->n || b->max > a->max))
 		a->max = b->max;
-	a->n += b->n;
-	a->sum += b->sum;
+	return !__builtin_add_overflow(a->n, b->n, &a->n) && !__builtin_add_overflow(a->sum, b->sum, &a->sum);
 }
 
 static void row_restart(const struct table *table, struct row *row)

@@ -116,8 +116,8 @@ struct row *table_row(struct table *table, const char *key, size_t length);
 void table_restart(struct table *table);
 struct row *table_others(struct table *table);
 struct row *table_look(const struct table *table, const char *key, size_t length); /* or NULL */
-/* Adds b to a, except its histogram. */
-void cell_merge(struct cell *a, const struct cell *b);
+/* Adds b to a, except its histogram. Returns false when that is more than there is room for. */
+bool cell_merge(struct cell *a, const struct cell *b);
 void cell_add(struct arena *arena, const struct column *column, struct cell *cell, __int128 number);
 
 /* text.c, json.c */

@@ -3,6 +3,8 @@
  * Prints a table as text: the keys, the figures, a bar if there is room; then histograms, then what
  * isn't shown. Columns that don't fit on a line follow below, with the keys again.
  */
+#include <limits.h>
+
 #include "sink/table/show.h"
 
 #define KEY_MIN 8u
@@ -31,6 +33,7 @@ struct view {
 	unsigned nrows; /* rows shown */
 	struct line_column *columns;
 	unsigned ncolumns;
+	const char **key_heads;
 	unsigned *key_widths;
 	unsigned keys_width;
 	struct shown bar; /* the figure that the rows are sorted by */
@@ -41,7 +44,7 @@ struct view {
 static void add_column(struct view *view, enum what what, const struct shown *shown, const char *head)
 {
 	arena_append(view->arena, view->columns, view->ncolumns) =
-		(struct line_column){.what = what, .shown = *shown, .head = head};
+		(struct line_column){.what = what, .shown = *shown, .head = shown_text(view->arena, head)};
 }
 
 static void make_columns(struct view *view)
@@ -122,8 +125,11 @@ static void measure(struct view *view)
 	const struct table *table = view->table;
 
 	view->key_widths = arena_array(view->arena, unsigned, table->nkeys + 1);
-	for (unsigned k = 0; k < table->nkeys; k++)
-		widen(&view->key_widths[k], table->keys[k]);
+	view->key_heads = arena_array(view->arena, const char *, table->nkeys + 1);
+	for (unsigned k = 0; k < table->nkeys; k++) {
+		view->key_heads[k] = shown_text(view->arena, table->keys[k]); /* a merged file's may be anything */
+		widen(&view->key_widths[k], view->key_heads[k]);
+	}
 	for (unsigned c = 0; c < view->ncolumns; c++)
 		widen(&view->columns[c].width, view->columns[c].head);
 	for (unsigned r = 0; r < view->nrows; r++) {
@@ -191,7 +197,7 @@ static void end_line(struct strbuf *out)
 static void put_heads(const struct view *view, unsigned first, unsigned end)
 {
 	for (unsigned k = 0; k < view->table->nkeys; k++) {
-		put_left(view->out, fit_text(view->arena, view->table->keys[k], view->key_widths[k]),
+		put_left(view->out, fit_text(view->arena, view->key_heads[k], view->key_widths[k]),
 			 view->key_widths[k]);
 		strbuf_puts(view->out, "  ");
 	}
@@ -245,8 +251,8 @@ static void put_left_out(const struct view *view)
 			      number_text(view->arena, rows - view->nrows, false),
 			      number_text(view->arena, (__int128)(table->hits - shown), false));
 	if (table->others)
-		strbuf_printf(view->out, "(others): keys that came when there were %u rows; --keys allows more\n",
-			      table->limit);
+		strbuf_printf(view->out, table->limit == UINT_MAX ? "(others): keys that a run had no room for\n" :
+			      "(others): keys that came when there were %u rows; --keys allows more\n", table->limit);
 	for (unsigned i = 0; i < table->ncolumns; i++) {
 		const struct column *column = &table->columns[i];
 

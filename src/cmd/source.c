@@ -159,14 +159,14 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	source->resolver.cookie = source;
 }
 
-static const char *read_source(struct resolver *resolver, const char *path)
+static const char *read_source(struct resolver *resolver, const char *directory, const char *path)
 {
 	const struct source *source = (const struct source *)
 		((const char *)resolver - offsetof(struct source, resolver));
 	const char *refused;
 
-	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
-			   &refused);
+	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir,
+			   directory, path, &refused);
 }
 
 static struct error *hint_kernel(struct arena *arena, struct error *error)

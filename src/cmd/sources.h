@@ -32,10 +32,10 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 const struct target *sources_target(const struct sources *sources, unsigned index);
 
 /* source_text.c: the text of a source file named by debug information, below `dir` (-s), or, if
- * NULL, at its own path, or from debuginfod. Returns NULL when it isn't there, or must not be shown: *refused then
+ * NULL, at its own path, or from debuginfod. directory: what a relative path is relative to. Returns NULL when it isn't there, or must not be shown: *refused then
  * says why. */
 const char *source_text(struct arena *arena, struct target *target, const char *dir,
-			const char *path, const char **refused);
+			const char *directory, const char *path, const char **refused);
 /* package.c: the command that installs the debug information of a program, or of the running
  * kernel. Returns NULL when unknown. */
 const char *program_package(struct arena *arena, const char *path);

@@ -78,12 +78,13 @@ struct mapping {
 	uint64_t end;
 	uint64_t offset; /* in the file */
 	uint64_t inode;
-	const char *path; /* or a name as "[vdso]" */
+	const char *path; /* or a name as "[vdso]"; "": of no file, as what a program has made itself */
 	struct image *image; /* NULL: not opened yet, or not a file */
 };
 struct process {
 	int pid; /* 0: free */
 	uint64_t used; /* when, in lookups */
+	uint64_t ended; /* the same; 0: it runs */
 	uint64_t time; /* of the event at which /proc was read, ns; 0: what is known was recorded */
 	struct arena arena;
 	struct mapping *mappings; /* a later one hides an earlier one */
@@ -107,6 +108,8 @@ void mapped_read(struct processes *processes);
 void mapped_close(struct processes *processes);
 /* The process is a new program, with nothing mapped yet; or it began with what its parent has. */
 void process_begins(struct processes *processes, int pid, int parent);
+/* What is known of it is kept until there is no other room. */
+void process_ends(struct processes *processes, int pid);
 void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length);
 void processes_forget(struct processes *processes);
 /* Equal numbers: the events' processes have the same maps. */

@@ -46,7 +46,7 @@ bool part_read_to(const struct pack *pack, const struct stream *stream, void *re
 	if (!packed)
 		out_of_memory();
 	is_good = read_at(pack, stream->at, packed, stream->packed) &&
-		  frame_read(packed, stream->packed, ret, stream->size);
+		  frames_read(pack->context, packed, stream->packed, ret, stream->size);
 	free(packed);
 	return is_good;
 }
@@ -121,6 +121,7 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 	struct stat status;
 
 	pack->path = arena_strdup(arena, path);
+	pack->context = frames_begin();
 	pack->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (pack->fd < 0 || fstat(pack->fd, &status))
 		error = error_errno(arena, errno, "can't read '%s'", path);
@@ -141,10 +142,13 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 
 void pack_close(struct pack *pack)
 {
-	if (pack && pack->fd >= 0)
+	if (!pack)
+		return;
+	if (pack->fd >= 0)
 		close(pack->fd);
-	if (pack)
-		pack->fd = -1;
+	frames_end(pack->context);
+	pack->fd = -1;
+	pack->context = NULL;
 }
 
 const char *pack_path(const struct pack *pack)

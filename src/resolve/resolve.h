@@ -26,9 +26,9 @@ struct resolver {
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
 	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
-	/* Returns the text of a source file, by its name in the debug information; NULL if it
+	/* Returns the text of a source file, by its name in the debug information, which may be relative to the directory; NULL if it
 	 * isn't here */
-	const char *(*read_source)(struct resolver *resolver, const char *file);
+	const char *(*read_source)(struct resolver *resolver, const char *directory, const char *file);
 };
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own
@@ -47,6 +47,10 @@ struct error *resolve_close(struct batches *batches, struct error *error) must_c
  * sites where it begins and, if has_lines, those of its lines. Copies that can't be probed are left out. */
 struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, bool has_lines,
 			    struct sites ***ret, unsigned *count) must_check;
+/* How many of the probes at these offsets from its entry a call hits at least; 0 where that isn't known: of an inlined
+ * copy, and of several functions. */
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
+			    unsigned count, unsigned *ret) must_check;
 
 /* Looks up what the words of the filters mean to the sites' captures, since plan/ has no debug
  * information. */

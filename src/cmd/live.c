@@ -222,7 +222,7 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, const struct code_file *files, struct child *child)
+		       const struct target *program, const struct code_places *places, struct child *child)
 {
 	struct live live = {
 		.open_files = open_files_allow(),
@@ -246,6 +246,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
+	live.symbolizer.processes->places = places ? &places->places : NULL;
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	if (options->json)
 		origin_init(arena, &live.keeper, plan, program);
@@ -256,7 +257,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = kernel_code_open(arena, options, files, has_stacks(plan, false), &live.symbolizer.kernel);
+	error = kernel_code_open(arena, options, places, has_stacks(plan, false), &live.symbolizer.kernel);
 	if (plan->graph)
 		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
 			.is_json = options->json,

@@ -12,7 +12,7 @@
 #include "pack/nodes.h"
 
 #define POOL_BYTES  ((size_t)512 << 10) /* of columns, before a block ends */
-#define BLOCK_BYTES ((size_t)512 << 10)
+#define BLOCK_BYTES ((size_t)1 << 20)
 #define LONG_COLUMN ((size_t)4 << 10)
 
 /* The next part is coded without what this one has seen. */

@@ -85,6 +85,8 @@ struct pack {
 	const char *path;
 	int fd;
 	struct ZSTD_DCtx_s *context;
+	void *packed; /* bytes of a stream, as they are in the file */
+	uint64_t room;
 	uint64_t length;
 	struct image_head *images;
 	unsigned nimages;
@@ -108,8 +110,8 @@ void head_write(struct strbuf *out, const struct image_head *images, unsigned co
 bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size, struct pack *pack);
 
 /* open.c: reads a stream, into malloc'd memory with a NUL behind it, or to `ret`. */
-bool part_read_to(const struct pack *pack, const struct stream *stream, void *ret);
-void *part_read(const struct pack *pack, const struct stream *stream);
+bool part_read_to(struct pack *pack, const struct stream *stream, void *ret);
+void *part_read(struct pack *pack, const struct stream *stream);
 struct error *pack_damaged(struct arena *arena, const struct pack *pack) must_check;
 
 #endif

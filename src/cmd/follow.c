@@ -58,6 +58,7 @@ static struct spec *other_place(struct arena *arena, const struct spec *spec, en
 	struct spec *ret = spec_like(arena, spec, followed);
 	struct span span = spec->place.function_span;
 
+	ret->is_optional = followed == FOLLOWED_END;
 	ret->place.kind = kind;
 	ret->place.line = ret->place.last_line = 0;
 	ret->nwants = base ? 1 : 0;
@@ -285,17 +286,56 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver, c
 	return error;
 }
 
-struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   const struct sink_context *context)
+void follow_count(struct arena *arena, struct follow_hits *hits, const struct plan *plan)
 {
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+		const char *symbol = probe->site->shown_symbol;
+
+		if (!hits->symbol && symbol)
+			hits->symbol = arena_strdup(arena, symbol);
+		if (probe->kind == PROBE_RETURN)
+			hits->returns = 1;
+		else if (probe->kind == PROBE_HIT && symbol && !strcmp(symbol, hits->symbol))
+			arena_append(arena, hits->offsets, hits->count) =
+				probe->role == ROLE_ENTRY ? 0 : probe->site->shown_offset;
+	}
+}
+
+/* The kernel's figures are of its Documentation/trace/kprobes.rst. */
+struct error *follow_cost(struct resolver *resolver, const struct spec *begin, const struct follow_hits *hits,
+			  struct strbuf *out)
+{
+	bool is_program = resolver->target->kind == TARGET_PROGRAM;
+	unsigned least;
+	struct error *error = resolve_least(resolver, begin, hits->offsets, hits->count, &least);
+
+	if (error)
+		return error;
+	if (least)
+		strbuf_printf(out, "a call hits at least %u of them, and one more for each further line and pass\n",
+			      least + hits->returns);
+	strbuf_puts(out, is_program ? "a hit is a trap, some microseconds, of any process that runs the file\n" :
+		    "a hit takes 0.1 us where the kernel can put a jump, 1 us where it traps, and what it records; "
+		    "of any task\n");
+	return NULL;
+}
+
+struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
+			   struct session *session, const struct sink_context *context)
+{
+	bool *skipped = arena_array(arena, bool, plan->nprobes + 1);
 	const struct follow_options wanted = {
 		.is_json = options->json,
 		.is_colored = !options->json && !options->output && is_colored(),
 		.is_whole = options->verbose,
 		.is_utf8 = is_utf8_locale(),
 		.limit = options->count,
+		.skipped = skipped,
 	};
 
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		skipped[i] = session_skipped(session, i);
 	return follow_new(arena, plan, context, &wanted);
 }
 

@@ -171,6 +171,8 @@ static struct error *trace_in_session(struct live *live)
 
 	if (error)
 		return error;
+	if (live->plan->following)
+		live->follow = follow_open(live->arena, options, live->plan, live->session, &live->context);
 	/* the kernel looked up the path again: it must be the same file */
 	if (live->program)
 		error = target_check_unchanged(live->arena, live->program);
@@ -261,9 +263,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 			.is_colored = !options->json && !options->output && is_colored(),
 			.limit = options->count,
 		});
-	if (plan->following)
-		live.follow = follow_open(arena, options, plan, &live.context);
-	else if (!error)
+	if (!error && !plan->following)
 		error = table_view_open(&live.view, arena, options, plan, &live.context);
 	if (error)
 		return error;

@@ -67,7 +67,7 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 
 /* follow.c */
 struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   const struct sink_context *context);
+			   struct session *session, const struct sink_context *context);
 
 /* output.c */
 struct output {

@@ -126,6 +126,38 @@ static void say_left_out(struct strbuf *out, const struct options *options, cons
 		strbuf_putc(out, '\n');
 }
 
+static void put_unseen(struct strbuf *out, const struct probe *probe)
+{
+	const struct site *site = probe->site;
+
+	if (probe->is_return)
+		strbuf_puts(out, "where it returns");
+	else if (probe->spec->followed != FOLLOWED_LINE)
+		strbuf_printf(out, "%s in %s", site->function, site->shown_symbol ?: "?");
+	else if (site->inner)
+		strbuf_printf(out, "line %u of %s", site->line, site->function);
+	else
+		strbuf_printf(out, "line %u", site->line);
+}
+
+/* The same for what of a call isn't seen. Said even with -q: it is missing from what is shown. */
+static void say_unseen(struct strbuf *out, const struct options *options, const struct plan *plan,
+		       struct session *session)
+{
+	unsigned count = 0, most = options->verbose ? UINT_MAX : 8;
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		if (role_is_companion(plan->probes[i].role) || !session_skipped(session, i) || count++ >= most)
+			continue;
+		strbuf_puts(out, count == 1 ? "ktrace: not shown, as the kernel allows no probe there: " : ", ");
+		put_unseen(out, &plan->probes[i]);
+	}
+	if (count > most)
+		strbuf_printf(out, " and %u more (-v)", count - most);
+	if (count)
+		strbuf_putc(out, '\n');
+}
+
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session)
 {
@@ -136,7 +168,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		const struct error *skipped = session_skipped(session, i);
 		struct remark remark = {options, plan, session, i, UINT_MAX};
 
-		if (skipped && probe->spec && probe->spec->is_optional)
+		if (skipped && (plan->following || (probe->spec && probe->spec->is_optional)))
 			continue;
 		if (skipped) {
 			say_skipped(out, &remark, skipped);
@@ -154,6 +186,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 	}
 	if (plan->graph)
 		say_left_out(out, options, plan, session);
+	if (plan->following)
+		say_unseen(out, options, plan, session);
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");

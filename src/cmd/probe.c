@@ -80,6 +80,7 @@ struct planning {
 	struct spec **specs;
 	unsigned nspecs;
 	const struct sites *heads; /* of a call that is followed: where its parameters are */
+	struct follow_hits hits;
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
@@ -108,12 +109,14 @@ static struct error *write_planned(const struct planning *planning, const struct
 }
 
 /* What was planned from `first` on. */
-static struct error *take_plan(const struct planning *planning, unsigned first, const struct planned *planned)
+static struct error *take_plan(struct planning *planning, unsigned first, const struct planned *planned)
 {
 	struct error *error = tables_check(planning->resolver->arena, planning->plan, first);
 
 	if (!error && planning->text)
 		error = write_planned(planning, planned);
+	if (!error && planning->dry && planning->plan->following)
+		follow_count(planning->plan->arena, &planning->hits, planning->plan);
 	if (!error && planning->dry)
 		dry_run_print(planning->dry, planning->plan);
 	return error;
@@ -299,6 +302,9 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	arena_deinit(&planning.batch);
 	if (!error && plan->following)
 		error = follow_check(sources, planning.resolver, dry, plan);
+	if (!error && plan->following && dry && !options->json && !options->definition && !options->plan)
+		error = follow_cost(planning.resolver, follow_begin(planning.specs, planning.nspecs), &planning.hits,
+				    &dry->command);
 	if (!error)
 		error = plan_events(sources->arena, options, &input, plan);
 	return planning.text ? end_text(&planning, error) : error;

@@ -95,6 +95,33 @@ struct inside {
 	unsigned count;
 };
 
+/* clang doesn't say where an inlined copy begins, and its lowest address may be another one of it. Where nothing from
+ * outside leads to that, but to one other instruction, it begins there. */
+static void find_beginning(struct resolver *resolver, struct instance *inner)
+{
+	struct flow *flow = outer_flow(resolver, inner);
+	uint64_t found = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; flow && i < inner->nranges; i++) {
+		struct path *ways;
+		unsigned nways = flow_ways_into(flow, resolver->arena, inner->ranges[i], &ways);
+
+		for (unsigned j = 0; j < nways; j++) {
+			if (is_inside(inner, ways[j].from))
+				continue;
+			if (ways[j].to == inner->entry)
+				return;
+			count += ways[j].to != found;
+			found = ways[j].to;
+		}
+	}
+	if (count != 1)
+		return;
+	inner->entry = found;
+	inner->entry_view = 0;
+}
+
 static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner, enum followed followed)
 {
 	struct arena *arena = inside->resolver->arena;
@@ -103,6 +130,7 @@ static const struct spec *inner_spec(const struct inside *inside, const struct i
 
 	*spec = *inside->spec;
 	spec->followed = followed;
+	spec->is_optional = true;
 	spec->place.kind = followed == FOLLOWED_LINE ? PLACE_LINE : PLACE_FUNCTION;
 	spec->place.function = inner->function->name;
 	spec->place.line = followed == FOLLOWED_LINE ? 1 : 0;
@@ -152,6 +180,7 @@ static struct error *add_inside(struct inside *inside, bool has_lines)
 	for (unsigned i = 0; i < count && !error; i++) {
 		if (list[i]->function->source == inside->outer->function->source || !list[i]->nranges)
 			continue; /* it is a call of its own */
+		find_beginning(inside->resolver, list[i]);
 		add_inner(inside, list[i], FOLLOWED_INNER);
 		if (has_lines)
 			add_inner(inside, list[i], FOLLOWED_LINE);
@@ -178,5 +207,31 @@ struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, 
 	}
 	*ret = inside.list;
 	*count = inside.count;
+	return error;
+}
+
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
+			    unsigned count, unsigned *ret)
+{
+	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
+	const struct instance *whole = NULL;
+	struct flow *flow;
+	struct point *points;
+	unsigned npoints;
+	struct error *error = resolve_points(resolver, spec, &points, &npoints);
+
+	*ret = 0;
+	for (unsigned i = 0; i < npoints && !error; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (!instance || instance->inlined || (whole && !is_part(resolver, instance)))
+			return NULL;
+		whole = is_part(resolver, instance) ? whole : instance;
+	}
+	flow = !error && whole ? outer_flow(resolver, whole) : NULL;
+	for (unsigned i = 0; i < count && flow; i++)
+		addresses[i] = whole->entry + offsets[i];
+	if (flow)
+		*ret = flow_least(flow, addresses, count);
 	return error;
 }

@@ -47,6 +47,10 @@ struct error *resolve_close(struct batches *batches, struct error *error) must_c
  * sites where it begins and, if has_lines, those of its lines. Copies that can't be probed are left out. */
 struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, bool has_lines,
 			    struct sites ***ret, unsigned *count) must_check;
+/* How many of the probes at these offsets from its entry a call hits at least; 0 where that isn't known: of an inlined
+ * copy, and of several functions. */
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
+			    unsigned count, unsigned *ret) must_check;
 
 /* Looks up what the words of the filters mean to the sites' captures, since plan/ has no debug
  * information. */

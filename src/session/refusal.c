@@ -28,7 +28,7 @@ static const struct {
 } causes[] = {
 	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET", NULL},
 	{"instruction boundary", "choose an address where an instruction begins", NULL},
-	{BAD_PLACE, "the function may be notrace or blacklisted: both are marked in the list", "funcs"},
+	{BAD_PLACE, "the function may be notrace or blacklisted, which the list marks, or the kernel patches the instruction itself", "funcs"},
 	{BAD_ADDRESS, "is the name in the list", "funcs"},
 	{"Failed to resolve symbol", "is the name in the list", "funcs"},
 	{"Unknown type is specified",

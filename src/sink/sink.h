@@ -71,6 +71,7 @@ struct follow_options {
 	bool is_whole;   /* text: long values aren't cut */
 	bool is_utf8;    /* text: the mark of a cut */
 	uint64_t limit;  /* calls to show; 0: all */
+	const bool *skipped; /* by probe: the kernel refused it */
 };
 
 struct follow_counts {

@@ -425,10 +425,10 @@ class Unit:
 
 
 class Row:
-    __slots__ = ('address', 'file', 'line', 'is_stmt', 'end', 'view')
+    __slots__ = ('address', 'file', 'line', 'column', 'is_stmt', 'end', 'view')
 
-    def __init__(self, address, file, line, is_stmt, end):
-        self.address, self.file, self.line = address, file, line
+    def __init__(self, address, file, line, column, is_stmt, end):
+        self.address, self.file, self.line, self.column = address, file, line, column
         self.is_stmt, self.end, self.view = is_stmt, end, 0
 
 
@@ -499,7 +499,7 @@ def read_lines(dwarf, at):
             path = directory + '/' + path
         files.append(path)
     rows = []
-    address, file, line, is_stmt = 0, 1, 1, bool(default_stmt)
+    address, file, line, column, is_stmt = 0, 1, 1, 0, bool(default_stmt)
     at = program
     while at < end:
         opcode = data[at]
@@ -508,18 +508,18 @@ def read_lines(dwarf, at):
             opcode -= opcode_base
             address += opcode // line_range * min_length
             line += line_base + opcode % line_range
-            rows.append(Row(address, file, line, is_stmt, False))
+            rows.append(Row(address, file, line, column, is_stmt, False))
         elif opcode == 0:
             size, at = uleb(data, at)
             sub = data[at]
             if sub == 1:
-                rows.append(Row(address, file, line, is_stmt, True))
-                address, file, line, is_stmt = 0, 1, 1, bool(default_stmt)
+                rows.append(Row(address, file, line, column, is_stmt, True))
+                address, file, line, column, is_stmt = 0, 1, 1, 0, bool(default_stmt)
             elif sub == 2:
                 address = int.from_bytes(data[at + 1:at + size], 'little')
             at += size
         elif opcode == 1:
-            rows.append(Row(address, file, line, is_stmt, False))
+            rows.append(Row(address, file, line, column, is_stmt, False))
         elif opcode == 2:
             delta, at = uleb(data, at)
             address += delta * min_length
@@ -528,6 +528,8 @@ def read_lines(dwarf, at):
             line += delta
         elif opcode == 4:
             file, at = uleb(data, at)
+        elif opcode == 5:
+            column, at = uleb(data, at)
         elif opcode == 6:
             is_stmt = not is_stmt
         elif opcode == 8:

@@ -16,6 +16,15 @@ with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../diff/gdb
 exec(compile(shared, "gdb_hits.py", "exec"))  # what is there is told as there
 
 
+def declared(pc, function):
+    """The line of each variable's declaration."""
+    lines = {}
+    for block in own_blocks(pc, function):
+        for symbol in block:
+            lines.setdefault(symbol.name, symbol.line)
+    return lines
+
+
 class Hit(gdb.Breakpoint):
     left = {}
 
@@ -36,6 +45,7 @@ class Hit(gdb.Breakpoint):
                 "frame": int(older.read_register("rsp")) if older else 0, "sp": int(frame.read_register("rsp"))}
         if self.is_line:
             told["values"] = variables(gdb.newest_frame(), base + self.place, self.function)
+            told["declared"] = declared(base + self.place, self.function)
         out.write(json.dumps(told) + "\n")
         return False
 

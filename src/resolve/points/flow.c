@@ -8,6 +8,7 @@
  * tables, .cold parts of a relocatable file) counts as an entry; a jump to an unknown target counts
  * as an exit. Static branches and exception fix-ups are known from the kernel's own tables.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "arch/arch.h"
@@ -438,6 +439,46 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
 	int node = find_node(flow, address);
 
 	return node >= 0 && marks[node];
+}
+
+/* Returns true if that is a shorter way to it. */
+static bool shorten(unsigned *least, const unsigned *weights, int node, unsigned so_far)
+{
+	if (node < 0 || least[node] <= so_far + weights[node])
+		return false;
+	least[node] = so_far + weights[node];
+	return true;
+}
+
+unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count)
+{
+	unsigned *weights = arena_array(flow->arena, unsigned, flow->count);
+	unsigned *least = arena_array(flow->arena, unsigned, flow->count), ret = UINT_MAX;
+	int entry = find_node(flow, flow->entry);
+	bool is_changed = entry >= 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		int node = find_node(flow, addresses[i]);
+
+		if (node >= 0)
+			weights[node]++;
+	}
+	memset(least, 0xff, flow->count * sizeof(*least));
+	if (entry >= 0)
+		least[entry] = weights[entry];
+	while (is_changed) {
+		is_changed = false;
+		for (unsigned i = 0; i < flow->count; i++) {
+			const struct node *node = &flow->nodes[i];
+			int next[] = {node->next, node->target, node->hidden};
+
+			for (unsigned j = 0; j < 3 && least[i] != UINT_MAX; j++)
+				is_changed |= shorten(least, weights, next[j], least[i]);
+			if (node->is_exit && least[i] < ret)
+				ret = least[i];
+		}
+	}
+	return ret == UINT_MAX ? 0 : ret;
 }
 
 static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list, unsigned count)

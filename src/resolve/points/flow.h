@@ -39,6 +39,9 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
  * also those that are reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
+/* How many of the addresses, which may be given several times, any execution from the entry to an exit passes
+ * at least. */
+unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);
 /* Whether the goals together post-dominate an address: every path from it meets one of them
  * before it meets a stop, the address itself again or the function's end. */
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,

@@ -93,7 +93,7 @@ void follow_remarks(const struct follow *follow, struct strbuf *out, const char 
 	       "calls aren't shown: whether --calls holds isn't known");
 	remark(out, before, counts->partial, "call was not seen from its beginning",
 	       "calls were not seen from their beginning");
-	remark(out, before, counts->open, "call had not ended", "calls had not ended");
+	remark(out, before, counts->open, "call was not seen to end", "calls were not seen to end");
 	remark(out, before, counts->lost, "call is cut: records were lost", "calls are cut: records were lost");
 	remark(out, before, counts->evicted, "call is cut: there was no room for more of it",
 	       "calls are cut: there was no room for more of them");

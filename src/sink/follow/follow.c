@@ -45,9 +45,30 @@ static bool is_same_line(const struct site *a, const struct site *b)
 	return a->copy == b->copy && a->inner == b->inner && a->line == b->line;
 }
 
-static bool is_line(const struct probe *probe)
+static bool is_seen(const struct follow *follow, unsigned probe)
 {
-	return probe->role == ROLE_SHOWN && probe->spec->followed == FOLLOWED_LINE && !probe->site->inner;
+	return !role_is_companion(follow->plan->probes[probe].role) && !follow->options.skipped[probe];
+}
+
+static bool is_line(const struct follow *follow, unsigned probe)
+{
+	const struct probe *its = &follow->plan->probes[probe];
+
+	return is_seen(follow, probe) && its->spec->followed == FOLLOWED_LINE && !its->site->inner;
+}
+
+/* Without its beginning, one run of a copy can't be told from the next. */
+static void find_blind(struct follow *follow, unsigned refused)
+{
+	const struct probe *probes = follow->plan->probes;
+	const struct site *site = probes[refused].site;
+
+	if (!follow->options.skipped[refused] || !(site->begins || probes[refused].spec->followed == FOLLOWED_INNER))
+		return;
+	for (unsigned i = 0; i < follow->plan->nprobes; i++)
+		if (is_seen(follow, i) && probes[i].site->copy == site->copy &&
+		    (site->begins || probes[i].site->inner == site->inner))
+			follow->probes[i].is_blind = true;
 }
 
 /* Numbers the lines of its copy. */
@@ -58,8 +79,8 @@ static void number_line(struct follow *follow, unsigned probe)
 	unsigned before = 0;
 
 	its->line = NO_SLOT;
-	for (unsigned i = 0; i < probe && is_line(&probes[probe]); i++) {
-		if (!is_line(&probes[i]) || probes[i].site->copy != probes[probe].site->copy)
+	for (unsigned i = 0; i < probe && is_line(follow, probe); i++) {
+		if (!is_line(follow, i) || probes[i].site->copy != probes[probe].site->copy)
 			continue;
 		if (is_same_line(probes[i].site, probes[probe].site)) {
 			its->line = follow->probes[i].line;
@@ -67,7 +88,7 @@ static void number_line(struct follow *follow, unsigned probe)
 		}
 		before = follow->probes[i].line >= before ? follow->probes[i].line + 1 : before;
 	}
-	if (is_line(&probes[probe]))
+	if (is_line(follow, probe))
 		its->line = before;
 	follow->nlines = before + 1 > follow->nlines ? before + 1 : follow->nlines;
 }
@@ -80,10 +101,10 @@ static void count_lines(struct follow *follow, unsigned probe)
 	for (unsigned i = 0; i < follow->plan->nprobes; i++) {
 		const struct followed_probe *other = &follow->probes[i];
 
-		if (role_is_companion(probes[i].role))
+		if (!is_seen(follow, i))
 			continue;
 		its->nshared += probes[i].kind == probes[probe].kind && !strcmp(probes[i].head, probes[probe].head);
-		if (is_line(&probes[i]) && probes[i].site->copy == probes[probe].site->copy && other->line >= its->nlines)
+		if (is_line(follow, i) && probes[i].site->copy == probes[probe].site->copy && other->line >= its->nlines)
 			its->nlines = other->line + 1;
 	}
 }
@@ -118,10 +139,14 @@ struct follow *follow_new(struct arena *arena, const struct plan *plan, const st
 	follow->nscopes = 1;
 	follow->probes = arena_array(arena, struct followed_probe, plan->nprobes);
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (!role_is_companion(plan->probes[i].role))
+		if (is_seen(follow, i))
 			prepare(follow, i);
-	for (unsigned i = 0; i < plan->nprobes; i++)
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		follow->sees_all_ends |= is_seen(follow, i) && plan->probes[i].is_return &&
+					 plan->probes[i].kind == PROBE_HIT;
 		count_lines(follow, i);
+		find_blind(follow, i);
+	}
 	return follow;
 }
 
@@ -234,6 +259,13 @@ static void keep_hit(struct follow *follow, struct thread *thread, const struct 
 	strncpy(thread->comm, event->comm, sizeof(thread->comm) - 1);
 }
 
+/* A kretprobe sees only returns of calls that begin while it is there. */
+static enum call_end end_of_open(const struct follow *follow, const struct call *call)
+{
+	return call->is_inlined ? END_INLINED :
+	       call->is_whole || follow->sees_all_ends ? END_OPEN : END_UNSEEN;
+}
+
 /* Ends all calls: what they passed since may be among what was lost. */
 static void give_up(struct follow *follow, enum call_end end)
 {
@@ -242,7 +274,7 @@ static void give_up(struct follow *follow, enum call_end end)
 			hits_apply(follow, thread);
 			while (thread->calls)
 				call_end(follow, thread, thread->calls,
-					 end == END_OPEN && thread->calls->is_inlined ? END_INLINED : end, 0);
+					 end == END_OPEN ? end_of_open(follow, thread->calls) : end, 0);
 		}
 }
 
@@ -256,6 +288,8 @@ static unsigned take(struct follow *follow, const struct event *event)
 	if (follow->losses != event->losses)
 		give_up(follow, END_LOST);
 	follow->losses = event->losses;
+	if (followed(follow, event->probe)->is_blind)
+		return (unsigned)(follow->counts.shown - shown);
 	thread = event->is_doubtful || !event->has_frame ? NULL : thread_of(follow, event);
 	if (!thread) {
 		follow->counts.strays++;

@@ -40,8 +40,8 @@ enum call_end {
 	END_RETURNED,
 	END_JUMPED,  /* into another function, which returns in its place */
 	END_INLINED, /* its next copy began, or what it is inlined in ended */
-	END_UNSEEN,  /* its frame became another call's */
-	END_OPEN,    /* the trace ended first */
+	END_UNSEEN,  /* its frame became another call's, or no probe was at its end */
+	END_OPEN,    /* the trace ended first, or the kernel missed its return */
 	END_LOST,    /* records were lost */
 	END_EVICTED, /* there was no room for more */
 };
@@ -118,6 +118,7 @@ struct followed_probe {
 	unsigned line;   /* among those of its copy; NO_SLOT: none */
 	unsigned nlines; /* of its copy */
 	unsigned nshared; /* probes that are hit by the same instruction */
+	bool is_blind;   /* what its lines belong to begins where the kernel allows no probe */
 };
 
 #define THREAD_BUCKETS 1024u
@@ -128,6 +129,7 @@ struct follow {
 	const struct sink_context *context;
 	const struct notation *notation;
 	struct follow_options options;
+	bool sees_all_ends; /* of calls that began before, too */
 	struct followed_probe *probes; /* of plan->probes[i] */
 	unsigned nslots;
 	unsigned *slot_scopes; /* by slot */

@@ -309,7 +309,7 @@ static void put_end(const struct follow *follow, const struct call *call)
 	static const char *const ends[] = {
 		[END_INLINED] = "(inlined: where it ends isn't known)",
 		[END_UNSEEN] = "(its end was not seen: it was left in another way, or its return was missed)",
-		[END_OPEN] = "(it had not ended when the trace did)",
+		[END_OPEN] = "(no end was seen before the trace ended)",
 		[END_LOST] = "(cut here: records were lost)",
 		[END_EVICTED] = "(cut here: no room for more; --calls, or naming VARs, takes less)",
 	};
@@ -319,6 +319,8 @@ static void put_end(const struct follow *follow, const struct call *call)
 	strbuf_puts(out, "  ");
 	if (call->end <= END_JUMPED)
 		put_result(follow, call);
+	else if (call->end == END_UNSEEN && !call->is_whole)
+		strbuf_puts(out, "(its end is not seen, as it began before the trace)");
 	else
 		strbuf_puts(out, ends[call->end]);
 	if (nlines)

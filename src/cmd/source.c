@@ -121,6 +121,12 @@ static void list_packs(struct sources *sources)
 	arena_append(sources->arena, sources->packs, sources->npacks) = "/usr/lib/ktrace/packs";
 }
 
+void sources_places(const struct sources *sources, struct target_places *ret, const char **cache)
+{
+	*ret = (struct target_places){.packs = sources->packs, .npacks = sources->npacks};
+	*cache = cache_directory(sources, "vmlinux");
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;

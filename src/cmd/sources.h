@@ -28,6 +28,9 @@ void sources_expect(struct sources *sources, const char *function);
 struct error *sources_get(struct sources *sources, const char *module, bool live,
 			  struct resolver **ret) must_check;
 
+struct target_places;
+/* Where else debug information may be: packs alone; and the directory for kernels that are put together, or NULL. */
+void sources_places(const struct sources *sources, struct target_places *ret, const char **cache);
 /* The targets that were opened so far, by index; NULL behind the last. */
 const struct target *sources_target(const struct sources *sources, unsigned index);
 

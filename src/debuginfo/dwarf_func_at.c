@@ -62,6 +62,10 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	Dwarf_Aranges *ranges;
 	Dwarf_Off offset;
 
+	/* libdw looks up the unit of each range, and would take a bridge for one; a pack's headers aren't there before they
+	 * are read */
+	if (!read_all_units(info) || (info->pack && info->nunits && !read_units(info, info->nunits - 1)))
+		return false;
 	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
 	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
 				    &offset) &&

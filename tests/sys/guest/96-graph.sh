@@ -125,30 +125,6 @@ gr_values() {
 }
 check graph-values gr_values
 
-# The module reports its calls and their arguments itself, on every kernel the same. kt_fold() is inlined.
-gr_module() {
-	ktrace graph -q -m ktfrags --depth 1 --inlined -o /tmp/gr ktfrags_write 'kt_classify a' 'kt_dead depth' 'kt_look n' \
-		kt_fold_once kt_fold_other 'kt_fold acc add' -- sh -c 'echo 40 77 >/proc/ktfrags' 2>/tmp/err
-	cat /tmp/err
-	sed -n 's/^[^|]*|  \( *\)\(kt_[a-z]*([a-z].*)\)\(;\| {\).*/\1 \2/p' /tmp/gr | awk '
-		{ depth = length($0) - length(substr($0, index($0, "k"))); sub(/^ */, "") }
-		/^kt_dead/ { nested = depth > last && was; last = depth; was = 1; print (nested ? "in it " : "") $0; next }
-		{ was = 0; print }' >/tmp/ours
-	awk '
-		{ for (i = 2; i <= NF; i++) { split($i, pair, "="); value[pair[1]] = pair[2] } }
-		$1 == "returned" { print "kt_classify(a=" value["a"] ")" }
-		$1 == "look" { print "kt_look(n=" value["n"] ")" }
-		$1 == "fold" { print "kt_fold(acc=" value["acc"] ", add=" value["add"] ")" }
-		$1 == "dead" && value["depth"] == 0 {
-			print "kt_dead(depth=2)"; print "in it kt_dead(depth=1)"; print "in it kt_dead(depth=0)"
-		}' /proc/ktfrags >/tmp/theirs
-	diff /tmp/theirs /tmp/ours | head -n 20
-	grep -c . /tmp/ours
-	[ "$(lines /tmp/ours 'kt_fold(')" -ge 40 ] || fault "hardly anything was seen"
-	cmp -s /tmp/ours /tmp/theirs || fault "the module reports other calls"
-}
-check graph-of-a-module gr_module
-
 # Somebody's return probe, defined after ours, has put another return address in place of the one that tells who calls:
 # such calls aren't shown, and are counted.
 gr_unplaced() {

@@ -55,7 +55,8 @@ bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length,
 	(void)context;
 	if (length != size)
 		return false;
-	memcpy(ret, packed, size);
+	if (size)
+		memcpy(ret, packed, size);
 	return true;
 }
 

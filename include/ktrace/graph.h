@@ -21,7 +21,9 @@ struct graph_function {
 	unsigned level;      /* 1: a root's, whose calls begin a tree */
 	bool is_anywhere;    /* it is shown at any depth, whatever calls it */
 	bool may_jump;       /* it may end in a jump to another function, which then has its frame */
+	bool is_hidden;      /* nobody may probe it: what it calls is a level deeper than what calls it */
 	bool is_inlined;
+	unsigned copy;       /* of an inlined copy: the first of its entries */
 	unsigned host;       /* of an inlined copy: the copy that it is inlined in, or NO_COPY */
 	bool has_values; /* at its return */
 	const char *unseen;  /* why its returns aren't probed, or NULL */
@@ -59,7 +61,8 @@ struct graph {
 	/* Calls that aren't followed, in functions above the last level: */
 	unsigned nindirect; /* by a pointer */
 	unsigned nforeign;  /* to other files */
-	const char *indirect; /* where the first is, "vfs_read+0x12c"; or NULL */
+	unsigned nstatic;   /* followed, but to what the file says: the kernel changes these calls */
+	const char **indirect; /* where they are, "vfs_read+0x12c" */
 	const char *undecoded; /* a function whose calls aren't known, and why; or NULL */
 };
 
@@ -72,6 +75,7 @@ struct graph_counts {
 	uint64_t evicted; /* trees that were cut off for want of room */
 	uint64_t dropped; /* calls that were left out for want of room */
 	uint64_t unknown; /* hits whose frame isn't known */
+	uint64_t unplaced; /* calls that were left out, as what called them can't be told: it may be in the tree */
 };
 
 #endif

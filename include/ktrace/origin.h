@@ -18,10 +18,17 @@ struct wall_clock {
 	uint64_t last;
 };
 
-static inline uint64_t wall_at(struct wall_clock *clock, uint64_t time)
+/* For times that aren't in order. */
+static inline uint64_t wall_of(const struct wall_clock *clock, uint64_t time)
 {
 	int64_t since = (int64_t)(time - clock->trace);
-	uint64_t wall = clock->wall + (uint64_t)(since + (int64_t)((__int128)since * clock->rate >> 32));
+
+	return clock->wall + (uint64_t)(since + (int64_t)((__int128)since * clock->rate >> 32));
+}
+
+static inline uint64_t wall_at(struct wall_clock *clock, uint64_t time)
+{
+	uint64_t wall = wall_of(clock, time);
 
 	if (wall > clock->last)
 		clock->last = wall;

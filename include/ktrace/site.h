@@ -90,6 +90,7 @@ struct site {
 	bool has_address;
 	const char *function; /* of the source language; the inlined one where inlined */
 	const char *file;     /* or NULL */
+	const char *directory; /* what a relative file is relative to, or NULL */
 	unsigned line;        /* 0 where unknown */
 	unsigned asked_line;  /* of a pattern or several lines: the number as a place writes it */
 	bool inlined;

@@ -53,11 +53,11 @@ struct error *hint_quotes(struct arena *arena, const struct options *options, un
 /* Closes the sources and runs the trace: so during it no file is open that others can write to. */
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 		      struct child *child) must_check;
-struct code_file;
+struct code_places;
 /* live.c: runs the trace. program: the one of -x, for the names of its addresses; or NULL. files: those of the kernel
  * that are known by now, ends with a path of NULL; or NULL. */
 struct error *run_live(struct arena *arena, const struct options *options,
 		       const struct plan *plan, const struct target *program,
-		       const struct code_file *files, struct child *child) must_check;
+		       const struct code_places *places, struct child *child) must_check;
 
 #endif

@@ -233,6 +233,16 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 		strbuf_printf(out, "  %s\n", site->note);
 }
 
+/* A line for each of the probe's actions. before: what it begins with. */
+static void put_actions(struct strbuf *out, const struct probe *probe, const char *before)
+{
+	for (unsigned i = 0; i < probe->nactions; i++) {
+		strbuf_puts(out, before);
+		put_action(out, probe, &probe->actions[i]);
+		strbuf_putc(out, '\n');
+	}
+}
+
 static void text_probe(struct strbuf *out, const struct plan *plan, const struct probe *probe,
 		       bool verbose)
 {
@@ -243,11 +253,7 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 		text_place(out, probe);
 	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing", definition.data);
 	strbuf_deinit(&definition);
-	for (unsigned i = 0; i < probe->nactions; i++) {
-		strbuf_puts(out, "Writing ");
-		put_action(out, probe, &probe->actions[i]);
-		strbuf_putc(out, '\n');
-	}
+	put_actions(out, probe, "Writing ");
 	text_values(out, plan, probe);
 	if (probe->kernel_filter)
 		strbuf_printf(out, "Filter in the kernel: %s\n", probe->kernel_filter);
@@ -269,11 +275,7 @@ static void bare_definition(struct strbuf *out, const struct probe *probe)
 
 	strbuf_printf(out, "%s%s\n", is_chain ? "# " : "", definition.data);
 	strbuf_deinit(&definition);
-	for (unsigned i = 0; i < probe->nactions; i++) {
-		strbuf_puts(out, "# ");
-		put_action(out, probe, &probe->actions[i]);
-		strbuf_putc(out, '\n');
-	}
+	put_actions(out, probe, "# ");
 }
 
 #define HELD_MAX ((size_t)1 << 20)

@@ -228,7 +228,7 @@ static struct error *check_conditions(struct arena *arena, const struct followin
 }
 
 struct source_file {
-	const char *name;
+	const char *name, *directory;
 	const char *text; /* or NULL */
 };
 
@@ -239,23 +239,24 @@ struct source_files {
 	unsigned count;
 };
 
-static const char *file_text(struct source_files *files, const char *name)
+static const char *file_text(struct source_files *files, const char *directory, const char *name)
 {
 	struct arena *arena = files->sources->arena;
 	const char *refused;
 
 	for (unsigned i = 0; i < files->count; i++)
-		if (!strcmp(files->list[i].name, name))
+		if (!strcmp(files->list[i].name, name) && !strcmp(files->list[i].directory, directory))
 			return files->list[i].text;
 	arena_append(arena, files->list, files->count) = (struct source_file){
-		name, source_text(arena, files->target, files->sources->options->source_dir, name, &refused),
+		name, directory,
+		source_text(arena, files->target, files->sources->options->source_dir, directory, name, &refused),
 	};
 	return files->list[files->count - 1].text;
 }
 
 static const char *line_text(struct source_files *files, const struct site *site)
 {
-	const char *text = site->file && site->line ? file_text(files, site->file) : NULL;
+	const char *text = site->file && site->line ? file_text(files, site->directory, site->file) : NULL;
 
 	for (unsigned line = 1; text && line < site->line; line++) {
 		text = strchr(text, '\n');

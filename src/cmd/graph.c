@@ -3,6 +3,7 @@
  * `ktrace graph`: what a function calls, as a tree. Each function that can be seen ahead is probed where it is
  * entered and where it returns; the sink puts the hits together.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/child.h"
@@ -56,12 +57,43 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	return NULL;
 }
 
+static int name_compare(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static const char *const *sorted(struct arena *arena, const char *const *names, unsigned *count)
+{
+	const char **ret;
+
+	for (*count = 0; names[*count]; ++*count)
+		;
+	ret = arena_array(arena, const char *, *count + 1);
+	memcpy(ret, names, *count * sizeof(*ret));
+	qsort(ret, *count, sizeof(*ret), name_compare);
+	return ret;
+}
+
+/* What the running kernel says about its functions. */
+static void find_hidden(struct arena *arena, struct graph_wanted *wanted)
+{
+	wanted->blacklisted = sorted(arena, blacklisted_functions(arena), &wanted->nblacklisted);
+	wanted->traceable = sorted(arena, traceable_functions(arena), &wanted->ntraceable);
+}
+
 static struct error *resolve(struct graph_run *run)
 {
 	const struct options *options = run->options;
 	const struct spec **specs = arena_array(run->arena, const struct spec *, options->noperands);
+	struct graph_wanted *wanted = arena_new(run->arena, struct graph_wanted);
 	struct error *error = NULL;
 
+	*wanted = (struct graph_wanted){
+		.specs = specs,
+		.nspecs = options->noperands,
+		.depth = options->depth ? (unsigned)options->depth : DEPTH,
+		.has_inlined = options->inlined,
+	};
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		struct spec *spec;
 
@@ -74,11 +106,12 @@ static struct error *resolve(struct graph_run *run)
 	}
 	if (!error && !options->program)
 		error = check_module(run->arena, options, specs[0]);
+	if (!options->program && !options->vmlinux)
+		find_hidden(run->arena, wanted);
 	if (!error)
 		error = find_source(&run->sources, specs[0], run->is_live, &run->resolver);
 	if (!error)
-		error = graph_resolve(run->resolver, specs, options->noperands,
-				      options->depth ? (unsigned)options->depth : DEPTH, &run->graphing, &run->graph);
+		error = graph_resolve(run->resolver, wanted, &run->graphing, &run->graph);
 	return error && options->noperands > 1 ? hint_quotes(run->arena, options, 1, error) : error;
 }
 
@@ -145,18 +178,35 @@ static struct error *make_plan(struct graph_run *run)
 	return error;
 }
 
-/* What can't be followed, for -n and -v. */
-static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before)
+static void tell_indirect(struct strbuf *out, const struct graph *graph, const char *before, bool is_whole)
 {
-	unsigned out_of_line = 0;
+	unsigned most = is_whole ? graph->nindirect : 3;
+
+	strbuf_printf(out, "%s%u call%s by pointer can't be seen ahead (at ", before, graph->nindirect,
+		      graph->nindirect == 1 ? "" : "s");
+	for (unsigned i = 0; i < graph->nindirect && i < most; i++)
+		strbuf_printf(out, "%s%s", i ? ", " : "", graph->indirect[i]);
+	strbuf_puts(out, graph->nindirect > most ? ", ...): name what is called\n" : "): name what is called\n");
+}
+
+/* What can't be followed, for -n and -v. */
+static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before, bool is_whole)
+{
+	unsigned out_of_line = 0, inlined;
 
 	for (unsigned i = 0; i < graph->nfunctions; i++)
 		out_of_line += !graph->functions[i].is_inlined;
+	inlined = graph->nfunctions - out_of_line;
 	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n", before, out_of_line,
 		      out_of_line == 1 ? "" : "s", graph->depth, graph->depth == 1 ? "" : "s");
+	if (inlined)
+		strbuf_printf(out, "%s%u inlined %s; each pass of one of them hits 1 probe\n", before, inlined,
+			      inlined == 1 ? "copy" : "copies");
 	if (graph->nindirect)
-		strbuf_printf(out, "%s%u call%s by pointer can't be seen ahead (the first at %s): name what is called\n", before,
-			      graph->nindirect, graph->nindirect == 1 ? "" : "s", graph->indirect);
+		tell_indirect(out, graph, before, is_whole);
+	if (graph->nstatic)
+		strbuf_printf(out, "%s%u static call%s followed to what the file has, which the running kernel may have changed\n",
+			      before, graph->nstatic, graph->nstatic == 1 ? " is" : "s are");
 	if (graph->nforeign)
 		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before, graph->nforeign,
 			      graph->nforeign == 1 ? "" : "s", graph->nforeign == 1 ? "isn't" : "aren't");
@@ -176,7 +226,7 @@ static struct error *print(struct graph_run *run)
 	if (!error)
 		dry_run_print(&dry, &run->plan);
 	if (!error && !run->options->json && !run->options->definition)
-		tell_limits(&dry.command, run->graph, "");
+		tell_limits(&dry.command, run->graph, "", run->options->verbose);
 	return dry_run_end(&dry, run->arena, error);
 }
 
@@ -197,7 +247,7 @@ static struct error *trace(struct graph_run *run)
 	if (error)
 		return error;
 	if (run->options->verbose) {
-		tell_limits(&words, run->graph, "ktrace: ");
+		tell_limits(&words, run->graph, "ktrace: ", true);
 		fwrite(words.data, 1, words.length, stderr);
 		strbuf_deinit(&words);
 	}

@@ -39,7 +39,7 @@ struct error *image_read_info(struct image *image)
 	return error;
 }
 
-static void read_image(struct image *image)
+static void read_image(struct image *image, const struct target_places *places)
 {
 	struct stat status;
 	struct error *error;
@@ -47,7 +47,7 @@ static void read_image(struct image *image)
 	if (image->path[0] != '/' || stat(image->path, &status) || !S_ISREG(status.st_mode) ||
 	    (image->inode && status.st_ino != image->inode))
 		return;
-	error = target_open_program(&image->arena, image->path, NULL, &image->target);
+	error = target_open_program(&image->arena, image->path, places, &image->target);
 	if (error) {
 		image->target = NULL;
 		return;
@@ -58,7 +58,7 @@ static void read_image(struct image *image)
 	(void)error; /* there are symbols, at least */
 }
 
-struct image *image_open(struct image **list, const char *path, uint64_t inode)
+struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places)
 {
 	struct image *image;
 
@@ -67,7 +67,7 @@ struct image *image_open(struct image **list, const char *path, uint64_t inode)
 			return image;
 	image = image_add(list, path, inode);
 	if (image)
-		read_image(image);
+		read_image(image, places);
 	return image;
 }
 

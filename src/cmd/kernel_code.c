@@ -17,7 +17,7 @@
 struct kernel_code {
 	struct arena *arena;
 	const struct options *options;
-	const struct code_file *files; /* NULL: no lines are wanted */
+	const struct code_places *places; /* NULL: no lines are wanted */
 	struct kallsyms *kallsyms;     /* NULL: not read yet, or hidden */
 	struct image *images;          /* by the module's name, "" for the kernel */
 	struct named_table named;      /* by the running address */
@@ -26,7 +26,7 @@ struct kernel_code {
 /* The file that this run has used already. */
 static const struct code_file *used_file(const struct kernel_code *code, const char *module)
 {
-	for (const struct code_file *file = code->files; file->path; file++)
+	for (const struct code_file *file = code->places->files; file->path; file++)
 		if (!file->module == !module && (!module || !strcmp(file->module, module)))
 			return file;
 	return NULL;
@@ -37,14 +37,15 @@ static struct error *open_target(const struct kernel_code *code, struct arena *a
 {
 	const struct code_file *file = used_file(code, module);
 	const char *vmlinux = code->options->vmlinux;
-	const struct target_places places = {.may_fetch = file && file->is_fetched};
+	struct target_places places = code->places->places;
 
+	places.may_fetch = file && file->is_fetched;
 	if (module)
 		return target_open_module(arena, file ? file->path : module, vmlinux, &places, ret);
-	/* a file that was put together for want of a vmlinux has no lines either */
+	/* without a pack, a file that was put together for want of a vmlinux has no lines either */
 	if (places.may_fetch || vmlinux)
-		return target_open_kernel(arena, places.may_fetch ? file->path : vmlinux, NULL, &places, ret);
-	return target_open_installed_kernel(arena, ret);
+		return target_open_kernel(arena, places.may_fetch ? file->path : vmlinux, code->places->cache, &places, ret);
+	return target_open_installed_kernel(arena, code->places->cache, &places, ret);
 }
 
 /* image->target stays NULL where the file isn't what runs. */
@@ -114,7 +115,7 @@ static struct named *read_names(struct kernel_code *code, uint64_t address)
 	if (!symbols(code) || !kallsyms_find(code->kallsyms, address, &symbol))
 		return named_new(code->arena, NULL, address, NULL, 0);
 	module = symbol.module ? arena_strndup(code->arena, symbol.module, symbol.module_length) : NULL;
-	if (code->files)
+	if (code->places)
 		named = read_lines(code, open_image(code, module ?: "", &ignored), &symbol, address);
 	if (!named)
 		named = named_new(code->arena, module, address, NULL, 0);
@@ -137,14 +138,15 @@ const char *kernel_code_symbol(struct kernel_code *code, uint64_t address)
 }
 
 /* Debug information is opened before the trace: not in its way. */
-static struct error *open_kernel(struct kernel_code *code, const struct code_file *files)
+static struct error *open_kernel(struct kernel_code *code, const struct code_places *places)
 {
-	static const struct code_file none = {0};
+	static const struct code_file no_file = {0};
+	static const struct code_places none = {.files = &no_file};
 	const struct options *options = code->options;
 	const struct image *image;
 	struct error *error;
 
-	code->files = files ?: &none;
+	code->places = places ?: &none;
 	image = open_image(code, "", &error);
 	if (error && options->vmlinux && !image->target)
 		return error_copy(code->arena, error);
@@ -153,7 +155,7 @@ static struct error *open_kernel(struct kernel_code *code, const struct code_fil
 	return NULL;
 }
 
-struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_file *files,
+struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_places *places,
 			       bool with_lines, struct kernel_code **ret)
 {
 	struct kernel_code *code = arena_new(arena, struct kernel_code);
@@ -163,7 +165,7 @@ struct error *kernel_code_open(struct arena *arena, const struct options *option
 	code->options = options;
 	if (!with_lines || !symbols(code) || (options->debuginfo && strcmp(options->debuginfo, "dwarf")))
 		return NULL;
-	return open_kernel(code, files);
+	return open_kernel(code, places);
 }
 
 void kernel_code_close(struct kernel_code *code)

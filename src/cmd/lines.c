@@ -141,7 +141,7 @@ static void print_listing(struct listing *listing)
 	struct arena *arena = listing->list.resolver->arena;
 	const char *refused;
 	const char *source = source_text(arena, listing->list.resolver->target, listing->options->source_dir,
-					 listing->list.file, &refused);
+					 listing->list.directory, listing->list.file, &refused);
 	struct strbuf out;
 
 	strbuf_init(&out);

@@ -84,6 +84,8 @@ static struct error *trace(struct live *live)
 
 	if (!error && live->context.origin)
 		origin_begin(&live->keeper, live->stream);
+	if (!error && has_stacks(live->plan, true))
+		mapped_open(live->symbolizer.processes);
 	if (!error)
 		error = session_enable(live->session);
 	if (!error) {
@@ -105,7 +107,6 @@ static struct error *trace(struct live *live)
 	return error;
 }
 
-/* https://no-color.org */
 bool is_smart_terminal(void)
 {
 	const char *terminal = getenv("TERM");
@@ -113,6 +114,7 @@ bool is_smart_terminal(void)
 	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+/* https://no-color.org */
 bool is_colored(void)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -220,7 +222,7 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, const struct code_file *files, struct child *child)
+		       const struct target *program, const struct code_places *places, struct child *child)
 {
 	struct live live = {
 		.open_files = open_files_allow(),
@@ -244,8 +246,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
-	if (has_stacks(plan, true))
-		mapped_open(live.symbolizer.processes);
+	live.symbolizer.processes->places = places ? &places->places : NULL;
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	if (options->json)
 		origin_init(arena, &live.keeper, plan, program);
@@ -256,7 +257,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = kernel_code_open(arena, options, files, has_stacks(plan, false), &live.symbolizer.kernel);
+	error = kernel_code_open(arena, options, places, has_stacks(plan, false), &live.symbolizer.kernel);
 	if (plan->graph)
 		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
 			.is_json = options->json,

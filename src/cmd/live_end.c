@@ -93,6 +93,7 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.dropped = missed->dropped,
 		.pairs = live->counts.pairs,
 		.npairs = live->counts.npairs,
+		.calls = live->graphs ? graphs_counts(live->graphs) : NULL,
 		.is_final = true,
 		.origin = live->context.origin,
 	};

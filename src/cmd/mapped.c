@@ -14,7 +14,9 @@
 
 #include "cmd/stacks.h"
 
-#define PAGES 64u /* of a CPU's buffer: a power of two */
+#define PAGES_MIN 64u /* of a CPU's buffer: a power of two */
+#define PAGES_MAX 512u /* 2 MB: some ten thousand programs */
+#define PAGES_ALL 8192u
 #define CPUS_MAX 1024u
 #define TRIES 10u
 
@@ -26,6 +28,7 @@ struct cpu {
 
 struct mapped {
 	size_t page;
+	size_t size; /* of a CPU's buffer */
 	unsigned count;
 	struct cpu cpus[CPUS_MAX];
 	uint8_t record[1 << 16]; /* one that is split by the buffer's end */
@@ -55,14 +58,18 @@ void mapped_open(struct processes *processes)
 {
 	struct mapped *mapped = calloc(1, sizeof(*mapped));
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	size_t pages = PAGES_MAX;
 
 	processes->mapped = mapped;
 	if (!mapped)
 		return;
+	while (pages > PAGES_MIN && pages * (size_t)cpus > PAGES_ALL)
+		pages /= 2;
 	mapped->page = (size_t)sysconf(_SC_PAGESIZE);
+	mapped->size = pages * mapped->page;
 	for (int cpu = 0; cpu < cpus && mapped->count < CPUS_MAX; cpu++) {
 		int fd = open_cpu(cpu);
-		void *head = fd < 0 ? MAP_FAILED : mmap(NULL, (1 + PAGES) * mapped->page, PROT_READ | PROT_WRITE,
+		void *head = fd < 0 ? MAP_FAILED : mmap(NULL, mapped->page + mapped->size, PROT_READ | PROT_WRITE,
 							MAP_SHARED, fd, 0);
 
 		if (head == MAP_FAILED) {
@@ -80,7 +87,7 @@ void mapped_close(struct processes *processes)
 	struct mapped *mapped = processes->mapped;
 
 	for (unsigned i = 0; mapped && i < mapped->count; i++) {
-		munmap(mapped->cpus[i].head, (1 + PAGES) * mapped->page);
+		munmap(mapped->cpus[i].head, mapped->page + mapped->size);
 		close(mapped->cpus[i].fd);
 	}
 	free(mapped);
@@ -100,6 +107,7 @@ struct mmap_record {
 struct task_record {
 	struct perf_event_header header;
 	uint32_t pid, parent; /* for a new name: the process, the thread */
+	uint32_t thread;
 };
 
 /* Behind each record. */
@@ -120,9 +128,11 @@ static void take(struct processes *processes, const void *data, size_t size)
 			.offset = map->offset,
 			.inode = map->inode,
 			.path = map->path,
-		}, strnlen(map->path, size - sizeof(*map)));
+		}, strcmp(map->path, "//anon") ? strnlen(map->path, size - sizeof(*map)) : 0);
 	else if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC && size > sizeof(*task))
 		process_begins(processes, (int)task->pid, 0);
+	else if (header->type == PERF_RECORD_EXIT && size > sizeof(*task) && task->pid == task->thread)
+		process_ends(processes, (int)task->pid);
 	else if (header->type == PERF_RECORD_FORK && size > sizeof(*task) && task->pid != task->parent)
 		process_begins(processes, (int)task->pid, (int)task->parent);
 }
@@ -131,7 +141,7 @@ static void take(struct processes *processes, const void *data, size_t size)
 static const void *piece(struct mapped *mapped, const struct cpu *cpu, uint64_t at, size_t length)
 {
 	const uint8_t *data = (const uint8_t *)cpu->head + mapped->page;
-	size_t size = PAGES * mapped->page, from = at % size, first = size - from < length ? size - from : length;
+	size_t size = mapped->size, from = at % size, first = size - from < length ? size - from : length;
 
 	if (first == length)
 		return data + from;

@@ -47,6 +47,7 @@ enum kind {
 #define SHOWS (PROBE | RUN)
 #define CALLS (GRAPH | FOLLOW)
 #define LIVE  (SHOWS | CALLS) /* traces */
+#define READS (MAKES | CALLS | LINES | VARS | FUNCS) /* debug information */
 
 const struct verb verbs[] = {
 	{"probe", 0, "SPEC... [-e EVENT...] [-- COMMAND [ARG...]]", "trace places and values, live", PROBE,
@@ -82,13 +83,13 @@ struct option_row {
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), ALL | PLAN | CALLS,
+	{'k', "vmlinux", "FILE", KIND_TEXT, AT(vmlinux), READS,
 	 "the kernel's vmlinux, with debug information"},
-	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), ALL | PLAN | CALLS,
+	{'m', "module", "NAME|FILE", KIND_TEXT, AT(module), READS,
 	 "a module: its name, or its .ko file (also .xz, .zst, .gz)"},
-	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), MAKES | CALLS | RUN | LINES | VARS | FUNCS,
+	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), READS | RUN,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
-	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), MAKES | CALLS | LINES | VARS | FUNCS,
+	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), READS,
 	 "the debug information is in this pack, or in a pack of this directory"},
 	{0, "only", "GLOB", KIND_LIST, AT(only), PACK,
 	 "pack only what functions and variables of these names need; again: and of those"},
@@ -114,7 +115,7 @@ static const struct option_row rows[] = {
 	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
 	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
 	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
-	{0, "inlined", NULL, KIND_FLAG, AT(inlined), FOLLOW, "also the lines of what is inlined into the function"},
+	{0, "inlined", NULL, KIND_FLAG, AT(inlined), CALLS, "also what is inlined into the functions: their lines, or in a graph their calls"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
 	 "show the table each time they have passed, with rates"},
 	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
@@ -134,12 +135,12 @@ static const struct option_row rows[] = {
 	 "ring buffer per CPU, as 512K or 32M"},
 	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
-	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), MAKES | CALLS | LINES | VARS | FUNCS,
+	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), READS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
-	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), MAKES | CALLS | LINES | VARS | FUNCS,
+	{0, "no-cache", NULL, KIND_FLAG, AT(no_cache), READS,
 	 "neither use nor write the index of debug information"},
 	{'s', "source", "DIR", KIND_TEXT, AT(source_dir), LINES | MAKES | FOLLOW | VARS, "where the sources are"},
-	{0, "json", NULL, KIND_FLAG, AT(json), ALL | MERGE | RUN | CALLS, "one JSON object a line"},
+	{0, "json", NULL, KIND_FLAG, AT(json), LIVE | LINES | VARS | FUNCS | LIST | MERGE, "one JSON object a line"},
 	{'v', "verbose", NULL, KIND_FLAG, AT(verbose), ALL | MERGE | PLAN | RUN | CALLS | PACK, "say what is done, and why"},
 	{'q', "quiet", NULL, KIND_FLAG, AT(quiet), ALL | MERGE | PLAN | RUN | CALLS | PACK, "events and errors only"},
 	{'h', "help", NULL, KIND_FLAG, AT(help), ALL | MERGE | PLAN | RUN | CALLS | PACK, "this"},
@@ -275,6 +276,13 @@ static bool may_come_again(enum kind kind)
 	return kind == KIND_FLAG || kind == KIND_LIST || kind == KIND_PIDS || kind == KIND_VERB;
 }
 
+static void take_turn(const struct option_row *row, struct options *options)
+{
+	size_t due = options->turns % 2 ? offsetof(struct options, filters) : offsetof(struct options, events);
+
+	options->turns += row->offset == due;
+}
+
 static struct error *set(struct arena *arena, const struct option_row *row, const char *text,
 			 struct options *options)
 {
@@ -289,7 +297,9 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 	case KIND_TEXT:
 		*(const char **)field = text;
 		return NULL;
-	case KIND_LIST: return add(arena, text, field);
+	case KIND_LIST:
+		take_turn(row, options);
+		return add(arena, text, field);
 	case KIND_PIDS: return set_pids(arena, row, text, field);
 	case KIND_NUMBER: return set_number(arena, row, text, field);
 	case KIND_SIZE: return set_size(arena, row, text, field);
@@ -373,6 +383,10 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, "--cpus is for -n and -D: a live run knows how many there are");
 	if (options->folded && (options->json || options->interval > 0))
 		return usage(arena, "--folded excludes --json and -i");
+	if (options->turns >= 4) /* perf's filter is for the event before it */
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "a --filter is for every event, and all must hold: "
+						   "'%s' has none of its own", options->events.texts[options->events.count - 1]),
+				  "trace it by another ktrace; if both are meant for all, write them behind the last -e");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))

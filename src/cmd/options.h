@@ -31,6 +31,7 @@ struct options {
 	const char *debuginfo; /* its only kind; or NULL */
 	struct text_list events; /* -e */
 	struct text_list filters; /* all must hold */
+	unsigned turns; /* of -e and --filter: -e, --filter, -e, --filter are 4 */
 	struct text_list comms;   /* any */
 	struct pid_list pids;
 	const char *output;

@@ -368,13 +368,15 @@ static struct code_file *kernel_files(struct sources *sources)
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 			     struct child *child)
 {
-	const struct code_file *files = kernel_files(sources);
+	struct code_places *places = arena_new(sources->arena, struct code_places);
 
+	places->files = kernel_files(sources);
+	sources_places(sources, &places->places, &places->cache);
 	plan_keep(plan);
 	if (program)
 		target_keep_symbols(program);
 	sources_deinit(sources);
-	return run_live(sources->arena, sources->options, plan, program, files, child);
+	return run_live(sources->arena, sources->options, plan, program, places, child);
 }
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)

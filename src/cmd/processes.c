@@ -109,36 +109,52 @@ static struct process *guess(struct processes *processes, int pid, const struct 
 	return process;
 }
 
-/* The process's place, or the one that it can have: the oldest. */
+/* NULL: nothing is known of it. */
 static struct process *find(struct processes *processes, int pid)
 {
-	struct process *oldest = &processes->list[0];
-
 	if (processes->last && processes->last->pid == pid)
 		return processes->last;
-	for (unsigned i = 0; i < PROCESSES_MAX; i++) {
-		struct process *process = &processes->list[i];
+	for (unsigned i = 0; i < PROCESSES_MAX; i++)
+		if (processes->list[i].pid == pid)
+			return processes->last = &processes->list[i];
+	return NULL;
+}
 
-		if (process->pid == pid)
-			return processes->last = process;
-		if (process->used < oldest->used)
-			oldest = process;
-	}
-	empty(processes, oldest, 0, 0);
-	return oldest;
+/* Whether a's place goes to another process before b's does: those that have ended first, by the time of their end. */
+static bool is_older(const struct process *a, const struct process *b)
+{
+	if (!a->pid || !b->pid)
+		return !a->pid && b->pid;
+	if (!a->ended != !b->ended)
+		return a->ended;
+	return a->ended ? a->ended < b->ended : a->used < b->used;
+}
+
+/* The process's place, its own or one that it can have, empty. */
+static struct process *make(struct processes *processes, int pid)
+{
+	struct process *ret = find(processes, pid), *oldest = &processes->list[0];
+
+	for (unsigned i = 1; !ret && i < PROCESSES_MAX; i++)
+		if (is_older(&processes->list[i], oldest))
+			oldest = &processes->list[i];
+	ret = ret ?: oldest;
+	empty(processes, ret, pid, 0);
+	ret->used = ++processes->lookups;
+	ret->ended = 0;
+	return processes->last = ret;
 }
 
 void process_begins(struct processes *processes, int pid, int parent)
 {
-	struct process *process = find(processes, pid), *other = parent ? find(processes, parent) : NULL;
+	const struct process *other = parent ? find(processes, parent) : NULL;
+	struct process *process = make(processes, pid);
 
-	if (other && other->pid != parent)
-		return; /* not known: /proc will tell */
-	if (other == process)
+	if (parent && (!other || other->pid != parent)) {
+		empty(processes, process, 0, 0); /* not known: /proc will tell */
 		return;
-	empty(processes, process, pid, 0);
-	process->used = ++processes->lookups;
-	for (unsigned i = 0; other && i < other->count; i++)
+	}
+	for (unsigned i = 0; parent && i < other->count; i++)
 		process_maps(processes, pid, &other->mappings[i], strlen(other->mappings[i].path));
 }
 
@@ -147,12 +163,20 @@ void process_maps(struct processes *processes, int pid, const struct mapping *ma
 	struct process *process = find(processes, pid);
 	struct mapping *own;
 
-	if (process->pid != pid)
+	if (!process)
 		return;
 	process->memory = ++processes->changes;
 	own = &arena_append(&process->arena, process->mappings, process->count);
 	*own = *mapping;
 	own->path = arena_strndup(&process->arena, mapping->path, path_length);
+}
+
+void process_ends(struct processes *processes, int pid)
+{
+	struct process *process = find(processes, pid);
+
+	if (process)
+		process->ended = ++processes->lookups;
 }
 
 void processes_forget(struct processes *processes)
@@ -166,11 +190,13 @@ static struct process *process_of(struct processes *processes, const struct even
 	int pid = event->process > 0 ? event->process : event->pid;
 	struct process *process = find(processes, pid);
 
-	process->used = ++processes->lookups;
-	if (process->pid == pid && agrees(process, event))
+	if (process)
+		process->used = ++processes->lookups;
+	if (process && agrees(process, event))
 		return process;
-	if (process->pid == pid && !process->time)
+	if (process && !process->time)
 		return guess(processes, pid, event); /* of what it ran before */
+	process = make(processes, pid);
 	read_maps(processes, process, pid, event);
 	return process->count && agrees(process, event) ? process : guess(processes, pid, event);
 }
@@ -194,7 +220,7 @@ struct mapping *process_mapping(struct processes *processes, const struct event 
 bool mapping_address(struct processes *processes, struct mapping *mapping, uint64_t address, uint64_t *ret)
 {
 	if (!mapping->image && mapping->path[0] == '/')
-		mapping->image = image_open(&processes->images, mapping->path, mapping->inode);
+		mapping->image = image_open(&processes->images, mapping->path, mapping->inode, processes->places);
 	return mapping->image && mapping->image->frames &&
 	       frames_address(mapping->image->frames, address - mapping->start + mapping->offset, ret);
 }

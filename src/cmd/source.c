@@ -121,6 +121,12 @@ static void list_packs(struct sources *sources)
 	arena_append(sources->arena, sources->packs, sources->npacks) = "/usr/lib/ktrace/packs";
 }
 
+void sources_places(const struct sources *sources, struct target_places *ret, const char **cache)
+{
+	*ret = (struct target_places){.packs = sources->packs, .npacks = sources->npacks};
+	*cache = cache_directory(sources, "vmlinux");
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;
@@ -159,14 +165,14 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	source->resolver.cookie = source;
 }
 
-static const char *read_source(struct resolver *resolver, const char *path)
+static const char *read_source(struct resolver *resolver, const char *directory, const char *path)
 {
 	const struct source *source = (const struct source *)
 		((const char *)resolver - offsetof(struct source, resolver));
 	const char *refused;
 
-	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir, path,
-			   &refused);
+	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir,
+			   directory, path, &refused);
 }
 
 static struct error *hint_kernel(struct arena *arena, struct error *error)

@@ -124,7 +124,7 @@ static int fetch(struct arena *arena, struct target *target, const char *path, c
 }
 
 const char *source_text(struct arena *arena, struct target *target, const char *dir,
-			const char *path, const char **refused)
+			const char *directory, const char *path, const char **refused)
 {
 	const char *text = NULL;
 	struct stat status;
@@ -132,8 +132,11 @@ const char *source_text(struct arena *arena, struct target *target, const char *
 	int fd;
 
 	*refused = NULL;
-	if (!dir && path[0] != '/')
-		return NULL;
+	if (!dir && path[0] != '/') {
+		if (!directory || directory[0] != '/')
+			return NULL;
+		path = arena_printf(arena, "%s/%s", directory, path);
+	}
 	fd = dir ? open_in(dir, path) : open_as_owner(target, path);
 	if (fd < 0 && !dir)
 		fd = fetch(arena, target, path, refused);

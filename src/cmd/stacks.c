@@ -111,7 +111,7 @@ static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_
 	*add_frame(symbolizer) = (struct stack_frame){
 		.address = address,
 		.offset = mapping ? address - mapping->start + mapping->offset : 0,
-		.module = mapping ? arena_strdup(&symbolizer->frame_arena, strrchr(mapping->path, '/') ?
+		.module = mapping && *mapping->path ? arena_strdup(&symbolizer->frame_arena, strrchr(mapping->path, '/') ?
 						 strrchr(mapping->path, '/') + 1 : mapping->path) : NULL,
 		.is_unproven = !was_proven,
 	};

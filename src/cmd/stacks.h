@@ -6,6 +6,7 @@
 #include "ktrace/error.h"
 #include "ktrace/event.h"
 #include "target/frames.h"
+#include "target/target.h"
 
 struct debuginfo;
 struct options;
@@ -43,7 +44,8 @@ struct image {
 	struct frames *frames;
 	struct named_table named;
 };
-struct image *image_open(struct image **list, const char *path, uint64_t inode);
+struct image *image_open(struct image **list, const char *path, uint64_t inode,
+			 const struct target_places *places);
 /* The same for a file that the caller opens. NULL: no memory. */
 struct image *image_add(struct image **list, const char *path, uint64_t inode);
 /* Reads the debug information of its target. Errors: there is none. */
@@ -62,9 +64,15 @@ struct code_file {
 	const char *path;
 	bool is_fetched; /* some of it came by debuginfod */
 };
-/* with_lines: inlined functions, files and lines are wanted. files: ends with a path of NULL. Errors: -k names a kernel that
- * doesn't run. */
-struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_file *files,
+/* Where debug information of code in stacks may be. */
+struct code_places {
+	const struct code_file *files; /* ends with a path of NULL */
+	struct target_places places;
+	const char *cache; /* as in target_open_kernel() */
+};
+/* with_lines: inlined functions, files and lines are wanted. places: NULL where this run has used no debug information. Errors:
+ * -k names a kernel that doesn't run. */
+struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_places *places,
 			       bool with_lines, struct kernel_code **ret) must_check;
 /* "symbol+0x1f"; NULL: none. */
 const char *kernel_code_symbol(struct kernel_code *code, uint64_t address);
@@ -78,12 +86,13 @@ struct mapping {
 	uint64_t end;
 	uint64_t offset; /* in the file */
 	uint64_t inode;
-	const char *path; /* or a name as "[vdso]" */
+	const char *path; /* or a name as "[vdso]"; "": of no file, as what a program has made itself */
 	struct image *image; /* NULL: not opened yet, or not a file */
 };
 struct process {
 	int pid; /* 0: free */
 	uint64_t used; /* when, in lookups */
+	uint64_t ended; /* the same; 0: it runs */
 	uint64_t time; /* of the event at which /proc was read, ns; 0: what is known was recorded */
 	struct arena arena;
 	struct mapping *mappings; /* a later one hides an earlier one */
@@ -99,6 +108,7 @@ struct processes {
 	uint64_t lookups;
 	uint64_t changes; /* of any process's maps */
 	struct image *images;
+	const struct target_places *places; /* of their debug information; NULL: the usual ones */
 	struct mapped *mapped; /* or NULL */
 };
 /* mapped.c: tells the functions below what processes map from now on. */
@@ -107,6 +117,8 @@ void mapped_read(struct processes *processes);
 void mapped_close(struct processes *processes);
 /* The process is a new program, with nothing mapped yet; or it began with what its parent has. */
 void process_begins(struct processes *processes, int pid, int parent);
+/* What is known of it is kept until there is no other room. */
+void process_ends(struct processes *processes, int pid);
 void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length);
 void processes_forget(struct processes *processes);
 /* Equal numbers: the events' processes have the same maps. */

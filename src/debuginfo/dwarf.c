@@ -33,6 +33,7 @@ static void open_index(struct dwarf_info *info, const char *cache)
 {
 	const Elf_Data *data = section_data(info, ".debug_info");
 
+	info->may_bridge = info->pack;
 	if (info->pack)
 		return; /* it has an index of its own */
 	/* relocation writes to the mapped pages: they differ from the file's */

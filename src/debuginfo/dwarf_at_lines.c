@@ -19,6 +19,7 @@ struct line_search {
 	const uint64_t *addresses; /* of the lines' rows, in this unit */
 	unsigned naddresses;
 	const char *file;
+	const bool *may_have; /* by unit: its lines can be of the file; NULL: all can */
 	unsigned first;
 	unsigned last;
 	bool file_known;
@@ -223,6 +224,8 @@ static struct error *search_units(struct line_search *search, bool is_foreign)
 		unsigned before = search->copies.ninstances;
 		Dwarf_Die unit;
 
+		if (search->may_have && !search->may_have[i])
+			continue;
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		unit_addresses(search, &unit);
@@ -278,7 +281,7 @@ struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file,
 	};
 	struct error *error;
 
-	read_all_units(info);
+	search.may_have = units_with_file(info, file);
 	error = search_units(&search, false);
 	if (!error && first == last)
 		keep_nearest(&search.copies);

@@ -14,15 +14,14 @@ static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, u
 			Dwarf_Die *ret)
 {
 	Dwarf_Die die;
-	Dwarf_Addr low;
+	uint64_t entry;
 
 	if (die_child(info, parent, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) &&
-		    low + info->bias == address) {
+		if (tag == DW_TAG_subprogram && dwarf_die_entry(info, &die, &entry) && entry == address) {
 			*ret = die;
 			return true;
 		}
@@ -63,6 +62,10 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	Dwarf_Aranges *ranges;
 	Dwarf_Off offset;
 
+	/* libdw looks up the unit of each range, and would take a bridge for one; a pack's headers aren't there before they
+	 * are read */
+	if (!read_all_units(info) || (info->pack && info->nunits && !read_units(info, info->nunits - 1)))
+		return false;
 	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
 	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
 				    &offset) &&

@@ -27,6 +27,7 @@ struct others {
 		unsigned nranges;
 	} *copies; /* the function's other instances in the outer function, or that one itself */
 	unsigned ncopies;
+	unsigned nearer; /* the copy that was nearer to the row before */
 };
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);

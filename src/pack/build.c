@@ -28,42 +28,43 @@ static void open_sections(const struct source_file *file, struct debug *ret)
 	};
 }
 
-static void put_files(struct build *build, struct strbuf *out)
-{
-	for (size_t i = 0; i < build->files.ncoded; i++) {
-		const struct file_key *file = &build->files.list[build->files.coded[i]];
-
-		put_leb(out, text_number(build, file->directory));
-		put_leb(out, text_number(build, file->name));
-	}
-}
-
 static struct in in_buffer(const struct strbuf *buffer)
 {
 	return in_bytes(buffer->data ?: "", buffer->length);
 }
 
-static void *copy_pool(void *cookie, uint64_t index, size_t *size)
+static void *load_block(void *cookie, enum group group, uint64_t index, size_t *size)
 {
 	const struct coded *coded = cookie;
-	struct strbuf copy = {0};
+	struct strbuf *stream = &coded->blocks[group][index].streams[group == GROUP_POOL ? STREAM_COLUMNS : 0], copy = {0};
 
-	strbuf_add(&copy, coded->pools[index].columns.data, coded->pools[index].columns.length);
-	*size = copy.length;
+	*size = stream->length;
+	if (group == GROUP_TEXTS)
+		return stream->data;
+	strbuf_add(&copy, stream->data, stream->length);
 	return copy.data;
 }
 
-static void list_pools(struct decoder *decoder, const struct coded *coded)
+static void list_blocks(struct decoder *decoder, const struct coded *coded)
 {
 	uint32_t first = 0;
+	uint64_t at = 0;
 
-	decoder->npools = coded->npools;
-	decoder->pools = arena_array(decoder->arena, struct pool_block, coded->npools + 1);
-	for (size_t i = 0; i < coded->npools; i++) {
-		decoder->pools[i] = (struct pool_block){.first = first, .end = coded->pools[i].end};
-		first = coded->pools[i].end;
+	decoder->npools = coded->counts[GROUP_POOL];
+	decoder->pools = arena_array(decoder->arena, struct pool_block, decoder->npools + 1);
+	for (size_t i = 0; i < decoder->npools; i++) {
+		decoder->pools[i] = (struct pool_block){.first = first, .end = coded->blocks[GROUP_POOL][i].end};
+		first = decoder->pools[i].end;
 	}
-	decoder->load_pool = copy_pool;
+	decoder->ntexts = coded->counts[GROUP_TEXTS];
+	decoder->texts = arena_array(decoder->arena, struct text_block, decoder->ntexts + 1);
+	for (size_t i = 0; i < decoder->ntexts; i++) {
+		decoder->texts[i].start = at;
+		at += coded->blocks[GROUP_TEXTS][i].streams[0].length;
+	}
+	decoder->nexpressions = coded->counts[GROUP_EXPRESSIONS];
+	decoder->expressions = arena_array(decoder->arena, struct expression_block, decoder->nexpressions + 1);
+	decoder->load = load_block;
 	decoder->cookie = (void *)coded;
 }
 
@@ -74,17 +75,22 @@ static void put_sizes(struct strbuf *out, uint8_t version, const struct strbuf *
 		put_leb(out, parts[i].length);
 }
 
-/* Reads a block as a reader will. */
+/* Reads a block as a reader will. Where its texts will be doesn't change how large units are. */
 static bool measure_block(struct build *build, struct decoder *decoder, struct emitter *emitter, struct coded *coded, size_t index,
 			  uint32_t first)
 {
-	static const struct unit_at nowhere;
-	const struct coded_block *block = &coded->blocks[index];
+	static const struct unit_at nowhere = {.most = {STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX}};
+	struct coded_block *block = &coded->blocks[GROUP_UNITS][index];
 	struct arena scratch = {0};
 	struct columns columns;
-	bool is_good = columns_open(&scratch, in_buffer(&block->columns), in_buffer(&block->nodes), block->end - first,
-				    decoder->shapes.ncolumns, &columns);
+	struct in in[UNIT_STREAMS];
+	bool is_good;
 
+	for (unsigned i = 0; i < UNIT_STREAMS; i++)
+		in[i] = in_buffer(&block->streams[i]);
+	is_good = take_own(decoder, in[STREAM_TEXTS], 0, in[STREAM_EXPRESSIONS]) &&
+		  columns_open(&scratch, &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES], in[STREAM_COLUMNS]},
+			       block->end - first, decoder->shapes.ncolumns, &columns);
 	for (uint32_t i = first; i < block->end && is_good; i++) {
 		struct strbuf *parts;
 		uint8_t version;
@@ -93,7 +99,7 @@ static bool measure_block(struct build *build, struct decoder *decoder, struct e
 		columns_take(&columns, i - first);
 		is_good = emit_unit(emitter, &columns, &nowhere, &parts, &version);
 		if (is_good)
-			put_sizes(&coded->sizes, version, parts);
+			put_sizes(&coded->parts[PART_UNITS], version, parts);
 	}
 	arena_deinit(&scratch);
 	return is_good;
@@ -101,27 +107,26 @@ static bool measure_block(struct build *build, struct decoder *decoder, struct e
 
 static bool measure(struct build *build, struct coded *coded)
 {
-	struct decoder decoder = {0};
+	struct decoder decoder = {.arena = build->arena};
 	struct emitter *emitter = NULL;
-	bool is_good = decoding_begin(&decoder, build->arena, in_buffer(&build->texts.coded), in_buffer(&coded->shapes),
-				      in_buffer(&build->expressions), in_buffer(&coded->files));
+	struct strbuf *out = &coded->parts[PART_UNITS];
 	uint32_t first = 0;
+	bool is_good;
 
-	if (is_good) {
-		list_pools(&decoder, coded);
-		is_good = read_labels(&decoder, in_buffer(&coded->labels), coded->nlabels);
+	list_blocks(&decoder, coded);
+	is_good = decoding_begin(&decoder, in_buffer(&coded->parts[PART_SHAPES]), in_buffer(&coded->parts[PART_FILES]),
+				 in_buffer(&coded->parts[PART_LABELS]));
+	if (is_good)
 		emitter = emitter_new(&decoder);
-	}
-	put_leb(&coded->sizes, coded->nlabels);
-	put_leb(&coded->sizes, build->nunits);
-	for (size_t i = 0; i < coded->nblocks && is_good; i++) {
+	put_leb(out, build->nunits);
+	for (size_t i = 0; i < coded->counts[GROUP_UNITS] && is_good; i++) {
 		is_good = measure_block(build, &decoder, emitter, coded, i, first);
-		first = coded->blocks[i].end;
+		first = coded->blocks[GROUP_UNITS][i].end;
 	}
-	for (size_t i = 0; i < coded->npools; i++)
-		put_leb(&coded->sizes, coded->pools[i].end);
-	for (size_t i = 0; i < coded->nblocks; i++)
-		put_leb(&coded->sizes, coded->blocks[i].end);
+	for (size_t i = 0; i < coded->counts[GROUP_POOL]; i++)
+		put_leb(out, coded->blocks[GROUP_POOL][i].end);
+	for (size_t i = 0; i < coded->counts[GROUP_UNITS]; i++)
+		put_leb(out, coded->blocks[GROUP_UNITS][i].end);
 	emitter_free(emitter);
 	decoding_end(&decoder);
 	return is_good;
@@ -136,11 +141,7 @@ static bool code_units(struct build *build, struct coded *coded)
 		return false;
 	if (build->file->output->writing.nonly && !keep_only(build, &build->file->output->writing))
 		return false;
-	if (!put_build(build, coded))
-		return false;
-	shapes_write(&coded->shapes, &build->shapes);
-	put_files(build, &coded->files);
-	return measure(build, coded);
+	return put_build(build, coded) && measure(build, coded);
 }
 
 static void set_made(struct source_file *file, const char *name)
@@ -170,10 +171,13 @@ static void set_size(struct source_file *file, const char *name, uint64_t size)
 
 static void set_sizes(struct source_file *file, const struct coded *coded, size_t nunits)
 {
-	struct in in = in_buffer(&coded->sizes);
-	uint64_t sums[2][UNIT_PARTS] = {0};
+	struct in in = in_buffer(&coded->parts[PART_UNITS]);
+	uint64_t sums[2][UNIT_PARTS] = {0}, texts = 0;
 
-	get_leb(&in);
+	for (size_t i = 0; i < coded->counts[GROUP_TEXTS]; i++)
+		texts += coded->blocks[GROUP_TEXTS][i].streams[0].length;
+	for (size_t i = 0; i < coded->counts[GROUP_UNITS]; i++)
+		texts += coded->blocks[GROUP_UNITS][i].streams[STREAM_TEXTS].length;
 	get_leb(&in);
 	for (size_t i = 0; i < nunits; i++) {
 		bool is_new = get_leb(&in) >= 5;
@@ -181,6 +185,7 @@ static void set_sizes(struct source_file *file, const struct coded *coded, size_
 		for (unsigned j = 0; j < UNIT_PARTS; j++)
 			sums[is_new][j] += get_leb(&in);
 	}
+	set_size(file, ".debug_str", texts);
 	set_size(file, ".debug_info", sums[0][UNIT_INFO] + sums[1][UNIT_INFO]);
 	set_size(file, ".debug_abbrev", sums[0][UNIT_ABBREV] + sums[1][UNIT_ABBREV]);
 	set_size(file, ".debug_line", sums[0][UNIT_LINE] + sums[1][UNIT_LINE]);
@@ -193,10 +198,9 @@ static void set_sizes(struct source_file *file, const struct coded *coded, size_
 /* Where a unit will be; UINT64_MAX when there is none. */
 static uint64_t new_offset(const struct build *build, const struct coded *coded, uint64_t offset)
 {
-	struct in in = in_buffer(&coded->sizes);
+	struct in in = in_buffer(&coded->parts[PART_UNITS]);
 	uint64_t at = 0;
 
-	get_leb(&in);
 	get_leb(&in);
 	for (size_t i = 0; i < build->nunits; i++) {
 		if (build->units[i].start == offset)
@@ -251,7 +255,7 @@ static void keep_little(struct build *build, struct coded *coded)
 static void replace_sections(struct build *build, struct coded *coded)
 {
 	static const char *const made[] = {".debug_info", ".debug_abbrev", ".debug_line", ".debug_loc", ".debug_loclists",
-					   ".debug_ranges", ".debug_rnglists"};
+					   ".debug_ranges", ".debug_rnglists", ".debug_str"};
 	struct source_section *strings = source_section(build->file, ".debug_str");
 	struct source_section *addresses = source_section(build->file, ".debug_aranges");
 
@@ -260,8 +264,6 @@ static void replace_sections(struct build *build, struct coded *coded)
 	set_sizes(build->file, coded, build->nunits);
 	drop(build->file, ".debug_line_str");
 	drop(build->file, ".debug_str_offsets");
-	strings->data = (const uint8_t *)build->texts.coded.data;
-	strings->head.size = build->texts.coded.length;
 	strings->head.flags = 0;
 	if (build->file->output->writing.nonly)
 		keep_little(build, coded);
@@ -273,50 +275,39 @@ static void replace_sections(struct build *build, struct coded *coded)
 	addresses->head.size = coded->addresses.length;
 }
 
-static uint64_t put_buffer(struct build *build, const struct strbuf *buffer)
+static void put_buffer(struct build *build, const struct strbuf *buffer, const size_t *cuts, size_t ncuts)
 {
-	return put_stream(build->file->output, build->image, buffer->data ?: "", buffer->length);
+	put_stream(build->file->output, build->image, buffer->data ?: "", buffer->length, cuts, ncuts);
 }
 
 static void put_parts(struct build *build, const struct coded *coded)
 {
 	struct image_head *image = build->image;
-	const struct strbuf *parts[NPARTS] = {
-		[PART_UNITS] = &coded->sizes, [PART_SHAPES] = &coded->shapes, [PART_EXPRESSIONS] = &build->expressions,
-		[PART_FILES] = &coded->files, [PART_LABELS] = &coded->labels,
-		[PART_CLASS_NAMES] = &coded->class_names, [PART_UNIT_NAMES] = &coded->unit_names,
-	};
-	size_t all = coded->npools + 2 * coded->nblocks, done = 0;
+	size_t all = 0, done = 0;
 
-	image->npools = coded->npools;
-	image->nblocks = coded->nblocks;
 	image->first_part = image->nstreams;
 	for (unsigned i = 0; i < NPARTS; i++)
-		put_buffer(build, parts[i]);
-	for (size_t i = 0; i < coded->npools; i++, done++) {
-		say_progress(build->file, "packing", (unsigned)(done * 100 / all));
-		put_buffer(build, &coded->pools[i].columns);
-	}
-	for (size_t i = 0; i < coded->nblocks; i++, done += 2) {
-		say_progress(build->file, "packing", (unsigned)(done * 100 / all));
-		put_buffer(build, &coded->blocks[i].nodes);
-		put_buffer(build, &coded->blocks[i].columns);
-	}
+		put_buffer(build, &coded->parts[i], NULL, 0);
+	for (unsigned i = 0; i < NGROUPS; i++)
+		all += image->counts[i] = coded->counts[i];
+	for (unsigned i = 0; i < NGROUPS; i++)
+		for (size_t j = 0; j < coded->counts[i]; j++, done++) {
+			const struct coded_block *block = &coded->blocks[i][j];
+			unsigned first = i == GROUP_POOL ? STREAM_COLUMNS : 0, count = i == GROUP_UNITS ? UNIT_STREAMS : 1;
+
+			say_progress(build->file, "packing", (unsigned)(done * 100 / all));
+			for (unsigned k = first; k < first + count; k++)
+				put_buffer(build, &block->streams[k], block->cuts, k == STREAM_COLUMNS ? block->ncuts : 0);
+		}
 }
 
 static void end_build(struct build *build, struct coded *coded)
 {
-	struct strbuf *const all[] = {&coded->class_names, &coded->unit_names, &coded->sizes, &coded->shapes, &coded->files,
-				      &coded->addresses, &coded->frames, &coded->labels, &build->texts.coded, &build->expressions};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		strbuf_deinit(all[i]);
-	for (size_t i = 0; i < coded->npools; i++)
-		strbuf_deinit(&coded->pools[i].columns);
-	for (size_t i = 0; i < coded->nblocks; i++) {
-		strbuf_deinit(&coded->blocks[i].columns);
-		strbuf_deinit(&coded->blocks[i].nodes);
-	}
+	coded_free(coded);
+	strbuf_deinit(&build->texts.own);
+	strbuf_deinit(&build->expressions.own);
+	strbuf_deinit(&build->expressions.bytes);
+	free(build->names);
 	free(build->nodes);
 	free(build->refs);
 	free(build->dies);

@@ -9,18 +9,43 @@
 
 #define NONE UINT32_MAX
 
-/* Texts, each once; numbered in the order in which they are coded. */
+/* Where a text or an expression is used: in one block of units, by its number, or: */
+#define HOME_NONE UINT32_MAX
+#define HOME_ALL  (UINT32_MAX - 1) /* in several blocks, or in the pool */
+
+/* Texts, each once. Those of several blocks are numbered in the order in which they are coded, and so are those of each block. */
 struct texts {
 	struct text {
 		const uint8_t *bytes;
 		uint32_t length;
+		uint32_t home;
 		uint32_t number; /* NONE: not coded yet */
 	} *list;
 	size_t count;
 	struct lookup by_content;
 	uint32_t *by_offset; /* in .debug_str: index + 1; 0: not seen yet */
-	struct strbuf coded;
+	uint32_t ncoded; /* of several blocks */
+	uint32_t *coded; /* indices, by number */
+	struct strbuf own; /* of the block at hand */
+	uint32_t nown;
+};
+
+/* Expressions likewise; those of several blocks are numbered by how often they are used. */
+struct expressions {
+	struct expression_key {
+		size_t at; /* in bytes */
+		size_t length;
+		uint32_t home;
+		uint32_t uses;
+		uint32_t number;
+	} *list;
+	size_t count;
+	struct strbuf bytes;
+	struct lookup by_content;
 	uint32_t ncoded;
+	uint32_t *coded;
+	struct strbuf own;
+	uint32_t nown;
 };
 
 /* Files, each once, whichever number they have in a unit. */
@@ -75,13 +100,7 @@ struct build {
 	size_t nrefs, ref_room;
 	struct texts texts;
 	struct files files;
-	struct strbuf expressions;
-	struct expression_key {
-		size_t at;
-		size_t length;
-	} *expression_list;
-	size_t nexpressions;
-	struct lookup by_expression;
+	struct expressions expressions;
 	struct label_key {
 		uint32_t text;
 		uint16_t tag;
@@ -93,6 +112,11 @@ struct build {
 	uint32_t *group_class; /* by group: its number in the pool; NONE: not yet */
 	size_t ngroups;
 	uint32_t nclasses;
+	struct name_entry {
+		uint32_t key;
+		uint32_t target; /* twice the unit, or twice the class, plus 1 */
+	} *names;
+	size_t nnames, name_room;
 	struct code_range {
 		uint64_t start;
 		uint64_t end;
@@ -109,13 +133,36 @@ struct build {
 	size_t ndies, die_room;
 };
 
+/* What the units of a build were coded to. A block of the pool has columns alone. */
+struct coded_block {
+	struct strbuf streams[UNIT_STREAMS];
+	size_t *cuts; /* of the columns: see frames_write() */
+	size_t ncuts;
+	uint32_t end; /* how many classes, or units, there are up to its end */
+};
+struct coded {
+	struct coded_block *blocks[NGROUPS]; /* of texts, expressions and names: the first stream */
+	size_t counts[NGROUPS];
+	uint32_t nlabels;
+	struct strbuf parts[NPARTS];
+	struct strbuf class_labels, addresses, frames;
+};
+
 /* text.c */
 uint32_t text_of(struct build *build, const uint8_t *bytes, size_t length);
-/* The number by which it is coded. */
-uint32_t text_number(struct build *build, uint32_t text);
 uint32_t file_of(struct build *build, uint32_t directory, uint32_t name);
 uint32_t file_number(struct build *build, uint32_t file);
 uint32_t expression_of(struct build *build, const uint8_t *bytes, size_t length);
+/* home: of a use. */
+void note_home(uint32_t *home, uint32_t use);
+/* When all uses are noted: files' texts have the lowest numbers, then expressions have theirs. */
+void number_shared(struct build *build);
+/* The number by which it is coded, among those of several blocks, or of the block at hand. */
+uint32_t text_number(struct build *build, uint32_t text);
+uint32_t expression_number(struct build *build, uint32_t expression);
+/* The bytes of blocks of shared ones. Returns how many blocks there are. */
+size_t put_shared_texts(const struct build *build, struct coded_block **ret);
+size_t put_shared_expressions(const struct build *build, struct coded_block **ret);
 
 /* line_source.c: reads the head of the unit's line table to build->lines. */
 bool read_line_head(struct build *build, const struct source_unit *unit);
@@ -148,20 +195,10 @@ bool find_groups(struct build *build);
 bool keep_only(struct build *build, const struct pack_writing *writing);
 /* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be read. */
 bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out);
-/* What the units of a build were coded to. */
-struct coded_block {
-	struct strbuf columns;
-	struct strbuf nodes; /* of the units: which they have */
-	uint32_t end;        /* how many classes, or units, there are up to its end */
-};
-struct coded {
-	struct coded_block *pools, *blocks;
-	size_t npools, nblocks;
-	uint32_t nlabels;
-	struct strbuf class_names, unit_names;
-	struct strbuf sizes, shapes, files, addresses, frames, labels;
-};
 /* encode.c: codes all units. */
 bool put_build(struct build *build, struct coded *coded);
+void coded_free(struct coded *coded);
+/* index_write.c: the blocks of the index. */
+void put_index(struct build *build, struct coded *coded);
 
 #endif

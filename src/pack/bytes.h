@@ -52,12 +52,15 @@ static inline uint64_t fold_sign(uint64_t value)
 	return value << 1 ^ (value >> 63 ? ~(uint64_t)0 : 0);
 }
 
+static inline uint64_t unfold_sign(uint64_t value)
+{
+	return value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
+}
+
 /* A number near zero, on either side. */
 static inline uint64_t get_near(struct in *in)
 {
-	uint64_t value = get_leb(in);
-
-	return value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
+	return unfold_sign(get_leb(in));
 }
 
 static inline const void *get_bytes(struct in *in, size_t length)

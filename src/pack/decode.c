@@ -6,12 +6,10 @@
 #include <stdlib.h>
 
 #include "base/last.h"
-#include "base/search.h"
 #include "pack/decode.h"
-#include "pack/expression.h"
 
 #define TOKENS_MAX  ((size_t)1 << 26)
-#define COLUMNS_MAX 1000000
+#define LABELS_MAX  ((uint64_t)1 << 24)
 
 void add_token(struct tokens *tokens, uint64_t value)
 {
@@ -24,60 +22,17 @@ void add_token(struct tokens *tokens, uint64_t value)
 	tokens->list[tokens->count++] = value;
 }
 
-static bool list_texts(struct decoder *decoder, struct in strings)
-{
-	const uint8_t *start = strings.at;
-	uint64_t room = 0;
-
-	for (const uint8_t *at = start; (at = memchr(at, '\0', (size_t)(strings.end - at))); at++)
-		room++;
-	decoder->texts = arena_array(decoder->arena, uint32_t, room + 1);
-	while (strings.at < strings.end && !strings.is_bad) {
-		decoder->texts[decoder->ntexts++] = (uint32_t)(strings.at - start);
-		get_text(&strings);
-	}
-	return !strings.is_bad;
-}
-
-static bool list_expressions(struct decoder *decoder, struct in in)
-{
-	uint64_t room = 0;
-
-	for (struct in at = in; at.at < at.end && !at.is_bad; room++)
-		get_bytes(&at, get_leb(&at));
-	decoder->expressions = arena_array(decoder->arena, struct in, room + 1);
-	while (in.at < in.end && !in.is_bad) {
-		uint64_t length = get_leb(&in);
-		const uint8_t *bytes = get_bytes(&in, length);
-
-		if (bytes)
-			decoder->expressions[decoder->nexpressions++] = in_bytes(bytes, length);
-	}
-	decoder->operands = arena_array(decoder->arena, int8_t, decoder->nexpressions + 1);
-	return !in.is_bad;
-}
-
 static bool list_files(struct decoder *decoder, struct in in)
 {
 	decoder->files = arena_array(decoder->arena, struct file_parts, in_left(&in) / 2 + 1);
 	while (in.at < in.end) {
 		uint64_t directory = get_leb(&in), name = get_leb(&in);
 
-		if (in.is_bad || directory >= decoder->ntexts || name >= decoder->ntexts)
+		if (in.is_bad || directory >= NONE || name >= NONE)
 			return false;
 		decoder->files[decoder->nfiles++] = (struct file_parts){(uint32_t)directory, (uint32_t)name};
 	}
 	return true;
-}
-
-bool decoding_begin(struct decoder *decoder, struct arena *arena, struct in strings, struct in shapes, struct in expressions,
-		  struct in files)
-{
-	decoder->arena = arena;
-	decoder->strings = (const char *)strings.at;
-	shapes_init(&decoder->shapes, arena);
-	return shapes_read(&shapes, &decoder->shapes) && list_texts(decoder, strings) &&
-	       list_expressions(decoder, expressions) && list_files(decoder, files);
 }
 
 uint64_t class_count(const struct decoder *decoder)
@@ -85,104 +40,35 @@ uint64_t class_count(const struct decoder *decoder)
 	return decoder->npools ? decoder->pools[decoder->npools - 1].end : 0;
 }
 
-bool read_labels(struct decoder *decoder, struct in in, uint64_t nlabels)
+static bool read_labels(struct decoder *decoder, struct in in)
 {
 	uint64_t count = class_count(decoder);
 
-	if (count > in_left(&in) || nlabels >= NONE)
+	decoder->nlabels = get_leb(&in);
+	if (count > in_left(&in) || decoder->nlabels > LABELS_MAX)
 		return false;
-	decoder->nlabels = nlabels;
 	decoder->labels = arena_array(decoder->arena, uint32_t, count + 1);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t label = get_leb(&in);
 
-		if (label > nlabels)
+		if (label > decoder->nlabels)
 			return false;
 		decoder->labels[i] = (uint32_t)label;
 	}
-	return in.at == in.end;
+	return !in.is_bad && in.at == in.end;
 }
 
-static uint64_t part_count(const struct pool_block *block)
+bool decoding_begin(struct decoder *decoder, struct in shapes, struct in files, struct in labels)
 {
-	return (block->end - block->first + PART_CLASSES - 1) / PART_CLASSES;
-}
-
-static void drop_pool(struct pool_block *block)
-{
-	for (uint64_t i = 0; block->parts && i < part_count(block); i++)
-		free(block->parts[i].tokens.list);
-	free(block->bytes);
+	shapes_init(&decoder->shapes, decoder->arena);
+	return shapes_read(&shapes, &decoder->shapes) && list_files(decoder, files) && read_labels(decoder, labels);
 }
 
 void decoding_end(struct decoder *decoder)
 {
-	for (uint64_t i = 0; i < decoder->npools; i++)
-		drop_pool(&decoder->pools[i]);
+	pool_end(decoder);
+	dictionary_end(decoder);
 	free(decoder->scratch.list);
-	decoder->npools = 0;
-}
-
-/* Reads the lengths of one column, and makes starts of them. */
-static bool read_starts(struct in *in, uint64_t *starts, uint64_t nparts, uint64_t *at)
-{
-	for (uint64_t i = 0; i < nparts; i++) {
-		uint64_t length = get_leb(in);
-
-		starts[i] = *at;
-		if (length > STREAM_MAX || *at > STREAM_MAX)
-			return false;
-		*at += length;
-	}
-	starts[nparts] = *at;
-	return !in->is_bad;
-}
-
-bool columns_open(struct arena *arena, struct in in, struct in nodes, uint64_t nparts, uint64_t least,
-		  struct columns *ret)
-{
-	uint64_t count = get_leb(&in), at = 0, node_at = 0;
-
-	*ret = (struct columns){.nparts = nparts, .node_data = nodes.at};
-	if (count > COLUMNS_MAX || (count + 1) > in_left(&in) / (nparts ?: 1))
-		return false;
-	ret->count = count > least ? count : least;
-	ret->list = arena_array(arena, struct in, ret->count);
-	ret->starts = arena_array(arena, uint64_t, (ret->count + 1) * (nparts + 1));
-	for (uint64_t i = 0; i < count; i++)
-		if (!read_starts(&in, ret->starts + i * (nparts + 1), nparts, &at))
-			return false;
-	if (!read_starts(&in, ret->starts + ret->count * (nparts + 1), nparts, &node_at))
-		return false;
-	ret->data = in.at;
-	return at == in_left(&in) && node_at == in_left(&nodes);
-}
-
-void columns_take(struct columns *columns, uint64_t part)
-{
-	const uint64_t *starts = columns->starts + part;
-
-	for (uint64_t i = 0; i < columns->count; i++, starts += columns->nparts + 1)
-		columns->list[i] = in_bytes(columns->data + starts[0], starts[1] - starts[0]);
-	columns->nodes = in_bytes(columns->node_data + starts[0], starts[1] - starts[0]);
-}
-
-bool columns_close(const struct columns *columns)
-{
-	for (uint64_t i = 0; i < columns->count; i++)
-		if (columns->list[i].is_bad || columns->list[i].at != columns->list[i].end)
-			return false;
-	return columns->nodes.at == columns->nodes.end && !columns->nodes.is_bad;
-}
-
-int operand_count(struct decoder *decoder, uint64_t expression)
-{
-	struct operand operands[OPERANDS_MAX];
-	const struct in *in = &decoder->expressions[expression];
-
-	if (!decoder->operands[expression])
-		decoder->operands[expression] = (int8_t)(find_operands(in->at, in_left(in), operands) + 1);
-	return decoder->operands[expression] - 1;
 }
 
 struct decoding {
@@ -212,7 +98,7 @@ static uint64_t class_or_label(uint32_t class, uint64_t value)
 	if (value & 2)
 		return value >> 2 << 1;
 	value >>= 2;
-	return (class - (value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0))) << 1;
+	return (class - unfold_sign(value)) << 1;
 }
 
 static void decode_reference(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
@@ -234,23 +120,56 @@ static void decode_reference(struct decoding *decoding, const struct shape *shap
 	add_token(decoding->tokens, place.place);
 }
 
+/* The number of an expression: 0 for the next one of the block of units, else one told apart by the lowest bit: a number of
+ * all blocks, or how far back in this one. */
+static uint64_t expression_number(struct decoding *decoding, uint32_t column)
+{
+	struct tracker *tracker = decoding->tracker;
+	uint64_t value = number(decoding, column), back;
+
+	if (value-- && !(value & 1))
+		return value >> 1;
+	decoding->is_bad |= decoding->class != NONE;
+	if (value == UINT64_MAX)
+		return own_expression(decoding->decoder, tracker->next_expression++);
+	back = value >> 1;
+	decoding->is_bad |= back >= tracker->next_expression;
+	return decoding->is_bad ? 0 : own_expression(decoding->decoder, tracker->next_expression - 1 - back);
+}
+
 static void decode_expression(struct decoding *decoding, uint32_t column, bool has_operands)
 {
-	uint64_t expression = number(decoding, column);
+	uint64_t token = expression_number(decoding, column);
+	struct expression *expression = decoding->is_bad ? NULL : expression_numbered(decoding->decoder, token);
 
-	decoding->is_bad |= expression >= decoding->decoder->nexpressions;
+	decoding->is_bad |= !expression;
 	if (decoding->is_bad)
 		return;
-	add_token(decoding->tokens, expression);
-	for (int i = has_operands ? operand_count(decoding->decoder, expression) : 0; i > 0; i--) {
+	add_token(decoding->tokens, token);
+	for (int i = has_operands ? operand_count(expression) : 0; i > 0; i--) {
 		add_token(decoding->tokens, number(decoding, COLUMN_OPERAND_NODE));
 		add_token(decoding->tokens, number(decoding, COLUMN_OPERAND_PLACE));
+	}
+}
+
+/* A location that begins where the last one ends begins in the same view. starts: of the list. */
+static void decode_views(struct decoding *decoding, struct in starts, uint64_t count)
+{
+	uint64_t last = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		bool goes_on = !get_near(&starts);
+
+		add_token(decoding->tokens, (goes_on ? last : 0) + delta(decoding, COLUMN_VIEW_START));
+		last = number(decoding, COLUMN_VIEW_END);
+		add_token(decoding->tokens, last);
 	}
 }
 
 static void decode_location(struct decoding *decoding, const struct shape *shape, const struct field *field)
 {
 	uint64_t count = number(decoding, COLUMN_LIST_COUNT), last = decoding->tracker->address;
+	struct in starts = decoding->columns[COLUMN_LIST_START];
 
 	decoding->is_bad |= count > in_left(&decoding->columns[COLUMN_LIST_START]);
 	if (decoding->is_bad)
@@ -264,12 +183,8 @@ static void decode_location(struct decoding *decoding, const struct shape *shape
 		add_token(decoding->tokens, last);
 		decode_expression(decoding, COLUMN_LIST_EXPRESSION, true);
 	}
-	if (!shape->has_views || field->name != DW_AT_location)
-		return;
-	for (uint64_t i = 0; i < count; i++) {
-		add_token(decoding->tokens, number(decoding, COLUMN_VIEW_START));
-		add_token(decoding->tokens, number(decoding, COLUMN_VIEW_END));
-	}
+	if (shape->has_views && field->name == DW_AT_location)
+		decode_views(decoding, starts, count);
 }
 
 static void decode_ranges(struct decoding *decoding)
@@ -291,20 +206,23 @@ static void decode_ranges(struct decoding *decoding)
 	}
 }
 
+/* The two lowest bits tell whether the text is one of this block of units, and whether its number is its own or how far it is
+ * behind the highest so far. */
 static uint64_t decode_text(struct decoding *decoding, uint32_t column)
 {
-	uint64_t value = number(decoding, column);
+	struct decoder *decoder = decoding->decoder;
+	uint64_t value = number(decoding, column), at = value >> 2;
+	bool is_own = value & 2;
+	uint64_t *next = is_own ? &decoding->tracker->next_own_text : &decoding->tracker->next_text;
+	uint32_t offset = 0;
 
 	if (!(value & 1)) {
-		value = decoding->tracker->next_text + (value >> 1);
-		decoding->tracker->next_text = value + 1;
-	} else {
-		value >>= 1;
+		at += *next;
+		*next = at + 1;
 	}
-	if (value < decoding->decoder->ntexts)
-		return decoding->decoder->texts[value];
-	decoding->is_bad = true;
-	return 0;
+	decoding->is_bad |= is_own ? decoding->class != NONE || !own_text_numbered(decoder, at, &offset) :
+				     !text_numbered(decoder, at, &offset, NULL);
+	return offset;
 }
 
 static void decode_field(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
@@ -383,60 +301,4 @@ bool decode_node(struct decoder *decoder, struct columns *columns, struct tracke
 		enter_children(tracker, depth++);
 		shapes[depth] = shape->children;
 	}
-}
-
-static bool load_pool(struct decoder *decoder, uint64_t index)
-{
-	struct pool_block *block = &decoder->pools[index];
-	uint64_t nparts = part_count(block);
-	size_t size;
-
-	block->bytes = decoder->load_pool(decoder->cookie, index, &size);
-	if (!block->bytes || !columns_open(decoder->arena, in_bytes(block->bytes, size), in_bytes("", 0), nparts,
-					   decoder->shapes.ncolumns, &block->columns)) {
-		free(block->bytes);
-		block->bytes = NULL;
-		return false;
-	}
-	block->parts = arena_array(decoder->arena, struct pool_part, nparts + 1);
-	return true;
-}
-
-static bool decode_part(struct decoder *decoder, struct pool_block *block, uint32_t number)
-{
-	struct pool_part *part = &block->parts[number];
-	uint32_t first = block->first + number * PART_CLASSES, left = block->end - first;
-	uint32_t count = left < PART_CLASSES ? left : PART_CLASSES;
-	struct tracker tracker = {0};
-	bool is_good = true;
-
-	part->tokens.count = 0;
-	columns_take(&block->columns, number);
-	for (uint32_t i = 0; i < count && is_good; i++) {
-		part->starts[i] = part->tokens.count;
-		is_good = decode_node(decoder, &block->columns, &tracker, first + i, &part->tokens);
-	}
-	part->starts[count] = part->tokens.count;
-	part->is_there = is_good && columns_close(&block->columns);
-	return part->is_there;
-}
-
-bool pool_node(struct decoder *decoder, uint32_t class, const uint64_t **tokens, size_t *count)
-{
-	size_t at = partition_point(decoder->npools, i, decoder->pools[i].end <= class);
-	struct pool_block *block = &decoder->pools[at];
-
-	struct pool_part *part;
-	uint32_t number;
-
-	if (at == decoder->npools || (!block->bytes && !load_pool(decoder, at)))
-		return false;
-	number = (class - block->first) / PART_CLASSES;
-	part = &block->parts[number];
-	if (!part->is_there && !decode_part(decoder, block, number))
-		return false;
-	number = (class - block->first) % PART_CLASSES;
-	*tokens = part->tokens.list + part->starts[number];
-	*count = part->starts[number + 1] - part->starts[number];
-	return true;
 }

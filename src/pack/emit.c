@@ -7,15 +7,16 @@
 
 #include "pack/decode.h"
 #include "pack/expression.h"
+#include "pack/nodes.h"
 
 #define NODES_MAX ((uint64_t)1 << 24)
 
 struct fixup {
-	size_t at; /* in the unit's part of the section */
-	enum part_of_unit part;
-	bool is_class;
+	uint32_t at; /* in the unit's part of the section */
+	uint32_t node, place;
 	struct operand operand;
-	struct place place;
+	uint8_t part; /* enum part_of_unit */
+	bool is_class;
 };
 
 struct emitter {
@@ -134,8 +135,11 @@ static void add_fixup(struct emission *emission, enum part_of_unit part, size_t 
 	struct emitter *emitter = emission->emitter;
 	uint64_t node = *emission->at++, place = *emission->at++;
 
+	emission->is_bad |= node > UINT32_MAX || place > UINT32_MAX || at > UINT32_MAX;
 	emitter->fixups = list_room(emitter->fixups, emitter->nfixups, &emitter->fixup_room, sizeof(*emitter->fixups));
-	emitter->fixups[emitter->nfixups++] = (struct fixup){at, part, emission->is_class, *operand, {node, place}};
+	emitter->fixups[emitter->nfixups++] = (struct fixup){
+		(uint32_t)at, (uint32_t)node, (uint32_t)place, *operand, (uint8_t)part, emission->is_class,
+	};
 }
 
 static void put_reference(struct emission *emission)
@@ -149,10 +153,9 @@ static void put_reference(struct emission *emission)
 
 static void put_expression(struct emission *emission, enum part_of_unit part, unsigned length_size, bool has_operands)
 {
-	struct decoder *decoder = emission->emitter->decoder;
 	struct strbuf *out = &emission->emitter->parts[part];
-	uint64_t number = *emission->at++;
-	struct in in = decoder->expressions[number];
+	struct expression *expression = expression_numbered(emission->emitter->decoder, *emission->at++);
+	struct in in = expression->bytes;
 	struct operand operands[OPERANDS_MAX];
 	size_t start;
 
@@ -162,10 +165,10 @@ static void put_expression(struct emission *emission, enum part_of_unit part, un
 		put_leb(out, in_left(&in));
 	start = out->length;
 	strbuf_add(out, in.at, in_left(&in));
-	if (!has_operands || operand_count(decoder, number) <= 0)
+	if (!has_operands || operand_count(expression) <= 0)
 		return;
 	find_operands(in.at, in_left(&in), operands);
-	for (int i = 0; i < operand_count(decoder, number); i++)
+	for (int i = 0; i < operand_count(expression); i++)
 		add_fixup(emission, part, start, &operands[i]);
 }
 
@@ -200,7 +203,7 @@ static const uint64_t *behind_entries(struct emission *emission, uint64_t count)
 	const uint64_t *at = emission->at;
 
 	for (uint64_t i = 0; i < count; i++) {
-		int operands = operand_count(emission->emitter->decoder, at[2]);
+		int operands = operand_count(expression_numbered(emission->emitter->decoder, at[2]));
 
 		at += 3 + (operands > 0 ? 2 * operands : 0);
 	}
@@ -294,7 +297,7 @@ static void put_field(struct emission *emission, const struct shape *shape, cons
 	case CODE_REF: put_reference(emission); break;
 	case CODE_BLOCK: put_expression(emission, UNIT_INFO, 0, field->form == DW_FORM_exprloc); break;
 	case CODE_BYTES:
-		emission->is_bad |= in_left(&emitter->decoder->expressions[*emission->at]) != 16;
+		emission->is_bad |= in_left(&expression_numbered(emitter->decoder, *emission->at)->bytes) != 16;
 		put_expression(emission, UNIT_INFO, 16, false);
 		break;
 	case CODE_LOCATION:
@@ -339,7 +342,7 @@ static bool put_node(struct emitter *emitter, const uint64_t *tokens, size_t cou
 
 static bool set_fixup(struct emitter *emitter, const struct fixup *fixup)
 {
-	uint64_t node = fixup->place.node;
+	uint32_t node = fixup->node;
 	uint8_t *bytes = (uint8_t *)emitter->parts[fixup->part].data + fixup->at;
 	uint64_t offset;
 
@@ -353,9 +356,9 @@ static bool set_fixup(struct emitter *emitter, const struct fixup *fixup)
 			return false;
 		node = is_label ? emitter->label_nodes[node] : emitter->class_nodes[node];
 	}
-	if (node >= emitter->nnodes || fixup->place.place >= emitter->nodes[node + 1] - emitter->nodes[node])
+	if (node >= emitter->nnodes || fixup->place >= emitter->nodes[node + 1] - emitter->nodes[node])
 		return false;
-	offset = emitter->dies[emitter->nodes[node] + fixup->place.place];
+	offset = emitter->dies[emitter->nodes[node] + fixup->place];
 	return operand_set(bytes, &fixup->operand, offset + (fixup->operand.is_global ? emitter->at->at[UNIT_INFO] : 0));
 }
 
@@ -368,42 +371,43 @@ static void set_label(struct emitter *emitter, uint32_t label, uint32_t node)
 	emitter->label_nodes[label - 1] = node;
 }
 
-/* The unit's list of nodes. classes: NONE for its own. */
-static bool read_nodes(struct emitter *emitter, struct in *nodes, uint32_t **classes)
+static bool set_class(struct emitter *emitter, uint64_t class, uint32_t node, uint32_t *classes)
 {
-	const struct decoder *decoder = emitter->decoder;
-	uint64_t count = get_leb(nodes), last = 0, nclasses = class_count(decoder);
-
-	if (count > NODES_MAX || count > in_left(nodes))
+	if (class >= class_count(emitter->decoder))
 		return false;
-	*classes = arena_array(&emitter->arena, uint32_t, count + 1);
-	emitter->nodes = realloc(emitter->nodes, (count + 1) * sizeof(*emitter->nodes));
+	classes[node] = (uint32_t)class;
+	emitter->class_units[class] = emitter->number;
+	emitter->class_nodes[class] = node;
+	set_label(emitter, emitter->decoder->labels[class], node);
+	return true;
+}
+
+/* The unit's list of nodes. classes: NONE for its own. */
+static bool read_nodes(struct emitter *emitter, struct in *in, uint32_t **classes)
+{
+	struct node_list list;
+	struct node_run run;
+
+	if (!nodes_begin(&list, in) || list.left > NODES_MAX)
+		return false;
+	emitter->nnodes = list.left;
+	*classes = arena_array(&emitter->arena, uint32_t, emitter->nnodes + 1);
+	emitter->nodes = realloc(emitter->nodes, (emitter->nnodes + 1) * sizeof(*emitter->nodes));
 	if (!emitter->nodes)
 		out_of_memory();
-	emitter->nnodes = count;
 	emitter->node = 0;
-	for (uint64_t i = 0; i < count; i++) {
-		uint64_t value = get_leb(nodes);
-
-		(*classes)[i] = NONE;
-		if (!value--) {
-			uint64_t label = get_leb(nodes);
-
-			if (label > decoder->nlabels)
+	for (uint32_t node = 0; nodes_next(&list, &run);) {
+		if (run.is_own) {
+			if (run.label > emitter->decoder->nlabels)
 				return false;
-			set_label(emitter, (uint32_t)label, (uint32_t)i);
-			continue;
+			set_label(emitter, (uint32_t)run.label, node);
+			(*classes)[node++] = NONE;
 		}
-		last += value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
-		if (last >= nclasses)
-			return false;
-		(*classes)[i] = (uint32_t)last;
-		emitter->class_units[last] = emitter->number;
-		emitter->class_nodes[last] = (uint32_t)i;
-		set_label(emitter, decoder->labels[last], (uint32_t)i);
-		last++;
+		for (uint64_t i = 0; i < run.count; i++)
+			if (!set_class(emitter, run.class + i, node++, *classes))
+				return false;
 	}
-	return !nodes->is_bad;
+	return !in->is_bad;
 }
 
 /* Takes the last of two numbers of one file: number 0 says something else. */
@@ -449,6 +453,15 @@ static bool put_first(struct emitter *emitter, struct columns *columns, struct t
 	return !emission.is_bad;
 }
 
+/* A damaged list of nodes may name a large one again and again. */
+static bool is_small(const struct emitter *emitter)
+{
+	for (unsigned i = 0; i < UNIT_PARTS; i++)
+		if (emitter->parts[i].length > emitter->at->most[i])
+			return false;
+	return true;
+}
+
 static bool put_nodes(struct emitter *emitter, struct columns *columns, struct tracker *tracker, const uint32_t *classes)
 {
 	struct decoder *decoder = emitter->decoder;
@@ -467,7 +480,7 @@ static bool put_nodes(struct emitter *emitter, struct columns *columns, struct t
 			tokens = decoder->scratch.list;
 			count = decoder->scratch.count;
 		}
-		if (!put_node(emitter, tokens, count, classes[i] != NONE))
+		if (!put_node(emitter, tokens, count, classes[i] != NONE) || !is_small(emitter))
 			return false;
 	}
 	emitter->nodes[emitter->nnodes] = (uint32_t)emitter->ndies;
@@ -508,9 +521,11 @@ bool emit_unit(struct emitter *emitter, struct columns *columns, const struct un
 	emitter->ncodes = 0;
 	emitter->ndies = emitter->nfixups = 0;
 	emitter->version = *version = (uint8_t)get_leb(&columns->list[COLUMN_UNIT]);
+	tracker.next_own_text = get_leb(&columns->list[COLUMN_UNIT]);
+	tracker.next_expression = get_leb(&columns->list[COLUMN_UNIT]);
 	*parts = emitter->parts;
 	if ((*version != 4 && *version != 5) || !read_nodes(emitter, &columns->nodes, &classes) ||
-	    !decode_files(emitter->decoder, &emitter->arena, &columns->list[COLUMN_UNIT], &emitter->files))
+	    !decode_files(emitter->decoder, &emitter->arena, &columns->files, &emitter->files))
 		return false;
 	number_files(emitter);
 	return put_first(emitter, columns, &tracker) && put_nodes(emitter, columns, &tracker, classes) && end_unit(emitter) &&

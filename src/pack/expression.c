@@ -87,7 +87,7 @@ struct scan {
 
 static void add_operand(struct scan *scan, const uint8_t *at, const uint8_t *end, char kind)
 {
-	struct operand operand = {.at = (size_t)(at - scan->bytes), .width = (unsigned)(end - at), .is_leb = kind == 't',
+	struct operand operand = {.at = (uint32_t)(at - scan->bytes), .width = (uint8_t)(end - at), .is_leb = kind == 't',
 				  .is_global = kind == 'g'};
 
 	if (operand.is_leb && !operand_get(scan->bytes, &operand))

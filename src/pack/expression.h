@@ -11,8 +11,8 @@
 
 /* An operand that is the offset of a DIE. */
 struct operand {
-	size_t at;      /* in the expression */
-	unsigned width; /* bytes */
+	uint32_t at;    /* in the expression */
+	uint8_t width;  /* bytes */
 	bool is_leb;
 	bool is_global; /* from the beginning of .debug_info, not of the unit */
 };

@@ -8,14 +8,12 @@
 
 #define WINDOW_LOG 27 /* the largest that every zstd reads: 128 MB */
 
-void frame_write(struct strbuf *out, const void *data, size_t size, int level)
+static void write_frame(ZSTD_CCtx *context, struct strbuf *out, const void *data, size_t size, int level)
 {
-	ZSTD_CCtx *context = ZSTD_createCCtx();
 	size_t room = ZSTD_compressBound(size), length;
 	char *to = strbuf_room(out, room);
 
-	if (!context)
-		out_of_memory();
+	ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
 	ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
 	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
 	if (size > (size_t)8 << 20) {
@@ -23,18 +21,58 @@ void frame_write(struct strbuf *out, const void *data, size_t size, int level)
 		ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, WINDOW_LOG);
 	}
 	length = ZSTD_compress2(context, to, room, data, size);
-	ZSTD_freeCCtx(context);
 	if (ZSTD_isError(length))
 		out_of_memory();
 	strbuf_end(out, to + length);
 }
 
-bool frame_read(const void *packed, size_t length, void *ret, size_t size)
+void frames_write(struct strbuf *out, const void *data, size_t size, const size_t *cuts, size_t ncuts, int level)
 {
-	/* a frame has no byte to spare: its own size is checked against the head's as well */
-	return ZSTD_getFrameContentSize(packed, length) == size &&
-	       ZSTD_findFrameCompressedSize(packed, length) == length &&
-	       ZSTD_decompress(ret, size, packed, length) == size;
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	size_t at = 0;
+
+	if (!context)
+		out_of_memory();
+	for (size_t i = 0; i < ncuts; i++) {
+		write_frame(context, out, (const char *)data + at, cuts[i] - at, level);
+		at = cuts[i];
+	}
+	write_frame(context, out, (const char *)data + at, size - at, level);
+	ZSTD_freeCCtx(context);
+}
+
+/* The frames' own sizes are checked against the head's: none has a byte to spare. */
+bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length, void *ret, size_t size)
+{
+	const char *at = packed;
+	char *to = ret;
+
+	do {
+		size_t frame = ZSTD_findFrameCompressedSize(at, length);
+		unsigned long long part = ZSTD_isError(frame) ? ZSTD_CONTENTSIZE_ERROR : ZSTD_getFrameContentSize(at, frame);
+
+		if (part > size || ZSTD_decompressDCtx(context, to, size, at, frame) != part)
+			return false;
+		at += frame;
+		length -= frame;
+		to += part;
+		size -= part;
+	} while (length);
+	return !size;
+}
+
+struct ZSTD_DCtx_s *frames_begin(void)
+{
+	ZSTD_DCtx *context = ZSTD_createDCtx();
+
+	if (!context)
+		out_of_memory();
+	return context;
+}
+
+void frames_end(struct ZSTD_DCtx_s *context)
+{
+	ZSTD_freeDCtx(context);
 }
 
 uint64_t frame_size(const void *packed, size_t length)

@@ -10,19 +10,18 @@
 #define IMAGES_MAX   100000
 #define SECTIONS_MAX 60000
 #define STREAMS_MAX  1000000
+#define SECTION_NUMBERS 9
+#define NAME_BLOCKS_MAX (1 << 16)
 
-static void put_section(struct strbuf *out, const struct section *section)
+/* Numbers of a section, in the order in which they are in the head. */
+static void list_numbers(struct section *section, uint64_t *ret[SECTION_NUMBERS])
 {
-	put_text(out, section->name);
-	put_leb(out, section->type);
-	put_leb(out, section->flags);
-	put_leb(out, section->address);
-	put_leb(out, section->size);
-	put_leb(out, section->link);
-	put_leb(out, section->info);
-	put_leb(out, section->align);
-	put_leb(out, section->entry);
-	put_leb(out, section->stream);
+	uint64_t *const list[SECTION_NUMBERS] = {
+		&section->type, &section->flags, &section->address, &section->size, &section->link, &section->info,
+		&section->align, &section->entry, &section->stream,
+	};
+
+	memcpy(ret, list, sizeof(list));
 }
 
 static void put_image(struct strbuf *out, const struct image_head *image)
@@ -33,16 +32,22 @@ static void put_image(struct strbuf *out, const struct image_head *image)
 	put_leb(out, image->type);
 	put_leb(out, image->machine);
 	put_leb(out, image->nsections);
-	for (uint64_t i = 0; i < image->nsections; i++)
-		put_section(out, &image->sections[i]);
+	for (uint64_t i = 0; i < image->nsections; i++) {
+		uint64_t *numbers[SECTION_NUMBERS];
+
+		put_text(out, image->sections[i].name);
+		list_numbers(&image->sections[i], numbers);
+		for (unsigned j = 0; j < SECTION_NUMBERS; j++)
+			put_leb(out, *numbers[j]);
+	}
 	put_leb(out, image->nstreams);
 	for (uint64_t i = 0; i < image->nstreams; i++) {
 		put_leb(out, image->streams[i].packed);
 		put_leb(out, image->streams[i].size);
 	}
 	put_leb(out, image->first_part);
-	put_leb(out, image->npools);
-	put_leb(out, image->nblocks);
+	for (unsigned i = 0; i < NGROUPS; i++)
+		put_leb(out, image->counts[i]);
 }
 
 void head_write(struct strbuf *out, const struct image_head *images, unsigned count)
@@ -70,16 +75,12 @@ static const char *copy_text(struct arena *arena, struct in *in)
 
 static void get_section(struct arena *arena, struct in *in, struct section *ret)
 {
+	uint64_t *numbers[SECTION_NUMBERS];
+
 	ret->name = copy_text(arena, in);
-	ret->type = get_leb(in);
-	ret->flags = get_leb(in);
-	ret->address = get_leb(in);
-	ret->size = get_leb(in);
-	ret->link = get_leb(in);
-	ret->info = get_leb(in);
-	ret->align = get_leb(in);
-	ret->entry = get_leb(in);
-	ret->stream = get_leb(in);
+	list_numbers(ret, numbers);
+	for (unsigned i = 0; i < SECTION_NUMBERS; i++)
+		*numbers[i] = get_leb(in);
 }
 
 static bool is_section_sound(const struct image_head *image, const struct section *section)
@@ -91,11 +92,18 @@ static bool is_section_sound(const struct image_head *image, const struct sectio
 
 static bool is_sound(const struct image_head *image)
 {
-	uint64_t made = image->npools + 2 * image->nblocks, total = 0;
+	uint64_t made = NPARTS, total = 0;
 
-	if (made ? image->first_part > image->nstreams || image->npools > image->nstreams ||
-	    image->nblocks > image->nstreams || NPARTS + made != image->nstreams - image->first_part :
-	    image->first_part)
+	for (unsigned i = 0; i < NGROUPS; i++) {
+		if (image->counts[i] > image->nstreams)
+			return false;
+		made += image->counts[i] * (i == GROUP_UNITS ? UNIT_STREAMS : 1);
+	}
+	if (image->counts[GROUP_UNITS] && (!image->counts[GROUP_NAMES] || image->counts[GROUP_NAMES] > NAME_BLOCKS_MAX ||
+					   image->counts[GROUP_NAMES] & (image->counts[GROUP_NAMES] - 1)))
+		return false;
+	if (image->counts[GROUP_UNITS] ? image->first_part > image->nstreams || made != image->nstreams - image->first_part :
+	    image->first_part || made != NPARTS)
 		return false;
 	for (uint64_t i = 0; i < image->nsections; i++) {
 		if (!is_section_sound(image, &image->sections[i]))
@@ -135,8 +143,8 @@ static void get_image(struct arena *arena, struct in *in, struct image_head *ima
 		get_section(arena, in, &image->sections[i]);
 	get_streams(arena, in, image, at, file_size);
 	image->first_part = get_leb(in);
-	image->npools = get_leb(in);
-	image->nblocks = get_leb(in);
+	for (unsigned i = 0; i < NGROUPS; i++)
+		image->counts[i] = get_leb(in);
 	in->is_bad |= !is_sound(image);
 }
 
@@ -149,4 +157,13 @@ bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t fi
 	for (uint64_t i = 0; i < count && !in->is_bad; i++)
 		get_image(arena, in, &pack->images[i], &at, file_size);
 	return !in->is_bad && in->at == in->end && at == file_size;
+}
+
+const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index, unsigned which)
+{
+	uint64_t at = image->first_part + NPARTS;
+
+	for (unsigned i = 0; i < group; i++)
+		at += image->counts[i];
+	return &image->streams[at + (group == GROUP_UNITS ? index * UNIT_STREAMS + which : index)];
 }

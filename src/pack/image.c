@@ -188,7 +188,7 @@ static struct error *make_image(struct arena *arena, struct pack_image *image, E
 	if (map_file(image, layout.length)) {
 		write_headers(image, main, &layout);
 		error = fill_sections(arena, image);
-		if (!error && image->head->nblocks && !units_open(image))
+		if (!error && image->head->counts[GROUP_UNITS] && !units_open(image))
 			error = pack_damaged(arena, image->pack);
 	} else {
 		error = error_errno(arena, errno, "no memory for the pack '%s'", image->pack->path);

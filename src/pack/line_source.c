@@ -227,7 +227,7 @@ static void put_row(struct rows *rows)
 		put_leb(&rows->columns[COLUMN_ROW_ADDRESS], machine->address - tracker->address);
 	else
 		put_near(&rows->columns[COLUMN_ROW_ADDRESS], machine->address - tracker->address);
-	put_near(&rows->columns[COLUMN_ROW_LINE], machine->line - tracker->line);
+	put_near(&rows->columns[COLUMN_ROW_LINE], machine->line - line_before(tracker, machine->file));
 	if (kind & ROW_FILE)
 		put_leb(&rows->columns[COLUMN_ROW_FILE], machine->file);
 	if (kind & ROW_COLUMN)
@@ -235,6 +235,7 @@ static void put_row(struct rows *rows)
 	*column = (uint32_t)machine->column;
 	tracker->address = machine->address;
 	tracker->line = machine->line;
+	tracker->lines[machine->file % FILES_SEEN] = (uint32_t)machine->line;
 	tracker->file = machine->file;
 	tracker->is_inside = !(kind & ROW_END);
 	machine->flags &= ROW_STATEMENT;

@@ -38,20 +38,21 @@ static bool read_at(const struct pack *pack, uint64_t at, void *ret, size_t leng
 	return true;
 }
 
-bool part_read_to(const struct pack *pack, const struct stream *stream, void *ret)
+/* The bytes are read to memory that is kept: new memory would be faulted in for each stream. */
+bool part_read_to(struct pack *pack, const struct stream *stream, void *ret)
 {
-	void *packed = malloc(stream->packed ?: 1);
-	bool is_good;
-
-	if (!packed)
-		out_of_memory();
-	is_good = read_at(pack, stream->at, packed, stream->packed) &&
-		  frame_read(packed, stream->packed, ret, stream->size);
-	free(packed);
-	return is_good;
+	if (stream->packed > pack->room) {
+		free(pack->packed);
+		pack->room = 2 * stream->packed;
+		pack->packed = malloc(pack->room);
+		if (!pack->packed)
+			out_of_memory();
+	}
+	return read_at(pack, stream->at, pack->packed, stream->packed) &&
+	       frames_read(pack->context, pack->packed, stream->packed, ret, stream->size);
 }
 
-void *part_read(const struct pack *pack, const struct stream *stream)
+void *part_read(struct pack *pack, const struct stream *stream)
 {
 	char *ret = malloc(stream->size + 1);
 
@@ -72,7 +73,7 @@ static struct error *other_version(struct arena *arena, const struct pack *pack,
 }
 
 /* The frame of the head; it says itself how long it is unpacked. Returns NULL when it is damaged. */
-static unsigned char *unpack_head(const struct pack *pack, const struct pack_start *start, uint64_t *size)
+static unsigned char *unpack_head(struct pack *pack, const struct pack_start *start, uint64_t *size)
 {
 	struct stream head = {.at = sizeof(*start), .packed = start->head_size};
 	unsigned char *packed, *data = NULL;
@@ -121,6 +122,7 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 	struct stat status;
 
 	pack->path = arena_strdup(arena, path);
+	pack->context = frames_begin();
 	pack->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (pack->fd < 0 || fstat(pack->fd, &status))
 		error = error_errno(arena, errno, "can't read '%s'", path);
@@ -141,10 +143,16 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 
 void pack_close(struct pack *pack)
 {
-	if (pack && pack->fd >= 0)
+	if (!pack)
+		return;
+	if (pack->fd >= 0)
 		close(pack->fd);
-	if (pack)
-		pack->fd = -1;
+	frames_end(pack->context);
+	free(pack->packed);
+	pack->packed = NULL;
+	pack->room = 0;
+	pack->fd = -1;
+	pack->context = NULL;
 }
 
 const char *pack_path(const struct pack *pack)

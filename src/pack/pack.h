@@ -49,11 +49,15 @@ struct pack_unit {
 struct pack_unit pack_unit(const struct pack_image *image, size_t index);
 /* Fills a unit in, with its lines and lists. Returns false when that part of the pack is damaged. */
 bool pack_fill(struct pack_image *image, size_t index);
+/* Writes the header of a unit that isn't filled in, as if it reached up to unit `end`. */
+void pack_write_head(struct pack_image *image, size_t index, size_t end);
 /* Fills .debug_frame in: likewise. */
 bool pack_fill_frames(struct pack_image *image);
-/* Sets is_candidate of the units that have the name: of a function, a type, a member of an enum, or of a variable
- * outside functions. Returns false when the pack is damaged. */
+/* Sets is_candidate of the units that have the name, and at times of others: of a function, a type, a member of an enum, or
+ * of a variable outside functions. Returns false when the pack is damaged. */
 bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate);
+/* Sets is_candidate of the units with a file in their line table whose last component is that: likewise. */
+bool pack_mark_file(struct pack_image *image, const char *name, bool *is_candidate);
 
 /* Finds the pack of a build-id: in each of `places`, a pack or a directory with packs. Returns NULL when none has it.
  * *unread: why a pack that was named itself can't be read; or NULL. */

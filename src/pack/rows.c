@@ -16,18 +16,14 @@ bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in, s
 	ret->ndirectories = get_leb(in);
 	if (ret->version < 3 || ret->version > 5 || ret->ndirectories > in_left(in))
 		return false;
-	ret->directories = arena_array(arena, uint32_t, ret->ndirectories + 1);
-	for (uint64_t i = 0; i < ret->ndirectories; i++) {
-		uint64_t text = get_leb(in);
-
-		if (text >= decoder->ntexts)
-			return false;
-		ret->directories[i] = (uint32_t)text;
-	}
+	ret->directories = arena_array(arena, uint64_t, ret->ndirectories + 1);
+	for (uint64_t i = 0; i < ret->ndirectories; i++, last++)
+		ret->directories[i] = last += get_near(in);
 	ret->nfiles = get_leb(in);
 	if (ret->nfiles > in_left(in))
 		return false;
 	ret->files = arena_array(arena, struct unit_file, ret->nfiles + 1);
+	last = 0;
 	for (uint64_t i = 0; i < ret->nfiles; i++) {
 		uint64_t directory = get_leb(in);
 
@@ -39,20 +35,31 @@ bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in, s
 	return !in->is_bad;
 }
 
-static void put_string(struct decoder *decoder, struct strbuf *out, uint32_t text)
+/* Text whose offset or bytes are put into a table. */
+struct table_text {
+	uint32_t offset;
+	const char *bytes;
+};
+
+static bool get_table_text(struct decoder *decoder, uint64_t number, struct table_text *ret)
 {
-	put_fixed(out, decoder->texts[text], 4);
+	return text_numbered(decoder, number, &ret->offset, &ret->bytes);
 }
 
 /* A table of entries: their fields, how many there are, and each. */
-static void put_lists(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
+static bool put_lists(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
 {
+	struct table_text text;
+
 	put_fixed(out, 1, 1);
 	put_leb(out, DW_LNCT_path);
 	put_leb(out, DW_FORM_strp);
 	put_leb(out, files->ndirectories);
-	for (uint64_t i = 0; i < files->ndirectories; i++)
-		put_string(decoder, out, files->directories[i]);
+	for (uint64_t i = 0; i < files->ndirectories; i++) {
+		if (!get_table_text(decoder, files->directories[i], &text))
+			return false;
+		put_fixed(out, text.offset, 4);
+	}
 	put_fixed(out, 2, 1);
 	put_leb(out, DW_LNCT_path);
 	put_leb(out, DW_FORM_strp);
@@ -60,25 +67,36 @@ static void put_lists(struct decoder *decoder, const struct unit_files *files, s
 	put_leb(out, DW_FORM_udata);
 	put_leb(out, files->nfiles);
 	for (uint64_t i = 0; i < files->nfiles; i++) {
-		put_string(decoder, out, decoder->files[files->files[i].file].name);
+		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text))
+			return false;
+		put_fixed(out, text.offset, 4);
 		put_leb(out, files->files[i].directory);
 	}
+	return true;
 }
 
-static void put_old_lists(struct decoder *decoder, const struct unit_files *files, const char *strings, struct strbuf *out)
+static bool put_old_lists(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
 {
-	for (uint64_t i = 1; i < files->ndirectories; i++)
-		put_text(out, strings + decoder->texts[files->directories[i]]);
+	struct table_text text;
+
+	for (uint64_t i = 1; i < files->ndirectories; i++) {
+		if (!get_table_text(decoder, files->directories[i], &text))
+			return false;
+		put_text(out, text.bytes);
+	}
 	put_fixed(out, 0, 1);
 	for (uint64_t i = 0; i < files->nfiles; i++) {
-		put_text(out, strings + decoder->texts[decoder->files[files->files[i].file].name]);
+		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text))
+			return false;
+		put_text(out, text.bytes);
 		put_leb(out, files->files[i].directory);
 		put_fixed(out, 0, 2); /* time and length */
 	}
 	put_fixed(out, 0, 1);
+	return true;
 }
 
-static void put_head(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
+static bool put_head(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
 {
 	static const char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	size_t start, length;
@@ -97,12 +115,11 @@ static void put_head(struct decoder *decoder, const struct unit_files *files, st
 	put_fixed(out, LINE_RANGE, 1);
 	put_fixed(out, OPCODES, 1);
 	strbuf_add(out, lengths, sizeof(lengths));
-	if (files->version >= 5)
-		put_lists(decoder, files, out);
-	else
-		put_old_lists(decoder, files, decoder->strings, out);
+	if (!(files->version >= 5 ? put_lists(decoder, files, out) : put_old_lists(decoder, files, out)))
+		return false;
 	length = out->length - start - 4;
 	memcpy(out->data + start, &length, 4);
+	return true;
 }
 
 struct row {
@@ -121,13 +138,14 @@ static bool read_row(struct columns *columns, struct row_tracker *tracker, struc
 	row->kind = (unsigned)get_fixed(&in[COLUMN_ROW_KIND], 1);
 	row->address = tracker->address + (tracker->is_inside ? get_leb(&in[COLUMN_ROW_ADDRESS]) :
 					   get_near(&in[COLUMN_ROW_ADDRESS]));
-	row->line = tracker->line + get_near(&in[COLUMN_ROW_LINE]);
 	row->file = row->kind & ROW_FILE ? get_leb(&in[COLUMN_ROW_FILE]) : tracker->file;
+	row->line = line_before(tracker, row->file) + get_near(&in[COLUMN_ROW_LINE]);
 	column = column_seen(tracker, row->file, row->line);
 	row->column = row->kind & ROW_COLUMN ? get_leb(&in[COLUMN_ROW_COLUMN]) : *column;
 	*column = (uint32_t)row->column;
 	tracker->address = row->address;
 	tracker->line = row->line;
+	tracker->lines[row->file % FILES_SEEN] = (uint32_t)row->line;
 	tracker->file = row->file;
 	tracker->is_inside = !(row->kind & ROW_END);
 	return !in[COLUMN_ROW_KIND].is_bad && !in[COLUMN_ROW_ADDRESS].is_bad && !in[COLUMN_ROW_LINE].is_bad;
@@ -191,7 +209,8 @@ bool emit_rows(struct decoder *decoder, struct columns *columns, const struct un
 
 	if (!files->version)
 		return true;
-	put_head(decoder, files, out);
+	if (!put_head(decoder, files, out))
+		return false;
 	count = get_leb(&columns->list[COLUMN_UNIT]);
 	for (uint64_t i = 0; i < count; i++) {
 		bool is_first = !tracker.is_inside;

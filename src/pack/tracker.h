@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was last seen, by which the next value is coded: the writer and the reader of nodes keep it alike. One begins
- * with each block, and one with each unit's rows.
+ * with each part, and one with each unit's rows.
  */
 #ifndef PACK_TRACKER_H
 #define PACK_TRACKER_H
@@ -21,6 +21,8 @@ struct tracker {
 	uint64_t lines[2]; /* of declarations, of calls */
 	uint64_t files[2];
 	uint64_t next_text; /* behind the highest number seen */
+	uint64_t next_own_text; /* of those of the block of units: likewise */
+	uint64_t next_expression; /* of those of the block of units: behind the last one */
 	struct place origins[DEPTH_MAX + 2]; /* by depth: the last origin there */
 	struct place origin; /* of the DIE at hand */
 	bool has_origin;
@@ -69,14 +71,22 @@ enum row_kind {
 };
 
 #define LINES_SEEN 1024
+#define FILES_SEEN 1024
 
 struct row_tracker {
 	uint64_t address;
 	uint64_t line;
 	uint64_t file;
 	uint32_t columns[LINES_SEEN];
+	uint32_t lines[FILES_SEEN]; /* by file: its last one */
 	bool is_inside; /* of a sequence */
 };
+
+/* The line near which the next row's is, in that file. */
+static inline uint64_t line_before(const struct row_tracker *tracker, uint64_t file)
+{
+	return file == tracker->file ? tracker->line : tracker->lines[file % FILES_SEEN];
+}
 
 static inline uint32_t *column_seen(struct row_tracker *tracker, uint64_t file, uint64_t line)
 {

@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fills units in when they are asked for, and says which of them have a name. */
+/* Fills units in when they are asked for. */
 #include <stdlib.h>
 
-#include "base/search.h"
-#include "pack/decode.h"
-#include "pack/image.h"
-
-#define LABELS_MAX ((uint64_t)1 << 24)
-
-struct unit {
-	struct unit_at at;
-	uint64_t sizes[UNIT_PARTS];
-	uint8_t version;
-	bool is_filled;
-	uint32_t block;
-};
-
-struct units {
-	struct decoder decoder;
-	struct emitter *emitter;
-	struct unit *list;
-	uint64_t count;
-	uint64_t *block_ends; /* by block: how many units there are up to its end */
-	struct open_block {
-		uint64_t number; /* UINT64_MAX: none */
-		void *nodes, *bytes;
-		struct arena arena;
-		struct columns columns;
-	} block;
-	void *parts[NPARTS]; /* unpacked, while they are needed */
-	uint8_t *sections[2][UNIT_PARTS]; /* by whether it is DWARF 5: where they are in the image */
-	struct in class_names, unit_names;
-};
+#include "pack/units.h"
 
 static void drop_block(struct units *units)
 {
 	struct open_block *block = &units->block;
 
-	free(block->nodes);
-	free(block->bytes);
+	for (unsigned i = 0; i < UNIT_STREAMS; i++)
+		free(block->streams[i]);
 	arena_deinit(&block->arena);
 	*block = (struct open_block){.number = UINT64_MAX};
 }
 
-static const struct stream *part_stream(const struct pack_image *image, uint64_t number)
-{
-	return &image->head->streams[image->head->first_part + number];
-}
-
-static const struct stream *block_stream(const struct pack_image *image, uint64_t block, bool are_columns)
-{
-	return part_stream(image, NPARTS + image->head->npools + 2 * block + are_columns);
-}
-
 static bool read_part(struct pack_image *image, enum part part, struct in *ret)
 {
-	const struct stream *stream = part_stream(image, part);
+	const struct stream *stream = &image->head->streams[image->head->first_part + part];
 
 	if (!image->units->parts[part])
 		image->units->parts[part] = part_read(image->pack, stream);
@@ -65,13 +26,18 @@ static bool read_part(struct pack_image *image, enum part part, struct in *ret)
 	return true;
 }
 
-static void *load_pool(void *cookie, uint64_t index, size_t *size)
+/* Texts go to where they are in .debug_str. */
+static void *load_block(void *cookie, enum group group, uint64_t index, size_t *size)
 {
 	const struct pack_image *image = cookie;
-	const struct stream *stream = part_stream(image, NPARTS + index);
+	const struct stream *stream = group_stream(image->head, group, index, 0);
+	uint8_t *texts;
 
 	*size = stream->size;
-	return part_read(image->pack, stream);
+	if (group != GROUP_TEXTS)
+		return part_read(image->pack, stream);
+	texts = image->units->strings + image->units->decoder.texts[index].start;
+	return part_read_to(image->pack, stream, texts) ? texts : NULL;
 }
 
 /* The ends of blocks: each is behind the one before. */
@@ -85,25 +51,51 @@ static bool read_blocks(struct pack_image *image, struct in *in)
 {
 	struct units *units = image->units;
 	struct decoder *decoder = &units->decoder;
+	const uint64_t *counts = image->head->counts;
 	uint64_t last = 0, end;
 
-	decoder->npools = image->head->npools;
+	decoder->npools = counts[GROUP_POOL];
 	decoder->pools = arena_array(image->arena, struct pool_block, decoder->npools + 1);
 	for (uint64_t i = 0; i < decoder->npools; i++, last = end) {
 		if (!read_end(in, last, UINT32_MAX - 1, &end))
 			return false;
 		decoder->pools[i] = (struct pool_block){.first = (uint32_t)last, .end = (uint32_t)end};
 	}
-	units->block_ends = arena_array(image->arena, uint64_t, image->head->nblocks + 1);
+	units->blocks = arena_array(image->arena, struct unit_block, counts[GROUP_UNITS] + 1);
 	last = 0;
-	for (uint64_t i = 0; i < image->head->nblocks; i++, last = end) {
+	for (uint64_t i = 0; i < counts[GROUP_UNITS]; i++, last = end) {
 		if (!read_end(in, last, units->count, &end))
 			return false;
 		for (uint64_t j = last; j < end; j++)
 			units->list[j].block = (uint32_t)i;
-		units->block_ends[i] = end;
+		units->blocks[i].end = end;
 	}
 	return in->at == in->end && last == units->count;
+}
+
+/* Where each block's texts are: they make up .debug_str. */
+static bool place_texts(struct pack_image *image)
+{
+	struct units *units = image->units;
+	struct decoder *decoder = &units->decoder;
+	const struct section *strings = image_section(image, ".debug_str");
+	const uint64_t *counts = image->head->counts;
+	uint64_t at = 0;
+
+	decoder->ntexts = counts[GROUP_TEXTS];
+	decoder->texts = arena_array(image->arena, struct text_block, decoder->ntexts + 1);
+	decoder->nexpressions = counts[GROUP_EXPRESSIONS];
+	decoder->expressions = arena_array(image->arena, struct expression_block, decoder->nexpressions + 1);
+	for (uint64_t i = 0; i < decoder->ntexts; i++) {
+		decoder->texts[i].start = at;
+		at += group_stream(image->head, GROUP_TEXTS, i, 0)->size;
+	}
+	for (uint64_t i = 0; i < counts[GROUP_UNITS]; i++) {
+		units->blocks[i].texts = at;
+		at += group_stream(image->head, GROUP_UNITS, i, STREAM_TEXTS)->size;
+	}
+	units->strings = image->bytes + (strings ? strings->offset : 0);
+	return strings && !strings->stream && strings->size == at && at < UINT32_MAX;
 }
 
 static bool read_sizes(struct pack_image *image, struct in *in)
@@ -111,7 +103,6 @@ static bool read_sizes(struct pack_image *image, struct in *in)
 	struct units *units = image->units;
 	struct unit_at at[2] = {0};
 
-	units->decoder.nlabels = get_leb(in);
 	units->count = get_leb(in);
 	if (units->count > in_left(in))
 		return false;
@@ -129,6 +120,7 @@ static bool read_sizes(struct pack_image *image, struct in *in)
 
 			unit->sizes[j] = get_leb(in);
 			unit->at.at[j] = *end;
+			unit->at.most[j] = unit->sizes[j];
 			if (unit->sizes[j] > STREAM_MAX || *end > STREAM_MAX)
 				return false;
 			*end += unit->sizes[j];
@@ -165,41 +157,41 @@ static bool find_sections(struct pack_image *image)
 	return true;
 }
 
-/* The headers of all units: libdw reads those before the one that it is asked for. */
-static void write_heads(struct pack_image *image)
+/* libdw reads the headers of the units before the one that it is asked for; DWARF 5's says what kind of unit it is. */
+static void write_head(struct units *units, const struct unit *unit, uint64_t end)
+{
+	uint8_t *at = units->sections[0][UNIT_INFO] + unit->at.at[UNIT_INFO];
+	uint32_t length = (uint32_t)(end - unit->at.at[UNIT_INFO] - 4), abbrev = (uint32_t)unit->at.at[UNIT_ABBREV];
+	bool is_new = unit->version >= 5;
+
+	memcpy(at, &length, 4);
+	at[4] = unit->version;
+	at[is_new ? 7 : 10] = 8;
+	memcpy(at + (is_new ? 8 : 6), &abbrev, 4);
+	if (is_new)
+		at[6] = DW_UT_compile;
+}
+
+void pack_write_head(struct pack_image *image, size_t index, size_t end)
 {
 	struct units *units = image->units;
 
-	for (uint64_t i = 0; i < units->count; i++) {
-		const struct unit *unit = &units->list[i];
-		uint8_t *at = units->sections[0][UNIT_INFO] + unit->at.at[UNIT_INFO];
-		uint32_t length = (uint32_t)unit->sizes[UNIT_INFO] - 4, abbrev = (uint32_t)unit->at.at[UNIT_ABBREV];
-		bool is_new = unit->version >= 5;
-
-		memcpy(at, &length, 4);
-		at[4] = unit->version;
-		at[is_new ? 7 : 10] = 8;
-		memcpy(at + (is_new ? 8 : 6), &abbrev, 4);
-		if (is_new)
-			at[6] = DW_UT_compile;
-	}
+	write_head(units, &units->list[index], units->list[end - 1].at.at[UNIT_INFO] + units->list[end - 1].sizes[UNIT_INFO]);
 }
 
 static bool open_decoder(struct pack_image *image)
 {
 	struct units *units = image->units;
-	const struct section *strings = image_section(image, ".debug_str");
-	struct in in, shapes, expressions, files, labels;
+	struct in in, shapes, files, labels;
 
-	if (!strings || !read_part(image, PART_UNITS, &in) || !read_sizes(image, &in) || !read_blocks(image, &in) ||
-	    !find_sections(image) || !read_part(image, PART_SHAPES, &shapes) ||
-	    !read_part(image, PART_EXPRESSIONS, &expressions) || !read_part(image, PART_FILES, &files) || !read_part(image, PART_LABELS, &labels) ||
-	    units->decoder.nlabels > LABELS_MAX)
+	if (!read_part(image, PART_UNITS, &in) || !read_sizes(image, &in) || !read_blocks(image, &in) ||
+	    !find_sections(image) || !place_texts(image) || !read_part(image, PART_SHAPES, &shapes) ||
+	    !read_part(image, PART_FILES, &files) || !read_part(image, PART_LABELS, &labels))
 		return false;
-	units->decoder.load_pool = load_pool;
+	units->decoder.arena = image->arena;
+	units->decoder.load = load_block;
 	units->decoder.cookie = image;
-	return decoding_begin(&units->decoder, image->arena, in_bytes(image->bytes + strings->offset, strings->size), shapes,
-			      expressions, files) && read_labels(&units->decoder, labels, units->decoder.nlabels);
+	return decoding_begin(&units->decoder, shapes, files, labels);
 }
 
 bool units_open(struct pack_image *image)
@@ -209,7 +201,6 @@ bool units_open(struct pack_image *image)
 	if (!open_decoder(image))
 		return false;
 	image->units->emitter = emitter_new(&image->units->decoder);
-	write_heads(image);
 	return true;
 }
 
@@ -257,9 +248,26 @@ static bool write_unit(struct units *units, const struct unit *unit, const struc
 	return true;
 }
 
-static uint64_t block_start(const struct units *units, uint64_t block)
+static bool read_streams(struct pack_image *image, uint64_t number, struct in ret[UNIT_STREAMS])
 {
-	return block ? units->block_ends[block - 1] : 0;
+	struct units *units = image->units;
+	uint8_t *texts = units->strings + units->blocks[number].texts;
+
+	for (unsigned i = 0; i < UNIT_STREAMS; i++) {
+		const struct stream *stream = group_stream(image->head, GROUP_UNITS, number, i);
+
+		if (i == STREAM_TEXTS) {
+			if (!part_read_to(image->pack, stream, texts))
+				return false;
+			ret[i] = in_bytes(texts, stream->size);
+			continue;
+		}
+		units->block.streams[i] = part_read(image->pack, stream);
+		if (!units->block.streams[i])
+			return false;
+		ret[i] = in_bytes(units->block.streams[i], stream->size);
+	}
+	return true;
 }
 
 /* Opens a block, and keeps it: units that follow each other are asked for one after another. */
@@ -267,16 +275,15 @@ static bool open_block(struct pack_image *image, uint64_t number)
 {
 	struct units *units = image->units;
 	struct open_block *block = &units->block;
+	struct in in[UNIT_STREAMS];
 
 	if (block->number == number)
 		return true;
 	drop_block(units);
-	block->nodes = part_read(image->pack, block_stream(image, number, false));
-	block->bytes = part_read(image->pack, block_stream(image, number, true));
-	if (!block->nodes || !block->bytes ||
-	    !columns_open(&block->arena, in_bytes(block->bytes, block_stream(image, number, true)->size),
-			  in_bytes(block->nodes, block_stream(image, number, false)->size),
-			  units->block_ends[number] - block_start(units, number), units->decoder.shapes.ncolumns,
+	if (!read_streams(image, number, in) ||
+	    !take_own(&units->decoder, in[STREAM_TEXTS], units->blocks[number].texts, in[STREAM_EXPRESSIONS]) ||
+	    !columns_open(&block->arena, &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES], in[STREAM_COLUMNS]},
+			  units->blocks[number].end - block_start(units, number), units->decoder.shapes.ncolumns,
 			  &block->columns))
 		return false;
 	block->number = number;
@@ -299,92 +306,4 @@ bool pack_fill(struct pack_image *image, size_t index)
 	unit->is_filled = emit_unit(units->emitter, &units->block.columns, &unit->at, &parts, &version) &&
 			  write_unit(units, unit, parts, version);
 	return unit->is_filled;
-}
-
-/* The text's number; UINT64_MAX when there is no such text. */
-static uint64_t find_text(const struct pack_image *image, const char *name)
-{
-	const struct decoder *decoder = &image->units->decoder;
-	const struct section *section = image_section(image, ".debug_str");
-	const char *start = decoder->strings, *at = start, *end = start + section->size;
-	size_t length = strlen(name) + 1;
-
-	while (at < end && (at = memmem(at, (size_t)(end - at), name, length))) {
-		if (at == start || !at[-1])
-			return partition_point(decoder->ntexts, i, decoder->texts[i] < (uint32_t)(at - start));
-		at++;
-	}
-	return UINT64_MAX;
-}
-
-/* Marks the classes that have the name. */
-static bool mark_classes(struct pack_image *image, uint64_t text, bool *has_name, bool *any)
-{
-	const struct decoder *decoder = &image->units->decoder;
-	uint64_t nclasses = class_count(decoder);
-	struct in in;
-
-	if (!read_part(image, PART_CLASS_NAMES, &in))
-		return false;
-	for (uint64_t i = 0; i < nclasses && !in.is_bad; i++)
-		for (uint64_t count = get_leb(&in); count && !in.is_bad; count--)
-			if (get_leb(&in) == text)
-				*any = has_name[i] = true;
-	return !in.is_bad && in.at == in.end;
-}
-
-static bool mark_own(struct pack_image *image, uint64_t text, bool *is_candidate)
-{
-	struct in in;
-
-	if (!read_part(image, PART_UNIT_NAMES, &in))
-		return false;
-	for (uint64_t i = 0; i < image->units->count && !in.is_bad; i++)
-		for (uint64_t count = get_leb(&in); count && !in.is_bad; count--)
-			is_candidate[i] |= get_leb(&in) == text;
-	return !in.is_bad && in.at == in.end;
-}
-
-/* Marks the units of a block that have one of the classes. */
-static bool mark_users(struct pack_image *image, uint64_t block, const bool *has_name, uint64_t nclasses, bool *is_candidate)
-{
-	const struct units *units = image->units;
-	const struct stream *stream = block_stream(image, block, false);
-	void *bytes = part_read(image->pack, stream);
-	struct in in = in_bytes(bytes, bytes ? stream->size : 0);
-
-	for (uint64_t i = block_start(units, block); i < units->block_ends[block] && bytes; i++) {
-		uint64_t last = 0;
-
-		for (uint64_t count = get_leb(&in); count && !in.is_bad; count--) {
-			uint64_t value = get_leb(&in);
-
-			if (!value--) {
-				get_leb(&in);
-				continue;
-			}
-			last += value >> 1 ^ (value & 1 ? ~(uint64_t)0 : 0);
-			in.is_bad |= last >= nclasses;
-			is_candidate[i] |= !in.is_bad && has_name[last];
-			last++;
-		}
-	}
-	free(bytes);
-	return bytes && !in.is_bad && in.at == in.end;
-}
-
-bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate)
-{
-	const struct decoder *decoder = &image->units->decoder;
-	uint64_t text = find_text(image, name), nclasses = class_count(decoder);
-	bool *has_name, any = false, is_good;
-
-	if (text == UINT64_MAX)
-		return true;
-	has_name = calloc(nclasses + 1, sizeof(*has_name));
-	is_good = has_name && mark_classes(image, text, has_name, &any) && mark_own(image, text, is_candidate);
-	for (uint64_t i = 0; i < image->head->nblocks && any && is_good; i++)
-		is_good = mark_users(image, i, has_name, nclasses, is_candidate);
-	free(has_name);
-	return is_good;
 }

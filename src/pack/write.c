@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a pack of debug files: sections that are kept as they are, and units (nodes_write.c). */
+/* Makes a pack of debug files: sections that are kept as they are, and units (build.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -28,11 +28,12 @@ void say_progress(const struct source_file *file, const char *step, unsigned per
 		writing->progress(writing->cookie, file->input->name, step, percent);
 }
 
-uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size)
+uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size,
+		    const size_t *cuts, size_t ncuts)
 {
 	size_t before = output->data.length;
 
-	frame_write(&output->data, data, size, LEVEL_BEST);
+	frames_write(&output->data, data, size, cuts, ncuts, LEVEL_BEST);
 	arena_append(output->arena, image->streams, image->nstreams) =
 		(struct stream){.packed = output->data.length - before, .size = size};
 	return image->nstreams - 1;
@@ -158,7 +159,8 @@ static void put_sections(struct source_file *file, struct image_head *image)
 		image->sections[i] = kept_header(section);
 		say_progress(file, "sections", (unsigned)(i * 100 / file->nsections));
 		if (section->is_kept && !section->is_made && section->head.size)
-			image->sections[i].stream = put_stream(file->output, image, section->data, section->head.size) + 1;
+			image->sections[i].stream = put_stream(file->output, image, section->data,
+								section->head.size, NULL, 0) + 1;
 	}
 }
 
@@ -242,7 +244,7 @@ struct error *pack_end(struct pack_output *output, const char *path, uint64_t *s
 	struct error *error;
 
 	head_write(&head, output->images, output->nimages);
-	frame_write(&packed, head.data, head.length, LEVEL_BEST);
+	frames_write(&packed, head.data, head.length, NULL, 0, LEVEL_BEST);
 	*size = sizeof(struct pack_start) + packed.length + output->data.length;
 	error = write_file(output->arena, path, &packed, &output->data);
 	strbuf_deinit(&head);

@@ -32,8 +32,9 @@ struct source_file {
 };
 
 struct source_section *source_section(const struct source_file *file, const char *name);
-/* Adds a stream. Returns its number. */
-uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size);
+/* Adds a stream (frames_write()). Returns its number. */
+uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size,
+		    const size_t *cuts, size_t ncuts);
 void say_progress(const struct source_file *file, const char *step, unsigned percent);
 
 /* build.c: packs units one by one, and calls put_sections() for all else. Returns false when the file can't be packed so. */

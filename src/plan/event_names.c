@@ -25,7 +25,7 @@ static char *fit(struct arena *arena, const char *text, unsigned limit)
 struct event_names {
 	struct taken {
 		const char *name;
-		unsigned next; /* number to try for the next of that name */
+		unsigned next; /* number to try for the next of that name: those below are taken */
 	} *list;
 	size_t count;
 	struct lookup by_name;
@@ -66,7 +66,8 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 		return site->function;
 	if (!is_glob(name))
 		return site->path ? name : site->function;
-	return !glob_matches(name, site->function) ? site->shown_symbol : site->function;
+	/* a plan may lack the symbol */
+	return !glob_matches(name, site->function) && site->shown_symbol ? site->shown_symbol : site->function;
 }
 
 /* "read_write" for fs/read_write.c: a file's lines are counted from its first. */
@@ -126,9 +127,15 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 	bool is_one_of_many = is_many && !sites->spec->event;
 	struct taken *taken = taken_by(plan, name);
 	unsigned *next = taken && is_one_of_many ? &taken->next : number;
+	bool is_skipped = taken && *next <= taken->next;
 
+	/* a plan may have the same spec ten thousand times */
+	if (is_skipped)
+		*next = taken->next;
 	while (taken_by(plan, name))
 		name = fit(arena, arena_printf(arena, "%s_%u", base, (*next)++), KERNEL_NAME_MAX);
+	if (is_skipped)
+		taken->next = *next;
 	return name;
 }
 

@@ -10,7 +10,7 @@
 /* One 0 for each member: -Wextra warns where one is missing. */
 #define MEMBERS(type, ...) static const type type##_members __attribute__((unused)) = {__VA_ARGS__}
 
-/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path), and
+/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path, .directory), and
  * lists, which have rows of their own. Of a spec, what parsing its text doesn't give again. Of a site, what
  * only a call graph asks, or a call that is followed. */
 typedef struct site site;
@@ -21,7 +21,7 @@ typedef struct shape shape;
 typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
-MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);

@@ -240,6 +240,18 @@ static bool needs_entry(const struct capture *capture)
 	return ret && capture->kind != CAPTURE_NONE;
 }
 
+/* What is read by a name of the kernel's, or a module's, is elsewhere in another build. */
+static bool has_static_builds(const struct variant *variant, const struct capture *capture)
+{
+	for (unsigned i = 0; i < capture->nstatics; i++) {
+		const struct static_place *place = &capture->statics[i];
+
+		if (place->name && !has_build(variant, place->module ? TARGET_MODULE : TARGET_KERNEL, place->module))
+			return false;
+	}
+	return true;
+}
+
 static struct error *check_site(const struct reading *reading, const struct site *site)
 {
 	const struct capture no_statics = {0};
@@ -258,6 +270,8 @@ static struct error *check_site(const struct reading *reading, const struct site
 		const struct capture *capture = &site->captures[i];
 
 		why = check_capture(reading, &reading->spec->wants[i], capture);
+		if (!why && !site->path && !has_static_builds(reading->variant, capture))
+			why = "is of a static object in something whose build isn't given";
 		if (!why && needs_entry(capture) && !site->entry)
 			why = "needs the function's entry";
 		if (why)

@@ -34,6 +34,12 @@ static bool is_build_id(const char *text)
 	return length >= 16 && length <= 128 && length % 2 == 0 && !text[strspn(text, "0123456789abcdef")];
 }
 
+/* It becomes part of paths, and a name with a slash would be a file's: of a device, say, which being opened changes. */
+static bool is_module_name(const char *name)
+{
+	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")];
+}
+
 static struct error *read_build(struct reading *reading, enum target_kind kind)
 {
 	struct variant *variant = reading->variant;
@@ -46,6 +52,8 @@ static struct error *read_build(struct reading *reading, enum target_kind kind)
 		return bad(reading, "'%s' is no build-id", build.id);
 	if (kind != TARGET_KERNEL && (!build.name || !*build.name))
 		return bad(reading, "the %s has no name", reading->word);
+	if (kind == TARGET_MODULE && !is_module_name(build.name))
+		return bad(reading, "'%s' is no name of a module", build.name);
 	for (const char *c = build.name; c && *c; c++)
 		if ((unsigned char)*c < ' ')
 			return bad(reading, "the name of the %s has a control character", reading->word);

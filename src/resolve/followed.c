@@ -147,7 +147,7 @@ static const struct spec *inner_spec(const struct inside *inside, const struct i
 	return spec;
 }
 
-static void add_inner(struct inside *inside, const struct instance *inner, enum followed followed)
+static void add_inner(struct inside *inside, struct instance *inner, enum followed followed)
 {
 	struct resolver *resolver = inside->resolver;
 	const struct spec *spec = inner_spec(inside, inner, followed);
@@ -155,10 +155,8 @@ static void add_inner(struct inside *inside, const struct instance *inner, enum 
 	struct points points = {0};
 	struct error *error = followed == FOLLOWED_LINE ?
 			      range_points(resolver, inner, &spec->place, false, &points) :
-			      line_points(resolver, inner, inner->function->line, false, &points);
+			      entry_points(resolver, &inner, 1, &points);
 
-	if (!error && !points.count && followed != FOLLOWED_LINE)
-		points_add(resolver, &points, inner, entry_of(inner), inner->function->line);
 	sites->spec = spec;
 	sites->arch = resolver->arch;
 	if (error || !points.count || resolve_at(resolver, spec, points.list, points.count, sites))

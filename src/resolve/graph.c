@@ -7,6 +7,7 @@
  * among them: it tells whose code the call is in.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "resolve/graph.h"
 #include "target/code.h"
@@ -18,13 +19,37 @@ size_t graph_find(const struct graphing *graphing, uint64_t entry)
 	return lookup_find(&graphing->by_entry, number_hash(entry), i, graphing->points[i].at.address == entry);
 }
 
+static int name_compare(const void *name, const void *entry)
+{
+	return strcmp(name, *(const char *const *)entry);
+}
+
+static bool is_among(const char *name, const char *const *names, unsigned count)
+{
+	return count && bsearch(name, names, count, sizeof(*names), name_compare);
+}
+
+static bool is_hidden(const struct graphing *graphing, const char *name)
+{
+	const struct graph_wanted *wanted = graphing->wanted;
+
+	return is_among(name, wanted->blacklisted, wanted->nblacklisted) ||
+	       (graphing->has_traceable && !is_among(name, wanted->traceable, wanted->ntraceable));
+}
+
 unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level)
 {
 	struct arena *arena = graphing->resolver->arena;
 	struct graph *graph = &graphing->graph;
 	const struct instance *instance = point->instance;
 	const struct symbol *symbol = target_symbol_at(graphing->resolver->target, point->at.address, point->symbol);
+	unsigned copy = graph->nfunctions;
 
+	/* the list has nothing of a module that isn't loaded */
+	if (!graph->nfunctions && symbol)
+		graphing->has_traceable = is_among(symbol->name, graphing->wanted->traceable, graphing->wanted->ntraceable);
+	if (graph->nfunctions && instance && instance->inlined && graphing->points[graph->nfunctions - 1].instance == instance)
+		copy = graph->functions[graph->nfunctions - 1].copy;
 	arena_append(arena, graphing->points, graphing->npoints) = *point;
 	arena_append(arena, graph->functions, graph->nfunctions) = (struct graph_function){
 		/* while a trace runs, the file isn't open */
@@ -33,6 +58,8 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 		.entry = target_file_address(graphing->resolver->target, point->at.address),
 		.level = level,
 		.is_inlined = instance && instance->inlined,
+		.is_hidden = symbol && !(instance && instance->inlined) && is_hidden(graphing, symbol->name),
+		.copy = copy,
 		.host = NO_COPY,
 	};
 	if (!instance || !instance->inlined)
@@ -89,24 +116,26 @@ static int call_compare(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-struct error *graph_resolve(struct resolver *resolver, const struct spec *const *specs, unsigned nspecs,
-			    unsigned depth, struct graphing **ret, struct graph **graph)
+struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted, struct graphing **ret,
+			    struct graph **graph)
 {
 	struct graphing *graphing = arena_new(resolver->arena, struct graphing);
 	struct error *error = NULL;
 
 	graphing->resolver = resolver;
-	graphing->graph.depth = depth;
+	graphing->wanted = wanted;
+	graphing->graph.depth = wanted->depth;
 	graphing->sees_jumps = resolver->target->kind == TARGET_PROGRAM && target_stack_walker(resolver->target);
 	*ret = graphing;
 	*graph = &graphing->graph;
-	for (unsigned i = 0; i < nspecs && !error; i++)
-		error = take_spec(graphing, specs[i], i ? 2 : 1);
-	for (unsigned level = 1; level <= depth + 1 && !error; level++)
+	for (unsigned i = 0; i < wanted->nspecs && !error; i++)
+		error = take_spec(graphing, wanted->specs[i], i ? 2 : 1);
+	for (unsigned level = 1; level <= wanted->depth + 1 && !error; level++)
 		error = graph_scan(graphing, level);
+	if (!error)
+		error = graph_copies(graphing);
 	if (error)
 		return error;
-	graph_copies(graphing);
 	qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
 	return NULL;
 }

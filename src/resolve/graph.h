@@ -9,6 +9,7 @@
 
 struct graphing {
 	struct resolver *resolver;
+	const struct graph_wanted *wanted;
 	struct graph graph;
 	struct point *points; /* of graph.functions[i]: its entry */
 	unsigned npoints;
@@ -17,6 +18,7 @@ struct graphing {
 	unsigned ninlined;
 	const struct spec **inlined_specs; /* of inlined[i] */
 	unsigned ninlined_specs;
+	bool has_traceable; /* wanted->traceable knows this file's functions */
 	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
 	unsigned scanned; /* the function whose code is read */
 	struct function_code code;
@@ -30,6 +32,10 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
 
 /* graph_copies.c: adds the inlined copies that are in the functions' code, and says which calls are in them. */
-void graph_copies(struct graphing *graphing);
+struct error *graph_copies(struct graphing *graphing) must_check;
+/* graph_code.c: what debug information has of the function that begins at the symbol; or NULL. */
+const struct instance *graph_instance(struct resolver *resolver, const struct symbol *symbol);
+struct error *graph_too_many(const struct graphing *graphing) must_check;
+#define FUNCTIONS_MAX 4096u
 
 #endif

@@ -10,12 +10,16 @@
 #include "target/placing.h"
 #include "target/target.h"
 
-#define FUNCTIONS_MAX 4096u
+/* The kernel's static calls: the code at such a symbol jumps to what they lead to, until the kernel changes that. */
+static bool is_static_call(const char *name)
+{
+	return !strncmp(name, "__SCT__", 7);
+}
 
-/* The kernel's calls by pointer go through these; a static call's target changes while it runs. */
+/* The kernel's calls by pointer go through these. */
 static bool is_thunk(const char *name)
 {
-	return !strncmp(name, "__x86_indirect_", 15) || !strncmp(name, "__SCT__", 7);
+	return !strncmp(name, "__x86_indirect_", 15) || is_static_call(name);
 }
 
 /* Called, or jumped to, by the compiler's own doing. */
@@ -30,15 +34,14 @@ static void note_indirect(struct graphing *graphing, uint64_t address)
 	struct graph *graph = &graphing->graph;
 	const struct graph_function *function = &graph->functions[graphing->scanned];
 
-	if (function->level >= graph->depth)
-		return;
-	if (!graph->nindirect++)
-		graph->indirect = arena_printf(graphing->resolver->arena, "%s+0x%llx", function->name,
-					       (unsigned long long)(address - graphing->code.entry));
+	if (function->level < graph->depth)
+		arena_append(graphing->resolver->arena, graph->indirect, graph->nindirect) = arena_printf(
+			graphing->resolver->arena, "%s+0x%llx", function->name,
+			(unsigned long long)(address - graphing->code.entry));
 }
 
 /* The function that begins at the symbol: what debug information calls it. */
-static const struct instance *instance_of(struct resolver *resolver, const struct symbol *symbol)
+const struct instance *graph_instance(struct resolver *resolver, const struct symbol *symbol)
 {
 	const struct instance *instance = instance_around(resolver, symbol, symbol->address);
 	struct code_place *places;
@@ -56,17 +59,38 @@ static const struct instance *instance_of(struct resolver *resolver, const struc
 	return NULL;
 }
 
+/* Where the file's static call leads to; 0: nowhere. */
+static uint64_t static_target(const struct resolver *resolver, uint64_t address)
+{
+	struct decoder *decoder = decoder_open(resolver->arch);
+	struct insn insn = {0};
+	size_t length;
+	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
+
+	if (decoder && bytes)
+		decoder_next(decoder, bytes, length, address, &insn);
+	decoder_close(decoder);
+	return insn.length && insn.is_branch ? insn.target : 0;
+}
+
 /* A call, or a jump out of the function, at `address`. */
 static void take_callee(struct graphing *graphing, uint64_t address, uint64_t callee, bool is_jump)
 {
 	struct resolver *resolver = graphing->resolver;
 	const struct symbol *symbol = target_symbol_at(resolver->target, callee, NULL);
-	unsigned level = graphing->graph.functions[graphing->scanned].level;
+	const struct graph_function *caller = &graphing->graph.functions[graphing->scanned];
+	unsigned level = caller->level - caller->is_hidden; /* which the kernel's tracers don't have either */
 	struct point point = {.at = {.address = callee, .view = VIEW_LAST}};
 
 	if (symbol && is_no_call(symbol->name))
 		return;
 	graphing->graph.functions[graphing->scanned].may_jump |= is_jump;
+	if (symbol && is_static_call(symbol->name) && static_target(resolver, callee)) {
+		graphing->graph.nstatic += caller->level < graphing->graph.depth;
+		callee = static_target(resolver, callee);
+		symbol = target_symbol_at(resolver->target, callee, NULL);
+		point.at.address = callee;
+	}
 	if (symbol && is_thunk(symbol->name)) {
 		note_indirect(graphing, address);
 		return;
@@ -84,7 +108,7 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	}
 	point.symbol = symbol->name;
 	if (resolver->target->kind == TARGET_PROGRAM)
-		point.instance = instance_of(resolver, symbol);
+		point.instance = graph_instance(resolver, symbol);
 	graph_add(graphing, &point, level + 1);
 }
 
@@ -130,7 +154,7 @@ static void take_insn(void *cookie, const struct insn *insn, const struct insn *
 		graph->functions[graphing->scanned].may_jump = true;
 }
 
-static struct error *too_many(const struct graphing *graphing)
+struct error *graph_too_many(const struct graphing *graphing)
 {
 	return error_hint(graphing->resolver->arena, error_new(
 		graphing->resolver->arena, ERROR_LIMIT, "%u levels of calls are more than %u functions",
@@ -154,7 +178,7 @@ struct error *graph_scan(struct graphing *graphing, unsigned level)
 		if (!why)
 			code_each(&graphing->code, take_insn, graphing);
 		if (graph->nfunctions > FUNCTIONS_MAX)
-			return too_many(graphing);
+			return graph_too_many(graphing);
 	}
 	return NULL;
 }

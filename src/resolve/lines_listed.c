@@ -46,6 +46,7 @@ static struct error *bound_function(struct line_list *list, struct instance *con
 
 	list->base = instances[0]->function->line;
 	list->file = instances[0]->function->file;
+	list->directory = instances[0]->function->directory;
 	for (unsigned i = 0; i < count; i++) {
 		struct debuginfo *info = list->resolver->info;
 		struct row *rows;
@@ -142,6 +143,7 @@ static struct error *list_file(struct line_list *list)
 	if (error)
 		return error_at(error, range->text, range->file_span);
 	list->file = instances[0]->function->file;
+	list->directory = instances[0]->function->directory;
 	for (unsigned i = 0; i < count && !error; i++)
 		error = add_rows(list, instances[i]);
 	if (!error)

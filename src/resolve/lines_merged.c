@@ -49,6 +49,21 @@ static void mark_lacking(struct line_list *list, unsigned line)
 	at->has_fewer |= copies.lacking > 0;
 }
 
+/* What the probe says of the line's loops, in each instance. */
+static void mark_rounds(struct line_list *list, const struct instance *instance, unsigned line)
+{
+	struct listed_line *at = &list->lines[line - list->first];
+	struct candidates chosen = {0};
+	struct points points = {0};
+
+	if (at->has_fewer || line == instance->function->line || line_points(list->resolver, instance, line, false, &points))
+		return;
+	chosen.addresses = arena_array(list->resolver->arena, uint64_t, points.count + 1);
+	for (unsigned i = 0; i < points.count; i++)
+		chosen.addresses[chosen.count++] = points.list[i].at.address;
+	at->has_fewer = points.count && rounds_text(list->resolver, instance, line, &chosen);
+}
+
 void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)
 {
 	enum { MOST = 64, MOST_ROWS = 20000 }; /* copies that are decoded; copies of lines that are read */
@@ -56,6 +71,10 @@ void mark_merged(struct line_list *list, struct instance *const *instances, unsi
 
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		mark_findings(list, instances[i]);
+	for (unsigned i = 0; i < count && i < MOST; i++)
+		for (unsigned j = 0; j < nlines; j++)
+			if (list->lines[j].count && !strcmp(instances[i]->function->file, list->file))
+				mark_rounds(list, instances[i], list->first + j);
 	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
 		mark_lacking(list, list->first + i);
 }

@@ -22,6 +22,7 @@ struct line_list {
 	const struct line_range *range;
 	const char *title; /* the function, or the file */
 	const char *file;
+	const char *directory; /* what a relative file is relative to */
 	unsigned base;  /* line of the file that is shown as 0 */
 	unsigned first; /* of the file */
 	unsigned last;

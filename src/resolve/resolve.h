@@ -26,9 +26,9 @@ struct resolver {
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
 	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
-	/* Returns the text of a source file, by its name in the debug information; NULL if it
+	/* Returns the text of a source file, by its name in the debug information, which may be relative to the directory; NULL if it
 	 * isn't here */
-	const char *(*read_source)(struct resolver *resolver, const char *file);
+	const char *(*read_source)(struct resolver *resolver, const char *directory, const char *file);
 };
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own
@@ -57,11 +57,21 @@ struct error *resolve_least(struct resolver *resolver, const struct spec *spec, 
 void resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
 		       struct sites *sites);
 
-/* graph.c: the functions of a call graph. specs[0] is its root; the others are functions that are followed
- * wherever they are called. All name values. *graph belongs to *ret, and lives in the resolver's arena. */
+/* graph.c: the functions of a call graph. *graph belongs to *ret, and lives in the resolver's arena. */
+struct graph_wanted {
+	const struct spec *const *specs; /* [0] is the root; the others are followed wherever they are called */
+	unsigned nspecs;
+	unsigned depth;
+	bool has_inlined; /* also what is inlined into functions above the last level */
+	/* Functions that nobody may probe, as far as that is known: a level isn't spent on them. Sorted. */
+	const char *const *blacklisted;
+	unsigned nblacklisted;
+	const char *const *traceable; /* all others can't be probed either; none: that isn't known */
+	unsigned ntraceable;
+};
 struct graphing;
-struct error *graph_resolve(struct resolver *resolver, const struct spec *const *specs, unsigned nspecs,
-			    unsigned depth, struct graphing **ret, struct graph **graph) must_check;
+struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted, struct graphing **ret,
+			    struct graph **graph) must_check;
 /* The sites where its functions[index] is entered, or returns. */
 struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return, struct sites **ret) must_check;
 

@@ -37,6 +37,8 @@ void end_json(struct strbuf *out, const struct table_end *end)
 	if (end->dropped)
 		json_number(out, "dropped", end->dropped);
 	pairs_json(out, end->pairs, end->npairs);
+	if (end->calls)
+		graph_end_json(out, end->calls);
 }
 
 static bool add_up(uint64_t *sum, const struct json *json)

@@ -119,16 +119,14 @@ static void put_address(struct strbuf *out, uint64_t address, const struct sink_
 		json_hex(out, address);
 }
 
-static void word_origin(const struct printer *printer, struct strbuf *out, const struct probe *probe)
+void json_origin(struct strbuf *out, const struct origin *origin, size_t probe)
 {
-	const struct origin *origin = printer->context->origin;
-
 	if (!origin)
 		return;
 	strbuf_puts(out, ",\"host\":");
 	json_text(out, origin->host);
 	strbuf_puts(out, ",\"build_id\":");
-	json_text(out, origin->builds[probe - printer->plan->probes]);
+	json_text(out, origin->builds[probe]);
 }
 
 static void word_place(struct strbuf *out, const struct probe *probe)
@@ -169,7 +167,7 @@ static void json_prepare(const struct printer *printer, struct arena *arena, con
 {
 	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
-	word_origin(printer, scratch, probe);
+	json_origin(scratch, printer->context->origin, (size_t)(probe - printer->plan->probes));
 	word_place(scratch, probe);
 	chunk_take(arena, scratch, &ret->place);
 	word_source(scratch, probe->site);

@@ -139,6 +139,7 @@ struct table_end {
 	uint64_t dropped; /* hits that the kernel had no room to count */
 	struct pair_counts *pairs;
 	unsigned npairs;
+	const struct graph_counts *calls; /* of a call graph; or NULL */
 	bool is_final;  /* else more may come, and `missed` is only known later */
 	double elapsed; /* s */
 	double since;   /* s since it was last shown, for rates; 0: no rates */

@@ -134,6 +134,8 @@ const struct stack_frame *stack_frames(const struct value *value, const struct d
 /* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or nothing. */
 void json_errors(struct strbuf *out, const struct event *event);
 void json_cut(struct strbuf *out, const struct event *event);
+/* `,"host":...,"build_id":...` of the plan's probe of that index; or nothing. */
+void json_origin(struct strbuf *out, const struct origin *origin, size_t probe);
 /* As an array of objects. */
 void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
 /* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */

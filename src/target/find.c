@@ -152,13 +152,16 @@ static struct error *open_installed(struct arena *arena, const char *release, co
 	return NULL;
 }
 
-struct error *target_open_installed_kernel(struct arena *arena, struct target **ret)
+struct error *target_open_installed_kernel(struct arena *arena, const char *cache, const struct target_places *places,
+					   struct target **ret)
 {
 	const char *release = running_release(arena);
-	struct error *mismatch, *error = open_installed(arena, release, NULL, ret, &mismatch);
+	struct error *mismatch, *error = open_installed(arena, release, places, ret, &mismatch);
 
 	if (error || *ret)
 		return error;
+	if (has_pack(arena, places) && !target_open_stock(arena, release, cache, places, ret))
+		return NULL;
 	return mismatch ?: error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
 				     release);
 }

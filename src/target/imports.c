@@ -19,8 +19,7 @@ static const char *version_file(Elf *elf, unsigned version)
 	GElf_Vernaux aux;
 
 	table_find(elf, SHT_GNU_verneed, &table);
-	for (size_t at = 0; table.data && at < table.data->d_size && at < INT_MAX &&
-	     gelf_getverneed(table.data, (int)at, &need); at += need.vn_next) {
+	for (size_t at = 0; gelf_getverneed(table.data, (int)at, &need); ) {
 		size_t name = at + need.vn_aux;
 
 		for (unsigned i = 0; i < need.vn_cnt && name < INT_MAX && gelf_getvernaux(table.data, (int)name, &aux); i++) {
@@ -28,7 +27,7 @@ static const char *version_file(Elf *elf, unsigned version)
 				return table_name(&table, need.vn_file);
 			name += aux.vna_next;
 		}
-		if (!need.vn_next)
+		if (!version_next(&at, need.vn_next))
 			break;
 	}
 	return NULL;

@@ -3,6 +3,8 @@
 #ifndef TARGET_INTERNAL_H
 #define TARGET_INTERNAL_H
 
+#include <limits.h>
+
 #include <elfutils/libdwfl.h>
 
 #include "target/target.h"
@@ -61,7 +63,14 @@ void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret);
 void table_find(Elf *elf, unsigned type, struct elf_table *ret);
 /* Returns NULL when the name isn't in the string table, or doesn't end there. */
 const char *table_name(const struct elf_table *table, size_t offset);
-/* The same for a name that libdwfl gave: it must end within the file. */
+/* Moves *at to the next entry of a table of versions: in a sound file, it lies behind this one. Returns false
+ * when there is no other. */
+static inline bool version_next(size_t *at, GElf_Word distance)
+{
+	*at += distance;
+	return distance && *at < INT_MAX;
+}
+/* The same as table_name() for a name that libdwfl gave: it must end within the file. */
 const char *name_in_file(Elf *elf, const char *name);
 
 /* packed.c: whether the sizes that its compressed sections claim are possible for such a file. */

@@ -43,15 +43,13 @@ static const char **version_names(struct arena *arena, Elf *elf)
 	GElf_Verdaux aux;
 
 	table_find(elf, SHT_GNU_verdef, &table);
-	/* in a sound file, each begins after the previous one */
-	for (size_t at = 0; table.data && at < table.data->d_size && at < INT_MAX &&
-	     gelf_getverdef(table.data, (int)at, &verdef); at += verdef.vd_next) {
+	for (size_t at = 0; gelf_getverdef(table.data, (int)at, &verdef); ) {
 		size_t name = at + verdef.vd_aux;
 
 		if (verdef.vd_ndx < VERSIONS && !ret[verdef.vd_ndx] && name < INT_MAX &&
 		    gelf_getverdaux(table.data, (int)name, &aux))
 			ret[verdef.vd_ndx] = table_name(&table, aux.vda_name);
-		if (!verdef.vd_next)
+		if (!version_next(&at, verdef.vd_next))
 			break;
 	}
 	return ret;

@@ -20,8 +20,9 @@ struct target_places {
 struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
 				 const struct target_places *places, struct target **ret) must_check;
 
-/* The running kernel's vmlinux from the usual places alone: it isn't fetched, and none is put together. */
-struct error *target_open_installed_kernel(struct arena *arena, struct target **ret) must_check;
+/* The running kernel's vmlinux from the usual places alone: it isn't fetched, and put together only for a pack. */
+struct error *target_open_installed_kernel(struct arena *arena, const char *cache, const struct target_places *places,
+					   struct target **ret) must_check;
 
 /* A module by file (has a '/' or ends in .ko, .ko.debug, .ko.xz, .ko.gz, .ko.zst) or by name; a
  * name is searched for under the release in the path of `vmlinux`, if it has one, else the running

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What tests/real/follow knows of programs without ktrace, libdw and gdb: the rows of their lines with columns and views,
 and at which of the moments that share an address gdb reads a variable (by tests/diff/dwarf.py)."""
+import bisect
 import collections
 import functools
 import os
@@ -29,12 +30,13 @@ class Program:
                 if not row.end and row.line:
                     row.file = os.path.basename(files[row.file])
                     self.at[row.address].append(row)
+        self.addresses = sorted(self.at)
         self.first = min(int(at, 16) for at in re.findall(
             r"LOAD +0x\w+ (0x\w+)", subprocess.run(["readelf", "-lW", path], capture_output=True, text=True).stdout))
 
     def row(self, address, file, line):
         """The first of the line's rows at an address, a statement's beginning before another."""
-        rows = [row for row in self.at[address] if row.line == line and row.file == os.path.basename(file)]
+        rows = [row for row in self.at.get(address, ()) if row.line == line and row.file == os.path.basename(file)]
         return min(rows, key=lambda row: (not row.is_stmt, row.view), default=None)
 
     def function(self, name):
@@ -44,10 +46,22 @@ class Program:
                 return symbol.address, symbol.address + symbol.size
         return 0, 0
 
-    def statements(self, function):
-        """address: [(file, line)] of a function's rows that begin a statement."""
+    def line_before(self, address):
+        """The line of the last row before an address."""
+        at = bisect.bisect_left(self.addresses, address)
+        return self.at[self.addresses[at - 1]][-1].line if at else None
+
+    def jumps_to(self, function, address):
+        """Whether a jump in a function leads to an address."""
         low, high = self.function(function)
-        return {address: list(dict.fromkeys((row.file, row.line) for row in rows if row.is_stmt))
+        code = subprocess.run(["objdump", "-d", f"--start-address={low}", f"--stop-address={high}", self.path],
+                              capture_output=True, text=True).stdout
+        return bool(re.search(rf"\tj\w+ +{address:x} <", code))
+
+    def statements(self, function):
+        """address: [(file, line, column)] of a function's rows that begin a statement."""
+        low, high = self.function(function)
+        return {address: list(dict.fromkeys((row.file, row.line, row.column) for row in rows if row.is_stmt))
                 for address, rows in self.at.items() if low <= address < high and any(row.is_stmt for row in rows)}
 
     @functools.cached_property

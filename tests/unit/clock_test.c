@@ -61,8 +61,9 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Events every 0.7 s for two minutes, each read 0.3 s after it happened. `set`: the clock is set by so much at half
- * of it. Returns the largest error of an event. */
+/* Events every 0.7 s for two minutes, each read 0.3 s after it happened, and 50 us behind each another one, which is
+ * read after the clocks were compared. `set`: the clock is set by so much at half of it. Returns the largest error of
+ * an event. */
 static uint64_t follow(double ppm, int64_t set, uint64_t *told)
 {
 	struct clock_keeper keeper = {0};
@@ -74,8 +75,10 @@ static uint64_t follow(double ppm, int64_t set, uint64_t *told)
 	world.reading = 20000;
 	origin_begin(&keeper, NULL);
 	for (unsigned i = 0; i < 170; i++) {
-		uint64_t trace = trace_now(), wall = wall_now(), given;
+		uint64_t trace = trace_now(), wall = wall_now(), given, late;
 
+		world.now += SECOND / 20000;
+		late = trace_now();
 		world.now += 3 * SECOND / 10;
 		given = wall_at(&keeper.clock, trace);
 		assert_true(given >= before);
@@ -86,6 +89,9 @@ static uint64_t follow(double ppm, int64_t set, uint64_t *told)
 		if (i == 85)
 			world.wall += set;
 		origin_follow(&keeper, NULL);
+		given = wall_at(&keeper.clock, late);
+		assert_true(given >= before);
+		before = given;
 	}
 	keeper.next = 0;
 	origin_follow(&keeper, NULL);

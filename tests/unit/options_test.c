@@ -103,6 +103,23 @@ static void pids_and_lists_add_up(void **state)
 	assert_int_equal(options.noperands, 0);
 }
 
+/* perf's filters are for the event before them, these for all. */
+static void filters_in_turn_with_events(void **state)
+{
+	static const char *const fine[] = {
+		"probe -e a:b --filter n>1 -e c:d", "probe -e a:b -e c:d --filter n>1 --filter m>1",
+		"probe --filter n>1 -e a:b --filter m>1 -e c:d",
+	};
+	struct options options;
+	struct error *error;
+
+	for (size_t i = 0; i < sizeof(fine) / sizeof(*fine); i++)
+		good(*state, fine[i], &options);
+	error = parse(*state, "probe -e a:b --filter n>1 -e c:d --filter m>1", &options);
+	assert_non_null(error);
+	assert_non_null(strstr(error->message, "'c:d' has none of its own"));
+}
+
 static void a_command_is_behind_two_dashes(void **state)
 {
 	struct options options;
@@ -156,7 +173,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(verbs_by_name_letter_and_default), TEST(units_of_sizes), TEST(units_of_times),
-		TEST(pids_and_lists_add_up), TEST(a_command_is_behind_two_dashes), TEST(misuse), TEST(no_misuse),
+		TEST(pids_and_lists_add_up), TEST(filters_in_turn_with_events),
+		TEST(a_command_is_behind_two_dashes), TEST(misuse), TEST(no_misuse),
 	};
 	int total = sizeof(tests) / sizeof(*tests);
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

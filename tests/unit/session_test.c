@@ -15,26 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arena_state.h"
 #include "driver.h"
 #include "session/internal.h"
 
 #include <tracefs.h>
-
-static int setup(void **state)
-{
-	struct arena *arena = malloc(sizeof(*arena));
-
-	arena_init(arena);
-	*state = arena;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	free(*state);
-	return 0;
-}
 
 static struct session *session_of(struct arena *arena, const char *text)
 {

@@ -6,23 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "arena_state.h"
 #include "base/strbuf.h"
 #include "spec_same.h"
-
-static int setup(void **state)
-{
-	static struct arena arena;
-
-	arena_init(&arena);
-	*state = &arena;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	return 0;
-}
 
 static char *repeat(struct arena *arena, const char *head, const char *body, unsigned n,
 		    const char *tail)

@@ -19,28 +19,13 @@
 #include <traceevent/kbuffer.h>
 #include <unistd.h>
 
+#include "arena_state.h"
 #include "expr/expr.h"
 #include "driver.h"
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "stream/internal.h"
 #include "pages.h"
-
-static int setup(void **state)
-{
-	struct arena *arena = malloc(sizeof(*arena));
-
-	arena_init(arena);
-	*state = arena;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_deinit(*state);
-	free(*state);
-	return 0;
-}
 
 static char *golden(struct arena *arena, const char *name, size_t *length)
 {

@@ -228,23 +228,22 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
-/* A pack knows which units have a name. */
-static void ask_pack(struct dwarf_info *info, const char *name)
+/* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
+static struct searched *ask_pack(struct dwarf_info *info, const char *name,
+				 bool (*mark)(struct pack_image *image, const char *name, bool *is_candidate))
 {
-	struct searched *searched;
+	struct searched *searched = arena_new(info->kept, struct searched);
 
-	if (is_glob(name) || recall(info, name))
-		return;
-	searched = arena_new(info->kept, struct searched);
 	searched->name = arena_strdup(info->kept, name);
 	searched->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
 	searched->is_recalled = true;
 	searched->next = info->searched;
 	info->searched = searched;
-	if (!pack_mark(info->pack, name, searched->is_candidate)) {
+	if (!mark(info->pack, name[0] == '/' ? name + 1 : name, searched->is_candidate)) {
 		info->is_pack_damaged = true;
 		memset(searched->is_candidate, true, info->nunits);
 	}
+	return searched;
 }
 
 void expect_names(struct dwarf_info *info, const char *const *names, unsigned count)
@@ -252,8 +251,12 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 	struct searched *first = NULL, *last = NULL;
 
 	if (info->pack) {
-		for (unsigned i = 0; info->nunits && i < count; i++)
-			ask_pack(info, last_component(names[i]));
+		for (unsigned i = 0; info->nunits && i < count; i++) {
+			const char *name = last_component(names[i]);
+
+			if (!is_glob(name) && !recall(info, name))
+				ask_pack(info, name, pack_mark);
+		}
 		return;
 	}
 	finish_search(info);
@@ -302,6 +305,20 @@ void candidate_units(struct dwarf_info *info, const char *name)
 		last = info->units[i].is_candidate ? i : last;
 	}
 	read_units(info, last);
+}
+
+const bool *units_with_file(struct dwarf_info *info, const char *file)
+{
+	const struct searched *known;
+	const char *name;
+
+	if (!info->pack) {
+		read_all_units(info);
+		return NULL;
+	}
+	name = arena_printf(info->arena, "/%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file);
+	known = recall(info, name);
+	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;
 }
 
 void candidate_copies(struct dwarf_info *info, const char *name)

@@ -83,6 +83,8 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void finish_search(struct dwarf_info *info);
 /* Marks the units that can mention the name, and never misses one. NULL: marks all. */
 void candidate_units(struct dwarf_info *info, const char *name);
+/* By unit, whether its lines can be of a file that ends so; NULL: all can. */
+const bool *units_with_file(struct dwarf_info *info, const char *file);
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
 /* The marked units, then the alt file's, one by one; *next is 0 at first. Returns false when there

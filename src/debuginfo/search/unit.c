@@ -5,7 +5,7 @@
  * in the index.
  *
  * The surprise: libdw is led past units that no question needs. For a moment, in this process's private
- * copy of the page, the first of them claims to be as long as all of them (bridge()). If one of
+ * copy of the page (or in the pack's memory), the first of them claims to be as long as all of them (bridge()). If one of
  * them is asked for after all, the file is opened again, without bridges.
  */
 #include <string.h>
@@ -253,7 +253,7 @@ bool has_far_units(struct dwarf_info *info)
 {
 	bool found = false;
 
-	if (info->is_far_known || !may_be_far(info)) {
+	if (info->is_far_known || info->pack || !may_be_far(info)) {
 		info->is_far_known = true;
 		return info->has_far;
 	}
@@ -275,6 +275,16 @@ static bool is_wanted(const struct dwarf_info *info, size_t unit)
 	return false;
 }
 
+/* Makes libdw read the headers up to that of the unit. A pack's are written no sooner. */
+static void pass_to(struct dwarf_info *info, size_t unit)
+{
+	Dwarf_Die die;
+
+	if (info->pack)
+		pack_write_head(info->pack, unit, unit + 1);
+	dwarf_offdie(info->dwarf, info->units[unit].die, &die);
+}
+
 /* Makes libdw take the units from `from` up to `to` for one, so that it reads only the first
  * header. If the page is dropped meanwhile, the bridge is gone, and libdw reads all of them. */
 static void bridge(struct dwarf_info *info, size_t from, size_t to)
@@ -283,27 +293,32 @@ static void bridge(struct dwarf_info *info, size_t from, size_t to)
 	uint8_t *header = (uint8_t *)data->d_buf + info->units[from].start;
 	Dwarf_Off length = info->units[to].start - info->units[from].start - sizeof(uint32_t);
 	uint32_t kept, longer = (uint32_t)length;
-	Dwarf_Die die;
 
 	if (length >= LENGTH_MAX)
 		return;
-	memcpy(&kept, header, sizeof(kept));
-	memcpy(header, &longer, sizeof(longer));
-	dwarf_offdie(info->dwarf, info->units[to].die, &die);
-	memcpy(header, &kept, sizeof(kept));
+	if (info->pack) {
+		pack_write_head(info->pack, from, to);
+		pass_to(info, to);
+		pack_write_head(info->pack, from, from + 1);
+	} else {
+		memcpy(&kept, header, sizeof(kept));
+		memcpy(header, &longer, sizeof(longer));
+		pass_to(info, to);
+		memcpy(header, &kept, sizeof(kept));
+	}
 	for (size_t i = from; i < to; i++)
 		info->units[i].is_bridged = true;
 	info->has_bridges = true;
 }
 
-/* Bridges pay when few units are read, and are safe when these refer to no other units. */
+/* Bridges pay when few units are read, and are safe when these refer to no other units, as a pack's never do. */
 static bool can_bridge(struct dwarf_info *info, size_t last)
 {
 	unsigned count = 0;
 
 	for (size_t i = info->nread; i <= last; i++)
 		if ((i == last || is_wanted(info, i)) &&
-		    (++count > FEW_UNITS || refers_outside(info, &info->units[i]).refers))
+		    (++count > FEW_UNITS || (!info->pack && refers_outside(info, &info->units[i]).refers)))
 			return false;
 	return true;
 }
@@ -329,9 +344,8 @@ bool read_all_units(struct dwarf_info *info)
 bool read_units(struct dwarf_info *info, size_t last)
 {
 	bool is_known = last < info->nread;
-	Dwarf_Die die;
 
-	if (!info->is_mapped || last >= info->nunits)
+	if ((!info->is_mapped && !info->pack) || last >= info->nunits)
 		return true;
 	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
 	    !read_all_units(info))
@@ -343,7 +357,7 @@ bool read_units(struct dwarf_info *info, size_t last)
 			next++;
 		if (next > info->nread)
 			bridge(info, info->nread, next);
-		dwarf_offdie(info->dwarf, info->units[next].die, &die);
+		pass_to(info, next);
 		pass_unit(info, &info->units[next]);
 		info->nread = next + 1;
 	}

@@ -111,6 +111,25 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 	return count;
 }
 
+/* A jump that can be left out: what only jumps back is often cold code that was moved away. */
+struct range flow_loop(const struct flow *flow, uint64_t address)
+{
+	struct range least = {0};
+
+	for (unsigned i = 0; i < flow->count; i++) {
+		const struct node *node = &flow->nodes[i];
+		struct range loop;
+
+		if (node->target < 0 || node->next < 0 || node->target > (int)i || node->address < address ||
+		    flow->nodes[node->target].address > address)
+			continue;
+		loop = (struct range){flow->nodes[node->target].address, node->address + 1};
+		if (!least.end || loop.end - loop.start < least.end - least.start)
+			least = loop;
+	}
+	return least;
+}
+
 struct decoded {
 	struct insn insn;
 	uint64_t address;

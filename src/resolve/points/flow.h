@@ -20,6 +20,8 @@ bool flow_is_straight(const struct flow *flow, uint64_t address);
  * the end is behind its last. */
 uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
+/* The least code around the address from the target of a conditional jump back to that jump; an end of 0: none. */
+struct range flow_loop(const struct flow *flow, uint64_t address);
 /* The ways from outside a range to the instructions in it. */
 struct path {
 	uint64_t from;

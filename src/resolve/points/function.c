@@ -66,8 +66,8 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 	return both;
 }
 
-static struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
-				  unsigned count, struct points *points)
+struct error *entry_points(struct resolver *resolver, struct instance *const *instances, unsigned count,
+			   struct points *points)
 {
 	unsigned before = points->count;
 	struct error *error = NULL;

@@ -177,6 +177,27 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 			    copies.lacking == 1 ? "has" : "have", points->line);
 }
 
+/* Of the instances of the points, which lie one behind the other, the first text. */
+static const char *first_rounds_text(struct resolver *resolver, const struct point *points, unsigned count, unsigned most)
+{
+	struct candidates list = {.addresses = arena_array(resolver->arena, uint64_t, count + 1)};
+	const char *text = NULL;
+
+	for (unsigned i = 0; i < count && most && !text; i++) {
+		const struct instance *instance = points[i].instance;
+
+		list.addresses[list.count++] = points[i].at.address;
+		if (i + 1 < count && points[i + 1].instance == instance)
+			continue;
+		if (instance && points[i].line != instance->function->line) {
+			text = rounds_text(resolver, instance, points[i].line, &list);
+			most--;
+		}
+		list.count = 0;
+	}
+	return text;
+}
+
 unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
 		      const char **ret)
 {
@@ -185,7 +206,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 	const struct instance *last = NULL;
 	struct findings findings;
 	unsigned ntexts = 0, ninstances = 0;
-	const char *lacking;
+	const char *lacking, *rounds;
 
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
@@ -209,5 +230,8 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)
 		ret[ntexts++] = lacking;
+	rounds = first_rounds_text(resolver, points, count, MOST);
+	if (rounds)
+		ret[ntexts++] = rounds;
 	return ntexts;
 }

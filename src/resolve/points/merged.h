@@ -20,7 +20,7 @@ struct findings {
 /* points/merged.c */
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns how many. */
-enum { MERGED_TEXTS = 3 };
+enum { MERGED_TEXTS = 4 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
 		      const char **ret);
 
@@ -32,5 +32,10 @@ struct copies {
 	unsigned lacking;
 };
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret);
+
+/* points/rounds.c: why a line of a loop has fewer events than passes in the instance, as a text; NULL: it may have all. */
+struct candidates;
+const char *rounds_text(struct resolver *resolver, const struct instance *instance, unsigned line,
+			const struct candidates *list);
 
 #endif

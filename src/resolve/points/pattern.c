@@ -13,7 +13,7 @@
 struct matches {
 	struct resolver *resolver;
 	const struct spec *spec;
-	const char *file; /* whose text it is */
+	const struct function *of; /* whose file's text it is */
 	const char *text; /* NULL: not found */
 	unsigned *lines;  /* those that match, from 1 */
 	unsigned count;
@@ -30,17 +30,18 @@ static bool line_matches(struct arena *arena, const char *pattern, const char *l
 	return glob_matches(pattern, plain);
 }
 
-static void find_matches(struct matches *matches, const char *file)
+static void find_matches(struct matches *matches, const struct function *function)
 {
 	struct arena *arena = matches->resolver->arena;
 	unsigned line = 1;
 
-	if (matches->file && !strcmp(matches->file, file))
+	if (matches->of && !strcmp(matches->of->file, function->file) &&
+	    !strcmp(matches->of->directory, function->directory))
 		return;
-	matches->file = file;
+	matches->of = function;
 	matches->count = 0;
 	matches->text = matches->resolver->read_source ?
-			matches->resolver->read_source(matches->resolver, file) : NULL;
+			matches->resolver->read_source(matches->resolver, function->directory, function->file) : NULL;
 	for (const char *at = matches->text; at && *at; line++) {
 		size_t length = strcspn(at, "\n");
 
@@ -57,7 +58,7 @@ static struct error *no_source(const struct matches *matches)
 
 	return error_hint(arena, error_at(
 		error_new(arena, ERROR_NOT_FOUND, "a pattern needs the source, and '%s' is not here",
-			  matches->file), spec->text, spec->place.pattern_span),
+			  matches->of->file), spec->text, spec->place.pattern_span),
 		"say where the sources are: -s DIR; or write a line, as in %s:3",
 		spec->place.function ? spec->place.function : spec->place.file);
 }
@@ -104,7 +105,7 @@ static struct error *instance_points(struct matches *matches, struct instance *i
 	unsigned base = instance->function->line;
 	unsigned last = last_line(matches->resolver, instance);
 
-	find_matches(matches, instance->function->file);
+	find_matches(matches, instance->function);
 	if (!matches->text)
 		return no_source(matches);
 	for (unsigned i = 0; i < matches->count; i++) {
@@ -148,7 +149,7 @@ static struct error *at_line(struct matches *matches, unsigned line, bool every,
 	struct error *error;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, matches->file, line, line, &instances,
+	error = debuginfo_instances_at_lines(resolver->info, matches->of->file, line, line, &instances,
 					     &count, &known);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = line_points(resolver, instances[i], line, every, points);
@@ -173,7 +174,7 @@ static struct error *in_file(struct matches *matches, bool every, struct points 
 		error = one_file(resolver, spec, instances, count);
 	if (error)
 		return error;
-	find_matches(matches, instances[0]->function->file);
+	find_matches(matches, instances[0]->function);
 	if (!matches->text)
 		return no_source(matches);
 	for (unsigned i = 0; i < matches->count && !error; i++)

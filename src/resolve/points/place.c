@@ -38,6 +38,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 	site->has_address = true;
 	site->function = instance ? instance->function->name : symbol->name;
 	site->file = instance && *instance->function->file ? instance->function->file : NULL;
+	site->directory = site->file ? instance->function->directory : NULL;
 	site->inlined = instance && instance->inlined;
 	return NULL;
 }

@@ -137,6 +137,9 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 			    uint64_t address, struct site *site) must_check;
 
 /* points/function.c */
+/* Where the instances are entered, as a place that is a function's name means it. */
+struct error *entry_points(struct resolver *resolver, struct instance *const *instances, unsigned count,
+			   struct points *points) must_check;
 /* Whether the instance is the second half of a function that gcc has split and not inlined back:
  * the first half calls it, so the function has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);

@@ -124,6 +124,7 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 	site->has_address = true;
 	site->function = instance ? instance->function->name : site->shown_symbol;
 	site->file = instance && *instance->function->file ? instance->function->file : NULL;
+	site->directory = site->file ? instance->function->directory : NULL;
 	site->inlined = instance && instance->inlined;
 	return target_file_offset(resolver->arena, target, address, &site->offset);
 }

@@ -200,6 +200,30 @@ struct error *walk_follow(struct walk *walk)
 	return NULL;
 }
 
+static bool has_member(const struct walk *walk, const struct type *type, const char *name)
+{
+	struct member *members;
+	unsigned count;
+
+	if (debuginfo_members(walk->resolver->info, type, &members, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(members[i].name, name))
+			return true;
+	return false;
+}
+
+/* step: as it must be written here. */
+static struct error *hint_step(const struct walk *walk, const struct type *type, const char *step, const char *name,
+			       struct error *error)
+{
+	struct resolver *resolver = walk->resolver;
+
+	return has_member(walk, type, name) ?
+	       error_hint(resolver->arena, error, "write %s%s%s", walk->path, step, name) :
+	       hint_members(resolver, type, walk->path, step, error);
+}
+
 static struct error *step_arrow(struct walk *walk, const struct step *step)
 {
 	const struct type *type = walk->at.type;
@@ -212,10 +236,7 @@ static struct error *step_arrow(struct walk *walk, const struct step *step)
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is %s'%s', no pointer to a struct",
 				   walk->path, type_is_struct(type) ? "a struct, " : "", type->name));
-	if (type_is_struct(type))
-		return error_hint(walk->resolver->arena, error, "write %s.%s", walk->path,
-				  step->name);
-	return error;
+	return type_is_struct(type) ? hint_step(walk, type, ".", step->name, error) : error;
 }
 
 static struct error *step_dot(struct walk *walk, const struct step *step)
@@ -228,10 +249,8 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
 		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
 				   walk->path, type->name));
-	if (type->kind == TYPE_POINTER && type_is_struct(type->target))
-		return error_hint(walk->resolver->arena, error, "write %s->%s", walk->path,
-				  step->name);
-	return error;
+	return type->kind == TYPE_POINTER && type_is_struct(type->target) ?
+	       hint_step(walk, type->target, "->", step->name, error) : error;
 }
 
 static struct error *too_far(struct walk *walk, const struct step *step)

@@ -62,6 +62,7 @@ struct tree {
 	struct tree *newer;
 	int pid;
 	unsigned context; /* struct event's: each has a stack of its own */
+	size_t probe; /* of the plan: the root's entry */
 	int cpu;
 	int process;
 	char comm[COMM_SIZE];
@@ -75,6 +76,14 @@ struct tree {
 };
 
 #define CHAINS 4096u
+#define CALLERS 1024u
+
+/* What is known of a return address that is in none of the functions. */
+struct caller {
+	uint64_t address; /* 0: none */
+	uint64_t bias;
+	bool is_unknown;
+};
 
 struct graphs {
 	const struct graph *graph;
@@ -87,6 +96,7 @@ struct graphs {
 	unsigned ntrees;
 	size_t bytes; /* of all trees */
 	unsigned losses;
+	struct caller callers[CALLERS];
 	struct graph_counts counts;
 	uint64_t shown; /* trees that were printed */
 };
@@ -111,6 +121,8 @@ bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const st
 /* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
 bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
 		    uint32_t *parent);
+/* Whether it is made in the code of a function that nobody may probe. */
+bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree, const struct event *event);
 
 /* text.c, json.c: the values of an event, and a whole tree. */
 void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context);

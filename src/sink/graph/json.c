@@ -60,13 +60,23 @@ static void put_call(struct strbuf *out, const struct graphs *graphs, const stru
 	strbuf_puts(out, ",\"calls\":[");
 }
 
-static void put_root(struct strbuf *out, const struct tree *tree)
+/* Trees come in the order in which they end. */
+static void put_root(struct strbuf *out, const struct graphs *graphs, const struct tree *tree)
 {
-	strbuf_puts(out, "{\"time_ns\":");
+	const struct origin *origin = graphs->context->origin;
+
+	strbuf_puts(out, "{");
+	if (origin && origin->clock) {
+		strbuf_puts(out, "\"wall_ns\":");
+		put_unsigned(out, wall_of(origin->clock, tree->calls[0].begin));
+		strbuf_putc(out, ',');
+	}
+	strbuf_puts(out, "\"time_ns\":");
 	put_unsigned(out, tree->calls[0].begin);
 	put_text(out, "comm", tree->comm, strlen(tree->comm));
 	put_number_of(out, "pid", (uint64_t)(tree->pid < 0 ? 0 : tree->pid));
 	put_number_of(out, "cpu", (uint64_t)tree->cpu);
+	json_origin(out, origin, tree->probe);
 	if (tree->cut)
 		put_text(out, "cut", tree->cut, strlen(tree->cut));
 }
@@ -78,7 +88,7 @@ void graph_json_tree(struct strbuf *out, const struct graphs *graphs, const stru
 		uint32_t open = i;
 
 		if (!i) {
-			put_root(out, tree);
+			put_root(out, graphs, tree);
 		} else {
 			strbuf_puts(out, call->parent == i - 1 ? "{\"time_ns\":" : ",{\"time_ns\":");
 			put_unsigned(out, call->begin);

@@ -29,6 +29,11 @@ bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const st
 	       (event->return_ip != top->return_ip || function->unseen);
 }
 
+static unsigned copy_of(const struct graphs *graphs, const struct call *call)
+{
+	return graphs->graph->functions[call->function].copy;
+}
+
 /* The innermost open call is where the copy is, unless that one is over: then in the copy around it, or in none. */
 static void leave_copies(const struct graphs *graphs, const struct tree *tree, struct frame_open *top, unsigned copy)
 {
@@ -36,7 +41,7 @@ static void leave_copies(const struct graphs *graphs, const struct tree *tree, s
 		unsigned host = graphs->graph->functions[top->copy].host;
 
 		top->copy_call = tree->calls[top->copy_call].parent;
-		top->copy = top->copy_call != NO_CALL && tree->calls[top->copy_call].function == host ? host : NO_COPY;
+		top->copy = top->copy_call != NO_CALL && copy_of(graphs, &tree->calls[top->copy_call]) == host ? host : NO_COPY;
 	}
 }
 
@@ -56,4 +61,11 @@ bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct
 	if (top->copy != NO_COPY)
 		*parent = top->copy_call;
 	return true;
+}
+
+bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree, const struct event *event)
+{
+	const struct graph_call *call = call_before(graphs->graph, event->return_ip - tree->bias);
+
+	return call && graphs->graph->functions[call->function].is_hidden;
 }

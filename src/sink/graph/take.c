@@ -4,7 +4,9 @@
  * grows down, so whatever is open below the frame of a hit is over, seen or not (longjmp, an exception).
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "sink/graph/graph.h"
 
 struct graphs *graphs_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
@@ -99,6 +101,21 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	return tree_text(graphs, tree, before);
 }
 
+/* Whether the call may be the tree's though its return address lies in none of its functions: that isn't code, or the
+ * beginning of some function, which no call returns to, but where the kernel lets calls return for its own tracers. */
+static bool is_unplaced(struct graphs *graphs, const struct event *event)
+{
+	struct caller *caller = &graphs->callers[number_hash(event->return_ip) % CALLERS];
+	const char *name, *offset;
+
+	if (caller->address == event->return_ip && caller->bias == bias_of(event))
+		return caller->is_unknown;
+	name = symbol_of(graphs->context, event->return_ip);
+	offset = name ? strchr(name, '+') : NULL;
+	*caller = (struct caller){event->return_ip, bias_of(event), !offset || !strcmp(offset, "+0x0")};
+	return caller->is_unknown;
+}
+
 static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
@@ -112,7 +129,7 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 		.call = NO_CALL,
 		.parent = parent,
 		.copy = NO_COPY,
-		.level = top ? top->level + (direct ? 1 : 2) : 1,
+		.level = !top ? 1 : top->level + (direct || call_is_of_hidden(graphs, tree, event) ? 1 : 2),
 	};
 	struct call call = {.begin = event->time, .function = function, .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
 
@@ -125,13 +142,15 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 			call.is_elsewhere = !call.via.length;
 		}
 		frame.call = tree_add(graphs, tree, &call, frame.parent);
+	} else if (!direct && is_unplaced(graphs, event)) {
+		graphs->counts.unplaced++;
 	}
 	if (frame.call != NO_CALL)
 		frame.parent = frame.call;
 	if (!its->is_inlined)
 		tree_push(graphs, tree, &frame);
 	else if (frame.call != NO_CALL) {
-		top->copy = function;
+		top->copy = its->copy;
 		top->copy_call = frame.call;
 	}
 }

@@ -226,24 +226,3 @@ void graph_text_values(struct strbuf *out, const struct event *event, const stru
 		put_value(out, sink_text.notation, &probe->values[i], &event->values[i], context);
 	}
 }
-
-void graph_remarks(struct strbuf *out, const char *before, const struct graph *graph,
-		   const struct graph_counts *counts)
-{
-	const struct {
-		uint64_t count;
-		const char *text;
-	} remarks[] = {
-		{counts->strays, "returns of calls that began before the trace"},
-		{counts->open, "calls that had not ended when the trace did"},
-		{counts->lost, "calls cut off, as events were lost"},
-		{counts->evicted, "calls cut off for want of room"},
-		{counts->dropped, "calls left out for want of room"},
-		{counts->unknown, "hits whose frame can't be told"},
-	};
-
-	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
-		if (remarks[i].count)
-			strbuf_printf(out, "%s%s: %s: %llu\n", before, graph->functions[0].name, remarks[i].text,
-				      (unsigned long long)remarks[i].count);
-}

@@ -43,6 +43,7 @@ struct tree *tree_new(struct graphs *graphs, const struct event *event)
 		return NULL;
 	tree->pid = thread_of(event);
 	tree->context = event->context;
+	tree->probe = (size_t)(event->probe - graphs->plan->probes);
 	tree->cpu = event->cpu;
 	tree->process = event->process;
 	strncpy(tree->comm, event->comm, COMM_SIZE - 1);

@@ -29,29 +29,21 @@ last_events() {
 }
 check end-last-events last_events
 
-closed_pipe() {
+closed_after() { # that many events
 	rm -f /tmp/pipe
 	mkfifo /tmp/pipe
 	(head -n 3 >/tmp/out) </tmp/pipe &
 	ktrace probe --filter 'count == 17' 'vfs_read count' >/tmp/pipe 2>/tmp/err & pid=$!
 	live $pid
-	reads 13
+	reads "$1"
 	ended $pid
 	same "lines" "$(wc -l </tmp/out)" 3
 }
+closed_pipe() { closed_after 13; }
 check end-closed-pipe closed_pipe
 
 # Nothing more to write, so nothing tells but the pipe itself.
-closed_idle_pipe() {
-	rm -f /tmp/pipe
-	mkfifo /tmp/pipe
-	(head -n 3 >/tmp/out) </tmp/pipe &
-	ktrace probe --filter 'count == 17' 'vfs_read count' >/tmp/pipe 2>/tmp/err & pid=$!
-	live $pid
-	reads 3
-	ended $pid
-	same "lines" "$(wc -l </tmp/out)" 3
-}
+closed_idle_pipe() { closed_after 3; }
 check end-closed-idle-pipe closed_idle_pipe
 
 full_disk() {

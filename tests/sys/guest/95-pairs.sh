@@ -39,7 +39,7 @@ segments() {
 	line=$(uname -r | sed 's/^6\.1\..*/12/; s/^6\.12\..*/13/') # of the same statement
 	before=$(in_segments)
 	ktrace probe -a --json -o /tmp/pairs "ip_rcv:6 skb -> tcp_v4_rcv:$line skb"' count() hist($duration) on skb' -- \
-		sh -c 'nc -l -p 7778 >/dev/null & sleep 1; dd if=/dev/zero bs=1000 count=200 2>/dev/null | nc 127.0.0.1 7778; wait' 2>/tmp/err
+		sh -c 'nc -l -p 7778 >/dev/null & until cat /proc/net/tcp* | grep -q ":1E62 .* 0A "; do usleep 20000; done; dd if=/dev/zero bs=1000 count=200 2>/dev/null | nc 127.0.0.1 7778; wait' 2>/tmp/err
 	cat /tmp/err /tmp/pairs
 	seen=$(sed -n 's/^{"row":{},"hits":\([0-9]*\),.*/\1/p' /tmp/pairs)
 	same "segments" "$seen" $(($(in_segments) - before))

@@ -50,6 +50,8 @@ struct instance {
 	bool inlined;
 	uint64_t entry;
 	unsigned entry_view;
+	bool is_entry_told; /* by DW_AT_entry_pc; else it is the lowest address */
+	bool is_entry_doubtful; /* set by resolve: calls may begin elsewhere */
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
 	const char *outer;        /* the out-of-line function around it: itself unless inlined */

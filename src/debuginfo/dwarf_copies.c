@@ -48,6 +48,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	if (!dwarf_die_entry(copies->info, die, &instance->entry))
 		return;
 	instance->entry_view = dwarf_die_entry_view(die);
+	instance->is_entry_told = dwarf_hasattr(die, DW_AT_entry_pc);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->outer = copies->outer.name;

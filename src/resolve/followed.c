@@ -35,14 +35,6 @@ static bool is_opening(struct resolver *resolver, const struct point *point)
 	return false;
 }
 
-static bool is_inside(const struct instance *instance, uint64_t address)
-{
-	for (unsigned i = 0; i < instance->nranges; i++)
-		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
-			return true;
-	return false;
-}
-
 /* Whether a loop around an inlined copy leads through it without passing the address. */
 static bool is_vague(struct resolver *resolver, const struct instance *instance, uint64_t address)
 {
@@ -94,33 +86,6 @@ struct inside {
 	struct sites **list;
 	unsigned count;
 };
-
-/* clang doesn't say where an inlined copy begins, and its lowest address may be another one of it. Where nothing from
- * outside leads to that, but to one other instruction, it begins there. */
-static void find_beginning(struct resolver *resolver, struct instance *inner)
-{
-	struct flow *flow = outer_flow(resolver, inner);
-	uint64_t found = 0;
-	unsigned count = 0;
-
-	for (unsigned i = 0; flow && i < inner->nranges; i++) {
-		struct path *ways;
-		unsigned nways = flow_ways_into(flow, resolver->arena, inner->ranges[i], &ways);
-
-		for (unsigned j = 0; j < nways; j++) {
-			if (is_inside(inner, ways[j].from))
-				continue;
-			if (ways[j].to == inner->entry)
-				return;
-			count += ways[j].to != found;
-			found = ways[j].to;
-		}
-	}
-	if (count != 1)
-		return;
-	inner->entry = found;
-	inner->entry_view = 0;
-}
 
 static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner, enum followed followed)
 {
@@ -178,7 +143,6 @@ static struct error *add_inside(struct inside *inside, bool has_lines)
 	for (unsigned i = 0; i < count && !error; i++) {
 		if (list[i]->function->source == inside->outer->function->source || !list[i]->nranges)
 			continue; /* it is a call of its own */
-		find_beginning(inside->resolver, list[i]);
 		add_inner(inside, list[i], FOLLOWED_INNER);
 		if (has_lines)
 			add_inner(inside, list[i], FOLLOWED_LINE);

@@ -100,6 +100,26 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
+/* As a loop that was turned round, whose first instruction each round runs. */
+static void warn_doubtful(struct resolver *resolver, struct sites *sites, const struct point *points, unsigned count)
+{
+	const char *outer = NULL;
+	unsigned doubtful = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (!instance || !instance->is_entry_doubtful || points[i].at.address != instance->entry)
+			continue;
+		doubtful++;
+		outer = instance->outer;
+	}
+	if (doubtful)
+		warn(resolver, sites, arena_printf(resolver->arena, "the compiler doesn't say where %u of %u copies begin%s: "
+			"calls in '%s' may be missed, or counted more than once", doubtful, count, doubtful == 1 ? "s" : "",
+			outer));
+}
+
 /* A line that can't be probed is left out if another line of the spec can. */
 static struct error *make_sites(struct resolver *resolver, const struct spec *spec, const struct point *points,
 				unsigned count, const char *const *names, struct missing *missing,
@@ -178,6 +198,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_resolver(resolver, sites, points, count);
 	warn_folded(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
+	warn_doubtful(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites, arena_printf(resolver->arena, "%u points%s%s: it takes the kernel long to set "
 						   "them up, and each slows what it is in", count,

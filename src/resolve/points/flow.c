@@ -37,6 +37,7 @@ struct flow {
 	const struct range *ranges; /* what it was built of */
 	unsigned nranges;
 	uint64_t entry;
+	bool has_indirect; /* a jump by register or table, as of a switch */
 };
 
 static int find_node(const struct flow *flow, uint64_t address)
@@ -91,6 +92,11 @@ static bool is_in(const struct flow *flow, int node, struct range range)
 	       flow->nodes[node].address < range.end;
 }
 
+bool flow_is_told(const struct flow *flow)
+{
+	return !flow->has_indirect;
+}
+
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
 			struct path **ret)
 {
@@ -109,6 +115,28 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 				};
 	}
 	return count;
+}
+
+bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address)
+{
+	int to = find_node(flow, address);
+
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < flow->count; j++) {
+			const struct node *node = &flow->nodes[j];
+
+			if (is_in(flow, (int)j, ranges[i]) && (node->next == to || node->target == to || node->hidden == to))
+				return true;
+		}
+	return false;
+}
+
+bool flow_leads_only(const struct flow *flow, uint64_t address)
+{
+	int at = find_node(flow, address);
+
+	return at >= 0 && !flow->nodes[at].is_exit && flow->nodes[at].hidden < 0 &&
+	       (flow->nodes[at].next < 0 || flow->nodes[at].target < 0);
 }
 
 /* A jump that can be left out: what only jumps back is often cold code that was moved away. */
@@ -200,6 +228,7 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
 			find_node(flow, one->insn.target) : -1;
 		node->hidden = -1;
+		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);

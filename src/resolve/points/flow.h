@@ -22,6 +22,8 @@ uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
 /* The least code around the address from the target of a conditional jump back to that jump; an end of 0: none. */
 struct range flow_loop(const struct flow *flow, uint64_t address);
+/* Whether each jump of the function says where it leads. */
+bool flow_is_told(const struct flow *flow);
 /* The ways from outside a range to the instructions in it. */
 struct path {
 	uint64_t from;
@@ -30,6 +32,10 @@ struct path {
 };
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
 			struct path **ret);
+/* Whether an instruction in one of the ranges leads to the address. */
+bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address);
+/* Whether the instruction leads to one other alone. */
+bool flow_leads_only(const struct flow *flow, uint64_t address);
 /* Whether an execution can reach `to` from the function's start (or again, after one of `from`)
  * without passing one of the others. */
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);

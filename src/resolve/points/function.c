@@ -72,8 +72,10 @@ struct error *entry_points(struct resolver *resolver, struct instance *const *in
 	unsigned before = points->count;
 	struct error *error = NULL;
 
-	for (unsigned i = 0; !error && i < count; i++)
+	for (unsigned i = 0; !error && i < count; i++) {
+		find_beginning(resolver, instances[i]);
 		error = line_points(resolver, instances[i], instances[i]->function->line, false, points);
+	}
 	for (unsigned i = 0; i < count && points->count == before; i++)
 		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
 	return error;
@@ -92,10 +94,12 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	if (count && kind == PLACE_OFFSET)
 		return offset_points(resolver, spec, instances, count, points);
 	points_make_room(resolver, points, count + count / 8 + 1); /* symbols add only a few */
-	for (unsigned i = 0; i < count; i++)
-		if ((kind == PLACE_FUNCTION || !instances[i]->inlined) && !is_part(resolver, instances[i]))
-			points_add(resolver, points, instances[i], entry_of(instances[i]),
-				   instances[i]->function->line);
+	for (unsigned i = 0; i < count; i++) {
+		if ((kind != PLACE_FUNCTION && instances[i]->inlined) || is_part(resolver, instances[i]))
+			continue;
+		find_beginning(resolver, instances[i]);
+		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
+	}
 	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
 		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);
 	if (error || points->count)

@@ -33,23 +33,29 @@ static bool is_before(const struct row *row, const struct row *other)
 	return row->address != other->address ? row->address < other->address : row->view < other->view;
 }
 
-/* The markers around an inlined instance: an execution that meets one has left it. They get line
- * 0. */
-static void outside_marks(struct resolver *resolver, const struct instance *instance,
-			  const struct row *rows, unsigned nrows, struct rows *ret)
+struct error *outer_rows(struct resolver *resolver, const struct instance *instance, struct row **ret, unsigned *count)
 {
 	static const struct function nobody = {.name = "", .file = "", .directory = ""};
 	struct instance outer = *instance;
-	struct row *all;
-	unsigned count;
 
-	*ret = (struct rows){0};
 	outer.function = &nobody;
 	outer.inlined = false;
 	outer.source = instance->outer_source;
 	outer.ranges = instance->outer_ranges;
 	outer.nranges = instance->nouter_ranges;
-	if (!instance->inlined || debuginfo_rows(resolver->info, &outer, &all, &count))
+	return debuginfo_rows(resolver->info, &outer, ret, count);
+}
+
+/* The markers around an inlined instance: an execution that meets one has left it. They get line
+ * 0. */
+static void outside_marks(struct resolver *resolver, const struct instance *instance,
+			  const struct row *rows, unsigned nrows, struct rows *ret)
+{
+	struct row *all;
+	unsigned count;
+
+	*ret = (struct rows){0};
+	if (!instance->inlined || outer_rows(resolver, instance, &all, &count))
 		return;
 	ret->list = arena_array(&resolver->scratch, struct row, count + 1);
 	for (unsigned i = 0, j = 0; i < count; i++) {

@@ -41,6 +41,14 @@ static inline struct position entry_of(const struct instance *instance)
 	};
 }
 
+static inline bool is_inside(const struct instance *instance, uint64_t address)
+{
+	for (unsigned i = 0; i < instance->nranges; i++)
+		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+			return true;
+	return false;
+}
+
 /* points/returns.c: replaces each point of a program's functions by the points where the
  * function returns. A point that stays as it was takes the kernel's return probe. */
 struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
@@ -222,6 +230,14 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
 			       const char *text, struct span span, struct instance ***ret,
 			       unsigned *count) must_check;
+
+/* points/passes.c: the rows of the out-of-line function that contains the instance. */
+struct error *outer_rows(struct resolver *resolver, const struct instance *instance, struct row **ret,
+			 unsigned *count) must_check;
+
+/* points/beginning.c: sets the entry of an inlined copy whose compiler doesn't say it to where its code is entered, if
+ * that is one instruction; marks it when no instruction is known that each call passes once. */
+void find_beginning(struct resolver *resolver, struct instance *instance);
 
 /* points/place.c */
 /* Where the kernel is told to probe an address. */

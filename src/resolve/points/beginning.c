@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds where an inlined copy begins that has no DW_AT_entry_pc, as clang's have none. Its lowest address may be in the
+ * middle of it, or code that never runs.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/points.h"
+
+struct ways {
+	struct path only;  /* where `count` is 1 */
+	unsigned count;    /* from outside the copy */
+	bool is_one_place; /* all lead to the same instruction */
+	bool has_entry;    /* one leads to the copy's entry */
+};
+
+static void find_ways(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
+		      struct ways *ret)
+{
+	*ret = (struct ways){.is_one_place = true};
+	for (unsigned i = 0; i < instance->nranges; i++) {
+		struct path *ways;
+		unsigned count = flow_ways_into(flow, resolver->arena, instance->ranges[i], &ways);
+
+		for (unsigned j = 0; j < count; j++) {
+			if (is_inside(instance, ways[j].from))
+				continue;
+			if (!ret->count++)
+				ret->only = ways[j];
+			ret->is_one_place &= ways[j].to == ret->only.to;
+			ret->has_entry |= ways[j].to == instance->entry;
+		}
+	}
+}
+
+/* Whether a call may leave the copy and come back there: code outside it leads from one to the other, and passes no
+ * statement. */
+static bool comes_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
+			uint64_t address)
+{
+	struct row *rows;
+	unsigned nrows, count = 0;
+	uint64_t *others;
+
+	if (outer_rows(resolver, instance, &rows, &nrows))
+		return true;
+	others = arena_array(resolver->arena, uint64_t, nrows + 1);
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_stmt && rows[i].line && !is_inside(instance, rows[i].address))
+			others[count++] = rows[i].address;
+	return flow_reaches_from(flow, &address, 1, address, others, count);
+}
+
+/* Where a loop of the copy leads back to its first instruction, each round would count; the jump before it doesn't.
+ * Returns 0 when there is no place that each call passes once. */
+static uint64_t beginning(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
+			  const struct ways *ways)
+{
+	uint64_t address = ways->only.to;
+
+	if (!ways->is_one_place)
+		return 0;
+	if (!flow_leads_to(flow, instance->ranges, instance->nranges, address))
+		return comes_again(resolver, flow, instance, address) ? 0 : address;
+	address = ways->only.from;
+	return ways->count == 1 && flow_leads_only(flow, address) ? address : 0;
+}
+
+void find_beginning(struct resolver *resolver, struct instance *instance)
+{
+	const struct flow *flow;
+	struct ways ways;
+	uint64_t found;
+
+	if (!instance->inlined || instance->is_entry_told || !instance->nouter_ranges ||
+	    instance->entry == instance->outer_ranges[0].start)
+		return;
+	flow = passing_flow(resolver, instance);
+	if (!flow || !flow_is_told(flow))
+		return;
+	find_ways(resolver, flow, instance, &ways);
+	if (!ways.count || ways.has_entry)
+		return;
+	found = beginning(resolver, flow, instance, &ways);
+	instance->is_entry_doubtful = !found;
+	if (!found)
+		return;
+	instance->entry = found;
+	instance->entry_view = 0;
+}

@@ -304,6 +304,7 @@ static struct error *resolve(struct arena *arena, const char *text, struct sites
 		assert_null(resolve_next(batches, &none));
 	error = resolve_close(batches, error);
 	arena_deinit(&resolver->scratch);
+	arena_deinit(&resolver->passing_arena);
 	target_close(resolver->target);
 	return error;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Follows what processes map from now on, by the records that the kernel makes for profilers (perf_event_open(2)):
- * new programs, libraries loaded, forks. Each CPU has records of its own, and a process may go from one to the other: so
- * they are taken by their time. So the maps of processes that have ended by the time their events are
- * read are known, too. Where that isn't allowed, /proc alone must do.
+ * new programs, libraries loaded, forks. So the maps of processes that have ended by the time their events are read are
+ * known, too. Where that isn't allowed, /proc alone must do.
+ *
+ * Each CPU has records of its own, and a process may go from one CPU to another: they are taken by their time.
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -201,8 +202,7 @@ void mapped_read(struct processes *processes)
 
 	if (!mapped || !find_ends(mapped))
 		return;
-	/* A CPU may have recorded something earlier than what another has, since it was looked at: so repeat until nothing is
- * new. */
+	/* since a CPU was looked at, it may have recorded something earlier than what another has */
 	for (unsigned tries = 0; tries < TRIES && find_ends(mapped); tries++)
 		;
 	while ((cpu = earliest(mapped))) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Knows where processes have files mapped: by what the kernel records of new ones (mapped.c), and of the others
- * by /proc/PID/maps, read at the first event of a process and kept when it has ended. An event tells where its own probe lies, so that maps of another program, or
- * of another process, aren't believed. Where they are gone already, the probed file alone is known.
+ * by /proc/PID/maps, read at the first event of a process and kept when it has ended. An event tells where its own
+ * probe lies, so that maps of another program, or of another process, aren't believed. Where they are gone already,
+ * the probed file alone is known.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -51,8 +51,8 @@ static bool comes_again(struct resolver *resolver, const struct flow *flow, cons
 	return flow_reaches_from(flow, &address, 1, address, others, count);
 }
 
-/* Where a loop of the copy leads back to its first instruction, each round would count; the jump before it doesn't.
- * Returns 0 when there is no place that each call passes once. */
+/* Where a loop of the copy leads back to its first instruction, each round would count; the jump before it doesn't, and
+ * it is passed with all registers and memory as they are then. Returns 0 when there is no place that each call passes once. */
 static uint64_t beginning(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
 			  const struct ways *ways)
 {
@@ -63,7 +63,7 @@ static uint64_t beginning(struct resolver *resolver, const struct flow *flow, co
 	if (!flow_leads_to(flow, instance->ranges, instance->nranges, address))
 		return comes_again(resolver, flow, instance, address) ? 0 : address;
 	address = ways->only.from;
-	return ways->count == 1 && flow_leads_only(flow, address) ? address : 0;
+	return ways->count == 1 && ways->only.is_branch && flow_leads_only(flow, address) ? address : 0;
 }
 
 void find_beginning(struct resolver *resolver, struct instance *instance)

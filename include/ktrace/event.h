@@ -22,7 +22,7 @@ struct datum {
 	const char *reason; /* NONE: why (NULL: value->reason); BYTES: set if it was cut */
 };
 
-/* Of a record's common_flags: enum trace_flag_type of the kernel. */
+/* Bits of a record's common_flags (the kernel's enum trace_flag_type). */
 enum {
 	INTERRUPT_HARD = 0x08,
 	INTERRUPT_SOFT = 0x10,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds a member of a struct or union by name, or lists all.
+ * Reads the members of a struct or union, and lists all of them. dwarf_base.c finds one by name.
  *
  * The surprise: bit-fields come in two forms. DWARF 4/5 count data_bit_offset from the struct's
  * first bit, DWARF 2/3 from the top bit of a storage unit.
@@ -8,11 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "debuginfo/die.h"
+#include "debuginfo/members.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
-
-#define MEMBER_DEPTH 32
 
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */
@@ -58,8 +56,8 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 	return true;
 }
 
-static bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_bits,
-			struct member *ret, bool *is_damaged)
+bool read_member(struct dwarf_info *info, Dwarf_Die *die, uint64_t base_bits, struct member *ret,
+		 bool *is_damaged)
 {
 	bool is_impossible = false;
 	uint64_t start = 0;
@@ -131,19 +129,20 @@ static bool is_of_enums(const struct type *type)
 	return type->kind == TYPE_ENUM && type->size > 1;
 }
 
-struct member_search {
-	struct dwarf_info *info;
-	const char *name; /* NULL: all */
-	struct member *list;
-	unsigned count;
-	bool is_damaged;   /* some member is where no member can be */
-	bool has_variants; /* which members exist depends on a number in it */
-	const char *moving; /* one whose place does; NULL: none */
-};
+void add_member(struct member_search *search, Dwarf_Die *parent, const char *path, struct member *member)
+{
+	struct arena *arena = search->info->arena;
+
+	if ((is_of_enums(member->type) || (member->bit_size && member->type->kind == TYPE_ENUM)) &&
+	    has_big_endian(search->info, parent))
+		member->type = unordered(arena, member->type);
+	arena_append(arena, search->paths, search->npaths) = path;
+	arena_append(arena, search->list, search->count) = *member;
+}
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
-static void search_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits,
-			   unsigned depth)
+static void list_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits, const char *path,
+			 unsigned depth)
 {
 	Dwarf_Die die, inner;
 	struct member member;
@@ -156,71 +155,61 @@ static void search_members(struct member_search *search, Dwarf_Die *parent, uint
 			continue;
 		if (dwarf_hasattr(&die, DW_AT_declaration))
 			continue; /* a static member of C++ lies elsewhere */
-		if (!read_member(search->info, &die, base_bits, &member, &search->is_damaged)) {
-			if (!search->name || (member.name && !strcmp(member.name, search->name)))
-				search->moving = member.name ?: "?";
-			continue;
-		}
-		if (member.name && (!search->name || !strcmp(member.name, search->name))) {
-			if ((is_of_enums(member.type) || (member.bit_size && member.type->kind == TYPE_ENUM)) &&
-			    has_big_endian(search->info, parent))
-				member.type = unordered(search->info->arena, member.type);
-			arena_append(search->info->arena, search->list, search->count) = member;
-			if (search->name)
-				return;
-		} else if (!member.name && handle_die(search->info, member.type->source,
-						     &inner)) {
-			search_members(search, &inner, member.offset * 8, depth + 1);
-			if (search->name && search->count)
-				return;
-		}
+		if (!read_member(search->info, &die, base_bits, &member, &search->is_damaged))
+			search->moving = member.name ?: base_name(search->info, parent, &die);
+		else if (member.name)
+			add_member(search, parent, path, &member);
+		else if (handle_die(search->info, member.type->source, &inner))
+			list_members(search, &inner, member.offset * 8,
+				     dwarf_tag(&die) == DW_TAG_member ? path : base_path(search, parent, &die, path),
+				     depth + 1);
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-static struct error *search_type(struct debuginfo *base, const struct type *type,
-				 struct member_search *search)
+/* An inherited member that its name alone doesn't mean is told by the base class that it comes from. */
+static void qualify(struct member_search *search, Dwarf_Die *class)
 {
-	struct dwarf_info *info = dwarf_info(base);
-	Dwarf_Die die;
+	for (unsigned i = 0; i < search->count; i++)
+		if (*search->paths[i] && !is_meant(search, class, &search->list[i]))
+			search->list[i].name = arena_printf(search->info->arena, "%s%s", search->paths[i],
+							    search->list[i].name);
+}
 
-	search->info = info;
-	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
-		return NULL;
-	if (!handle_die(info, type->source, &die))
-		return dwarf_error(info, "type");
-	if (type_definition(info, &die))
-		search_members(search, &die, 0, 0);
-	if (search->name && search->count)
-		return NULL;
+struct error *members_end(struct member_search *search, const struct type *type)
+{
+	struct dwarf_info *info = search->info;
+
 	if (search->moving && !search->is_damaged)
 		return error_new(info->arena, ERROR_INEXPRESSIBLE, "where '%s' of '%s' lies depends on the "
 				 "numbers in it, which ktrace doesn't follow", search->moving, type->name);
 	if (!search->is_damaged)
 		return NULL;
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': a member of '%s' "
-			 "lies where none can be", base->target->path, type->name);
-}
-
-struct error *dwarf_member(struct debuginfo *base, const struct type *type, const char *name,
-			   struct member **ret)
-{
-	struct member_search search = {.name = name};
-	struct error *error = search_type(base, type, &search);
-
-	*ret = search.count ? search.list : NULL;
-	return error;
+			 "lies where none can be", info->base.target->path, type->name);
 }
 
 struct error *dwarf_members(struct debuginfo *base, const struct type *type, struct member **ret,
 			    unsigned *count)
 {
-	struct member_search search = {.name = NULL};
-	struct error *error = search_type(base, type, &search);
+	struct member_search search = {.info = dwarf_info(base)};
+	struct error *error;
+	Dwarf_Die die;
 
+	*ret = NULL;
+	*count = 0;
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+		return NULL;
+	if (!handle_die(search.info, type->source, &die))
+		return dwarf_error(search.info, "type");
+	if (type_definition(search.info, &die)) {
+		list_members(&search, &die, 0, "", 0);
+		qualify(&search, &die);
+	}
 	*ret = search.list;
 	*count = search.count;
+	error = members_end(&search, type);
 	if (!error && search.has_variants)
-		return error_new(dwarf_info(base)->arena, ERROR_INEXPRESSIBLE, "which members '%s' has depends on "
+		return error_new(search.info->arena, ERROR_INEXPRESSIBLE, "which members '%s' has depends on "
 				 "a number in it (DW_TAG_variant_part), which ktrace doesn't decode",
 				 type->name);
 	return error;

@@ -22,6 +22,30 @@ static struct step *add_step(const struct scan *scan, struct want *want)
 	return &arena_append(scan->arena, want->steps, want->nsteps);
 }
 
+/* Behind a base class's name, before a member: `::`, or `<1, long>::`. */
+static bool eat_base(struct scan *scan)
+{
+	unsigned ahead = 0, depth = 0;
+
+	do {
+		int c = scan_peek(scan, ahead);
+
+		if (c == -1)
+			return false;
+		if (c == '<')
+			depth++;
+		if (depth)
+			ahead++;
+		if (c == '>' && depth)
+			depth--;
+	} while (depth);
+	if (scan_peek(scan, ahead) != ':' || scan_peek(scan, ahead + 1) != ':' ||
+	    !char_is_name_start(scan_peek(scan, ahead + 2)))
+		return false;
+	scan->pos += ahead + 2;
+	return true;
+}
+
 static struct error *parse_member(struct scan *scan, struct want *want, enum step_kind kind)
 {
 	struct step *step = add_step(scan, want);
@@ -37,6 +61,8 @@ static struct error *parse_member(struct scan *scan, struct want *want, enum ste
 					     "a member's name is missing after '%s'",
 					     kind == STEP_ARROW ? "->" : "."),
 				  "write %s%sMEMBER", want->base, kind == STEP_ARROW ? "->" : ".");
+	while (eat_base(scan))
+		name.end = scan_identifier(scan).end;
 	step->kind = kind;
 	step->name = scan_copy(scan, name);
 	step->span = span_of(start, name.end);

@@ -50,12 +50,39 @@ __attribute__((noinline)) int counter::run(int n)
 	return sum + shared(n);
 }
 
+struct left { int tag, lone, held; };
+struct right { int tag; };
+struct both : left, right { int mine; };
+struct hiding : left { int tag; static int held; };
+template <int n> struct numbered { int tag = n; };
+struct counted : numbered<1>, numbered<2> { };
+int hiding::held = 3;
+
+__attribute__((noinline)) int inherited(const hiding *h, const both *b, const counted *c)
+{
+	std::printf("bases own=%d below=%d lone=%d first=%d second=%d mine=%d other=%d\n", h->tag, h->left::tag, h->lone, b->left::tag, b->right::tag, b->mine, c->numbered<2>::tag); /* HERE bases */
+	return h->left::held;
+}
+
 int main()
 {
+	hiding h;
+	both b;
+	counted two;
 	counter c;
 	int sum = 0;
 
 	for (int i = 0; i < 5; i++)
 		sum += c.run(i);
+	for (int i = 0; i < 3; i++) {
+		h.tag = i + 100;
+		h.left::tag = i + 200;
+		h.lone = i + 300;
+		h.left::held = i + 700;
+		b.left::tag = i + 400;
+		b.right::tag = i + 500;
+		b.mine = i + 600;
+		sum += inherited(&h, &b, &two);
+	}
 	return sum == -1 ? ::hidden : 0;
 }

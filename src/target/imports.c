@@ -79,6 +79,8 @@ const char *target_slot_import(const struct target *target, uint64_t slot)
 	const char *name = NULL;
 	GElf_Shdr header;
 
+	if (!elf)
+		return NULL;
 	slot -= bias;
 	table_find(elf, SHT_DYNSYM, &symbols);
 	while (symbols.data && !name && (section = elf_nextscn(elf, section)))

@@ -79,7 +79,7 @@ struct follow_counts {
 	uint64_t dropped;   /* calls for which plan->following->calls doesn't hold */
 	uint64_t unknown;   /* calls of which that isn't known */
 	uint64_t lost;      /* calls that were open when records were lost */
-	uint64_t evicted;   /* calls given up for want of room */
+	uint64_t evicted;   /* calls given up, as there was no room */
 	uint64_t open;      /* calls that hadn't ended */
 	uint64_t partial;   /* calls that began before they were seen */
 	uint64_t strays;    /* hits that belong to no call that is known */

@@ -8,6 +8,7 @@
 #include "pack/internal.h"
 
 #define IMAGES_MAX   100000
+#define ONLY_MAX     100000
 #define SECTIONS_MAX 60000
 #define STREAMS_MAX  1000000
 #define SECTION_NUMBERS 9
@@ -31,6 +32,9 @@ static void put_image(struct strbuf *out, const struct image_head *image)
 	put_leb(out, image->kind);
 	put_leb(out, image->type);
 	put_leb(out, image->machine);
+	put_leb(out, image->nonly);
+	for (uint64_t i = 0; i < image->nonly; i++)
+		put_text(out, image->only[i]);
 	put_leb(out, image->nsections);
 	for (uint64_t i = 0; i < image->nsections; i++) {
 		uint64_t *numbers[SECTION_NUMBERS];
@@ -71,6 +75,17 @@ static uint64_t get_count(struct in *in, uint64_t most)
 static const char *copy_text(struct arena *arena, struct in *in)
 {
 	return arena_strdup(arena, get_text(in));
+}
+
+static void get_only(struct arena *arena, struct in *in, struct image_head *image)
+{
+	const char **only;
+
+	image->nonly = get_count(in, ONLY_MAX);
+	only = arena_array(arena, const char *, image->nonly + 1);
+	for (uint64_t i = 0; i < image->nonly; i++)
+		only[i] = copy_text(arena, in);
+	image->only = only;
 }
 
 static void get_section(struct arena *arena, struct in *in, struct section *ret)
@@ -137,6 +152,7 @@ static void get_image(struct arena *arena, struct in *in, struct image_head *ima
 	image->kind = get_leb(in);
 	image->type = get_leb(in);
 	image->machine = get_leb(in);
+	get_only(arena, in, image);
 	image->nsections = get_count(in, SECTIONS_MAX);
 	image->sections = arena_array(arena, struct section, image->nsections + 1);
 	for (uint64_t i = 0; i < image->nsections && !in->is_bad; i++)

@@ -7,7 +7,7 @@
 #include "pack/pack.h"
 
 #define PACK_MAGIC   "ktrpack\n"
-#define PACK_VERSION 2
+#define PACK_VERSION 3
 #define PART_CLASSES 32 /* of the pool, that are coded together */
 #define TEXTS_EACH 512 /* in a block; the last may have fewer */
 #define EXPRESSIONS_EACH 512
@@ -73,6 +73,8 @@ struct image_head {
 	uint64_t kind;
 	uint64_t type; /* ET_* */
 	uint64_t machine;
+	const char *const *only; /* globs: it has only what has such a name; none: all */
+	uint64_t nonly;
 	struct section *sections;
 	uint64_t nsections;
 	struct stream *streams;

@@ -182,8 +182,12 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 		.machine = header.e_machine,
 	};
 	*by_units = header.e_type != ET_REL && put_units(&file, image, put_sections);
-	if (!*by_units)
+	if (*by_units) {
+		image->only = output->writing.only;
+		image->nonly = output->writing.nonly;
+	} else {
 		put_sections(&file, image);
+	}
 	return NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace graph`: what a function calls, as a tree. Each function that can be seen ahead is probed where it is
+ * `ktrace graph`: the calls of a function, as a tree. Each function found in advance is probed where it is
  * entered and where it returns; the sink puts the hits together.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Says what became of pairs' starts and ends, in words and in JSON, which is also read back. */
+/* Prints the counts of pairs' starts and ends, in words and in JSON, and reads that JSON. */
 #include <stddef.h>
 #include <string.h>
 

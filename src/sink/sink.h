@@ -62,7 +62,7 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
  * begins with. */
 void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
 
-/* Calls that are followed: hits are put together to calls, each shown when it has ended. */
+/* Calls that are followed: hits are assembled into calls, each shown when it has ended. */
 struct follow; /* opaque */
 
 struct follow_options {
@@ -96,7 +96,7 @@ unsigned follow_end(struct follow *follow, struct strbuf *out);
 const struct follow_counts *follow_counts(const struct follow *follow);
 /* Appends a line for each thing that isn't shown. before: what each line begins with. */
 void follow_remarks(const struct follow *follow, struct strbuf *out, const char *before);
-/* Call graphs: hits are put together to trees, each shown once its root has ended. */
+/* Call graphs: hits are assembled into trees, each shown once its root has ended. */
 struct graphs; /* opaque */
 struct graph_counts;
 

@@ -77,7 +77,7 @@ struct dwarf_info {
 	struct whole_frame { /* dwarf_frame.c's last answer */
 		const void *function;
 		uint64_t reg;
-		int64_t most;
+		int64_t offset;
 	} whole_frame;
 	bool is_mapped; /* of .debug_info: a mapped file's bytes, unchanged, which can be given
 			 * back */

@@ -188,6 +188,9 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 	} else {
 		put_sections(&file, image);
 	}
+	if (!is_bounded(image))
+		return error_new(output->arena, ERROR_LIMIT, "'%s' can't be packed: it would become so small that it couldn't be told "
+				 "from a pack made to fill a reader's memory", input->name);
 	return NULL;
 }
 

@@ -107,20 +107,10 @@ CALL static void jumper(void)
 	leaf(40);
 }
 
-static inline __attribute__((always_inline)) long within(long a) /* a copy in a copy */
+static inline __attribute__((always_inline)) long inlined(long a)
 {
 	__asm__ volatile("nop");
 	return leaf(a) + 1;
-}
-
-static inline __attribute__((always_inline)) long inlined(long a)
-{
-	long value;
-
-	__asm__ volatile("nop");
-	value = leaf(a);
-	__asm__ volatile("" : "+r"(value)); /* what is within comes behind it */
-	return value + within(a + 50);
 }
 
 CALL static long around(long a)
@@ -222,7 +212,7 @@ QUIET static const char *name_of(void *function)
 	} names[] = {
 #define NAME(f) {(void *)f, #f}
 		NAME(leaf), NAME(chain), NAME(chain_end), NAME(factorial), NAME(compare), NAME(sorted), NAME(thrower),
-		NAME(jumper), NAME(inlined), NAME(within), NAME(around), NAME(handler), NAME(interrupted), NAME(odd), NAME(even),
+		NAME(jumper), NAME(inlined), NAME(around), NAME(handler), NAME(interrupted), NAME(odd), NAME(even),
 		NAME(by_pointer), NAME(work), NAME(again), NAME(deep), NAME(leaving),
 	};
 

@@ -36,8 +36,9 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 	if (options->program && spec->place.module)
 		return error_hint(sources->arena, error_at(
 			error_new(sources->arena, ERROR_USAGE, "-x and a module exclude each other"),
-			spec->text, spec->place.span), "a value stands behind a blank: '%s %s'; of the "
-			"kernel's, leave -x away", spec->place.module, spec->place.function);
+			spec->text, spec->place.span),
+				"a blank separates the value: '%s %s'; for a function of the "
+				"kernel, leave -x out", spec->place.module, spec->place.function);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
 	if (spec->place.path)
@@ -84,7 +85,7 @@ struct planning {
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
-static void take_sites(const struct planning *planning, struct sites *sites)
+static struct error *take_sites(const struct planning *planning, struct sites *sites)
 {
 	struct plan_input *input = planning->input;
 
@@ -92,7 +93,7 @@ static void take_sites(const struct planning *planning, struct sites *sites)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
-	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
+	return resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
 }
 
 /* A plan file must have all; without it the dry run goes on. */
@@ -130,8 +131,9 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 
 	if (sites->spec->followed && !follow_needs(sites, &planning->heads))
 		return NULL;
-	take_sites(planning, sites);
-	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	error = take_sites(planning, sites);
+	if (!error)
+		error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
 	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
@@ -181,7 +183,9 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 		error = resolve_next(batches, &its);
 		if (error || !its)
 			break;
-		take_sites(planning, its);
+		error = take_sites(planning, its);
+		if (error)
+			break;
 		arena_append(sources->arena, *list, *count) = its;
 	} while (true);
 	return resolve_close(batches, error);
@@ -323,11 +327,12 @@ static struct error *check_whom(struct arena *arena, const struct options *optio
 		if (!pairing || !pairing->njoins || !(options->comms.count || (is_some && !probe->site->path)))
 			continue;
 		return error_hint(arena, error_at(
-			error_new(arena, ERROR_USAGE, "a task that isn't traced may end this pair, which %s holds back",
+			error_new(arena, ERROR_USAGE,
+				  "%s hides ends of this pair that another task reaches",
 				  options->comms.count ? "--comm" : options->pids.count ? "-p" : "COMMAND"),
 			probe->spec->text, pairing->joins[0].span),
-			"%s; --filter 'comm == \"NAME\"' chooses by the task that began it",
-			options->comms.count ? "leave --comm away" : "add -a");
+			"%s; --filter 'comm == \"NAME\"' selects by the task of the start",
+			options->comms.count ? "leave --comm out" : "add -a");
 	}
 	return NULL;
 }

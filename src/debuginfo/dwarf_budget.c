@@ -6,6 +6,7 @@
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* per byte of .debug_info; each level of a walk counts its bytes */
@@ -30,6 +31,7 @@ void budget_begin(struct dwarf_info *info)
 	struct budget *budget = &info->budget;
 	size_t size = info_size(info);
 
+	info->beyond = NULL;
 	budget->left = STEPS_MIN + STEPS_A_BYTE * size;
 	budget->memory = memory_used(info) + MEMORY_MIN + MEMORY_A_BYTE * size;
 	budget->stack = __builtin_frame_address(0);
@@ -40,7 +42,7 @@ struct error *budget_end(struct dwarf_info *info, struct error *error)
 	if (info->is_pack_damaged)
 		return dwarf_error(info, "");
 	if (!info->budget.is_spent)
-		return error;
+		return info->beyond ? beyond_pack(info) : error;
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': it leads back to "
 			 "itself, or repeats one thing too often", info->base.target->path);
 }

@@ -11,6 +11,7 @@
 
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 {
@@ -186,6 +187,14 @@ bool declared_line(Dwarf_Die *die, int *ret)
 	Dwarf_Die class;
 
 	return !dwarf_decl_line(declaring_die(die, &class), ret);
+}
+
+const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
+	       dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute) ? dwarf_formstring(&attribute) : NULL;
 }
 
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)

@@ -10,6 +10,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 /* gcc writes negative numbers as sdata, and others in as few bytes as they need. */
 static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)
@@ -112,6 +113,7 @@ struct error *dwarf_constant(struct debuginfo *base, const char *name, uint64_t 
 	size_t next = 0;
 
 	*count = 0;
+	note_beyond(info, arena_printf(info->arena, "constants called '%s'", name));
 	candidate_units(info, name);
 	while (*count < 2 && next_candidate(info, &next, &unit))
 		search_enums(info, &unit, name, numbers, count);

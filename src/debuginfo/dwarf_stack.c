@@ -119,12 +119,22 @@ static const struct expr *typed_binary(struct arena *arena, enum expr_op op, con
 	return expr_binary(arena, op, a->expr, b);
 }
 
+/* gcc describes a division by a constant, which it has made a multiplication, by such shifts (of -56 bits):
+ * whatever they give, it isn't the variable. */
+static bool is_far_shift(enum expr_op op, const struct slot *a, const struct slot *b)
+{
+	return (op == EXPR_SHL || op == EXPR_SHR || op == EXPR_SHRA) && b->expr->op == EXPR_CONST &&
+	       b->expr->value >= (a->bits ? a->bits : 64);
+}
+
 /* The result wraps at the operands' type; that of a comparison is generic. */
 void binary_operation(struct machine *m, enum expr_op op)
 {
 	struct slot b = pop_slot(m), a = pop_slot(m);
 	struct arena *arena = m->info->arena;
 
+	if (is_far_shift(op, &a, &b))
+		machine_refuse(m, "a DWARF expression that shifts by more bits than a value has");
 	if (!a.bits) {
 		push_generic(m, expr_binary(arena, op, a.expr, b.expr));
 		return;

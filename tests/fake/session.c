@@ -109,6 +109,33 @@ static bool try(unsigned n, int err, const char *before, const char *live)
 	return fake_failed();
 }
 
+/* A reader of the instance's files, such as another tool's, goes a moment after the trace has ended: 20 attempts at
+ * removing it are refused, the next one isn't. One whose reader stays is left, with a reason. */
+static void judge_busy(void)
+{
+	static const struct {
+		unsigned refused;
+		const char *what;
+	} cases[] = {{20, "an instance that is busy for a moment is removed"},
+		     {1000, "an instance that stays busy is named"}};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *before = fake_state(), *after;
+		bool is_left = cases[i].refused > 100;
+		struct run run;
+
+		fake_busy(cases[i].refused);
+		run_one(&run, plan_text, 0, EIO);
+		after = fake_state();
+		judge(!strcmp(before, after) != is_left && !run.words != is_left, cases[i].what, "rmdir", EBUSY,
+		      run.words);
+		fake_busy(0);
+		run_free(&run);
+		free(before);
+		free(after);
+	}
+}
+
 /* What the kernel accepts is what its README says, each part of it: without one a chain of sums would be refused
  * only once it is written. */
 static void judge_caps(const char *root)
@@ -187,6 +214,7 @@ int main(void)
 		free(after);
 	}
 	judge(count > 150, "there are operations", "all", 0, NULL);
+	judge_busy();
 	fake_remove();
 	printf("%u operations failed\n%u passed, %u failed\n", count, passed, failed);
 	return failed != 0;

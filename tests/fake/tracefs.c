@@ -27,7 +27,7 @@ static struct {
 	struct fake_event events[EVENTS_MAX];
 	unsigned nevents, next_id;
 	char paths[FDS_MAX][PATH]; /* of open files, below root */
-	unsigned fail_at, operations;
+	unsigned fail_at, operations, busy;
 	int err;
 	char failed[PATH + 16];
 	bool has_failed;
@@ -388,6 +388,11 @@ int __wrap_rmdir(const char *path)
 		return __real_rmdir(path);
 	if (access(path, F_OK))
 		return -1;
+	if (fake.busy) {
+		fake.busy--;
+		errno = EBUSY;
+		return -1;
+	}
 	remove_tree(below(path));
 	return 0;
 }
@@ -465,6 +470,11 @@ void fake_fail(unsigned n, int err)
 	fake.operations = 0;
 	fake.err = err;
 	fake.has_failed = false;
+}
+
+void fake_busy(unsigned n)
+{
+	fake.busy = n;
 }
 
 unsigned fake_operations(void)

@@ -14,7 +14,9 @@ void fake_remove(void);
 char *fake_state(void);
 /* The n-th open, write or mkdir from now on fails with err; 0: none. */
 void fake_fail(unsigned n, int err);
-/* How many there were since, if n isn't 0. */
+/* The first n removals of an instance from now on fail: EBUSY, as while somebody holds a file of it open. */
+void fake_busy(unsigned n);
+/* How many opens, writes and mkdirs there were since fake_fail(), if its n wasn't 0. */
 unsigned fake_operations(void);
 /* What has failed, "write instances/x/tracing_on", or NULL. */
 const char *fake_failed(void);

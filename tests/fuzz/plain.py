@@ -199,6 +199,8 @@ class Plain:
         b, a = self.stack.pop(), self.stack.pop()
         if op not in (0x24, 0x25, 0x26):
             assert a.kind == b.kind, 'operands of different types'
+        elif b.bits >= (a.kind or (64, 0))[0]:
+            self.frame.obstacles.add('far shift')
         none = a.none or b.none
         try:
             value = BINARY[op](a, b)

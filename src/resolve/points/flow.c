@@ -39,6 +39,7 @@ struct flow {
 	unsigned nranges;
 	uint64_t entry;
 	bool has_indirect; /* a jump by register or table, as of a switch */
+	struct slots *slots;
 };
 
 static int find_node(const struct flow *flow, uint64_t address)
@@ -51,6 +52,29 @@ static int find_node(const struct flow *flow, uint64_t address)
 bool flow_has(const struct flow *flow, uint64_t address)
 {
 	return find_node(flow, address) >= 0;
+}
+
+unsigned flow_count(const struct flow *flow)
+{
+	return flow->count;
+}
+
+struct flow_step flow_step(const struct flow *flow, unsigned number)
+{
+	const struct node *node = &flow->nodes[number];
+
+	return (struct flow_step){node->address, {node->next, node->target, node->hidden}, node->is_root};
+}
+
+int flow_number(const struct flow *flow, uint64_t address)
+{
+	return find_node(flow, address);
+}
+
+struct slots **flow_slots(struct flow *flow, struct arena **arena)
+{
+	*arena = flow->arena;
+	return &flow->slots;
 }
 
 bool flow_is_straight(const struct flow *flow, uint64_t address)

@@ -36,6 +36,19 @@ struct path {
 };
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
 			struct path **ret);
+/* The instructions by number, ascending by address. */
+struct flow_step {
+	uint64_t address;
+	int next[3]; /* the numbers of those that it leads to; -1: none */
+	bool is_root; /* no known instruction leads there, or it is the entry */
+};
+unsigned flow_count(const struct flow *flow);
+struct flow_step flow_step(const struct flow *flow, unsigned number);
+/* -1: none begins there. */
+int flow_number(const struct flow *flow, uint64_t address);
+/* What points/slots.c keeps of the function; NULL at first. */
+struct slots;
+struct slots **flow_slots(struct flow *flow, struct arena **arena);
 /* Whether an instruction in one of the ranges leads to the address. */
 bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address);
 /* Whether the instruction leads to one other alone. */

@@ -38,7 +38,9 @@ struct insn {
 	uint64_t callee;     /* where a direct call leads; else 0 */
 	int jump_register;   /* DWARF number of the register it jumps to, or NO_REGISTER */
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
+	uint64_t slot;       /* is_slot_jump: where the pointer is; else 0 */
 	bool is_padding;     /* does nothing */
+	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues

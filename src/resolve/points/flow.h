@@ -24,6 +24,8 @@ uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
 /* The least code around the address from the target of a conditional jump back to that jump; an end of 0: none. */
 struct range flow_loop(const struct flow *flow, uint64_t address);
+/* The same for a jump that lies in the range, wherever it leads back to. */
+struct range flow_loop_ending_in(const struct flow *flow, struct range range);
 /* Whether each jump of the function says where it leads. */
 bool flow_is_told(const struct flow *flow);
 /* The ways from outside a range to the instructions in it. */
@@ -60,6 +62,8 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
  * also those that are reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
+/* Whether an execution can return from the function without passing one of the addresses. */
+bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);
 /* How many of the addresses, which may be given several times, any execution from the entry to an exit passes
  * at least. */
 unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);

@@ -105,23 +105,50 @@ static size_t change_width(const struct follow *follow, const struct change *cha
 	       word_width(follow, change->is);
 }
 
-/* at: the column where they begin, and go on where a terminal's line is full. now: where the output is. */
-static void put_changes(const struct follow *follow, const struct changes *changes, size_t at, size_t now)
+/* Where changes go. */
+struct column {
+	size_t at;  /* where they begin, and go on where a terminal's line is full */
+	size_t now; /* where the output is */
+	bool is_first;
+};
+
+static void put_in_column(const struct follow *follow, const struct change *change, struct column *column)
 {
-	size_t most = follow->options.columns;
+	size_t most = follow->options.columns, width = change_width(follow, change);
+	size_t behind = column->now + (column->is_first ? CHANGES_START : 2);
+	size_t from = column->is_first && behind < column->at ? column->at : behind;
 
+	if (most && from + width > most && from > column->at) {
+		strbuf_putc(follow->out, '\n');
+		from = column->at;
+		column->now = 0;
+	}
+	put_blanks(follow->out, from - column->now);
+	put_change(follow, change);
+	column->now = from + width;
+	column->is_first = false;
+}
+
+/* Of a struct or an array the members that changed. */
+static void put_changes(const struct follow *follow, const struct changes *changes, struct column *column)
+{
 	for (unsigned i = 0; i < changes->count; i++) {
-		size_t width = change_width(follow, &changes->list[i]);
-		size_t from = i ? now + 2 : now + CHANGES_START < at ? at : now + CHANGES_START;
+		const struct change *change = &changes->list[i];
+		struct differences differences = {.count = 0};
 
-		if (most && from + width > most && (i || from > at)) {
-			strbuf_putc(follow->out, '\n');
-			from = at;
-			now = 0;
+		if (!follow->options.is_whole && change->was && change->was[0] == '{')
+			differences_find(change, &differences);
+		if (!differences.count)
+			put_in_column(follow, change, column);
+		for (unsigned j = 0; j < differences.count && j < DIFFERENCES_MOST; j++)
+			put_in_column(follow, &differences.list[j], column);
+		if (differences.count > DIFFERENCES_MOST) {
+			size_t start = follow->out->length;
+
+			strbuf_printf(follow->out, "  and %u more of %s", differences.count - DIFFERENCES_MOST, change->name);
+			column->now += follow->out->length - start;
 		}
-		put_blanks(follow->out, from - now);
-		put_change(follow, &changes->list[i]);
-		now = from + width;
+		differences_free(&differences);
 	}
 }
 
@@ -277,6 +304,9 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 {
 	const char *source = source_of(follow, row);
 	struct strbuf *out = follow->out;
+	struct column column = {
+		.at = SOURCE_START + (width ? width + CHANGES_START : 1), .now = SOURCE_START, .is_first = true,
+	};
 	size_t start;
 
 	strbuf_printf(out, "  %5u  ", row->probe->site->line);
@@ -287,9 +317,8 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 		put_source(out, source);
 	if (follow->options.columns > 2 * SOURCE_START)
 		cut(follow, start, follow->options.columns - SOURCE_START);
-	if (row->changes.count)
-		put_changes(follow, &row->changes, SOURCE_START + (width ? width + CHANGES_START : 1),
-			    SOURCE_START + columns(out->data + start, out->length - start));
+	column.now += columns(out->data + start, out->length - start);
+	put_changes(follow, &row->changes, &column);
 }
 
 /* What begins with the instruction of the row before has its time. */

@@ -100,6 +100,7 @@ gr_same() {
 	shift 3
 	gr_size=$(sed 's/ .*//' $T/buffer_size_kb)
 	ktrace graph -D $gr_module --depth "$depth" "$root" | sed -n 's/^p:[^ ]* \([a-z]*:\)\{0,1\}\([^ +]*\)+0 .*/\2/p' | sort -u >/tmp/known
+	[ -z "$gr_module" ] || echo kt_twin >>/tmp/known # two of one name, which are probed by another symbol
 	gr_run "$@"
 	sed -n 's/^ktrace: left out, [^:]*: //p' /tmp/err | tr -d , | tr ' ' '\n' | sort -u >/tmp/refused
 	sed 's/ .*//' $T/available_filter_functions >/tmp/traced

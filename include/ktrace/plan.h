@@ -196,7 +196,8 @@ static inline unsigned fetch_number(enum part part, unsigned index)
 #define GROUP_MARK '\1'
 
 /* A hidden last argument of a probe, which a session adds: the only way to know the comm at the time
- * of the hit, whatever the process did since (exec, exit). */
+ * of the hit, whatever the process did since (exec, exit). It costs the traced thread half as much again
+ * as the rest of a hit, so a nameless probe goes without. */
 #define COMM_FIELD "__comm"
 
 /* What the kernel does at each hit, besides recording it. */
@@ -259,6 +260,7 @@ struct probe {
 	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
+	bool is_nameless;  /* its events are counted, and nothing asks for the thread's name */
 	bool is_shared;    /* an event of -e that another probe of the plan shows, too: each record is both's */
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */

@@ -3,12 +3,14 @@
  * Opens the files that traced processes run, when a stack first leads into them, and remembers what is
  * at each address that was asked for. A file that can't be read, or is another one by now, has no names.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cmd/stacks.h"
 #include "debuginfo/debuginfo.h"
+#include "pack/pack.h"
 #include "target/target.h"
 
 struct image *image_add(struct image **list, const char *path, uint64_t inode)
@@ -32,9 +34,13 @@ struct image *image_add(struct image **list, const char *path, uint64_t inode)
 struct error *image_read_info(struct image *image)
 {
 	struct error *error = dwarf_open(&image->arena, image->target, NULL, NULL, 0, &image->info);
+	unsigned count = 0;
 
 	if (error)
 		image->info = NULL;
+	else if (image->target->image && pack_only(image->target->image, &count) && count)
+		fprintf(stderr, "ktrace: '%s': stacks have no inlined functions and no lines of what the pack '%s', made with --only, "
+			"doesn't have\n", image->path, pack_path(image->target->pack));
 	target_unbound(image->target);
 	return error;
 }

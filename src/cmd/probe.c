@@ -84,7 +84,7 @@ struct planning {
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
-static void take_sites(const struct planning *planning, struct sites *sites)
+static struct error *take_sites(const struct planning *planning, struct sites *sites)
 {
 	struct plan_input *input = planning->input;
 
@@ -92,7 +92,7 @@ static void take_sites(const struct planning *planning, struct sites *sites)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	for (unsigned i = 0; i < sites->nnotes && planning->options->verbose; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->notes[i]);
-	resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
+	return resolve_constants(planning->resolver, input->filters, input->nfilters, sites);
 }
 
 /* A plan file must have all; without it the dry run goes on. */
@@ -130,8 +130,9 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 
 	if (sites->spec->followed && !follow_needs(sites, &planning->heads))
 		return NULL;
-	take_sites(planning, sites);
-	error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
+	error = take_sites(planning, sites);
+	if (!error)
+		error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
 	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
@@ -181,7 +182,9 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 		error = resolve_next(batches, &its);
 		if (error || !its)
 			break;
-		take_sites(planning, its);
+		error = take_sites(planning, its);
+		if (error)
+			break;
 		arena_append(sources->arena, *list, *count) = its;
 	} while (true);
 	return resolve_close(batches, error);

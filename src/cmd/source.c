@@ -175,11 +175,11 @@ static const char *read_source(struct resolver *resolver, const char *directory,
 			   directory, path, &refused);
 }
 
-static struct error *hint_kernel(struct arena *arena, struct error *error)
+static struct error *hint_kernel(struct arena *arena, bool is_named, struct error *error)
 {
 	const char *package;
 
-	if (error->code != ERROR_NO_DEBUGINFO || error->hint)
+	if (error->code != ERROR_NO_DEBUGINFO || error->hint || is_named)
 		return error;
 	package = kernel_package(arena);
 	if (package)
@@ -315,7 +315,7 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	error = open_target(sources, module, &source->target);
 
 	if (error)
-		return hint_kernel(sources->arena, error);
+		return hint_kernel(sources->arena, sources->options->program || sources->options->vmlinux, error);
 	set_neighbours(sources, live, source);
 	source->next = sources->list;
 	sources->list = source;

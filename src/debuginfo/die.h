@@ -102,6 +102,8 @@ Dwarf_Off origin_handle(const struct dwarf_info *info, Dwarf_Die *die);
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die);
 /* The line; returns false when not said. */
 bool declared_line(Dwarf_Die *die, int *ret);
+/* The symbol of a function as its DIE has it, or NULL. */
+const char *linkage_name(Dwarf_Die *die);
 /* Whether a flag is set, such as DW_AT_external, here or at the DIE's origin. */
 bool is_flagged(Dwarf_Die *die, unsigned name);
 /* The file that holds an inlined instance's call; NULL when not said. */

@@ -30,6 +30,7 @@ void budget_begin(struct dwarf_info *info)
 	struct budget *budget = &info->budget;
 	size_t size = info_size(info);
 
+	info->beyond = NULL;
 	budget->left = STEPS_MIN + STEPS_A_BYTE * size;
 	budget->memory = memory_used(info) + MEMORY_MIN + MEMORY_A_BYTE * size;
 	budget->stack = __builtin_frame_address(0);
@@ -40,7 +41,7 @@ struct error *budget_end(struct dwarf_info *info, struct error *error)
 	if (info->is_pack_damaged)
 		return dwarf_error(info, "");
 	if (!info->budget.is_spent)
-		return error;
+		return info->beyond ? beyond_pack(info) : error;
 	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': it leads back to "
 			 "itself, or repeats one thing too often", info->base.target->path);
 }

@@ -188,6 +188,14 @@ bool declared_line(Dwarf_Die *die, int *ret)
 	return !dwarf_decl_line(declaring_die(die, &class), ret);
 }
 
+const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
+	       dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)
 {
 	Dwarf_Attribute attribute;

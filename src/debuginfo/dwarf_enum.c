@@ -112,6 +112,7 @@ struct error *dwarf_constant(struct debuginfo *base, const char *name, uint64_t 
 	size_t next = 0;
 
 	*count = 0;
+	note_beyond(info, arena_printf(info->arena, "constants called '%s'", name));
 	candidate_units(info, name);
 	while (*count < 2 && next_candidate(info, &next, &unit))
 		search_enums(info, &unit, name, numbers, count);

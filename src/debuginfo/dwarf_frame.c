@@ -104,11 +104,32 @@ void entry_value(struct machine *m, const Dwarf_Op *op)
 	push_typed(m, value.expr, value.bits, value.is_signed);
 }
 
-/* The CFA's rule at pc as register + offset, and the end of the rule's table row. */
-static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_t *offset,
-		     uint64_t *end)
+/* One row of the call frame information: the CFA is reg + offset, up to end. */
+struct cfa_row {
+	uint64_t reg;
+	int64_t offset;
+	uint64_t end;
+	bool has_saved; /* a register of the caller's is on the stack */
+};
+
+/* Whether the row says where a register of the caller's is, other than the CFA's own and the return address. */
+static bool saves_registers(Dwarf_Frame *frame, uint64_t cfa, int return_address)
+{
+	Dwarf_Op memory[3], *ops;
+	size_t count;
+
+	for (int reg = 0; reg < return_address; reg++)
+		if ((uint64_t)reg != cfa && !dwarf_frame_register(frame, reg, memory, &ops, &count) &&
+		    count)
+			return true;
+	return false;
+}
+
+/* Returns false where the CFA isn't a register and an offset. */
+static bool cfa_row(struct dwarf_info *info, uint64_t pc, struct cfa_row *row)
 {
 	Dwarf_Addr start, stop;
+	int return_address;
 	Dwarf_Frame *frame;
 	bool signal, found;
 	Dwarf_Op *ops;
@@ -116,58 +137,66 @@ static bool cfa_rule(struct dwarf_info *info, uint64_t pc, uint64_t *reg, int64_
 
 	if (!find_frame(info, pc, &frame))
 		return false;
-	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 &&
+	return_address = dwarf_frame_info(frame, &start, &stop, &signal);
+	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 && return_address >= 0 &&
 		(ops[0].atom == DW_OP_bregx ||
-		 (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)) &&
-		dwarf_frame_info(frame, &start, &stop, &signal) >= 0;
-	if (found && ops[0].atom == DW_OP_bregx) {
-		*reg = ops[0].number;
-		*offset = (int64_t)ops[0].number2;
-	} else if (found) {
-		*reg = ops[0].atom - DW_OP_breg0;
-		*offset = (int64_t)ops[0].number;
+		 (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31));
+	if (found) {
+		bool is_far = ops[0].atom == DW_OP_bregx;
+
+		row->reg = is_far ? ops[0].number : (uint64_t)(ops[0].atom - DW_OP_breg0);
+		row->offset = (int64_t)(is_far ? ops[0].number2 : ops[0].number);
+		row->end = stop + info->bias;
+		row->has_saved = saves_registers(frame, row->reg, return_address);
 	}
-	*end = found ? stop + info->bias : 0;
 	free(frame);
 	return found;
 }
 
-/* The largest offset of the CFA from a register in the function's code: with the frame set up. */
+/*
+ * The CFA's offset from a register while the frame is set up, or 0. clang says where it saved the
+ * caller's registers in the row that ends the prologue. Without such a row the prologue is one step.
+ * The largest offset would be another: a call's arguments are pushed beyond the frame.
+ */
 static int64_t whole_frame(struct machine *m, uint64_t wanted)
 {
 	struct whole_frame *known = &m->info->whole_frame;
 	Dwarf_Addr base, start, stop;
+	int64_t entry = 0, step = 0;
+	struct cfa_row row = {0};
 	ptrdiff_t range = 0;
-	int64_t offset, most = 0;
-	uint64_t reg, end;
 
 	/* each variable of the function asks */
 	if (known->function == m->frame->addr && known->reg == wanted)
-		return known->most;
-	while ((range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
-		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = end) {
-			if (!cfa_rule(m->info, pc, &reg, &offset, &end) || end <= pc)
+		return known->offset;
+	while (!row.has_saved && (range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
+		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = row.end) {
+			if (!cfa_row(m->info, pc, &row) || row.end <= pc || row.has_saved)
 				break;
-			if (reg == wanted && offset > most)
-				most = offset;
+			if (row.reg == wanted && !entry)
+				entry = row.offset;
+			if (row.reg == wanted && !step && row.offset > entry)
+				step = row.offset;
 		}
-	*known = (struct whole_frame){m->frame->addr, wanted, most};
-	return most;
+	if (!row.has_saved)
+		row.offset = step ? step : entry;
+	*known = (struct whole_frame){m->frame->addr, wanted, row.offset};
+	return known->offset;
 }
 
 /* clang names a register as the frame base, which holds it between prologue and epilogue only;
- * before and after that, an offset from it leads into the caller's frame. */
+ * before and after that, and between a call's pushes, an offset from it leads elsewhere. */
 static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 {
-	uint64_t wanted, reg, end;
-	int64_t offset;
+	struct cfa_row row;
+	uint64_t wanted;
 
 	if (op->atom < DW_OP_reg0 || op->atom > DW_OP_reg31)
 		return true;
 	wanted = op->atom - DW_OP_reg0;
-	if (!cfa_rule(m->info, m->pc, &reg, &offset, &end))
+	if (!cfa_row(m->info, m->pc, &row))
 		return !m->info->cfi[0] && !m->info->cfi[1];
-	return reg == wanted && offset == whole_frame(m, wanted);
+	return row.reg == wanted && row.offset == whole_frame(m, wanted);
 }
 
 /* Go writes DWARF 4's expressions as DWARF 3's blocks, which libdw refuses. Where the length is one byte

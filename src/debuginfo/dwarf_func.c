@@ -105,9 +105,10 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	unsigned nwalked = 0;
 	struct error *error;
 
+	note_named(info, last_component(name));
 	if (recall_instances(info, name, ret, count))
 		return NULL;
-	candidate_copies(info, search.glob ? NULL : last_component(name));
+	candidate_copies(info, last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&search);
 	error = find_far_functions(&search);

@@ -115,6 +115,8 @@ struct error *dwarf_function_at(struct debuginfo *base, uint64_t address, struct
 	if (!each_unit(info, address, function_entry, &die) || !dwarf_diename(&die))
 		return NULL;
 	error = dwarf_instances(base, dwarf_diename(&die), ret, count);
+	if (linkage_name(&die) && has_all_named(info, linkage_name(&die)))
+		info->beyond = NULL; /* all of this function, if not of its name */
 	for (unsigned i = 0; !error && i < *count; i++)
 		if ((*ret)[i]->function->source == die_origin(&die))
 			(*ret)[kept++] = (*ret)[i];

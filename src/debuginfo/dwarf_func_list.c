@@ -22,32 +22,21 @@ struct listing {
 	bool in_c;
 };
 
-/* The symbol of a function where it isn't its name, or NULL. */
-static const char *linkage_name(Dwarf_Die *die, const char *name)
-{
-	Dwarf_Attribute attribute;
-	const char *linkage;
-
-	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) &&
-	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
-		return NULL;
-	linkage = dwarf_formstring(&attribute);
-	return linkage && strcmp(linkage, name) ? linkage : NULL;
-}
-
 static void list_function(const struct listing *listing, Dwarf_Die *die)
 {
 	const char *plain = dwarf_diename(die);
 	const char *name = plain ? scoped_name(listing->info, die) : NULL;
 	Dwarf_Attribute attribute;
 	Dwarf_Word how = DW_INL_not_inlined;
+	const char *linkage;
 
 	if (!name || !budget_take(listing->info, strlen(name)) || (listing->glob && !glob_matches(listing->glob, plain) &&
 		      !glob_matches(listing->glob, name)))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);
-	listing->each(listing->cookie, name, linkage_name(die, name),
+	linkage = linkage_name(die);
+	listing->each(listing->cookie, name, linkage && strcmp(linkage, name) ? linkage : NULL,
 		      dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges),
 		      how == DW_INL_inlined || how == DW_INL_declared_inlined);
 }
@@ -76,7 +65,7 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
 	unsigned nwalked = 0;
 
-	candidate_copies(info, glob && !is_glob(glob) ? last_component(glob) : NULL);
+	candidate_copies(info, glob ? last_component(glob) : NULL);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 

@@ -75,12 +75,16 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 
 	*count = 0;
 	*ret = NULL;
-	if (!unit_at(info, address, &unit))
+	if (!unit_at(info, address, &unit)) {
+		note_beyond(info, arena_printf(info->arena, "the code at %#llx", (unsigned long long)address));
 		return NULL;
+	}
 	enclose(info, &unit, address, &nest);
 	nest.is_local = !nest.count && !is_c(&unit);
 	if (nest.is_local)
 		enclose(info, &unit, address, &nest);
+	if (!nest.count)
+		note_beyond(info, arena_printf(info->arena, "the code at %#llx", (unsigned long long)address));
 	own_line(info, &unit, address, &next);
 	for (unsigned i = nest.count; i > 0; i--) {
 		Dwarf_Die *die = &nest.dies[i - 1];

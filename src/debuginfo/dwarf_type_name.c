@@ -155,6 +155,7 @@ static void search_units(struct type_search *search)
 	size_t next = 0;
 	Dwarf_Die unit;
 
+	note_beyond(info, arena_printf(info->arena, "types called '%s'", search->name));
 	candidate_units(info, last_component(search->name));
 	while (next_candidate(info, &next, &unit))
 		search_types(search, &unit, "");
@@ -245,6 +246,7 @@ bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
 	search.name = whole_name(info, *die);
 	if (!search.name)
 		return false;
+	note_beyond(info, arena_printf(info->arena, "'%s %s'", search.keyword, search.name));
 	candidate_units(info, last_component(search.name));
 	while (!search.has_found && next_candidate(info, &next, &unit))
 		search_types(&search, &unit, "");

@@ -351,6 +351,9 @@ static struct error *search_all(struct search *search, const struct instance *in
 		search_unit(search, &unit, false, 0);
 	if (search->name && !search->count)
 		search_unit(search, &unit, true, 0);
+	/* a pack of --only has the variables beside its functions, but none of scopes that it has nothing else of */
+	if (externs && !is_c(&unit) && !(search->name && search->count))
+		note_beyond(search->info, "the variables outside functions");
 	for (unsigned i = 0; i < search->nlater; i++)
 		arena_append(search->info->arena, search->found, search->count) = search->later[i];
 	return NULL;

@@ -48,6 +48,7 @@ struct dwarf_info {
 	size_t nmissing; /* how many such files can't be read */
 	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
 	bool is_pack_damaged;
+	const char *beyond; /* what the question is about, which a pack of --only may know in part */
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
 	struct search *search;
 	struct index *index; /* search/index.c's, or NULL */
@@ -76,7 +77,7 @@ struct dwarf_info {
 	struct whole_frame { /* dwarf_frame.c's last answer */
 		const void *function;
 		uint64_t reg;
-		int64_t most;
+		int64_t offset;
 	} whole_frame;
 	bool is_mapped; /* of .debug_info: a mapped file's bytes, unchanged, which can be given
 			 * back */
@@ -100,6 +101,15 @@ static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
 }
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
+
+/* dwarf_partial.c: for packs of --only. Notes that the question is about what such a pack may know in part: it then has an
+ * error for an answer. */
+void note_beyond(struct dwarf_info *info, const char *what);
+/* Does so unless all that has the name, or such names, is in the pack. */
+void note_named(struct dwarf_info *info, const char *name);
+/* Whether the pack has all of that name. */
+bool has_all_named(const struct dwarf_info *info, const char *name);
+struct error *beyond_pack(struct dwarf_info *info) must_check;
 
 /* dwarf_cache.c: remembers the variables of the function in scope at a position, without the
  * unit's. Copies the list in both directions: a caller may change its own. */

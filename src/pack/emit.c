@@ -159,6 +159,10 @@ static void put_expression(struct emission *emission, enum part_of_unit part, un
 	struct operand operands[OPERANDS_MAX];
 	size_t start;
 
+	/* a long one may be named again and again */
+	emission->is_bad |= in_left(&in) > emission->emitter->at->most[part] || out->length > emission->emitter->at->most[part];
+	if (emission->is_bad)
+		return;
 	if (length_size == 2)
 		put_fixed(out, in_left(&in), 2);
 	else if (!length_size)
@@ -388,7 +392,7 @@ static bool read_nodes(struct emitter *emitter, struct in *in, uint32_t **classe
 	struct node_list list;
 	struct node_run run;
 
-	if (!nodes_begin(&list, in) || list.left > NODES_MAX)
+	if (!nodes_begin(&list, in) || list.left > NODES_MAX || list.left > emitter->at->most[UNIT_INFO])
 		return false;
 	emitter->nnodes = list.left;
 	*classes = arena_array(&emitter->arena, uint32_t, emitter->nnodes + 1);
@@ -529,5 +533,5 @@ bool emit_unit(struct emitter *emitter, struct columns *columns, const struct un
 		return false;
 	number_files(emitter);
 	return put_first(emitter, columns, &tracker) && put_nodes(emitter, columns, &tracker, classes) && end_unit(emitter) &&
-	       emit_rows(emitter->decoder, columns, &emitter->files, &emitter->parts[UNIT_LINE]) && columns_close(columns);
+	       emit_rows(emitter->decoder, columns, &emitter->files, at->most[UNIT_LINE], &emitter->parts[UNIT_LINE]) && columns_close(columns);
 }

@@ -228,6 +228,12 @@ void pack_image_close(struct pack_image *image)
 	image->fd = -1;
 }
 
+const char *const *pack_only(const struct pack_image *image, unsigned *count)
+{
+	*count = (unsigned)image->head->nonly;
+	return image->head->only;
+}
+
 int pack_image_fd(const struct pack_image *image)
 {
 	return fcntl(image->fd, F_DUPFD_CLOEXEC, 0);

@@ -2,8 +2,8 @@
 /*
  * Keeps what functions and variables of some names need, for a small pack: the nodes with the functions' code, those with
  * code that they are inlined into, all that these refer to; and the rows of that code. Units with nothing of it are left
- * out. A variable is kept where it is defined, and where it is declared beside something else that is kept: of a
- * kernel's, each unit has a declaration.
+ * out. Beside such a function or definition all variables outside functions are kept that the unit knows, so that a name means
+ * there what it means by the whole.
  */
 #include <stdlib.h>
 
@@ -17,10 +17,12 @@ struct keeping {
 	uint32_t base;  /* the unit's first node */
 	enum match {
 		MATCH_NONE,
-		MATCH_DECLARED, /* such a variable's declaration */
+		MATCH_BESIDE, /* another variable outside functions: kept beside what matches */
+		MATCH_DECLARED, /* such a variable's declaration: likewise */
 		MATCH_WHOLE,	/* such a function, a copy of one, or such a variable */
 	} *matches; /* by DIE of the unit */
 	size_t die;     /* the next one */
+	size_t nmatches;
 	uint32_t *work; /* nodes whose references are to be followed */
 	size_t nwork;
 };
@@ -48,7 +50,7 @@ static bool is_copy(const struct keeping *keeping, const struct source_unit *uni
 	if (attribute->code != CODE_REF || (attribute->name != DW_AT_abstract_origin && attribute->name != DW_AT_specification))
 		return false;
 	place = die_place(keeping->build, unit->start + value->number);
-	return place && keeping->matches[place - keeping->build->dies];
+	return place && keeping->matches[place - keeping->build->dies] >= MATCH_DECLARED;
 }
 
 static bool match_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
@@ -69,8 +71,11 @@ static bool match_die(struct build *build, const struct source_unit *unit, const
 		is_named |= has_name(keeping, &abbrev->attributes[i], &visit->die->values[i]) ||
 			    is_copy(keeping, unit, &abbrev->attributes[i], &visit->die->values[i]);
 	}
+	keeping->nmatches += is_named && keeping->matches[number] < MATCH_DECLARED;
 	if (is_named)
 		keeping->matches[number] = is_function(abbrev) || is_defined ? MATCH_WHOLE : MATCH_DECLARED;
+	else if (abbrev->tag == DW_TAG_variable)
+		keeping->matches[number] = MATCH_BESIDE;
 	return true;
 }
 
@@ -132,20 +137,23 @@ static bool note_code(struct build *build, const struct source_unit *unit, const
 	return is_good;
 }
 
-/* A copy may refer to a copy, so it takes a few rounds. */
+/* A copy may refer to a copy, which may come behind it, so it takes a few rounds. */
 static bool keep_of_unit(struct keeping *keeping, struct source_unit *unit)
 {
 	struct build *build = keeping->build;
 	bool is_used = false;
+	size_t before;
 
 	if (!list_dies(build, unit))
 		return false;
 	keeping->matches = arena_array(&build->unit_arena, enum match, build->ndies + 1);
-	for (unsigned round = 0; round < 3; round++) {
+	keeping->nmatches = 0;
+	do {
+		before = keeping->nmatches;
 		keeping->die = 0;
 		if (!walk_unit(build, unit, match_die, keeping))
 			return false;
-	}
+	} while (keeping->nmatches > before);
 	for (size_t i = 0; i < build->ndies; i++)
 		is_used |= keeping->matches[i] == MATCH_WHOLE;
 	for (size_t i = 0; i < build->ndies && is_used; i++)

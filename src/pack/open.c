@@ -11,10 +11,15 @@
 #include "base/last.h"
 #include "pack/internal.h"
 
-#define HEAD_MAX ((uint64_t)64 << 20)
+#define HEAD_MAX   ((uint64_t)64 << 20)
+#define HEAD_RATIO 64 /* as STREAMS_RATIO */
+#define HEAD_SLACK ((uint64_t)1 << 20)
 
 struct error *pack_damaged(struct arena *arena, const struct pack *pack)
 {
+	if (pack->is_bloated)
+		return error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' would become far more than its bytes can be: ktrace makes none "
+				 "like it", pack->path);
 	return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is damaged or truncated",
 					   pack->path), "copy it again, or make it again: ktrace pack --help");
 }
@@ -85,7 +90,8 @@ static unsigned char *unpack_head(struct pack *pack, const struct pack_start *st
 		out_of_memory();
 	if (read_at(pack, head.at, packed, head.packed) && bytes_hash(packed, head.packed) == start->head_check) {
 		head.size = frame_size(packed, head.packed);
-		if (head.size <= HEAD_MAX)
+		pack->is_bloated = head.size != UINT64_MAX && head.size > HEAD_SLACK + HEAD_RATIO * head.packed;
+		if (head.size <= HEAD_MAX && !pack->is_bloated)
 			data = part_read(pack, &head);
 	}
 	free(packed);

@@ -51,6 +51,8 @@ struct pack_unit pack_unit(const struct pack_image *image, size_t index);
 bool pack_fill(struct pack_image *image, size_t index);
 /* Writes the header of a unit that isn't filled in, as if it reached up to unit `end`. */
 void pack_write_head(struct pack_image *image, size_t index, size_t end);
+/* The globs that it was made with, --only; *count 0: it has all of the build. */
+const char *const *pack_only(const struct pack_image *image, unsigned *count);
 /* Fills .debug_frame in: likewise. */
 bool pack_fill_frames(struct pack_image *image);
 /* Sets is_candidate of the units that have the name, and at times of others: of a function, a type, a member of an enum, or

@@ -181,8 +181,15 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 		.machine = header.e_machine,
 	};
 	*by_units = header.e_type != ET_REL && put_units(&file, image, put_sections);
-	if (!*by_units)
+	if (*by_units) {
+		image->only = output->writing.only;
+		image->nonly = output->writing.nonly;
+	} else {
 		put_sections(&file, image);
+	}
+	if (!is_bounded(image))
+		return error_new(output->arena, ERROR_LIMIT, "'%s' can't be packed: it would become so small that it couldn't be told "
+				 "from a pack made to fill a reader's memory", input->name);
 	return NULL;
 }
 

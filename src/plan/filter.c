@@ -263,6 +263,26 @@ struct error *filter_here(struct assign *assign, const struct filter *asked, con
 	return error ? error : name_constants(assign, filter);
 }
 
+static bool asks_comm(const struct probe *probe, const struct filter *filter)
+{
+	if (!filter)
+		return false;
+	if (!filter->field)
+		return asks_comm(probe, filter->left) || asks_comm(probe, filter->right);
+	return !strcmp(filter->field, "comm") && !named_value(probe, filter->field);
+}
+
+/* Whether the probe counts, and neither its keys nor ktrace's part of the filter has the thread's name. */
+static bool is_nameless(const struct probe *probe)
+{
+	const struct spec *spec = probe->spec;
+
+	for (unsigned i = 0; i < spec->nkeys; i++)
+		if (spec->keys[i].kind == KEY_COMM)
+			return false;
+	return spec->naggregates && !spec->pairing && !asks_comm(probe, probe->filter);
+}
+
 static struct error *plan_one(struct assign *assign, const struct filter *asked)
 {
 	const struct filter *filter;
@@ -283,5 +303,6 @@ struct error *plan_filter(struct arena *arena, const struct plan_input *input, c
 
 		error = plan_one(&assign, input->filters[i]);
 	}
+	probe->is_nameless = is_nameless(probe);
 	return error;
 }

@@ -34,7 +34,7 @@ struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
 /* graph_copies.c: adds the inlined copies that are in the functions' code, and says which calls are in them. */
 struct error *graph_copies(struct graphing *graphing) must_check;
 /* graph_code.c: what debug information has of the function that begins at the symbol; or NULL. */
-const struct instance *graph_instance(struct resolver *resolver, const struct symbol *symbol);
+struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol, const struct instance **ret) must_check;
 struct error *graph_too_many(const struct graphing *graphing) must_check;
 #define FUNCTIONS_MAX 4096u
 

@@ -41,22 +41,25 @@ static void note_indirect(struct graphing *graphing, uint64_t address)
 }
 
 /* The function that begins at the symbol: what debug information calls it. */
-const struct instance *graph_instance(struct resolver *resolver, const struct symbol *symbol)
+struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol, const struct instance **ret)
 {
-	const struct instance *instance = instance_around(resolver, symbol, symbol->address);
 	struct code_place *places;
 	struct instance **instances;
+	struct error *error;
 	unsigned count;
 
+	*ret = instance_around(resolver, symbol, symbol->address);
+	if (*ret)
+		return NULL;
 	/* of a function in several parts, DWARF need not say which is the entry */
-	if (instance || debuginfo_places(resolver->info, symbol->address, &places, &count) || !count ||
-	    !places[count - 1].function ||
-	    debuginfo_instances(resolver->info, places[count - 1].function, &instances, &count))
-		return instance;
-	for (unsigned i = 0; i < count; i++)
+	error = debuginfo_places(resolver->info, symbol->address, &places, &count);
+	if (error || !count || !places[count - 1].function)
+		return error;
+	error = debuginfo_instances(resolver->info, places[count - 1].function, &instances, &count);
+	for (unsigned i = 0; i < count && !error && !*ret; i++)
 		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
-			return instances[i];
-	return NULL;
+			*ret = instances[i];
+	return error;
 }
 
 /* Where the file's static call leads to; 0: nowhere. */
@@ -81,6 +84,7 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	const struct graph_function *caller = &graphing->graph.functions[graphing->scanned];
 	unsigned level = caller->level - caller->is_hidden; /* which the kernel's tracers don't have either */
 	struct point point = {.at = {.address = callee, .view = VIEW_LAST}};
+	struct error *ignored = NULL;
 
 	if (symbol && is_no_call(symbol->name))
 		return;
@@ -108,7 +112,8 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	}
 	point.symbol = symbol->name;
 	if (resolver->target->kind == TARGET_PROGRAM)
-		point.instance = graph_instance(resolver, symbol);
+		ignored = graph_instance(resolver, symbol, &point.instance);
+	(void)ignored; /* it has a symbol, at least */
 	graph_add(graphing, &point, level + 1);
 }
 

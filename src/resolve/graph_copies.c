@@ -112,10 +112,12 @@ static struct error *add_all_copies(struct graphing *graphing)
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct point *point = &graphing->points[i];
 		const struct symbol *symbol = target_symbol_at(resolver->target, point->at.address, point->symbol);
-		const struct instance *instance = point->instance ?: symbol ? graph_instance(resolver, symbol) : NULL;
+		const struct instance *instance = point->instance;
 		unsigned level = graphing->graph.functions[i].level;
 
-		if (instance && level < graphing->graph.depth)
+		if (!instance && symbol)
+			error = graph_instance(resolver, symbol, &instance);
+		if (!error && instance && level < graphing->graph.depth)
 			error = add_copies(graphing, instance, level + 1, NO_COPY);
 	}
 	return error;

@@ -54,8 +54,8 @@ struct error *resolve_least(struct resolver *resolver, const struct spec *spec, 
 
 /* Looks up what the words of the filters mean to the sites' captures, since plan/ has no debug
  * information. */
-void resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
-		       struct sites *sites);
+struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
+				struct sites *sites) must_check;
 
 /* graph.c: the functions of a call graph. *graph belongs to *ret, and lives in the resolver's arena. */
 struct graph_wanted {

@@ -12,10 +12,10 @@
 
 #define NAMES_KB "256"
 
-static bool has_tracepoints(const struct session *session)
+static bool has_named_tracepoints(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (!session->definitions[i].file)
+		if (!session->definitions[i].file && !session->plan->probes[i].is_nameless)
 			return true;
 	return false;
 }
@@ -55,7 +55,7 @@ struct error *comms_open(struct session *session)
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_tracepoints(session) || session->options->npids || session->options->wants_processes)
+	if (has_named_tracepoints(session) || session->options->npids || session->options->wants_processes)
 		error = tfs_look(session->arena, NULL, "events/task/task_rename", &exists);
 	if (error || !exists)
 		return error;

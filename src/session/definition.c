@@ -31,6 +31,14 @@ static bool has_guards(const struct probe *probe)
 	return false;
 }
 
+/* The plan left room for the comm if it was made for tracing. */
+static bool has_comm(const struct probe *probe, size_t length)
+{
+	bool is_wanted = has_guards(probe) || (!role_is_companion(probe->role) && !probe->is_nameless);
+
+	return is_wanted && probe->nfetches < KERNEL_ARGS_MAX && length <= KERNEL_LINE_MAX;
+}
+
 static const char *with_group(struct session *session, const char *text)
 {
 	struct strbuf out;
@@ -67,10 +75,8 @@ static void definition_text(struct session *session, const struct probe *probe, 
 
 	strbuf_init(&text);
 	strbuf_expand(&text, probe->definition, GROUP_MARK, session->group);
-	/* the plan left room for it if it was made for tracing; an event probe would take $comm
-	 * for a field's name, and needs a type */
-	if ((!role_is_companion(probe->role) || has_guards(probe)) && probe->nfetches < KERNEL_ARGS_MAX &&
-	    text.length + sizeof(comm) + OFFSET_ROOM <= KERNEL_LINE_MAX)
+	/* an event probe would take $comm for a field's name, and needs a type */
+	if (has_comm(probe, text.length + sizeof(comm) + OFFSET_ROOM))
 		strbuf_puts(&text, probe->kind == PROBE_EVENT ? comm : " " COMM_FIELD "=$comm");
 	definition->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);

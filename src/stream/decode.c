@@ -197,6 +197,8 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 {
 	struct datum datum;
 
+	if (layout->probe->is_nameless)
+		return "";
 	if (layout->comm.kind != FIELD_STRING)
 		return comm_of(decoder->comms, pid);
 	record_string(record, &layout->comm, &datum);

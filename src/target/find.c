@@ -230,7 +230,7 @@ struct error *target_open_kernel(struct arena *arena, const char *path, const ch
 				  "-k takes the path of a vmlinux file");
 	if (is_vmlinuz(path))
 		return target_open_image(arena, path, cache, places, ret);
-	return target_open_file(arena, TARGET_KERNEL, path, places, ret);
+	return target_open_named(arena, TARGET_KERNEL, path, places, ret);
 }
 
 static const char *const module_suffixes[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
@@ -380,7 +380,7 @@ static struct error *open_module_file(struct arena *arena, const char *path, con
 
 	if (access(path, R_OK))
 		return error_errno(arena, errno, "can't read module '%s'", path);
-	error = target_open_file(arena, TARGET_MODULE, path, places, ret);
+	error = target_open_named(arena, TARGET_MODULE, path, places, ret);
 	if (!error)
 		(*ret)->module = modinfo_name(arena, *ret) ?: module_name(arena, path);
 	return error;

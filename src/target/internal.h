@@ -12,6 +12,13 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       const struct target_places *places, struct target **ret) must_check;
 
+/* kind.c: opens a file that the user named. Returns ERROR_NOT_FOUND when it isn't of that kind, with the option for
+ * what it is. */
+struct error *target_open_named(struct arena *arena, enum target_kind kind, const char *path,
+				const struct target_places *places, struct target **ret) must_check;
+/* program.c: the target's file, owned by target->dwfl. */
+Elf *main_elf(const struct target *target);
+
 /* stock.c: the running kernel, put together from what each machine has. cache: where it is kept, or
  * NULL. */
 struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,

@@ -18,7 +18,7 @@
 #include "target/placing.h"
 #include "target/library.h"
 
-static Elf *main_elf(const struct target *target)
+Elf *main_elf(const struct target *target)
 {
 	GElf_Addr bias;
 
@@ -254,44 +254,15 @@ static struct error *check_magic(struct arena *arena, const char *path)
 	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
 	if (magic[EI_CLASS] != ELFCLASS64)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' isn't a 64-bit program", path);
-	return NULL;
-}
-
-/* Whether it is a separate debug file, which has the addresses but none of the code. */
-static bool is_hollow(Elf *elf)
-{
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-
-	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_flags & SHF_EXECINSTR &&
-		    header.sh_type == SHT_NOBITS && header.sh_size)
-			return true;
-	return false;
-}
-
-static struct error *check_kind(struct arena *arena, const struct target *target)
-{
-	GElf_Ehdr ehdr;
-
-	if (!gelf_getehdr(main_elf(target), &ehdr) ||
-	    (ehdr.e_type != ET_EXEC && ehdr.e_type != ET_DYN))
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' is neither a program "
-						   "nor a shared library", target->path),
-				  ehdr.e_type == ET_REL ? "a kernel module is named by -m" :
-				  "name the program itself");
-	if (is_hollow(main_elf(target)))
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' holds debug "
-						   "information only", target->path),
-				  "name the program itself: its debug file is found by its build-id");
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program", path);
+	if (magic[EI_DATA] != ELFDATA2LSB)
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor", path);
 	return NULL;
 }
 
 struct error *target_open_program(struct arena *arena, const char *name, const struct target_places *places,
 				  struct target **ret)
 {
-	struct target *target = NULL;
 	const char *path;
 	struct error *error = find_program(arena, name, &path);
 
@@ -299,14 +270,5 @@ struct error *target_open_program(struct arena *arena, const char *name, const s
 		error = real_path(arena, path, &path);
 	if (!error)
 		error = check_magic(arena, path);
-	if (!error)
-		error = target_open_file(arena, TARGET_PROGRAM, path, places, &target);
-	if (error)
-		return error;
-	error = check_kind(arena, target);
-	if (error)
-		target_close(target);
-	else
-		*ret = target;
-	return error;
+	return error ?: target_open_named(arena, TARGET_PROGRAM, path, places, ret);
 }

@@ -112,7 +112,7 @@ static void count_name(void *cookie, const char *name, const char *linkage, bool
 
 static void ask_all(struct debuginfo *info)
 {
-	static const char *const names[] = {"work", "struct list", "color", "*"};
+	static const char *const names[] = {"work", "paint", "struct list", "color", "*"};
 	struct instance **instances;
 	const struct type *type;
 	struct code_place *places;

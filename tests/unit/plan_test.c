@@ -355,6 +355,41 @@ static void words_of_filters(void **state)
 	assert_string_equal(house.plan.probes[0].kernel_filter, "v == 7");
 }
 
+/* The thread's name is recorded unless events are counted and nothing asks for it. */
+static void who_needs_a_name(void **state)
+{
+	static const struct {
+		const char *spec;
+		const char *filter;
+		bool is_nameless;
+	} cases[] = {
+		{"f v", NULL, false},
+		{"f v count()", NULL, true},
+		{"f v count() hist(v) by v pid cpu", NULL, true},
+		{"f v count() by v comm", NULL, false},
+		{"f v count()", "v == 9 || cpu == 1", true},
+		{"f v count()", "comm == \"dd\"", true}, /* the kernel tests it, and needs no record for it */
+		{"f v count()", "v == 9 || !(cpu == 1 && comm == \"dd\")", false},
+	};
+	struct arena *a = *state;
+	/* no fetch argument is a product: ktrace tests it */
+	struct capture capture = {.kind = CAPTURE_VALUE, .name = "v", .type_name = "", .size = 8, .render = RENDER_UNSIGNED,
+				  .expr = expr_binary(a, EXPR_MUL, reg(a, DI), reg(a, DI))};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct house house = house_of(a);
+		const struct filter *filter;
+
+		house.input.filters = &filter;
+		house.input.filter_texts = &cases[i].filter;
+		house.input.nfilters = cases[i].filter != NULL;
+		if (cases[i].filter)
+			assert_null(filter_parse(a, cases[i].filter, &filter));
+		assert_null(add(&house, cases[i].spec, NULL, &capture, 1));
+		assert_int_equal(house.plan.probes[0].is_nameless, cases[i].is_nameless);
+	}
+}
+
 static void each_cpus_own(void **state)
 {
 	struct arena *a = *state;
@@ -517,6 +552,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(values_of_one_argument), TEST(values_with_a_finish), TEST(what_a_kernel_lacks), TEST(guards),
 		TEST(windows_of_strings), TEST(types_as_written), TEST(where_statics_are), TEST(words_of_filters),
+		TEST(who_needs_a_name),
 		TEST(each_cpus_own), TEST(names_of_events),
 		TEST(comparisons_of_bits_are_those_of_numbers),
 	};

@@ -58,6 +58,18 @@ static void live_texts_and_columns(void **state)
 	assert_string_equal(definitions[2].file->name, "uprobe_events");
 }
 
+/* Where nothing asks for the comm, it is recorded only behind a string, which it tells the end of. */
+static void nameless(void **state)
+{
+	struct session *session = session_of(*state, "p probe/e f+0 f a=%di:u64\np probe/g f+0 f a=+8(%si):string\n");
+
+	for (unsigned i = 0; i < 2; i++)
+		session->plan->probes[i].is_nameless = true;
+	definitions_init(session);
+	assert_string_equal(session->definitions[0].text, "p:ktrace_123456/e f a=%di:u64");
+	assert_string_equal(session->definitions[1].text, "p:ktrace_123456/g f a=+8(%si):string __comm=$comm");
+}
+
 static void no_room_for_the_comm(void **state)
 {
 	char *text = arena_alloc(*state, 8192);
@@ -347,6 +359,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(live_texts_and_columns, setup, teardown),
 		cmocka_unit_test_setup_teardown(no_room_for_the_comm, setup, teardown),
+		cmocka_unit_test_setup_teardown(nameless, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_newest_entry_of_ours, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_cut_command, setup, teardown),
 		cmocka_unit_test_setup_teardown(owners, setup, teardown),

@@ -293,7 +293,8 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	const struct searched *known = NULL;
 	size_t last = 0;
 
-	if (name) {
+	note_named(info, name ?: "*");
+	if (name && !is_glob(name)) {
 		expect_names(info, &name, 1);
 		finish_search(info);
 		known = recall(info, last_component(name));
@@ -316,6 +317,7 @@ const bool *units_with_file(struct dwarf_info *info, const char *file)
 		read_all_units(info);
 		return NULL;
 	}
+	note_beyond(info, arena_printf(info->arena, "the lines of '%s'", file));
 	name = arena_printf(info->arena, "/%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file);
 	known = recall(info, name);
 	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;

@@ -81,7 +81,7 @@ void scan_run(const struct scan *scan);
 void expect_names(struct dwarf_info *info, const char *const *names, unsigned count);
 /* Waits for the search and takes over its results; the units must be listed. */
 void finish_search(struct dwarf_info *info);
-/* Marks the units that can mention the name, and never misses one. NULL: marks all. */
+/* Marks the units that can mention the name, and never misses one. NULL, or a glob: marks all. */
 void candidate_units(struct dwarf_info *info, const char *name);
 /* By unit, whether its lines can be of a file that ends so; NULL: all can. */
 const bool *units_with_file(struct dwarf_info *info, const char *file);

@@ -59,6 +59,13 @@ bool flow_is_straight(const struct flow *flow, uint64_t address)
 	return node >= 0 && !flow->nodes[node].is_root && !flow->nodes[node].is_target;
 }
 
+bool flow_is_root(const struct flow *flow, uint64_t address)
+{
+	int node = find_node(flow, address);
+
+	return node >= 0 && flow->nodes[node].is_root && address != flow->entry;
+}
+
 static bool is_straight(const struct flow *flow, unsigned node)
 {
 	return node && flow->nodes[node - 1].next == (int)node && !flow->nodes[node].is_root &&

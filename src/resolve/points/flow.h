@@ -16,6 +16,8 @@ struct flow *passing_flow(struct resolver *resolver, const struct instance *inst
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
+/* Whether nothing that is known leads there: a switch's case, by its table. */
+bool flow_is_root(const struct flow *flow, uint64_t address);
 /* The straight-line code around an address: only its first instruction can be reached from elsewhere;
  * the end is behind its last. */
 uint64_t flow_straight_start(const struct flow *flow, uint64_t address);

@@ -15,6 +15,13 @@ struct rows {
 	unsigned count;
 };
 
+struct line_rows {
+	const struct instance *instance;
+	unsigned line;
+	const struct row *rows; /* the instance's */
+	unsigned nrows;
+};
+
 /* What the rows say of the order in which lines are executed. */
 struct breaks {
 	bool has_marks; /* the line has markers; else any row of another line counts */
@@ -172,9 +179,70 @@ static void collect_goals(struct resolver *resolver, const struct breaks *breaks
 			ret->addresses[ret->count++] = list->addresses[i];
 }
 
+/* gcc leaves the marker of a `break` that a jump precedes behind that jump, which is before the next case. */
+static void drop_left_behind(const struct flow *flow, const struct breaks *breaks, struct candidates *list)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < list->count; i++) {
+		uint64_t address = list->addresses[i];
+
+		if (!breaks->has_marks || !has_address(&breaks->left, address) || has_address(&breaks->entered, address) ||
+		    !flow_is_root(flow, address))
+			list->addresses[kept++] = address;
+	}
+	list->count = kept ?: list->count;
+}
+
+static bool has_marker(const struct line_rows *of, uint64_t address, unsigned column)
+{
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->address == address && row->is_mark && row->column == column &&
+		    is_of_line(of->instance, row, of->line))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a loop's body, which begins at goal, always leads to where the marker of that column comes again. */
+static bool comes_again(const struct flow *flow, const struct breaks *breaks, const struct line_rows *of, uint64_t goal,
+			uint64_t address, unsigned column)
+{
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && row->column == column && is_of_line(of->instance, row, of->line) &&
+		    row->address != address && row->address != goal &&
+		    flow_always_meets(flow, goal, &row->address, 1, breaks->others.addresses, breaks->others.count))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the address, which leads to a kept one, is the first test of a loop that is one line: the condition's marker
+ * stands there, and behind the body again. So the line is passed once more than there are rounds. */
+static bool is_first_test(const struct flow *flow, const struct breaks *breaks, const struct line_rows *of,
+			  const struct candidates *goals, uint64_t address)
+{
+	for (unsigned i = 0; breaks->has_marks && i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->address != address || !row->is_mark || !is_of_line(of->instance, row, of->line))
+			continue;
+		for (unsigned j = 0; j < goals->count; j++)
+			if (goals->addresses[j] != address && !has_marker(of, goals->addresses[j], row->column) &&
+			    flow_reaches_from(flow, &address, 1, goals->addresses[j], goals->addresses, goals->count) &&
+			    comes_again(flow, breaks, of, goals->addresses[j], address, row->column))
+				return true;
+	}
+	return false;
+}
+
 /* An address that always leads to another one, with no other line between, is the beginning of
  * that one's pass: the jump to a loop's condition. */
-static void drop_leading(struct resolver *resolver, const struct flow *flow,
+static void drop_leading(struct resolver *resolver, const struct flow *flow, const struct line_rows *of,
 			 const struct breaks *breaks, struct candidates *list)
 {
 	struct candidates goals;
@@ -183,7 +251,8 @@ static void drop_leading(struct resolver *resolver, const struct flow *flow,
 		collect_goals(resolver, breaks, list, &goals);
 		if (list->count > 1 && !has_address(&breaks->left, list->addresses[i]) &&
 		    flow_always_meets(flow, list->addresses[i], goals.addresses, goals.count,
-				      breaks->others.addresses, breaks->others.count))
+				      breaks->others.addresses, breaks->others.count) &&
+		    !is_first_test(flow, breaks, of, &goals, list->addresses[i]))
 			drop(list, i);
 		else
 			i++;
@@ -253,14 +322,16 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		  struct candidates *list)
 {
 	struct candidates all = {arena_array(resolver->arena, uint64_t, list->count + 1), list->count};
+	struct line_rows of = {instance, line, rows, nrows};
 	struct breaks breaks;
 
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(instance, line, rows, nrows, list);
+	drop_left_behind(flow, &breaks, list);
 	drop_continued(flow, &breaks, list);
 	drop_empty(flow, &breaks, list);
-	drop_leading(resolver, flow, &breaks, list);
+	drop_leading(resolver, flow, &of, &breaks, list);
 	if (!breaks.has_marks)
 		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
 }

@@ -12,6 +12,7 @@ struct words {
 	const struct sites *sites;
 	struct enumerator *list;
 	unsigned count;
+	struct error *error;
 };
 
 static bool has_word(const struct capture *capture, const char *word)
@@ -44,16 +45,30 @@ static bool asks_for(const struct words *words, const char *name, const char *wo
 	return false;
 }
 
+static bool is_capture(const struct words *words, const char *name)
+{
+	for (unsigned i = 0; i < words->sites->nsites; i++)
+		for (unsigned j = 0; j < words->sites->sites[i].ncaptures; j++)
+			if (!strcmp(words->sites->sites[i].captures[j].name, name))
+				return true;
+	return false;
+}
+
 static void add_word(struct words *words, const char *name, const char *word)
 {
 	uint64_t numbers[2];
 	unsigned count = 0;
+	struct error *error;
 
 	for (unsigned i = 0; i < words->count; i++)
 		if (!strcmp(words->list[i].name, word))
 			return;
-	if (*word == '-' || !asks_for(words, name, word) ||
-	    debuginfo_constant(words->resolver->info, word, numbers, &count) || count != 1)
+	if (*word == '-' || !asks_for(words, name, word))
+		return;
+	error = debuginfo_constant(words->resolver->info, word, numbers, &count);
+	if (error && !is_capture(words, word))
+		words->error = error;
+	if (error || count != 1)
 		return;
 	arena_append(words->resolver->arena, words->list, words->count) =
 		(struct enumerator){.name = word, .number = numbers[0]};
@@ -71,15 +86,16 @@ static void add_words(struct words *words, const struct filter *filter)
 	add_word(words, filter->constant, filter->field); /* RED == color */
 }
 
-void resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
+struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
 		       struct sites *sites)
 {
 	struct words words = {.resolver = resolver, .sites = sites};
 
 	if (!resolver->info)
-		return;
+		return NULL;
 	for (unsigned i = 0; i < count; i++)
 		add_words(&words, filters[i]);
 	sites->constants = words.list;
 	sites->nconstants = words.count;
+	return words.error;
 }

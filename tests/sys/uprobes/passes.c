@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, EMPTY,
-       ENTRY, PART, STORED, BODY, COLD, LAST };
+       ENTRY, PART, STORED, BODY, COLD, CASE, TESTED, LAST };
 
 static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
 				    "SPREAD", "INLINED", "PEELED", "WHILE", "EMPTY", "ENTRY", "PART",
-				    "STORED", "BODY", "COLD"};
+				    "STORED", "BODY", "COLD", "CASE", "TESTED"};
 static volatile long passes[LAST], sink;
 
 #define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
@@ -260,6 +260,34 @@ static __attribute__((noinline)) long colder(struct slot *s, long n)
 	return s->value / (n + 1);
 }
 
+#define LEAVE(which, v) passes[which] += 1; return (v); break;
+
+/* A break behind a return: gcc leaves its marker before the next case. */
+static __attribute__((noinline)) long cases(long v)
+{
+	long k = v % 7;
+	long w = v / 7;
+
+	sink = w * 3 + k;
+	switch (k) {
+	case 0: sink = v + 7; return sink * 3; break;
+	case 1: sink = v * 3; return sink + 9; break;
+	case 2: LEAVE(CASE, sink - 2) /* AT CASE */
+	case 3: sink = v ^ 9; return sink * 5; break;
+	case 4: sink = v - 1; return sink / 3; break;
+	case 5: sink = v | 4; return sink + 1; break;
+	}
+	return 0;
+}
+
+/* A loop that is one line, whose first test is known. */
+static __attribute__((noinline)) void tested(volatile long *a)
+{
+#pragma GCC unroll 1
+	for (int i = 0; passes[TESTED] += 1, i < 6; i++) a[i] ^= a[i + 1]; /* AT TESTED */
+	sink = a[3];
+}
+
 int main(int argc, char **argv)
 {
 	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
@@ -280,7 +308,9 @@ int main(int argc, char **argv)
 		sink = bytes[i % 16] + bodies(table, i * 0x1234567, sink);
 		sink = colder(cold(slots, &free, 8, i), i);
 		free = i % 7;
+		sink = cases(i) + cases(i + 1);
 	}
+	tested(a);
 	for (int i = 0; i < LAST; i++)
 		printf("%s %ld\n", names[i], passes[i]);
 	return 0;

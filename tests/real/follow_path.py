@@ -42,17 +42,17 @@ def judged(shown, stepped, source):
     """[(verdict, index in shown or None, index in stepped or None)]; source: None where the call isn't known at -O0."""
     alike = pairs(shown, stepped)
     of_shown, of_stepped = dict(alike), {theirs: mine for mine, theirs in alike}
-    found = [("equal", mine, theirs) for mine, theirs in alike]
+    found = [("path: equal", mine, theirs) for mine, theirs in alike]
     true = dict(pairs(shown, source)) if source is not None else {}
     true_steps = dict(pairs(stepped, source)) if source is not None else {}
     taken = set(true.values())
     for at, line in enumerate(shown):
         if at not in of_shown:
-            found.append(("not in gdb's steps" + (", -O0 unknown" if source is None else ", -O0 has it" if at in true else
+            found.append(("path: not in gdb's steps" + (", -O0 unknown" if source is None else ", -O0 has it" if at in true else
                                                   ", -O0 has it elsewhere" if line in source else ", -O0 hasn't it"), at, None))
     for at, line in enumerate(stepped):
         if at not in of_stepped:
-            found.append(("only in gdb's steps" + (", -O0 unknown" if source is None else
+            found.append(("path: only in gdb's steps" + (", -O0 unknown" if source is None else
                                                    ", -O0 has it" if true_steps.get(at, -1) in set(range(len(source))) - taken else
                                                    ", -O0 hasn't it"), None, at))
     return found

@@ -67,7 +67,7 @@ def extents(unit):
 
 
 def rows_of(functions):
-    """{function: {address: lines}}: of the function itself, by where functions begin."""
+    """{function: {address: lines}, and its first line and the next function's}: of the function itself."""
     tables, found = {}, {}
     for name, places in functions.items():
         block = gdb.block_for_pc(places[0][0])
@@ -85,7 +85,7 @@ def rows_of(functions):
         for line, address in rows:
             if any(low <= address < high for low, high in places) and symbol.line <= line < end and line not in mine[address]:
                 mine[address].append(line)
-        found[name] = {address: lines for address, lines in mine.items() if lines}
+        found[name] = {"rows": {address: lines for address, lines in mine.items() if lines}, "first": symbol.line, "end": end}
     return found
 
 
@@ -106,7 +106,7 @@ for command in ("set pagination off", "set confirm off", "set disable-randomizat
     gdb.execute(command, to_string=True)
 with open(job["output"], "w") as out:
     for name, rows in rows_of(job["functions"]).items():
-        out.write(json.dumps({"function": name, "rows": rows}) + "\n")
+        out.write(json.dumps({"function": name, **rows}) + "\n")
     gdb.execute(f"starti {job['start']}", to_string=True)
     with open(f"/proc/{gdb.selected_inferior().pid}/maps") as maps:
         base = min(int(line.split("-")[0], 16) for line in maps if line.endswith(f" {job['program']}\n")) - job["first"]

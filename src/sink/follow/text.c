@@ -309,7 +309,11 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 	};
 	size_t start;
 
-	strbuf_printf(out, "  %5u  ", row->probe->site->line);
+	strbuf_printf(out, "  %5u", row->probe->site->line);
+	if (source || row->scope)
+		strbuf_puts(out, "  ");
+	else
+		column.now -= 2;
 	start = out->length;
 	if (row->scope)
 		strbuf_puts(out, "    | ");

@@ -11,6 +11,7 @@
 
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 {

@@ -10,6 +10,8 @@
 
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
+#include "debuginfo/scope.h"
+#include "debuginfo/walk.h"
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 {

@@ -14,7 +14,9 @@
 #include "debuginfo/die.h"
 #include "debuginfo/far.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 struct found {
 	Dwarf_Die die;

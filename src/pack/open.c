@@ -108,7 +108,8 @@ static struct error *read_head(struct arena *arena, struct pack *pack)
 	bool is_good;
 
 	if (!read_at(pack, 0, &start, sizeof(start)) || memcmp(start.magic, PACK_MAGIC, sizeof(start.magic)) != 0)
-		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no pack", pack->path),
+		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO,
+						   "'%s' is not a pack", pack->path),
 				  "packs are made by 'ktrace pack'");
 	if (start.version != PACK_VERSION)
 		return other_version(arena, pack, start.version);
@@ -133,7 +134,8 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 	if (pack->fd < 0 || fstat(pack->fd, &status))
 		error = error_errno(arena, errno, "can't read '%s'", path);
 	else if (!S_ISREG(status.st_mode))
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no pack: it isn't a regular file", path);
+		error = error_new(arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is not a pack: it isn't a regular file", path);
 	else
 		error = NULL;
 	if (!error) {

@@ -5,7 +5,6 @@
  * (foo.cold), is looked up among the symbols (symbol.c).
  */
 #include "base/glob.h"
-#include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"

@@ -114,10 +114,14 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 		return NULL;
 	probed.rows = rows;
 	if (has_loop_behind(resolver, &probed))
-		return arena_printf(resolver->arena, "the loop of line %u is entered behind it: fewer events than passes are "
+		return arena_printf(resolver->arena,
+				    "the loop of line %u is entered after its test: fewer events "
+				    "than passes are "
 				    "possible", line);
 	repeats = has_marks(rows, probed.nrows) ? 0 : count_repeats(resolver, &probed);
 	return repeats < LEAST ? NULL :
-	       arena_printf(resolver->arena, "code of line %u is there %u times in a row, as an unrolled loop's is: fewer "
+	       arena_printf(resolver->arena,
+			    "the code of line %u is there %u times in a row, as in an unrolled "
+			    "loop: fewer "
 			    "events than passes are possible", line, repeats);
 }

@@ -215,7 +215,7 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 		return;
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) =
 		arena_printf(resolver->arena, "'%s' is not yet initialised at the beginning of '%s': "
-			     "what is shown is what was there before", want->base,
+			     "old memory is shown", want->base,
 			     point->instance->function->name);
 }
 

@@ -163,7 +163,7 @@ gr_unplaced() {
 	ended $pid
 	cat /tmp/err
 	tail -n 1 /tmp/gr
-	count=$(sed -n 's/^ktrace: vfs_read: calls left out, as it .* what called them: //p' /tmp/err)
+	count=$(sed -n 's/^ktrace: vfs_read: calls left out, as their caller .* known: //p' /tmp/err)
 	[ "${count:-0}" -ge 13 ] || fault "nothing says that calls were left out"
 	has /tmp/gr "\"calls\":{\"left_out_unplaced\":$count}"
 }

@@ -97,6 +97,8 @@ bool is_definition(Dwarf_Die *die);
 const char *producer_of(Dwarf_Die *unit);
 /* The major version of the gcc that optimised the unit; 0 when none did. */
 unsigned optimising_gcc(Dwarf_Die *unit);
+/* Whether an optimiser may have left out stores to variables in memory of the function, which is out of line. */
+bool leaves_out_stores(Dwarf_Die *function);
 
 /* dwarf_type_name.c */
 /* Replaces the DIE of a struct, union or enum that may only declare it by the one that defines it,

@@ -81,7 +81,7 @@ static struct error *add_copy(struct graphing *graphing, struct instance *copy, 
 	struct error *error = entry_points(graphing->resolver, &copy, 1, &points);
 
 	for (unsigned i = 0; i < points.count && !error; i++) {
-		unsigned at = graph_add(graphing, &points.list[i], level); /* which may move the functions */
+		unsigned at = graph_add(graphing, &points.list[i], level); /* the list may move */
 
 		graphing->graph.functions[at].host = host;
 	}

@@ -111,6 +111,7 @@ struct variable {
 			     * location at once; end is 0: for all of its scope */
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
 	bool is_uniform;     /* where debug information gives a location at all, it is the same operations */
+	bool is_home; /* one place for all of its scope, in code whose optimiser may leave out stores to it */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */
@@ -125,8 +126,12 @@ struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
 	void (*answer_in)(struct debuginfo *info, struct arena *arena);
-	/* These functions will be asked for by name: to look for all at once costs little more than for one.
-	 * The names are copied. */
+	/* Called before each of the questions below and after it; end() returns the question's error or one
+	 * of its own. Both or neither. */
+	void (*begin)(struct debuginfo *info);
+	struct error *(*end)(struct debuginfo *info, struct error *error);
+	/* These functions will be asked for by name: looking for all at once costs little more than for one.
+	 * The names are copied. No question: no begin(), no end(). */
 	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every instance of every function of that name, which may be a glob. *count is 0 when
 	 * there is none; that isn't an error. */
@@ -142,11 +147,11 @@ struct debuginfo_ops {
 	 * none. */
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
-	/* Whose code an address is: the functions inlined there, innermost first, and the one that
-	 * they are inlined in. Assembler code has a line alone. */
+	/* The functions whose code is at an address: those inlined there, innermost first, and the one that
+	 * they are inlined into. Assembler code has a line only. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
-	/* The copies that are inlined into an instance, without those that are inlined into these. */
+	/* The copies inlined directly into an instance. */
 	struct error *(*inner)(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
 			       unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into

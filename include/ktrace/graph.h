@@ -72,8 +72,8 @@ struct graph_counts {
 	uint64_t open;    /* calls of a root that had not ended */
 	uint64_t strays;  /* returns whose call isn't known: it began before the trace, or its entry was lost */
 	uint64_t lost;    /* trees that were cut off, as events were lost */
-	uint64_t evicted; /* trees that were cut off for want of room */
-	uint64_t dropped; /* calls that were left out for want of room */
+	uint64_t evicted; /* trees that were cut because there was no room */
+	uint64_t dropped; /* calls that were left out because there was no room */
 	uint64_t unknown; /* hits whose frame isn't known */
 	uint64_t unplaced; /* calls that were left out, as what called them can't be told: it may be in the tree */
 };

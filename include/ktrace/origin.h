@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a run's events are from, and when that was for another host: the kernel's clock counts from
- * this host's boot, so each event's time is put on the wall clock too.
+ * The host and the builds of a run's events, and their time on the wall clock, for comparison with
+ * other hosts: the kernel's clock counts from this host's boot.
  */
 #ifndef KTRACE_ORIGIN_H
 #define KTRACE_ORIGIN_H
@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The wall clock (CLOCK_REALTIME, ns) as a line over the trace's clock (ns). The order of one host's
- * events is exact, so what it gives never goes back. */
+/* The wall clock (CLOCK_REALTIME, ns) as a linear function of the trace's clock (ns). The order of one host's
+ * events is exact, so the result never goes back. */
 struct wall_clock {
-	uint64_t trace; /* both at one moment */
+	uint64_t trace; /* both clocks at one moment */
 	uint64_t wall;
 	int64_t rate;   /* ns that the wall clock gains in 2^32 ns */
 	uint64_t last;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What became of the places where pairs begin and end. Nothing is left out:
+ * Counts the starts and ends of a pair. Each start and each end is in one of the counts:
  * starts = pairs + unpaired_starts + evicted + forgotten + open, ends = pairs + unpaired_ends.
  */
 #ifndef KTRACE_PAIRS_H
@@ -15,7 +15,7 @@ struct pair_counts {
 	uint64_t pairs;
 	uint64_t unpaired_starts; /* another start of the same key came before an end */
 	uint64_t unpaired_ends;   /* no start was known */
-	uint64_t evicted;   /* starts given up, the oldest first, for want of room */
+	uint64_t evicted;   /* starts given up, the oldest first, because there was no room */
 	uint64_t forgotten; /* starts given up when events were lost, their ends perhaps among them */
 	uint64_t open;      /* starts that still wait */
 };

@@ -153,7 +153,7 @@ static inline bool role_is_companion(enum role role)
 	return role != ROLE_SHOWN && role != ROLE_START;
 }
 
-/* By what a pair's start and end belong together. */
+/* How a pair's start and end are joined. */
 enum pair_by {
 	PAIR_BY_VALUES, /* those of pairing->joins */
 	PAIR_BY_CALL,   /* thread, canonical frame address and function */
@@ -176,7 +176,7 @@ struct pair {
 	unsigned ntwins;
 };
 
-/* Whose record holds a number that a finish uses: the shown probe's own or a companion's. */
+/* Which record holds a number that a finish uses: the shown probe's own or a companion's. */
 enum part {
 	PART_OWN,
 	PART_MEMORY,
@@ -253,26 +253,27 @@ struct probe {
 	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with
 				 * GROUP_MARK */
 	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
-	/* The canonical frame address over its own fetches, if it has an entry companion, is
-	 * one, or is of a pair that is joined by calls: the same number at the entry, at every line and at the return of one call. */
+	/* The canonical frame address over its own fetches, if it has an entry companion, is one, or belongs to
+	 * a pair that is joined by calls: the same number at the entry, at every line and at the return of one
+	 * call. */
 	const struct expr *frame;
 	/* The last fetches of PART_MEMORY are the sums it read at; sums[] are the same over this
 	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
 	bool is_nameless;  /* its events are counted, and nothing asks for the thread's name */
-	bool is_shared;    /* an event of -e that another probe of the plan shows, too: each record is both's */
+	bool is_shared;    /* an event of -e that another probe of the plan shows, too: a record belongs to both */
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
-	const struct filter *const *watched; /* NULL, or of each condition of the plan's calls the
-					      * comparison here; NULL: it has no such value */
+	const struct filter *const *watched; /* NULL, or for each condition of the plan's calls the comparison with this
+					      * probe's values; NULL: it has no such value */
 };
 
 #define FOLLOWED_CONDITIONS 64
 
-/* Hits that are put together to calls. */
+/* What is needed to assemble hits into calls. */
 struct following {
 	const struct filter *calls; /* a call is shown if it holds; NULL: each is */
 	const char *calls_text;

@@ -96,7 +96,7 @@ struct site {
 	bool inlined;
 	/* Captures may need values as they were at the function's entry: a companion at `entry`
 	 * records them. Else NULL. frame and entry_frame: the canonical frame address here and
-	 * there, by which the two hits of one call are matched. Of a pair that is joined by calls,
+	 * there, by which the two hits of one call are matched. For a pair that is joined by calls,
 	 * frame is set as far as it is known, without an entry too. */
 	const struct site *entry;
 	const struct expr *frame;

@@ -6,9 +6,14 @@
  */
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#define MMAP_MOST (32 << 20) /* the most that malloc(3) takes */
 
 /* Bytes, from proc_pid_statm(5). Returns 0 when unknown. */
 static uint64_t address_space(void)
@@ -53,4 +58,18 @@ void memory_unbound(uint64_t limit)
 
 	if (!getrlimit(RLIMIT_AS, &now) && limit <= now.rlim_max)
 		setrlimit(RLIMIT_AS, &(struct rlimit){limit, now.rlim_max});
+}
+
+/* The heap's end is freed again, but kept (M_TRIM_THRESHOLD), with the kernel's advice on it. */
+void memory_expect(size_t bytes)
+{
+	const uintptr_t page = 4096;
+	char *end;
+
+	mallopt(M_MMAP_THRESHOLD, MMAP_MOST);
+	mallopt(M_TRIM_THRESHOLD, MMAP_MOST);
+	end = malloc(bytes);
+	if (end)
+		madvise((void *)(((uintptr_t)end + page - 1) & ~(page - 1)), bytes - page, MADV_HUGEPAGE);
+	free(end);
 }

@@ -92,7 +92,8 @@ static const char *find_program(struct arena *arena, const char *name)
 static struct error *cant_run(struct arena *arena, const struct child *child, int err)
 {
 	return error_hint(arena, error_errno(arena, err, "can't run '%s'", child->command[0]),
-			  "after -- comes a program, by its path or from $PATH, and its arguments");
+			  "write a program, by its path or its name in $PATH, and its arguments "
+			  "after --");
 }
 
 struct error *child_find(struct arena *arena, char *const *command, struct child *ret)

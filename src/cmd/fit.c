@@ -93,11 +93,13 @@ static struct error *no_fit(const struct fitting *fitting, const struct planfile
 	if (file->nvariants == 1)
 		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "'%s' was made for another build:", file->name);
 	else
-		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "none of the %u plans in '%s' was made for what is "
+		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO,
+				  "none of the %u plans in '%s' is for a build that is "
 				  "here:", file->nvariants, file->name);
 	error->message = arena_printf(fitting->arena, "%s%s", error->message, lines); /* on lines of their own */
-	return error_hint(fitting->arena, error, "make one for it where its debug information is: ktrace plan; or "
-			  "--force: probes may lie elsewhere then and values be others'%s", fitting->path ?
+	return error_hint(fitting->arena, error,
+			  "make a plan where the debug information of this build is: ktrace plan; "
+			  "with --force probes may be misplaced and values wrong%s", fitting->path ?
 			  ", and the program may crash" : "");
 }
 

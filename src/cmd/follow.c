@@ -27,9 +27,11 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	const struct place *place = &spec->place;
 
 	if ((place->kind != PLACE_FUNCTION && place->kind != PLACE_LINE) || spec->pairing)
-		return bad_place(arena, spec, place->span, "calls of a function are followed, and this is none");
+		return bad_place(arena, spec, place->span,
+				 "only the calls of a function can be followed");
 	if (place->kind == PLACE_LINE && place->line == place->last_line)
-		return bad_place(arena, spec, place->line_span, "one line is no way through a function");
+		return bad_place(arena, spec, place->line_span,
+				 "a single line is not a path through a function");
 	if (strpbrk(place->function, "*?["))
 		return bad_place(arena, spec, place->function_span, "one function is followed at a time");
 	if (spec->naggregates || spec->nkeys || spec->event || spec->group)
@@ -38,7 +40,8 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind == WANT_STACK || spec->wants[i].kind == WANT_PLACE ||
 		    (spec->wants[i].kind == WANT_RAW && strstr(spec->wants[i].base, "$ret")))
-			return bad_place(arena, spec, spec->wants[i].span, "this is shown of a call anyway, or can't be");
+			return bad_place(arena, spec, spec->wants[i].span,
+					 "a call shows this anyway, or can't show it");
 	return NULL;
 }
 
@@ -196,7 +199,7 @@ struct error *follow_without(const struct options *options, const struct spec *s
 	if (spec->followed != FOLLOWED_END)
 		return error;
 	if (!options->quiet)
-		fprintf(stderr, "ktrace: where calls end isn't seen: %s\n", error->message);
+		fprintf(stderr, "ktrace: the end of calls isn't seen: %s\n", error->message);
 	return NULL;
 }
 
@@ -204,7 +207,7 @@ static struct error *unknown_name(struct arena *arena, const struct following *f
 				  const struct filter *filter)
 {
 	return error_hint(arena, error_at(
-		error_new(arena, ERROR_NOT_FOUND, "no value '%s' is seen of a call", filter->field),
+		error_new(arena, ERROR_NOT_FOUND, "a call has no value '%s'", filter->field),
 		following->calls_text, filter->field_span),
 		"there are retval, duration, the parameters, and the variables of its lines, or the VARs that were named");
 }
@@ -315,9 +318,11 @@ struct error *follow_cost(struct resolver *resolver, const struct spec *begin, c
 	if (least)
 		strbuf_printf(out, "a call hits at least %u of them, and one more for each further line and pass\n",
 			      least + hits->returns);
-	strbuf_puts(out, is_program ? "a hit is a trap, some microseconds, of any process that runs the file\n" :
-		    "a hit takes 0.1 us where the kernel can put a jump, 1 us where it traps, and what it records; "
-		    "of any task\n");
+	strbuf_puts(out, is_program ?
+		    "each hit is a trap of some microseconds, in every process that runs the "
+		    "file\n" :
+		    "each hit takes 0.1 us if the kernel can use a jump, 1 us if it traps, and the "
+		    "time to record; in every task\n");
 	return NULL;
 }
 
@@ -330,6 +335,7 @@ struct follow *follow_open(struct arena *arena, const struct options *options, c
 		.is_colored = !options->json && !options->output && is_colored(),
 		.is_whole = options->verbose,
 		.is_utf8 = is_utf8_locale(),
+		.columns = options->output || options->verbose ? 0 : terminal_columns(),
 		.limit = options->count,
 		.skipped = skipped,
 	};

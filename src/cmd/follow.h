@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* `ktrace follow`: a function becomes several specs, whose hits are put together to calls. */
+/* `ktrace follow`: a function becomes several specs, whose hits are assembled into calls. */
 #ifndef CMD_FOLLOW_H
 #define CMD_FOLLOW_H
 
@@ -12,9 +12,9 @@ struct error *follow_specs(struct arena *arena, const struct options *options, s
 			   struct spec ***ret, unsigned *count) must_check;
 /* The one that says where calls begin. */
 const struct spec *follow_begin(struct spec *const *specs, unsigned count);
-/* Leaves out what *heads, of the specs before, has already. Returns false when nothing is left. */
+/* Leaves out places that *heads, of the specs before, has already. Returns false when none is left. */
 bool follow_needs(struct sites *sites, const struct sites **heads);
-/* What it means that a spec can't be planned: without returns, calls are followed all the same. */
+/* What follows if a spec can't be planned: without returns, calls are followed all the same. */
 struct error *follow_without(const struct options *options, const struct spec *spec,
 			     struct error *error) must_check;
 /* For a dry run: where a call hits probes. */

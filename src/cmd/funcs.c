@@ -107,7 +107,8 @@ static struct error *hint_wider(struct resolver *resolver, const char *glob, str
 	struct error *failed = resolve_functions(resolver, wider, &found);
 
 	return failed || !found.count ? error_command(arena, error, "funcs", NULL, "list all") :
-					error_command(arena, error, "funcs", wider, "list what has it inside");
+					error_command(arena, error, "funcs", wider,
+						      "list the names that contain it");
 }
 
 /* Without the kernel's debug information, /proc/kallsyms has the names. */

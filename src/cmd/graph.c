@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace graph`: what a function calls, as a tree. Each function that can be seen ahead is probed where it is
+ * `ktrace graph`: the calls of a function, as a tree. Each function found in advance is probed where it is
  * entered and where it returns; the sink puts the hits together.
  */
 #include <stdlib.h>
@@ -42,8 +42,9 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	if (spec->pairing || spec->naggregates || spec->nkeys || spec->group || spec->event)
 		return no_graph(arena, spec, "a call graph shows calls one by one", "write 'FUNC [ARG...]'");
 	if (spec->place.kind != PLACE_FUNCTION)
-		return no_graph(arena, spec, "a call graph is of functions, whole", "write 'FUNC [ARG...]'; an ARG with "
-				"$retval is shown at the return");
+		return no_graph(arena, spec,
+				"a call graph shows whole functions only",
+				"write 'FUNC [ARG...]'; an ARG with $retval is shown at the return");
 	if (strpbrk(spec->place.function, "*?["))
 		return no_graph(arena, spec, "a call graph begins with one function", "write its name");
 	for (unsigned i = 0; i < spec->nwants; i++) {
@@ -51,8 +52,9 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 
 		if (want->kind == WANT_STACK || (want->base && !strcmp(want->base, "$duration")))
 			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s' can't be shown in a call "
-				"graph", want->base), spec->text, want->span), "durations are shown of each call; stacks "
-				"by 'ktrace probe'");
+				"graph", want->base), spec->text, want->span),
+					"each call shows its duration; stacks are shown by 'ktrace "
+					"probe'");
 	}
 	return NULL;
 }
@@ -182,11 +184,12 @@ static void tell_indirect(struct strbuf *out, const struct graph *graph, const c
 {
 	unsigned most = is_whole ? graph->nindirect : 3;
 
-	strbuf_printf(out, "%s%u call%s by pointer can't be seen ahead (at ", before, graph->nindirect,
+	strbuf_printf(out, "%s%u call%s by pointer not followed (at ", before, graph->nindirect,
 		      graph->nindirect == 1 ? "" : "s");
 	for (unsigned i = 0; i < graph->nindirect && i < most; i++)
 		strbuf_printf(out, "%s%s", i ? ", " : "", graph->indirect[i]);
-	strbuf_puts(out, graph->nindirect > most ? ", ...): name what is called\n" : "): name what is called\n");
+	strbuf_puts(out, graph->nindirect > most ?
+		    ", ...): name the function called\n" : "): name the function called\n");
 }
 
 /* What can't be followed, for -n and -v. */
@@ -205,7 +208,9 @@ static void tell_limits(struct strbuf *out, const struct graph *graph, const cha
 	if (graph->nindirect)
 		tell_indirect(out, graph, before, is_whole);
 	if (graph->nstatic)
-		strbuf_printf(out, "%s%u static call%s followed to what the file has, which the running kernel may have changed\n",
+		strbuf_printf(out,
+			      "%s%u static call%s followed to the function in the file, which the "
+			      "running kernel may have replaced\n",
 			      before, graph->nstatic, graph->nstatic == 1 ? " is" : "s are");
 	if (graph->nforeign)
 		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before, graph->nforeign,

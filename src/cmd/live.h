@@ -38,6 +38,7 @@ bool is_smart_terminal(void);
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
 bool is_utf8_locale(void);
+unsigned terminal_columns(void); /* of the standard output; 0: it is none */
 
 /* table_view.c: shows tables while they grow. All zero where each event is shown. Times are
  * CLOCK_MONOTONIC, ns. */
@@ -107,14 +108,14 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 const char *watch_read(const struct watch *watch);
 void watch_close(struct watch *watch);
 
-/* replaced.c: says which processes run a file that another one has replaced, so that nothing in it is hit. */
+/* replaced.c: names the processes that run a file which has been replaced since: they don't hit its probes. */
 struct pid_list;
 void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
 /* Which files were replaced since the watch was opened. */
 void say_just_replaced(struct strbuf *out, const struct watch *watch);
 
-/* missed.c: what the kernel counted, and no record shows. */
+/* missed.c: hits that the kernel counted and no record shows. */
 struct missed {
 	bool is_unknown;
 	uint64_t hits;
@@ -134,7 +135,7 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 uint64_t missed_sum(const struct missed *missed);
 void missed_say(struct strbuf *out, const struct options *options, const struct plan *plan, const struct missed *missed);
 /* messages.c: prints messages on standard error. */
-/* Says that the command was told to end, and runs on. */
+/* Says that the command keeps running after SIGTERM. */
 struct child;
 void say_goes_on(const struct child *child);
 void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options);

@@ -38,9 +38,9 @@ struct error *live_take_counted(struct live *live, uint64_t *dropped)
 
 static struct error *not_written(const struct live *live)
 {
-	return error_new(live->arena, ERROR_SYSTEM, "nobody reads %s: of %llu events the last %llu are not "
-			 "written", live->output.name, (unsigned long long)live->events,
-			 (unsigned long long)live->unwritten);
+	return error_new(live->arena, ERROR_SYSTEM, "nobody reads %s: the last %llu of %llu events are not "
+			 "written", live->output.name, (unsigned long long)live->unwritten,
+			 (unsigned long long)live->events);
 }
 
 static struct error *was_written(const struct live *live)
@@ -48,8 +48,8 @@ static struct error *was_written(const struct live *live)
 	return error_hint(live->arena, error_new(live->arena, ERROR_SYSTEM, "'%s' was written to while it was "
 						 "traced: other code may lie at its probes now, so they are "
 						 "removed", live->written),
-			  "processes that have run it since it began to be written may fail; start it, and "
-			  "ktrace, again");
+			  "processes that have run it since then may fail; start it and ktrace "
+			  "again");
 }
 
 /* Disables the probes one by one. Each takes the kernel a while; hits in between must not fill

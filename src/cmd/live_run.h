@@ -26,7 +26,7 @@ struct live {
 	struct clock_keeper keeper; /* of JSON */
 	struct printer *printer;
 	struct table_view view;
-	struct follow *follow; /* NULL: calls aren't put together */
+	struct follow *follow; /* NULL: calls aren't followed */
 	struct graphs *graphs; /* or NULL */
 	struct symbolizer symbolizer;
 	struct unwinder unwinder;

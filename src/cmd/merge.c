@@ -75,7 +75,8 @@ static struct error *common_kind(const struct merge *merge, enum host_lines *ret
 		if (merge->kinds[i] == LINES_NONE)
 			continue;
 		if (*ret != LINES_NONE && merge->kinds[i] != *ret)
-			return error_new(merge->arena, ERROR_SYNTAX, "'%s' has %s and '%s' %s: merge them apart",
+			return error_new(merge->arena, ERROR_SYNTAX,
+					 "'%s' has %s and '%s' %s: merge them separately",
 					 merge->inputs[first].name, *ret == LINES_TABLE ? "tables" : "events",
 					 merge->inputs[i].name, *ret == LINES_TABLE ? "events" : "tables");
 		*ret = merge->kinds[i];

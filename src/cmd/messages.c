@@ -36,8 +36,10 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 		strbuf_printf(out, ", %llu not recorded", (unsigned long long)missed->unrecorded);
 	strbuf_putc(out, '\n');
 	if (counts->unknown)
-		strbuf_printf(out, "ktrace: left out %llu: of threads that had ended before it was known whether "
-			"they are one of -p's or a child's\n", (unsigned long long)counts->unknown);
+		strbuf_printf(out,
+			      "ktrace: left out %llu: their threads had ended before it was known "
+			      "whether they belong to -p or to a "
+			      "child\n", (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
@@ -178,11 +180,14 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 			say_unavailable(out, &remark);
 		shown += !role_is_companion(probe->role);
 		if (probe->has_unguarded && !options->quiet)
-			strbuf_printf(out, "ktrace: %s: some memory is read without a sign of failure: no "
-				"room for more arguments\n", probe->event);
+			strbuf_printf(out,
+				      "ktrace: %s: there is no room for guards of some reads, "
+				      "which show old bytes where memory can't be "
+				      "read\n", probe->event);
 		if (options->filters.count && probe->is_filter_partly_ours && !options->quiet)
-			strbuf_printf(out, "ktrace: %s: a part of the filter is tested by ktrace: the "
-				"kernel can't\n", probe->event);
+			strbuf_printf(out,
+				      "ktrace: %s: ktrace tests a part of the filter, as the "
+				      "kernel can't\n", probe->event);
 	}
 	if (plan->graph)
 		say_left_out(out, options, plan, session);
@@ -195,7 +200,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 
 void say_goes_on(const struct child *child)
 {
-	fprintf(stderr, "ktrace: '%s' (pid %d) runs on: it doesn't end by SIGTERM\n",
+	fprintf(stderr, "ktrace: '%s' (pid %d) keeps running: SIGTERM didn't end it\n",
 		child->command[0], (int)child->pid);
 }
 

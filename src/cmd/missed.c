@@ -165,8 +165,9 @@ void missed_say(struct strbuf *out, const struct options *options, const struct 
 		put_functions(out, options, plan, missed);
 	}
 	if (missed->entries)
-		strbuf_printf(out, "ktrace: missed %llu entries: what was recorded at the entry may be an earlier "
-			"call's in as many calls\n", (unsigned long long)missed->entries);
+		strbuf_printf(out,
+			      "ktrace: missed %llu entries: in as many calls the values of the "
+			      "entry may be an earlier call's\n", (unsigned long long)missed->entries);
 	if (calls)
 		strbuf_printf(out, "ktrace: missed %llu: calls beyond the number of returns that can be "
 			"waited for at once%s\n", (unsigned long long)calls,

@@ -63,7 +63,7 @@ struct error *check_module(struct arena *arena, const struct options *options, c
 	if (system)
 		return error_hint(arena, error, "did you mean -e %s:%s?", system, place->function);
 	if (state == MODULE_BUILT_IN)
-		return error_hint(arena, error, "leave '%s:' away", place->module);
+		return error_hint(arena, error, "leave '%s:' out", place->module);
 	return error_hint(arena, error, "a function of the kernel: '%s'; a module's file: -m PATH/%s.ko",
 			  place->function, place->module);
 }

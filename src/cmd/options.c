@@ -62,8 +62,9 @@ const struct verb verbs[] = {
 	{"vars", 'V', "PLACE...", "the variables in scope at a place, and where they live", VARS,
 	 cmd_vars},
 	{"funcs", 'F', "[GLOB]", "the functions that can be probed", FUNCS, cmd_funcs},
-	{"list", 'l', "", "the probes that are live, everybody's", LIST, cmd_list},
-	{"merge", 0, "FILE...", "put together what several hosts printed as JSON: events by time, tables by sum", MERGE, cmd_merge},
+	{"list", 'l', "", "list the live probes of all users and tools", LIST, cmd_list},
+	{"merge", 0, "FILE...",
+	 "combine the JSON of several hosts: events by time, tables by sum", MERGE, cmd_merge},
 	{"pack", 0, "FILE...", "distil debug information into a small file, for machines that have none", PACK,
 	 cmd_pack},
 	{"clean", 0, "", "remove what a killed ktrace left behind", CLEAN, cmd_clean},
@@ -90,9 +91,9 @@ static const struct option_row rows[] = {
 	{'x', "exec", "PATH|NAME", KIND_TEXT, AT(program), READS | RUN,
 	 "a program or library: its path, or its name in $PATH or ld.so.cache"},
 	{0, "pack", "FILE|DIR", KIND_TEXT, AT(pack), READS,
-	 "the debug information is in this pack, or in a pack of this directory"},
+	 "take debug information from this pack, or from one in this directory"},
 	{0, "only", "GLOB", KIND_LIST, AT(only), PACK,
-	 "pack only what functions and variables of these names need; again: and of those"},
+	 "pack only what functions and variables of these names need; may be repeated"},
 	{'e', "event", "SYSTEM:EVENT", KIND_LIST, AT(events), MAKES,
 	 "an event that is there already, or a glob of them: 'SYSTEM:EVENT [ARG...] [by KEY...]'"},
 	{'n', "dry-run", NULL, KIND_FLAG, AT(dry_run), LIVE,
@@ -100,40 +101,45 @@ static const struct option_row rows[] = {
 	{'D', "definition", NULL, KIND_FLAG, AT(definition), LIVE,
 	 "print the bare kernel definitions alone"},
 	{0, "cpus", "N", KIND_NUMBER, AT(cpus), LIVE,
-	 "for -n and -D: so many CPUs, each with per-CPU variables of its own"},
+	 "for -n and -D: the number of CPUs, for per-CPU variables"},
 	{0, "plan", NULL, KIND_FLAG, AT(plan), PROBE, "for -n: print a plan, as 'ktrace plan' does"},
 	{0, "text", "TEXT", KIND_TEXT, AT(text), RUN, "the plan itself instead of a file's name, as -nv prints it"},
 	{0, "force", NULL, KIND_FLAG, AT(force), RUN,
-	 "run it though its build isn't this one: values may be wrong, programs may crash"},
+	 "run a plan of another build: values may be wrong, programs may crash"},
 	{'c', "count", "N", KIND_NUMBER, AT(count), LIVE, "stop after N events, or calls that are followed"},
 	{'t', "time", "SECONDS", KIND_SECONDS, AT(seconds), LIVE, "stop after that time"},
 	{'p', "pid", "PID[,PID...]", KIND_PIDS, AT(pids), LIVE,
 	 "only these processes, all their threads, no children"},
 	{'a', "all", NULL, KIND_FLAG, AT(all), LIVE, "every process, not only COMMAND and what it starts"},
-	{0, "comm", "NAME", KIND_LIST, AT(comms), LIVE, "only threads of that name; again: or of that"},
+	{0, "comm", "NAME", KIND_LIST, AT(comms), LIVE,
+	 "only threads of that name; may be repeated, any may match"},
 	{0, "filter", "EXPR", KIND_LIST, AT(filters), SHOWS | PLAN,
-	 "only events for which it holds: 'size > 1000 && pages == 3'; again: both"},
+	 "only events for which it holds: 'size > 1000 && pages == 3'; may be repeated, all must "
+	 "hold"},
 	{0, "calls", "EXPR", KIND_TEXT, AT(calls), FOLLOW,
 	 "only calls for which it holds once they have ended: 'retval < 0', 'duration > 10ms'"},
 	{0, "inlined", NULL, KIND_FLAG, AT(inlined), CALLS, "also what is inlined into the functions: their lines, or in a graph their calls"},
 	{'i', "interval", "SECONDS", KIND_SECONDS, AT(interval), SHOWS,
-	 "show the table each time they have passed, with rates"},
-	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE, "show so many rows of a table, 20 by default"},
+	 "show the table at this interval, with rates"},
+	{0, "top", "N", KIND_NUMBER, AT(top), SHOWS | MERGE,
+	 "show N rows of a table, 20 by default"},
 	{0, "sort", "COLUMN", KIND_TEXT, AT(sort), SHOWS | MERGE,
 	 "sort a table by this column, by its head: 'sum(size)', p99"},
 	{0, "keys", "N", KIND_NUMBER, AT(keys), SHOWS | MERGE,
-	 "keep so many rows of a table, 100000 by default; others are one row"},
+	 "keep N rows of a table, 100000 by default; the others are one row"},
 	{0, "folded", NULL, KIND_FLAG, AT(folded), SHOWS | MERGE,
 	 "write a table as flame graph tools read it: 'main;work;malloc 12'"},
 	{0, "flame", "FILE", KIND_TEXT, AT(flame), SHOWS | MERGE, "draw a table as a flame graph, an SVG file"},
 	{0, "open", "N", KIND_NUMBER, AT(open), SHOWS,
-	 "let so many starts of a pair wait for their ends, 65536 by default"},
+	 "let N starts of a pair wait for their ends, 65536 by default"},
 	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
 	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
-	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN | PACK, "write the events to a file; the plan, the pack"},
+	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN | PACK,
+	 "write the events, the plan or the pack to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
 	 "ring buffer per CPU, as 512K or 32M"},
-	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH, "so many levels of calls, 2 by default: FUNC and what it calls"},
+	{0, "depth", "N", KIND_NUMBER, AT(depth), GRAPH,
+	 "N levels of calls, 2 by default: FUNC and what it calls"},
 	{0, "externs", NULL, KIND_FLAG, AT(externs), VARS, "also the unit's global variables"},
 	{0, "debuginfo", "KIND", KIND_TEXT, AT(debuginfo), READS,
 	 "only this kind of debug information: dwarf, btf or symbols"},
@@ -370,7 +376,7 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 			return usage(arena, arena_printf(arena, "--%s is not for '%s'", rows[i].name,
 							 verb->name));
 	if (options->command && !options->command[0])
-		return usage(arena, "a command is missing behind --");
+		return usage(arena, "a command is missing after --");
 	if (options->all && options->pids.count)
 		return usage(arena, "-a and -p exclude each other");
 	if (options->command && !options_are_live(options))
@@ -386,7 +392,8 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	if (options->turns >= 4) /* perf's filter is for the event before it */
 		return error_hint(arena, error_new(arena, ERROR_USAGE, "a --filter is for every event, and all must hold: "
 						   "'%s' has none of its own", options->events.texts[options->events.count - 1]),
-				  "trace it by another ktrace; if both are meant for all, write them behind the last -e");
+				  "trace it by another ktrace; if both are meant for all, write "
+				  "them after the last -e");
 	if (options->quiet && options->verbose)
 		return usage(arena, "-q and -v exclude each other");
 	if (options->program && (options->vmlinux || options->module))
@@ -396,8 +403,9 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 		return usage(arena, arena_printf(arena, "--debuginfo takes dwarf, btf or symbols, not '%s'",
 						 options->debuginfo));
 	if (options->source_dir && is_debuginfo(options->source_dir) && access(options->source_dir, F_OK))
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "--source is the directory of source files, and there "
-						   "is no '%s'", options->source_dir),
+		return error_hint(arena, error_new(arena, ERROR_USAGE,
+						   "--source is the directory of source files; "
+						   "'%s' doesn't exist", options->source_dir),
 				  "the source of debug information is chosen by: --debuginfo %s", options->source_dir);
 	if (options->program && !options->program[0])
 		return usage(arena, "-x takes a path or a name");

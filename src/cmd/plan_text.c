@@ -95,7 +95,7 @@ static struct error *not_held(const struct plan_text *text, const struct sites *
 		error_new(text->arena, ERROR_INEXPRESSIBLE, "a plan can't hold all of this%s%s", why ? ": " : "",
 			  why ? why->message : ""), sites->spec->text,
 		(struct span){0, (unsigned)strlen(sites->spec->text)}),
-		"trace it with the debug information at hand, without a plan");
+		"trace it with debug information, without a plan");
 }
 
 static void print_plan(const struct plan *plan, struct strbuf *out)

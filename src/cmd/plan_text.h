@@ -27,13 +27,13 @@ void plan_text_begin(struct plan_text *text, struct arena *arena, const struct s
 /* Writes what the plan is of, and reads it again: what was written must make the same plan. */
 struct error *plan_text_add(struct plan_text *text, const struct planned *planned,
 			    const struct plan *plan) must_check;
-/* Writes what is not of a spec. */
+/* Writes the rows that belong to no spec. */
 void plan_text_end(struct plan_text *text);
 /* Appends the command that runs the plan, or a comment that says why there is none. */
 void plan_text_command(struct plan_text *text, struct strbuf *out);
 void plan_text_deinit(struct plan_text *text);
 
-/* Plans what a plan file has. */
+/* Plans the sites of a plan file. */
 struct error *plan_planned(struct arena *arena, const struct plan_input *input, const struct planned *planned,
 			   struct plan *plan) must_check;
 

@@ -2,6 +2,7 @@
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -36,8 +37,9 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 	if (options->program && spec->place.module)
 		return error_hint(sources->arena, error_at(
 			error_new(sources->arena, ERROR_USAGE, "-x and a module exclude each other"),
-			spec->text, spec->place.span), "a value stands behind a blank: '%s %s'; of the "
-			"kernel's, leave -x away", spec->place.module, spec->place.function);
+			spec->text, spec->place.span),
+				"a blank separates the value: '%s %s'; for a function of the "
+				"kernel, leave -x out", spec->place.module, spec->place.function);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
 	if (spec->place.path)
@@ -136,6 +138,9 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
+/* A trace keeps what each spec was resolved with: some 4 MB where a program is one large unit. */
+#define MEMORY_A_SPEC ((uint64_t)32 << 20)
+
 static struct error *plan_batches(struct planning *planning, const struct spec *spec)
 {
 	struct batches *batches = resolve_open(planning->resolver, spec,
@@ -143,6 +148,7 @@ static struct error *plan_batches(struct planning *planning, const struct spec *
 	struct sites *sites;
 	struct error *error;
 
+	memory_extend(MEMORY_A_SPEC); /* the file's own bound is for one question */
 	do {
 		error = resolve_next(batches, &sites);
 		if (!error && sites)
@@ -326,11 +332,12 @@ static struct error *check_whom(struct arena *arena, const struct options *optio
 		if (!pairing || !pairing->njoins || !(options->comms.count || (is_some && !probe->site->path)))
 			continue;
 		return error_hint(arena, error_at(
-			error_new(arena, ERROR_USAGE, "a task that isn't traced may end this pair, which %s holds back",
+			error_new(arena, ERROR_USAGE,
+				  "%s hides ends of this pair that another task reaches",
 				  options->comms.count ? "--comm" : options->pids.count ? "-p" : "COMMAND"),
 			probe->spec->text, pairing->joins[0].span),
-			"%s; --filter 'comm == \"NAME\"' chooses by the task that began it",
-			options->comms.count ? "leave --comm away" : "add -a");
+			"%s; --filter 'comm == \"NAME\"' selects by the task of the start",
+			options->comms.count ? "leave --comm out" : "add -a");
 	}
 	return NULL;
 }

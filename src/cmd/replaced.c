@@ -142,7 +142,8 @@ void say_just_replaced(struct strbuf *out, const struct watch *watch)
 		struct stat status;
 
 		if (!stat(file->path, &status) && (status.st_dev != file->device || status.st_ino != file->inode))
-			strbuf_printf(out, "ktrace: '%s' was replaced while it was traced: what has been started since "
-				      "runs another file\n", file->path);
+			strbuf_printf(out,
+				      "ktrace: '%s' was replaced while it was traced: processes "
+				      "started since then run another file\n", file->path);
 	}
 }

@@ -43,7 +43,8 @@ static struct error *read_plan(struct arena *arena, const char *name, const char
 	if (!is_input)
 		close(fd);
 	return strlen(*ret) == length && length < PLAN_MAX ? NULL :
-	       error_new(arena, ERROR_SYNTAX, "'%s' is no plan: it has a NUL byte, or too many", name);
+	       error_new(arena, ERROR_SYNTAX,
+			 "'%s' is not a plan: it has a NUL byte, or too many", name);
 }
 
 /* All variants of all files. */
@@ -82,9 +83,9 @@ static struct error *other_definition(const struct run *run, const struct planne
 				      const char *made)
 {
 	return error_hint(run->arena, error_new(
-		run->arena, ERROR_SYNTAX, "the plan's spec at line %u says one thing and means another:\n"
+		run->arena, ERROR_SYNTAX, "the plan's spec at line %u contradicts itself:\n"
 		"  its definition is     %s\n  its values make this  %s", planned->line, said, made),
-		"it was changed, or another version of ktrace wrote it; --force takes the values");
+		"it was changed, or written by another version of ktrace; --force uses the values");
 }
 
 /* The definitions in a plan are what people read: they must be what the values make. */

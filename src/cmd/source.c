@@ -212,7 +212,7 @@ static struct error *beyond_btf(struct source *source, const struct error *reaso
 					reason ? ", and there is nothing else: " : "", reason ? reason->message : "");
 
 	if (!reason)
-		return error_hint(arena, error, "leave --debuginfo btf away");
+		return error_hint(arena, error, "leave --debuginfo btf out");
 	return reason->hint ? error_hint(arena, error, "%s", reason->hint) : error;
 }
 

@@ -109,7 +109,7 @@ static const char *refusal(const struct stat *status, const char *path)
 	if (status->st_size > TEXT_MAX)
 		return "is too large for a source";
 	if (!(status->st_mode & S_IROTH) && !is_called_source(path))
-		return "isn't called as sources are, and not readable for all";
+		return "has no name of a source file, and isn't readable for all";
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stacks: which files the kernel and processes run, and what these say of their code. */
+/* Names the frames of stacks: which files the kernel and processes run, and the names in these files. */
 #ifndef CMD_STACKS_H
 #define CMD_STACKS_H
 
@@ -115,13 +115,13 @@ struct processes {
 void mapped_open(struct processes *processes);
 void mapped_read(struct processes *processes);
 void mapped_close(struct processes *processes);
-/* The process is a new program, with nothing mapped yet; or it began with what its parent has. */
+/* The process is a new program, with nothing mapped yet; or it began with its parent's mappings. */
 void process_begins(struct processes *processes, int pid, int parent);
-/* What is known of it is kept until there is no other room. */
+/* Its mappings are kept until their room is needed. */
 void process_ends(struct processes *processes, int pid);
 void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length);
 void processes_forget(struct processes *processes);
-/* Equal numbers: the events' processes have the same maps. */
+/* A number for the maps of the event's process: equal numbers, equal maps. */
 uint64_t process_memory(struct processes *processes, const struct event *event);
 /* The mapping of the event's process around an address; NULL when there is none. */
 struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address);

@@ -17,7 +17,7 @@ static const char *no_file(struct processes *processes, const struct event *even
 		return "a return probe has replaced the return address";
 	if (processes->guess.pid == pid && processes->guess.time == event->time)
 		return "the process ended before its memory map was read";
-	return mapping ? "no file is at hand for its code" : "no code is mapped there";
+	return mapping ? "no file is found for its code" : "no code is mapped there";
 }
 
 static const char *reason_of(enum frame_step step, const struct stack_memory *memory)

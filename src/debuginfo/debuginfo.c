@@ -9,6 +9,20 @@
  */
 #include "debuginfo/debuginfo.h"
 
+/* A question that the source can answer. */
+#define ASK(info, question, ...) (begin(info), end(info, (info)->ops->question(info, __VA_ARGS__)))
+
+static void begin(struct debuginfo *info)
+{
+	if (info->ops->begin)
+		info->ops->begin(info);
+}
+
+static struct error *end(struct debuginfo *info, struct error *error)
+{
+	return info->ops->end ? info->ops->end(info, error) : error;
+}
+
 void debuginfo_close(struct debuginfo *info)
 {
 	if (info->ops->close)
@@ -42,7 +56,7 @@ struct error *debuginfo_instances(struct debuginfo *info, const char *name, stru
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->instances ? info->ops->instances(info, name, ret, count) : NULL;
+	return info->ops->instances ? ASK(info, instances, name, ret, count) : NULL;
 }
 
 struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
@@ -53,7 +67,7 @@ struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *f
 	*count = 0;
 	*file_known = false;
 	return info->ops->instances_at_lines ?
-		info->ops->instances_at_lines(info, file, first, last, ret, count, file_known) :
+		ASK(info, instances_at_lines, file, first, last, ret, count, file_known) :
 		info->absent;
 }
 
@@ -62,7 +76,7 @@ struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, st
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->function_at ? info->ops->function_at(info, address, ret, count) : NULL;
+	return info->ops->function_at ? ASK(info, function_at, address, ret, count) : NULL;
 }
 
 struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct code_place **ret,
@@ -70,7 +84,7 @@ struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct 
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->places ? info->ops->places(info, address, ret, count) : NULL;
+	return info->ops->places ? ASK(info, places, address, ret, count) : NULL;
 }
 
 struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
@@ -78,21 +92,21 @@ struct error *debuginfo_inner(struct debuginfo *info, const struct instance *ins
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->inner ? info->ops->inner(info, instance, ret, count) : NULL;
+	return info->ops->inner ? ASK(info, inner, instance, ret, count) : NULL;
 }
 
 struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
 					       bool has_code, bool inlined), void *cookie)
 {
-	return info->ops->functions ? info->ops->functions(info, glob, each, cookie) : NULL;
+	return info->ops->functions ? ASK(info, functions, glob, each, cookie) : NULL;
 }
 
 struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 				 unsigned *count)
 {
 	*count = 0;
-	return info->ops->constant ? info->ops->constant(info, name, numbers, count) : NULL;
+	return info->ops->constant ? ASK(info, constant, name, numbers, count) : NULL;
 }
 
 struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
@@ -100,14 +114,14 @@ struct error *debuginfo_rows(struct debuginfo *info, const struct instance *inst
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->rows ? info->ops->rows(info, instance, ret, count) : info->absent;
+	return info->ops->rows ? ASK(info, rows, instance, ret, count) : info->absent;
 }
 
 struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
 			      struct frame *ret)
 {
 	if (info->ops->frame)
-		return info->ops->frame(info, instance, address, ret);
+		return ASK(info, frame, instance, address, ret);
 	*ret = (struct frame){.reason = "there is no debug information"};
 	return info->absent;
 }
@@ -117,7 +131,7 @@ struct error *debuginfo_variables(struct debuginfo *info, const struct instance 
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->variables ? info->ops->variables(info, instance, at, externs, ret, count) :
+	return info->ops->variables ? ASK(info, variables, instance, at, externs, ret, count) :
 				      info->absent;
 }
 
@@ -125,34 +139,34 @@ struct error *debuginfo_variable(struct debuginfo *info, const struct instance *
 				 struct position at, const char *name, struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->variable ? info->ops->variable(info, instance, at, name, ret) : info->absent;
+	return info->ops->variable ? ASK(info, variable, instance, at, name, ret) : info->absent;
 }
 
 struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->global ? info->ops->global(info, name, ret) : info->absent;
+	return info->ops->global ? ASK(info, global, name, ret) : info->absent;
 }
 
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
 			       struct position at, uint64_t source, struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->object ? info->ops->object(info, instance, at, source, ret) : info->absent;
+	return info->ops->object ? ASK(info, object, instance, at, source, ret) : info->absent;
 }
 
 struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
 				   const char *name, const struct type **ret)
 {
 	*ret = NULL;
-	return info->ops->type_named ? info->ops->type_named(info, instance, name, ret) : info->absent;
+	return info->ops->type_named ? ASK(info, type_named, instance, name, ret) : info->absent;
 }
 
 struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,
 			       struct member **ret)
 {
 	*ret = NULL;
-	return info->ops->member ? info->ops->member(info, type, name, ret) : info->absent;
+	return info->ops->member ? ASK(info, member, type, name, ret) : info->absent;
 }
 
 struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
@@ -160,7 +174,7 @@ struct error *debuginfo_members(struct debuginfo *info, const struct type *type,
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->members ? info->ops->members(info, type, ret, count) : info->absent;
+	return info->ops->members ? ASK(info, members, type, ret, count) : info->absent;
 }
 
 struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
@@ -168,14 +182,14 @@ struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *t
 {
 	*ret = NULL;
 	*count = 0;
-	return info->ops->enumerators ? info->ops->enumerators(info, type, ret, count) : info->absent;
+	return info->ops->enumerators ? ASK(info, enumerators, type, ret, count) : info->absent;
 }
 
 struct error *debuginfo_return_type(struct debuginfo *info, const struct function *function,
 				    const struct type **ret)
 {
 	*ret = NULL;
-	return info->ops->return_type ? info->ops->return_type(info, function, ret) : info->absent;
+	return info->ops->return_type ? ASK(info, return_type, function, ret) : info->absent;
 }
 
 struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,

@@ -15,6 +15,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 #include "pack/pack.h"
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what)
@@ -101,7 +102,7 @@ static void find_shared(struct dwarf_info *info)
 }
 
 /* The Dwarf belongs to the target's Dwfl, except one that was opened again here (whole). */
-void dwarf_close(struct debuginfo *info)
+static void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
@@ -109,7 +110,7 @@ void dwarf_close(struct debuginfo *info)
 	dwarf_end(dwarf_info(info)->fetched_alt);
 }
 
-void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
+static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 {
 	struct dwarf_info *dwarf = dwarf_info(info);
 
@@ -140,6 +141,44 @@ __attribute__((noreturn)) static void out_of_memory(void)
 	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
 	_exit(1);
 }
+
+/* Each question has a budget of its own; if that was spent, the answer is an error, whatever was found. */
+static void begin_question(struct debuginfo *info)
+{
+	budget_begin(dwarf_info(info));
+}
+
+static struct error *end_question(struct debuginfo *info, struct error *error)
+{
+	return budget_end(dwarf_info(info), error);
+}
+
+static const struct debuginfo_ops dwarf_ops = {
+	.name = "dwarf",
+	.close = dwarf_close,
+	.answer_in = dwarf_answer_in,
+	.begin = begin_question,
+	.end = end_question,
+	.expect = dwarf_expect,
+	.instances = dwarf_instances,
+	.instances_at_lines = dwarf_instances_at_lines,
+	.function_at = dwarf_function_at,
+	.places = dwarf_places,
+	.inner = dwarf_inner,
+	.rows = dwarf_rows,
+	.frame = dwarf_frame,
+	.variables = dwarf_variables,
+	.variable = dwarf_variable,
+	.object = dwarf_object,
+	.global = dwarf_global,
+	.type_named = dwarf_type_named,
+	.member = dwarf_member,
+	.members = dwarf_members,
+	.enumerators = dwarf_enumerators,
+	.constant = dwarf_constant,
+	.return_type = dwarf_return_type,
+	.functions = dwarf_functions,
+};
 
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,
 			 const char *const *names, unsigned nnames, struct debuginfo **ret)

@@ -5,12 +5,7 @@
 
 #include "debuginfo/debuginfo.h"
 
-/* dwarf_ask.c: the functions below, each with a budget. */
-extern const struct debuginfo_ops dwarf_ops;
-
-/* dwarf.c */
-void dwarf_close(struct debuginfo *info);
-void dwarf_answer_in(struct debuginfo *info, struct arena *arena);
+/* search/names.c */
 void dwarf_expect(struct debuginfo *info, const char *const *names, unsigned count);
 
 /* dwarf_func.c */

@@ -29,13 +29,14 @@ bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t 
 	*ret = (struct columns){.nparts = nparts, .bytes = *bytes};
 	if (count > COLUMNS_MAX || (count + 2) > in_left(&in) / (nparts ?: 1))
 		return false;
+	ret->ncoded = count;
 	ret->count = count > least ? count : least;
 	ret->list = arena_array(arena, struct in, ret->count);
-	ret->starts = arena_array(arena, uint32_t, (ret->count + 2) * (nparts + 1));
+	ret->starts = arena_array(arena, uint32_t, (count + 2) * (nparts + 1));
 	for (uint64_t i = 0; i < count; i++)
 		if (!read_starts(&in, ret->starts + i * (nparts + 1), nparts, &at))
 			return false;
-	starts = ret->starts + ret->count * (nparts + 1);
+	starts = ret->starts + count * (nparts + 1);
 	if (!read_starts(&in, starts, nparts, &node_at) || !read_starts(&in, starts + nparts + 1, nparts, &file_at))
 		return false;
 	ret->bytes.columns = in;
@@ -51,7 +52,9 @@ void columns_take(struct columns *columns, uint64_t part)
 {
 	const uint32_t *starts = columns->starts + part;
 
-	for (uint64_t i = 0; i < columns->count; i++, starts += columns->nparts + 1)
+	for (uint64_t i = columns->ncoded; i < columns->count; i++)
+		columns->list[i] = in_bytes(columns->bytes.columns.end, 0);
+	for (uint64_t i = 0; i < columns->ncoded; i++, starts += columns->nparts + 1)
 		columns->list[i] = part_of(&columns->bytes.columns, starts);
 	columns->nodes = part_of(&columns->bytes.nodes, starts);
 	columns->files = part_of(&columns->bytes.files, starts + columns->nparts + 1);

@@ -80,14 +80,18 @@ struct decoding {
 	bool is_bad;
 };
 
+/* Nothing goes on behind the end of a column: there each number would be 0, as many as one likes. */
 static uint64_t number(struct decoding *decoding, uint32_t column)
 {
-	return get_leb(&decoding->columns[column]);
+	uint64_t value = get_leb(&decoding->columns[column]);
+
+	decoding->is_bad |= decoding->columns[column].is_bad;
+	return value;
 }
 
 static uint64_t delta(struct decoding *decoding, uint32_t column)
 {
-	return get_near(&decoding->columns[column]);
+	return unfold_sign(number(decoding, column));
 }
 
 /* The class << 1, or the label << 1 | 1. */

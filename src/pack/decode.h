@@ -23,6 +23,7 @@ struct unit_bytes {
 struct columns {
 	struct in *list; /* of the part at hand */
 	uint64_t count;
+	uint64_t ncoded; /* how many of them the block has; the others are empty */
 	struct in nodes, files; /* of the part at hand */
 	struct unit_bytes bytes;
 	uint32_t *starts; /* by column, then of nodes, then of files; then by part, and one more: from their bytes on */
@@ -163,6 +164,8 @@ struct unit_files {
 	uint64_t nfiles;
 };
 bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in, struct unit_files *ret);
-bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, struct strbuf *out);
+/* most: bytes that it may be; a text longer may still be added. */
+bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, uint64_t most,
+	       struct strbuf *out);
 
 #endif

@@ -105,9 +105,22 @@ static bool is_section_sound(const struct image_head *image, const struct sectio
 	       (!section->stream || image->streams[section->stream - 1].size == section->size);
 }
 
+bool is_bounded(const struct image_head *image)
+{
+	uint64_t packed = 0, streams = 0, sections = 0;
+
+	for (uint64_t i = 0; i < image->nstreams; i++) {
+		packed += image->streams[i].packed;
+		streams += image->streams[i].size;
+	}
+	for (uint64_t i = 0; i < image->nsections; i++)
+		sections += image->sections[i].type == SHT_NOBITS ? 0 : image->sections[i].size;
+	return streams <= RATIO_SLACK + STREAMS_RATIO * packed && sections <= RATIO_SLACK + IMAGE_RATIO * packed;
+}
+
 static bool is_sound(const struct image_head *image)
 {
-	uint64_t made = NPARTS, total = 0;
+	uint64_t made = NPARTS;
 
 	for (unsigned i = 0; i < NGROUPS; i++) {
 		if (image->counts[i] > image->nstreams)
@@ -120,12 +133,10 @@ static bool is_sound(const struct image_head *image)
 	if (image->counts[GROUP_UNITS] ? image->first_part > image->nstreams || made != image->nstreams - image->first_part :
 	    image->first_part || made != NPARTS)
 		return false;
-	for (uint64_t i = 0; i < image->nsections; i++) {
+	for (uint64_t i = 0; i < image->nsections; i++)
 		if (!is_section_sound(image, &image->sections[i]))
 			return false;
-		total += image->sections[i].type == SHT_NOBITS ? 0 : image->sections[i].size;
-	}
-	return total <= IMAGE_MAX && image->type <= UINT16_MAX && image->machine <= UINT16_MAX && image->kind <= 2;
+	return image->type <= UINT16_MAX && image->machine <= UINT16_MAX && image->kind <= 2;
 }
 
 static void get_streams(struct arena *arena, struct in *in, struct image_head *image, uint64_t *at, uint64_t file_size)
@@ -170,8 +181,11 @@ bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t fi
 
 	pack->images = arena_array(arena, struct image_head, count + 1);
 	pack->nimages = (unsigned)count;
-	for (uint64_t i = 0; i < count && !in->is_bad; i++)
+	for (uint64_t i = 0; i < count && !in->is_bad; i++) {
 		get_image(arena, in, &pack->images[i], &at, file_size);
+		pack->is_bloated = !in->is_bad && !is_bounded(&pack->images[i]);
+		in->is_bad |= pack->is_bloated;
+	}
 	return !in->is_bad && in->at == in->end && at == file_size;
 }
 

@@ -16,9 +16,12 @@
 
 #include "base/error.h"
 #include "base/last.h"
+#include "base/memory.h"
 #include "pack/image.h"
 
 #define ALIGN_MAX 4096
+#define LARGE_PACK ((uint64_t)4 << 20)
+#define EXPECTED   ((size_t)16 << 20) /* bytes that one function of a kernel takes: most pages that are faulted in */
 
 static uint64_t align_up(uint64_t offset, uint64_t align)
 {
@@ -203,6 +206,8 @@ struct error *pack_image_open(struct arena *arena, struct pack *pack, const char
 	struct pack_image *image = arena_new(arena, struct pack_image);
 	struct error *error;
 
+	if (pack->length > LARGE_PACK)
+		memory_expect(EXPECTED);
 	image->pack = pack;
 	image->arena = arena;
 	image->fd = -1;

@@ -14,7 +14,11 @@
 #define NAMES_EACH 1024 /* about so many in a block of the index */
 #define KEY_BITS 24 /* of a name's hash that the index has */
 #define STREAM_MAX   ((uint64_t)1 << 30) /* bytes of one stream, unpacked */
-#define IMAGE_MAX    ((uint64_t)8 << 30)
+/* What a build may become in memory, for each byte that its streams have in the file, and more of a small one: its streams unpacked, and
+ * its sections. Kernels need 3 and 12 bytes, those of --only 10 and 17. */
+#define STREAMS_RATIO 32
+#define IMAGE_RATIO   64
+#define RATIO_SLACK   ((uint64_t)16 << 20)
 
 /* The beginning of the file. */
 struct pack_start {
@@ -87,6 +91,7 @@ struct pack {
 	const char *path;
 	int fd;
 	struct ZSTD_DCtx_s *context;
+	bool is_bloated;
 	void *packed; /* bytes of a stream, as they are in the file */
 	uint64_t room;
 	uint64_t length;
@@ -107,8 +112,11 @@ bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length,
 /* head.c */
 /* The stream of a block. which: enum unit_stream; 0 for the other groups. */
 const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index, unsigned which);
+/* Whether it becomes no more than that. */
+bool is_bounded(const struct image_head *image);
 void head_write(struct strbuf *out, const struct image_head *images, unsigned count);
-/* data_at: where the streams begin in the file; file_size: where it ends. Returns false when damaged. */
+/* data_at: where the streams begin in the file; file_size: where it ends. Returns false when damaged; then pack->is_bloated: it
+ * would become more than its bytes can be. */
 bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size, struct pack *pack);
 
 /* open.c: reads a stream, into malloc'd memory with a NUL behind it, or to `ret`. */

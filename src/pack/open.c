@@ -11,10 +11,15 @@
 #include "base/last.h"
 #include "pack/internal.h"
 
-#define HEAD_MAX ((uint64_t)64 << 20)
+#define HEAD_MAX   ((uint64_t)64 << 20)
+#define HEAD_RATIO 64 /* as STREAMS_RATIO */
+#define HEAD_SLACK ((uint64_t)1 << 20)
 
 struct error *pack_damaged(struct arena *arena, const struct pack *pack)
 {
+	if (pack->is_bloated)
+		return error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' would become far more than its bytes can be: ktrace makes none "
+				 "like it", pack->path);
 	return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is damaged or truncated",
 					   pack->path), "copy it again, or make it again: ktrace pack --help");
 }
@@ -85,7 +90,8 @@ static unsigned char *unpack_head(struct pack *pack, const struct pack_start *st
 		out_of_memory();
 	if (read_at(pack, head.at, packed, head.packed) && bytes_hash(packed, head.packed) == start->head_check) {
 		head.size = frame_size(packed, head.packed);
-		if (head.size <= HEAD_MAX)
+		pack->is_bloated = head.size != UINT64_MAX && head.size > HEAD_SLACK + HEAD_RATIO * head.packed;
+		if (head.size <= HEAD_MAX && !pack->is_bloated)
 			data = part_read(pack, &head);
 	}
 	free(packed);
@@ -102,7 +108,8 @@ static struct error *read_head(struct arena *arena, struct pack *pack)
 	bool is_good;
 
 	if (!read_at(pack, 0, &start, sizeof(start)) || memcmp(start.magic, PACK_MAGIC, sizeof(start.magic)) != 0)
-		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no pack", pack->path),
+		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO,
+						   "'%s' is not a pack", pack->path),
 				  "packs are made by 'ktrace pack'");
 	if (start.version != PACK_VERSION)
 		return other_version(arena, pack, start.version);
@@ -127,7 +134,8 @@ struct error *pack_open(struct arena *arena, const char *path, struct pack **ret
 	if (pack->fd < 0 || fstat(pack->fd, &status))
 		error = error_errno(arena, errno, "can't read '%s'", path);
 	else if (!S_ISREG(status.st_mode))
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no pack: it isn't a regular file", path);
+		error = error_new(arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is not a pack: it isn't a regular file", path);
 	else
 		error = NULL;
 	if (!error) {

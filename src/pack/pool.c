@@ -26,7 +26,8 @@ static bool load_pool(struct decoder *decoder, uint64_t index)
 
 	block->bytes = decoder->load(decoder->cookie, GROUP_POOL, index, &size);
 	bytes.columns = in_bytes(block->bytes, size);
-	if (!block->bytes || !columns_open(decoder->arena, &bytes, nparts, decoder->shapes.ncolumns, &block->columns)) {
+	if (!block->bytes || !columns_open(decoder->arena, &bytes, nparts, decoder->shapes.ncolumns, &block->columns) ||
+	    in_left(&block->columns.bytes.columns) < block->end - block->first) {
 		free(block->bytes);
 		block->bytes = NULL;
 		return false;

@@ -75,18 +75,18 @@ static bool put_lists(struct decoder *decoder, const struct unit_files *files, s
 	return true;
 }
 
-static bool put_old_lists(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
+static bool put_old_lists(struct decoder *decoder, const struct unit_files *files, uint64_t most, struct strbuf *out)
 {
 	struct table_text text;
 
 	for (uint64_t i = 1; i < files->ndirectories; i++) {
-		if (!get_table_text(decoder, files->directories[i], &text))
+		if (!get_table_text(decoder, files->directories[i], &text) || out->length > most)
 			return false;
 		put_text(out, text.bytes);
 	}
 	put_fixed(out, 0, 1);
 	for (uint64_t i = 0; i < files->nfiles; i++) {
-		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text))
+		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text) || out->length > most)
 			return false;
 		put_text(out, text.bytes);
 		put_leb(out, files->files[i].directory);
@@ -96,7 +96,7 @@ static bool put_old_lists(struct decoder *decoder, const struct unit_files *file
 	return true;
 }
 
-static bool put_head(struct decoder *decoder, const struct unit_files *files, struct strbuf *out)
+static bool put_head(struct decoder *decoder, const struct unit_files *files, uint64_t most, struct strbuf *out)
 {
 	static const char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	size_t start, length;
@@ -115,7 +115,7 @@ static bool put_head(struct decoder *decoder, const struct unit_files *files, st
 	put_fixed(out, LINE_RANGE, 1);
 	put_fixed(out, OPCODES, 1);
 	strbuf_add(out, lengths, sizeof(lengths));
-	if (!(files->version >= 5 ? put_lists(decoder, files, out) : put_old_lists(decoder, files, out)))
+	if (!(files->version >= 5 ? put_lists(decoder, files, out) : put_old_lists(decoder, files, most, out)))
 		return false;
 	length = out->length - start - 4;
 	memcpy(out->data + start, &length, 4);
@@ -201,7 +201,8 @@ static void put_row(struct strbuf *out, const struct row *last, const struct row
 		put_fixed(out, DW_LNS_copy, 1);
 }
 
-bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, struct strbuf *out)
+bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, uint64_t most,
+	       struct strbuf *out)
 {
 	struct row_tracker tracker = {.line = 1};
 	uint64_t count, length;
@@ -209,7 +210,7 @@ bool emit_rows(struct decoder *decoder, struct columns *columns, const struct un
 
 	if (!files->version)
 		return true;
-	if (!put_head(decoder, files, out))
+	if (!put_head(decoder, files, most, out))
 		return false;
 	count = get_leb(&columns->list[COLUMN_UNIT]);
 	for (uint64_t i = 0; i < count; i++) {

@@ -4,6 +4,8 @@
 
 #include "pack/units.h"
 
+#define UNIT_LEAST 16 /* bytes of .debug_info */
+
 static void drop_block(struct units *units)
 {
 	struct open_block *block = &units->block;
@@ -57,7 +59,8 @@ static bool read_blocks(struct pack_image *image, struct in *in)
 	decoder->npools = counts[GROUP_POOL];
 	decoder->pools = arena_array(image->arena, struct pool_block, decoder->npools + 1);
 	for (uint64_t i = 0; i < decoder->npools; i++, last = end) {
-		if (!read_end(in, last, UINT32_MAX - 1, &end))
+		/* each class takes a byte or more */
+		if (!read_end(in, last, last + group_stream(image->head, GROUP_POOL, i, 0)->size, &end) || end >= UINT32_MAX)
 			return false;
 		decoder->pools[i] = (struct pool_block){.first = (uint32_t)last, .end = (uint32_t)end};
 	}
@@ -101,10 +104,11 @@ static bool place_texts(struct pack_image *image)
 static bool read_sizes(struct pack_image *image, struct in *in)
 {
 	struct units *units = image->units;
+	const struct section *info = image_section(image, ".debug_info");
 	struct unit_at at[2] = {0};
 
 	units->count = get_leb(in);
-	if (units->count > in_left(in))
+	if (units->count > in_left(in) / (1 + UNIT_PARTS) || !info || units->count > info->size / UNIT_LEAST)
 		return false;
 	units->list = arena_array(image->arena, struct unit, units->count + 1);
 	for (uint64_t i = 0; i < units->count; i++) {
@@ -125,7 +129,7 @@ static bool read_sizes(struct pack_image *image, struct in *in)
 				return false;
 			*end += unit->sizes[j];
 		}
-		if (unit->sizes[UNIT_INFO] < 16)
+		if (unit->sizes[UNIT_INFO] < UNIT_LEAST)
 			return false;
 	}
 	return !in->is_bad;

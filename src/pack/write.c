@@ -174,7 +174,8 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 	if (error)
 		return error;
 	if (!gelf_getehdr(input->debug, &header) || gelf_getclass(input->debug) != ELFCLASS64)
-		return error_new(output->arena, ERROR_NO_DEBUGINFO, "'%s' is no 64-bit ELF file", input->name);
+		return error_new(output->arena, ERROR_NO_DEBUGINFO,
+				 "'%s' is not a 64-bit ELF file", input->name);
 	image = &arena_append(output->arena, output->images, output->nimages);
 	*image = (struct image_head){
 		.name = input->name, .build_id = input->build_id, .kind = input->kind, .type = header.e_type,
@@ -187,6 +188,9 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 	} else {
 		put_sections(&file, image);
 	}
+	if (!is_bounded(image))
+		return error_new(output->arena, ERROR_LIMIT, "'%s' can't be packed: it would become so small that it couldn't be told "
+				 "from a pack made to fill a reader's memory", input->name);
 	return NULL;
 }
 

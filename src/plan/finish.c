@@ -67,7 +67,9 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 	case EXPR_LOAD:
 		text = fetch_memory(split->work, expr->a, expr->is_user);
 		if (!text.body && expr_uses(expr->a, EXPR_ENTRY))
-			text.reason = "it is memory behind what only the function's entry knows";
+			text.reason =
+				"it is memory behind a pointer that is known only at the "
+				"function's entry";
 		type = number_type(expr->is_signed ? 's' : 'u', expr->size * 8u);
 		return use_fetch(split, &text, &type, expr->size);
 	case EXPR_STATIC:
@@ -77,7 +79,7 @@ static const struct expr *cut(struct split *split, const struct expr *expr)
 		return cut_entry(split, expr->a);
 	case EXPR_CPU:
 	case EXPR_FETCH:
-		split->reason = "it is computed from what only the kernel knows";
+		split->reason = "it is computed from values that only the kernel has";
 		return NULL;
 	case EXPR_EXTEND:
 		a = cut(split, expr->a);

@@ -122,6 +122,6 @@ struct error *real_constant(const struct assign *assign, struct filter *filter, 
 	if (error || !isnan(filter->real))
 		return error;
 	return error_hint(assign->arena, error_at(
-		error_new(assign->arena, ERROR_SYNTAX, "nothing is equal to nan, nor less or greater"),
+		error_new(assign->arena, ERROR_SYNTAX, "no comparison with nan is true"),
 		assign->text, filter->value_span), "to match nan: !(%s <= inf)", filter->field);
 }

@@ -323,7 +323,8 @@ static struct error *check_keys(struct arena *arena, const struct tracepoint *tr
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_AMBIGUOUS, "'%s' is a field of %s:%s, too", key->name,
 					  tracepoint->system, tracepoint->event), spec->text, key->span),
-				"$%s is that of the task that runs, (%s) the field", key->name, key->name);
+				"$%s is the running task's, (%s) is the "
+				"field", key->name, key->name);
 	}
 	return NULL;
 }
@@ -354,7 +355,7 @@ static struct error *share(struct arena *arena, const struct plan_input *input, 
 		return error_hint(arena, error_at(
 			error_new(arena, ERROR_INEXPRESSIBLE, "--in-kernel keeps one table of '%s:%s'", before->group,
 				  before->event), spec->text, spec->place.span),
-			"leave --in-kernel away, or count each in a run of its own");
+			"leave --in-kernel out, or count each in a run of its own");
 	before->is_shared = true;
 	if (!before->kernel_filter)
 		return NULL;

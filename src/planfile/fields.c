@@ -70,7 +70,8 @@ static struct error *read_integer(struct reading *reading, const struct field *f
 	uint64_t number;
 
 	if (!read_number(value, size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1, &number))
-		return bad(reading, "'%s' is no such number: %s", field->name ?: reading->word, value);
+		return bad(reading,
+			   "'%s' is not such a number: %s", field->name ?: reading->word, value);
 	memcpy(at, &number, size); /* little endian */
 	return NULL;
 }
@@ -100,7 +101,7 @@ static struct error *read_field(struct reading *reading, const struct field *fie
 		return NULL;
 	case FIELD_WORD:
 		if (!read_enum(field, value, &word))
-			return bad(reading, "'%s' is nothing that this ktrace knows", value);
+			return bad(reading, "this ktrace doesn't know '%s'", value);
 		memcpy(at, &word, sizeof(word));
 		return NULL;
 	case FIELD_EXPR:
@@ -152,7 +153,8 @@ struct error *read_fields(struct reading *reading, const struct row_kind *kind, 
 			break;
 		field = find_field(kind, name, value, is_first);
 		if (!field || seen & (uint64_t)1 << (field - kind->fields))
-			return bad(reading, "'%s' is %s a '%s'", name ?: value, field ? "said twice of" : "nothing of",
+			return bad(reading,
+				   "'%s' is %s a '%s'", name ?: value, field ? "given twice in" : "nothing of",
 				   kind->word);
 		seen |= (uint64_t)1 << (field - kind->fields);
 		error = read_field(reading, field, value ?: name, (char *)object + field->offset);

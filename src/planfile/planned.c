@@ -106,7 +106,7 @@ static struct error *read_half(struct reading *reading, const struct row_kind *k
 	if (error)
 		return error;
 	if (is_start && !reading->parsed->pairing)
-		return bad(reading, "'%s' is no pair", written.text);
+		return bad(reading, "'%s' is not a pair", written.text);
 	begin_sites(reading, is_start ? reading->parsed->pairing->start : reading->parsed, is_start);
 	reading->spec->event = written.event ?: reading->spec->event;
 	return NULL;

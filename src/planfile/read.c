@@ -40,10 +40,12 @@ static struct error *read_row(struct reading *reading)
 	static const char *const names[] = {"", "plan", "spec", "shape", "site", "value"};
 
 	if (!reader)
-		return error_hint(reading->arena, bad(reading, "'%s' is nothing that a plan has", reading->word),
+		return error_hint(reading->arena, bad(reading,
+						      "a plan has no row '%s'", reading->word),
 				  "a plan begins with 'plan %s'; a comment, with '#'", PLANFILE_VERSION);
 	if (!before[reader->needs])
-		return bad(reading, "'%s' stands before any '%s'", reading->word, names[reader->needs]);
+		return bad(reading,
+			   "'%s' comes before any '%s'", reading->word, names[reader->needs]);
 	return reader->read(reading);
 }
 

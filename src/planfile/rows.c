@@ -11,7 +11,7 @@
 #define MEMBERS(type, ...) static const type type##_members __attribute__((unused)) = {__VA_ARGS__}
 
 /* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path, .directory), and
- * lists, which have rows of their own. Of a spec, what parsing its text doesn't give again. Of a site, what
+ * lists, which have rows of their own. A spec has what parsing its text doesn't give again. A site has what
  * only a call graph asks, or a call that is followed. */
 typedef struct site site;
 typedef struct capture capture;

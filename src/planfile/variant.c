@@ -49,11 +49,11 @@ static struct error *read_build(struct reading *reading, enum target_kind kind)
 	if (error)
 		return error;
 	if (!is_build_id(build.id))
-		return bad(reading, "'%s' is no build-id", build.id);
+		return bad(reading, "'%s' is not a build-id", build.id);
 	if (kind != TARGET_KERNEL && (!build.name || !*build.name))
 		return bad(reading, "the %s has no name", reading->word);
 	if (kind == TARGET_MODULE && !is_module_name(build.name))
-		return bad(reading, "'%s' is no name of a module", build.name);
+		return bad(reading, "'%s' is not the name of a module", build.name);
 	for (const char *c = build.name; c && *c; c++)
 		if ((unsigned char)*c < ' ')
 			return bad(reading, "the name of the %s has a control character", reading->word);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds the functions of a call graph: from its roots, the functions that their code calls, and so on, level by
- * level. Calls by pointer and into other files can't be seen ahead; they are counted.
+ * level. Calls by pointer and into other files can't be followed; they are counted.
  *
  * The surprise: every call instruction is kept, followed or not. A hit's return address is then looked up
- * among them: it tells whose code the call is in.
+ * among them: it tells which function's code called.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,8 @@ struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted
 		error = graph_copies(graphing);
 	if (error)
 		return error;
-	qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
+	if (graphing->graph.ncalls)
+		qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
 	return NULL;
 }
 

@@ -18,8 +18,8 @@ struct graphing {
 	unsigned ninlined;
 	const struct spec **inlined_specs; /* of inlined[i] */
 	unsigned ninlined_specs;
-	bool has_traceable; /* wanted->traceable knows this file's functions */
-	bool sees_jumps; /* no return probe of the kernel's may be used: an end by a jump is seen at the jump alone */
+	bool has_traceable; /* wanted->traceable covers this file's functions */
+	bool sees_jumps; /* the kernel's return probe can't be used: a call that ends in a jump is seen at the jump only */
 	unsigned scanned; /* the function whose code is read */
 	struct function_code code;
 };
@@ -31,9 +31,9 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 /* graph_code.c: reads the code of all functions of the level, and adds those that it calls. */
 struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
 
-/* graph_copies.c: adds the inlined copies that are in the functions' code, and says which calls are in them. */
+/* graph_copies.c: adds the inlined copies in the functions' code, and the calls in them. */
 struct error *graph_copies(struct graphing *graphing) must_check;
-/* graph_code.c: what debug information has of the function that begins at the symbol; or NULL. */
+/* graph_code.c: the instance that begins at the symbol. Returns NULL when debug information has none. */
 struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol, const struct instance **ret) must_check;
 struct error *graph_too_many(const struct graphing *graphing) must_check;
 #define FUNCTIONS_MAX 4096u

@@ -31,7 +31,7 @@ void resolve_call(struct resolver *resolver, const struct spec *spec, const stru
 void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
-/* followed.c: sets what the hits of one call are told by, and put in order. */
+/* followed.c: sets what identifies the hits of one call, and their order. */
 void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		      struct position at, struct site *site);
 
@@ -63,9 +63,9 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const struct spec *spec,
 			       const struct want *want);
-/* The error of a place, or of a range to be listed, that needs lines which aren't known. */
+/* The error for a place, or a range to be listed, that needs lines when none are known. */
 struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span);
-/* If some debug information can't be read, says so in the error's hint. */
+/* Adds to the error's hint that some debug information can't be read, if so. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason);
@@ -75,7 +75,7 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			const struct point *point, const char *const *names, struct site *site,
 			struct missing *missing) must_check;
 
-/* $line or $function: the words by which the site, which has been placed, is known. */
+/* The capture of $line or $function: a text. The site must have its place already. */
 struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
 			    const struct site *site, struct capture *ret) must_check;
 

@@ -92,9 +92,12 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 					  sites->spec->place.function);
 		if (!symbol || !symbol->is_resolver)
 			continue;
-		warn(resolver, sites, arena_printf(resolver->arena, "'%s' is an indirect function: "
-			"probed is the code that chooses which one is called, run once a process; the "
-			"one chosen has a name of its own, with '%s' in it", symbol->name,
+		warn(resolver, sites, arena_printf(resolver->arena,
+						   "'%s' is an indirect function: the probe is on "
+						   "the code that chooses the implementation, "
+						   "which runs once in a process; the "
+						   "implementation has a name of its own, with "
+						   "'%s' in it", symbol->name,
 			symbol->name));
 		return;
 	}
@@ -200,8 +203,10 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
-		warn(resolver, sites, arena_printf(resolver->arena, "%u points%s%s: it takes the kernel long to set "
-						   "them up, and each slows what it is in", count,
+		warn(resolver, sites, arena_printf(resolver->arena,
+						   "%u points%s%s: setting them up takes the "
+						   "kernel long, and each slows down the code it "
+						   "is in", count,
 						   points->instance ? " of " : "",
 						   points->instance ? points->instance->function->name : ""));
 	error = make_sites(resolver, spec, points, count, names, missing, sites);

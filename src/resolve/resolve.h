@@ -63,10 +63,10 @@ struct graph_wanted {
 	unsigned nspecs;
 	unsigned depth;
 	bool has_inlined; /* also what is inlined into functions above the last level */
-	/* Functions that nobody may probe, as far as that is known: a level isn't spent on them. Sorted. */
+	/* Functions that the kernel forbids to probe, as far as known: they don't count as a level. Sorted. */
 	const char *const *blacklisted;
 	unsigned nblacklisted;
-	const char *const *traceable; /* all others can't be probed either; none: that isn't known */
+	const char *const *traceable; /* no other function can be probed; NULL: not known */
 	unsigned ntraceable;
 };
 struct graphing;
@@ -75,7 +75,7 @@ struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted
 /* The sites where its functions[index] is entered, or returns. */
 struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return, struct sites **ret) must_check;
 
-/* Whether the spec says all the kernel needs: a symbol, an offset, raw arguments. */
+/* Whether the kernel needs nothing but the spec's own words: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);
 
 /* Whether a program's function of that name returns twice or walks the stack: a return probe of the
@@ -92,10 +92,10 @@ struct point {
 	unsigned marks; /* of the line at its address: that many copies can be there */
 	const struct position *alternatives; /* other addresses with the same hits, ascending */
 	const struct prologue *prologue; /* for a program's function; or NULL */
-	const struct writes *pending;    /* what statements before the line still have to do; or
-					  * NULL */
-	const struct early *early;       /* what statements behind the line have done already; or
-					  * NULL */
+	const struct writes *pending;    /* writes of statements before the line that come behind
+					  * its address; or NULL */
+	const struct early *early;       /* writes of statements behind the line that come before
+					  * its address; or NULL */
 	const struct exit *exit; /* for a return that is probed where the function ends; or NULL */
 	const char *note;        /* how the return is probed, or NULL */
 	unsigned nalternatives;
@@ -125,10 +125,10 @@ struct error *resolve_one_file(struct resolver *resolver, const char *file,
  * object's to that of the hit's CPU. Returns NULL, or the reason why it can't. */
 const char *resolve_statics(struct resolver *resolver, uint64_t address, struct loc *loc);
 
-/* The systems (if system is NULL) or a system's events, sorted. */
+/* Lists all systems (if system is NULL) or a system's events, sorted. */
 typedef struct error *(*tracepoint_lister)(struct arena *arena, const char *system,
 					   const char ***ret, unsigned *count);
-/* The events that the spec of an -e means; at least one. Only their names are set. */
+/* The events that the spec of an -e matches; at least one. Only their names are set. */
 struct error *resolve_tracepoints(struct arena *arena, const struct spec *spec,
 				  tracepoint_lister list, struct tracepoint **ret,
 				  unsigned *count) must_check;

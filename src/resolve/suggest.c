@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
@@ -260,6 +261,9 @@ static bool can_capture(struct resolver *resolver, const struct instance *instan
 	for (unsigned i = 0; i < points.count; i++) {
 		struct capture capture = {.type_name = ""};
 
+		if (resolver->target->kind == TARGET_PROGRAM && !instance->inlined)
+			points.list[i].prologue = prologue_read(resolver, instance,
+								points.list[i].at.address == instance->entry);
 		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain, &capture))
 			return true;
 	}
@@ -338,11 +342,11 @@ static const char *builtin_meaning(const char *name)
 {
 	static const char *const words[][2] = {
 		{"retval", "what is returned is $retval, at FUNC%return"},
-		{"comm", "each event says whose it is; it is $comm, too"},
-		{"pid", "each event says the thread's number; --filter and -p know it"},
-		{"tid", "each event says the thread's number; --filter knows it as pid"},
-		{"cpu", "each event says its CPU; --filter knows it"},
-		{"nsecs", "each event says its time; how long a call took is $duration"},
+		{"comm", "each event shows its task, which is also $comm"},
+		{"pid", "each event shows the thread's number; --filter and -p take it"},
+		{"tid", "each event shows the thread's number; --filter takes it as pid"},
+		{"cpu", "each event shows its CPU; --filter takes it"},
+		{"nsecs", "each event shows its time; $duration is how long a call took"},
 		{"curtask", "the running thread's task_struct is $current"},
 	};
 
@@ -402,7 +406,8 @@ struct error *missing_value(struct resolver *resolver, const struct instance *in
 	if (want->is_expanded || hint_lines(resolver, instance, spec, want, error))
 		return error;
 	if (!debuginfo_has_lines(resolver->info) && strcmp(want->base, CURRENT_TASK) != 0)
-		return error_hint(resolver->arena, error, "registers are there whatever is known of them: '%s %%%s'",
+		return error_hint(resolver->arena, error,
+				  "a register can always be recorded: '%s %%%s'",
 				  spec->place.function,
 				  resolver->arch->registers[resolver->arch->arguments[0]]);
 	return error_command(resolver->arena, error, "vars", instance->function->name,

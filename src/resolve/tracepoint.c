@@ -58,7 +58,8 @@ static struct error *no_system(struct search *search)
 
 	if (error)
 		return error;
-	result = error_at(error_new(arena, ERROR_SYNTAX, "'%s' says no system", spec->event),
+	result = error_at(error_new(arena, ERROR_SYNTAX,
+				    "'%s' has no system in front", spec->event),
 			  spec->text, spec->place.span);
 	if (search->count)
 		return error_hint(arena, result, "did you mean '%s:%s'?", search->found[0].system,
@@ -67,8 +68,8 @@ static struct error *no_system(struct search *search)
 		if (!strcmp(search->systems[i], spec->event))
 			return error_hint(arena, result, "all events of that system: '%s:*'",
 					  spec->event);
-	return error_hint(arena, result, "an event is SYSTEM:EVENT; all there are: "
-			  "ktrace probe -n -e '*:*'");
+	return error_hint(arena, result,
+			  "an event is SYSTEM:EVENT; list all: ktrace probe -n -e '*:*'");
 }
 
 static struct error *suggest(struct search *search, struct error *error, const char *name,
@@ -90,7 +91,7 @@ static struct error *unknown_system(struct search *search)
 
 	error = suggest(search, error, group, search->systems, search->nsystems);
 	return error_hint(search->arena, error, "a module's events are there once it is loaded; "
-			  "all there are: ktrace probe -n -e '*:*'");
+			  "list all: ktrace probe -n -e '*:*'");
 }
 
 /* The right name in another system is a better suggestion than any other name. */
@@ -118,7 +119,7 @@ static struct error *unknown_event(struct search *search)
 			return failed;
 		error = suggest(search, error, spec->event, events, count);
 	}
-	return error_hint(arena, error, "what there is: ktrace probe -n -e '%s:*'", spec->group);
+	return error_hint(arena, error, "list them: ktrace probe -n -e '%s:*'", spec->group);
 }
 
 struct error *resolve_tracepoints(struct arena *arena, const struct spec *spec,

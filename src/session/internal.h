@@ -44,7 +44,7 @@ struct definition {
 struct undo {
 	const char *path; /* whole */
 	const char *text; /* NULL: remove the directory */
-	bool may_be_gone; /* somebody else may have undone it */
+	bool may_be_gone; /* another program may have undone it */
 };
 
 struct session {

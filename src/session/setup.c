@@ -92,7 +92,8 @@ static struct error *comm_test(struct arena *arena, const char *comm, const char
 	char quote = strchr(comm, '"') ? '\'' : '"';
 
 	if (strlen(comm) > 15)
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "no comm is as long as '%s'", comm),
+		return error_hint(arena, error_new(arena, ERROR_USAGE,
+						   "'%s' is too long for a comm", comm),
 				  "the kernel keeps 15 bytes of it: --comm '%.15s'", comm);
 	if (strchr(comm, quote))
 		return error_new(arena, ERROR_USAGE,

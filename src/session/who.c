@@ -138,9 +138,10 @@ static struct error *check_namespace(struct session *session, pid_t pid)
 
 	if (is_first(arena, "self") || is_first(arena, "1") || is_first(arena, "2"))
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_SYSTEM, "-p %d can't be traced from here: /proc "
-					   "has the numbers of a pid namespace, the kernel's filter "
-					   "those of the first one", (int)pid),
+	return error_hint(arena, error_new(arena, ERROR_SYSTEM,
+					   "-p %d can't be traced from here: /proc shows the "
+					   "numbers of another pid namespace, and the kernel's "
+					   "filter takes those of the first one", (int)pid),
 			  "run ktrace on the host (of docker: --pid=host), or use --comm NAME");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Says what became of pairs' starts and ends, in words and in JSON, which is also read back. */
+/* Prints the counts of pairs' starts and ends, in words and in JSON, and reads that JSON. */
 #include <stddef.h>
 #include <string.h>
 
@@ -48,7 +48,8 @@ void pairs_text(struct strbuf *out, const char *before, const struct pair_counts
 		put_count(out, of->unpaired_starts, "starts unpaired: another came before their end");
 		put_count(out, of->unpaired_ends, "ends unpaired: no start waited for them");
 		put_count(out, of->open, "starts still open");
-		put_count(out, of->evicted, "starts given up for want of room: --open allows more");
+		put_count(out, of->evicted,
+			  "starts given up, as there was no room: --open allows more");
 		put_count(out, of->forgotten, "starts given up as events were lost");
 		strbuf_putc(out, '\n');
 	}

@@ -62,7 +62,7 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
  * begins with. */
 void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
 
-/* Calls that are followed: hits are put together to calls, each shown when it has ended. */
+/* Calls that are followed: hits are assembled into calls, each shown when it has ended. */
 struct follow; /* opaque */
 
 struct follow_options {
@@ -70,6 +70,7 @@ struct follow_options {
 	bool is_colored; /* text */
 	bool is_whole;   /* text: long values aren't cut */
 	bool is_utf8;    /* text: the mark of a cut */
+	unsigned columns; /* text: of the terminal; 0: lines may be as long as they are */
 	uint64_t limit;  /* calls to show; 0: all */
 	const bool *skipped; /* by probe: the kernel refused it */
 };
@@ -79,7 +80,7 @@ struct follow_counts {
 	uint64_t dropped;   /* calls for which plan->following->calls doesn't hold */
 	uint64_t unknown;   /* calls of which that isn't known */
 	uint64_t lost;      /* calls that were open when records were lost */
-	uint64_t evicted;   /* calls given up for want of room */
+	uint64_t evicted;   /* calls given up, as there was no room */
 	uint64_t open;      /* calls that hadn't ended */
 	uint64_t partial;   /* calls that began before they were seen */
 	uint64_t strays;    /* hits that belong to no call that is known */
@@ -96,7 +97,7 @@ unsigned follow_end(struct follow *follow, struct strbuf *out);
 const struct follow_counts *follow_counts(const struct follow *follow);
 /* Appends a line for each thing that isn't shown. before: what each line begins with. */
 void follow_remarks(const struct follow *follow, struct strbuf *out, const char *before);
-/* Call graphs: hits are put together to trees, each shown once its root has ended. */
+/* Call graphs: hits are assembled into trees, each shown once its root has ended. */
 struct graphs; /* opaque */
 struct graph_counts;
 

@@ -106,7 +106,7 @@ static struct error *parse_inside(const struct scan *scan, struct spec *spec, st
 		return NULL;
 	if (!span_length(value))
 		return error_hint(scan->arena,
-				  scan_error(scan, aggregate->span, "%s() of what is missing", name),
+				  scan_error(scan, aggregate->span, "%s() needs a value", name),
 				  "write %s(VAR)", name);
 	if (comma && !has_step)
 		return error_hint(scan->arena,
@@ -127,7 +127,7 @@ static struct error *add_aggregate(const struct scan *scan, struct spec *spec, s
 		if (!strcmp(spec->aggregates[i].name, aggregate->name))
 			return error_hint(scan->arena, scan_error(scan, aggregate->span, "'%s' is given twice",
 								  aggregate->name),
-					  "leave one of them away");
+					  "leave one of them out");
 	arena_append(scan->arena, spec->aggregates, spec->naggregates) = *aggregate;
 	return NULL;
 }
@@ -148,7 +148,7 @@ struct error *aggregate_parse(struct scan *scan, struct spec *spec)
 				  scan_error(scan, span_of(close, scan->end), "unexpected '%s' after '%s'",
 					     scan_copy(scan, span_of(close, scan->end)),
 					     scan_copy(scan, aggregate.span)),
-				  "a type stands inside: %s(VAR:u32)", aggregate_names[aggregate.kind]);
+				  "the type goes inside: %s(VAR:u32)", aggregate_names[aggregate.kind]);
 	error = parse_inside(scan, spec, span_of(open + 1, close - 1), comma, &aggregate);
 	return error ? error : add_aggregate(scan, spec, &aggregate);
 }
@@ -207,13 +207,13 @@ struct error *key_parse(struct scan *scan, struct spec *spec)
 				  "keys are separated by blanks: by comm pid");
 	if (aggregate_starts(scan))
 		return error_hint(scan->arena,
-				  scan_error(scan, key.span, "'%s' stands behind 'by'",
+				  scan_error(scan, key.span, "'%s' is after 'by'",
 					     scan_copy(scan, key.span)),
-				  "what is added up stands before it: %s by ...",
+				  "aggregates go before it: %s by ...",
 				  scan_copy(scan, key.span));
 	if (scan_is(scan, key.span, BY))
 		return error_hint(scan->arena, scan_error(scan, key.span, "a second 'by'"),
-				  "keys follow one another: by comm pid");
+				  "keys are separated by blanks: by comm pid");
 	if (key.kind == KEY_VALUE)
 		error = spec_take_want(scan, spec, key.span, true, &key.want);
 	if (error)

@@ -74,8 +74,9 @@ static struct error *check_all(const struct scan *scan, const struct spec *spec)
 	for (unsigned i = 0; spec->naggregates && i < spec->nwants; i++)
 		if (spec->wants[i].kind == WANT_ALL)
 			return error_hint(scan->arena,
-					  scan_error(scan, spec->wants[i].span, "%s is many values, of which "
-						     "a table can't be made", spec->wants[i].base),
+					  scan_error(scan, spec->wants[i].span,
+						     "%s is many values, and a table needs single "
+						     "ones", spec->wants[i].base),
 					  "name each value");
 	return NULL;
 }
@@ -107,7 +108,7 @@ static struct error *check_by(const struct scan *scan, struct span by)
 	if (rest.pos == rest.end)
 		return NULL;
 	return error_hint(scan->arena,
-			  scan_error(scan, by, "nothing is added up before 'by'"),
+			  scan_error(scan, by, "there is no aggregate before 'by'"),
 			  "write count() by KEY; a variable of that name is (by)");
 }
 
@@ -131,7 +132,8 @@ static struct error *begins_nothing(const struct scan *scan, const struct spec *
 				  "of three, trace the first and the second as a pair, and the second and the third");
 	if (spec->naggregates)
 		return error_hint(scan->arena,
-				  scan_error(scan, spec->aggregates->span, "a pair is added up at its end"),
+				  scan_error(scan, spec->aggregates->span,
+					     "the aggregates of a pair go to its end"),
 				  "write PLACE -> PLACE %s", spec->aggregates->name);
 	return NULL;
 }

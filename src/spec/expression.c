@@ -118,7 +118,7 @@ static struct error *check_slice(const struct scan *scan, const struct want *wan
 	return error_hint(scan->arena,
 			  scan_error(scan, span, "a slice is a whole value: '%s' can't be done to it",
 				     scan_copy(scan, span)),
-			  "write one element, %s[0], or leave '%s' away", want->base,
+			  "write one element, %s[0], or leave '%s' out", want->base,
 			  scan_copy(scan, span));
 }
 
@@ -238,7 +238,7 @@ static struct error *parse_bracket(struct scan *scan, struct want *want, unsigne
 
 	if (type && !starts_operand(scan_peek(scan, 0)) && !is_name)
 		return error_hint(scan->arena,
-				  scan_error(scan, span, "nothing is behind the cast"),
+				  scan_error(scan, span, "nothing follows the cast"),
 				  "write %s%s", scan_copy(scan, span), "VAR");
 	if (!type || !starts_operand(scan_peek(scan, 0))) {
 		scan->pos = start;
@@ -302,7 +302,7 @@ static struct error *parse_all(struct scan *scan, struct want *want, const char 
 		return NULL;
 	return error_hint(scan->arena,
 			  scan_error(scan, want->name_span, "%s is many values, with names of their own",
-				     name), "leave '%s=' away", want->name);
+				     name), "leave '%s=' out", want->name);
 }
 
 /* $kstack, $ustack, each also with (DEPTH). */

@@ -68,13 +68,13 @@ static struct error *filter_no_operator(const struct scan *scan, const struct op
 		return error_hint(scan->arena, scan_error(scan, here, "a member's name or an index is missing"),
 				  "a filter names a path as the spec does: it->kind, it->list[2]");
 	if (c > 0 && strchr("+-*/%^", c))
-		return error_hint(scan->arena, scan_error(scan, here, "a filter doesn't calculate"),
+		return error_hint(scan->arena, scan_error(scan, here, "a filter has no arithmetic"),
 				  "write %s OP CONSTANT", field);
 	if (left->field && !strcmp(field, "not"))
 		return error_hint(scan->arena, scan_error(scan, left->span, "unexpected 'not'"),
 				  "write !(NAME OP CONSTANT)");
 	return error_hint(scan->arena,
-			  scan_error(scan, left->span, "'%s' is compared with nothing",
+			  scan_error(scan, left->span, "'%s' is not compared with anything",
 				     scan_copy(scan, left->span)),
 			  "write %s OP CONSTANT, e.g. %s != 0", field, field);
 }

@@ -217,8 +217,9 @@ struct error *operand_parse(struct scan *scan, struct operand *operand)
 		error = scan_error(scan, span, "a name or a constant is missing before %s",
 				   scan_quote(scan));
 		if (c == '$')
-			error_hint(scan->arena, error, "names stand alone: comm, pid, cpu, or NAME "
-				   "of NAME=...");
+			error_hint(scan->arena, error,
+				   "a filter takes comm, pid, cpu, or the NAME of a NAME=..., "
+				   "without '$'");
 		operand_hint(scan, error);
 	}
 	operand->span.end = scan->pos;

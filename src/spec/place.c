@@ -176,7 +176,7 @@ static struct error *place_pattern(struct scan *scan, struct place *place)
 		return NULL;
 	return error_hint(scan->arena,
 			  scan_error(scan, mark, "a pattern is missing after ';'"),
-			  "it stands for a whole line, as in %s;*size*",
+			  "it matches a whole line, as in %s;*size*",
 			  place->function ? place->function : place->file);
 }
 
@@ -206,7 +206,7 @@ static struct error *place_suffix(struct scan *scan, struct place *place)
 				  scan_error(scan, scan_rest(scan), "%s can't follow MODULE:FUNC",
 					     c == ':' ? "a line" : c == '@' ? "a file" :
 					     "a pattern"),
-				  "use -m %s and leave '%s:' away", place->module, place->module);
+				  "use -m %s and leave '%s:' out", place->module, place->module);
 	if (c == '@')
 		return place_in_file(scan, place);
 	if (c != '+' && c != ':' && c != '%' && c != ';')

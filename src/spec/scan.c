@@ -231,8 +231,8 @@ struct error *scan_number(struct scan *scan, const char *what, struct span prefi
 			return error_hint(scan->arena,
 					  scan_error(scan, *span, "%s can't be '%s'", what,
 						     scan_copy(scan, *span)),
-					  base == 8 ? "behind a 0 numbers are octal" :
-					  "numbers are decimal, or hexadecimal behind 0x");
+					  base == 8 ? "after a 0 digits are octal" :
+					  "numbers are decimal, or hexadecimal after 0x");
 		if (value > (max - digit) / base || digit > max)
 			return scan_error(scan, *span, "'%s' is too large for %s",
 					  scan_copy(scan, *span), what);

@@ -133,7 +133,7 @@ static struct error *pasted_program(struct scan *scan, struct spec *spec)
 	if (at == word.start || at == word.end || scan->text[at] != '0')
 		return error_hint(scan->arena,
 				  scan_error(scan, word, "a program's definition has an offset in its file"),
-				  "write PATH:0xOFFSET, or leave the 'p:' away and name a function");
+				  "write PATH:0xOFFSET, or leave the 'p:' out and name a function");
 	scan->pos = at;
 	error = place_parse(scan, place);
 	if (!error && !place->has_address)
@@ -162,7 +162,7 @@ static struct error *pasted_place(struct scan *scan, struct spec *spec)
 	    place->kind == PLACE_PATTERN)
 		return error_hint(scan->arena,
 				  scan_error(scan, place->span, "a definition has no source lines"),
-				  "write [MODULE:]SYMBOL+OFFSET, or leave the 'p:' away");
+				  "write [MODULE:]SYMBOL+OFFSET, or leave the 'p:' out");
 	if (!spec->is_return_definition)
 		return NULL;
 	if (place->kind != PLACE_OFFSET || !place->offset)
@@ -216,7 +216,7 @@ static struct error *spec_place(struct scan *scan, struct spec *spec, bool with_
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(word.start, inner.pos),
 					     "an event's name has no use here"),
-				  "leave '%s' away",
+				  "leave '%s' out",
 				  scan_copy(scan, span_of(word.start, inner.pos)));
 	return error ? error : place_parse(&inner, &spec->place);
 }

@@ -124,7 +124,7 @@ static const char *place_in_module(const struct target *target, uint64_t address
 	if (!symbol || symbol->section != section || !is_usable(target, symbol))
 		symbol = neighbour(target, address, section);
 	if (!symbol)
-		return "no symbol of its section has a name that is its own";
+		return "no symbol of its section has a unique name";
 	set(ret, symbol, address);
 	return NULL;
 }
@@ -200,14 +200,16 @@ static const char *place_by_name(const struct target *target, uint64_t address,
 	if (!*ret->symbol)
 		return "it is an address outside of the section it is counted from";
 	if (!target->running)
-		return target_kernel(target) ? "another module defines it, which isn't at hand" :
-		       "the kernel defines it, and its symbols aren't at hand (-k VMLINUX)";
+		return target_kernel(target) ?
+			"another module defines it, whose file isn't available" :
+		       "the kernel defines it, and its symbols aren't available (-k VMLINUX)";
 	kallsyms_mean(target->running, ret->symbol, NULL, &meaning);
 	if (meaning.inside != 1 && meaning.inside + meaning.outside != 1)
 		return "the running kernel has no symbol, or several, of that name";
 	if (!(meaning.address >> 63))
-		return meaning.address ? "it is a per-CPU variable, and the kernel's own symbols "
-		       "aren't at hand (-k VMLINUX)" :
+		return meaning.address ?
+			"it is a per-CPU variable, and the kernel's own symbols aren't available "
+			"(-k VMLINUX)" :
 		       "/proc/kallsyms hides addresses (kernel.kptr_restrict)";
 	return NULL;
 }
@@ -223,7 +225,9 @@ const char *target_module_percpu(const struct target *target, uint64_t address,
 		return "its per-CPU offset is only known once the module is loaded";
 	*kernel = target_kernel(target);
 	if (!*kernel)
-		return "it is a per-CPU variable, and the kernel's own symbols aren't at hand (-k VMLINUX)";
+		return
+			"it is a per-CPU variable, and the kernel's own symbols aren't available "
+			"(-k VMLINUX)";
 	if (symbol)
 		target_symbol_named(target, symbol->name, &count);
 	if (count != 1)

@@ -150,7 +150,9 @@ static const char *fault(struct fetch *fetch, int fd, const char *path, const un
 		return arena_printf(fetch->arena, "'%s' is another user's: set $DEBUGINFOD_CACHE_PATH to a directory of "
 				    "your own", path);
 	if (!fetch->source && !has_id(fd, id, length))
-		return arena_printf(fetch->arena, "a wrong file came, not of build-id %s: see whom $" URLS " names, and "
+		return arena_printf(fetch->arena,
+				    "a server sent a wrong file, not of build-id %s: check "
+				    "$" URLS " names, and "
 				    "remove it: rm '%s'", fetch->build_id, path);
 	return NULL;
 }

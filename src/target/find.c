@@ -182,7 +182,7 @@ static struct error *other_pack(struct arena *arena, const struct target_places 
 	return error_hint(arena, error, "make a pack of this build: ktrace pack --help");
 }
 
-/* Who named a pack doesn't want BTF in its place. */
+/* If the user named a pack, BTF is no substitute. */
 static struct error *without_pack(const struct target_places *places, struct target *target)
 {
 	struct error *error = places && places->is_pack_named ? target->pack_error : NULL;

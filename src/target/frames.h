@@ -20,7 +20,7 @@ enum frame_step {
 	STEP_CALLER,    /* the state is the caller's */
 	STEP_OUTERMOST, /* there is none */
 	STEP_NO_RULE,   /* nothing is said of this address, or nothing that can be computed */
-	STEP_NO_MEMORY, /* the caller's state is in memory that isn't at hand */
+	STEP_NO_MEMORY, /* the caller's state is in memory that wasn't recorded */
 };
 
 /* The address of what is at an offset of the file. Returns false when no code is there. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts a loaded module together where its file isn't at hand: its BTF from /sys/kernel/btf, its symbols
+ * Puts a loaded module together if its file isn't available: its BTF from /sys/kernel/btf, its symbols
  * from /proc/kallsyms, its sections from /sys/module. There is no code in it.
  *
  * The surprise: nothing tells how long a section is. It ends on the page of its last symbol, or where the

@@ -217,7 +217,8 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 	if (stat(path, &given))
 		return error_errno(arena, errno, "can't read '%s'", path);
 	if (S_ISDIR(given.st_mode))
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' is a directory, no program", path);
+		return error_new(arena, ERROR_NOT_FOUND,
+				 "'%s' is a directory, not a program", path);
 	if (!S_ISREG(given.st_mode))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a regular file", path);
 	if (realpath(path, real) && !stat(real, &found) && given.st_dev == found.st_dev &&
@@ -250,7 +251,7 @@ static struct error *check_magic(struct arena *arena, const char *path)
 		return error_errno(arena, err, "can't read '%s'", path);
 	if (length > 2 && !strncmp(magic, "#!", 2))
 		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
-				  "what can be probed is the interpreter its first line names");
+				  "probe the interpreter that its first line names");
 	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
 	if (magic[EI_CLASS] != ELFCLASS64)

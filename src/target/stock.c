@@ -89,7 +89,8 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (fit_names(&stock->names, image, length))
 		whole = make_with_symbols(image, length, stock->names.list, stock->names.count, &whole_length);
 	if (!whole)
-		return error_new(stock->arena, ERROR_NO_DEBUGINFO, "the symbols at hand aren't those of '%s'", path);
+		return error_new(stock->arena, ERROR_NO_DEBUGINFO,
+				 "the symbols found aren't those of '%s'", path);
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
 		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->places, ret);
 	else

@@ -220,7 +220,8 @@ static struct error *other_build(struct target *target, const struct target_plac
 	const char *name;
 
 	if (pack_open(arena, places->packs[0], &pack)) {
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "no pack in '%s' is of build-id %s, of '%s'", places->packs[0],
+		error = error_new(arena, ERROR_NO_DEBUGINFO,
+				  "no pack in '%s' has build-id %s, that of '%s'", places->packs[0],
 				  target->build_id ?: "none", target->path);
 	} else {
 		strbuf_printf(&ids, "%s", pack_build_id(pack, 0, &name));
@@ -249,9 +250,11 @@ void target_without_code(struct target *target, const struct target_places *plac
 	struct error *error = places ? find_pack(target, places) : NULL;
 
 	if (target->pack)
-		error = error_hint(target->arena, error_new(target->arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of no use without "
-							    "code to check its places by: %s", pack_path(target->pack), why),
-				   "put the file there; or leave --pack away: BTF tells parameters and return values");
+		error = error_hint(target->arena, error_new(target->arena, ERROR_NO_DEBUGINFO,
+			"the pack '%s' can't be used without the code that it describes: "
+			"%s", pack_path(target->pack), why),
+				   "put the file there; or leave --pack out: BTF tells parameters "
+				   "and return values");
 	pack_close(target->pack);
 	target->pack = NULL;
 	target->pack_error = error;

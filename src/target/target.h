@@ -61,7 +61,7 @@ int target_fetch(struct target *target, const char *source);
 
 /* The file's section of BTF; NULL when it has none. */
 const void *target_btf(const struct target *target, size_t *length);
-/* The kernel that a module belongs to; NULL when it isn't at hand. */
+/* The kernel that a module belongs to. Returns NULL when it isn't available. */
 const struct target *target_kernel(const struct target *module);
 
 /* The function (or else any) symbol that contains the address; NULL when none does. Among several

@@ -162,7 +162,8 @@ struct error *unpack_vmlinuz(struct arena *arena, const char *path, void **ret, 
 	if (!file.data)
 		error = error_new(arena, ERROR_NO_DEBUGINFO, "can't read '%s'", path);
 	else if (!find_payload(&file, &payload))
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is no kernel image for x86", path);
+		error = error_new(arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is not a kernel image for x86", path);
 	else if (!unpack(&payload, ret, length))
 		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is damaged, or is compressed in another way "
 				  "than by gzip, xz, zstd or LZ4", path);

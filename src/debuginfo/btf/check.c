@@ -64,7 +64,7 @@ static bool value_is_sound(struct check *check, uint32_t id)
 	if (!type)
 		return false;
 	if (btf_is_func(type) || btf_is_var(type) || btf_is_datasec(type) || btf_is_decl_tag(type))
-		return fail(check, "is of something that is no type");
+		return fail(check, "refers to something that is not a type");
 	return true;
 }
 
@@ -111,7 +111,7 @@ static bool constants_are_sound(struct check *check, const struct btf_type *type
 		is_sound = name_is_sound(check, btf_is_enum(type) ? btf_enum(type)[i].name_off :
 					 btf_enum64(type)[i].name_off);
 	if (is_sound && type->size != 1 && type->size != 2 && type->size != 4 && type->size != 8)
-		return fail(check, "is an enum of a size that none has");
+		return fail(check, "is an enum of an impossible size");
 	return is_sound;
 }
 
@@ -159,7 +159,8 @@ static bool type_is_sound(struct check *check, const struct btf_type *type)
 		return false;
 	switch (btf_kind(type)) {
 	case BTF_KIND_INT:
-		return (type->size && type->size <= 16) || fail(check, "is a number of a size that none has");
+		return (type->size && type->size <= 16) || fail(check,
+			"is a number of an impossible size");
 	case BTF_KIND_FLOAT:
 	case BTF_KIND_FWD:
 		return true;

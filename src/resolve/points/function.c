@@ -5,6 +5,7 @@
  * (foo.cold), is looked up among the symbols (symbol.c).
  */
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 
@@ -28,15 +29,29 @@ bool is_part(const struct resolver *resolver, const struct instance *instance)
 	return symbol && symbol->address == instance->entry && strstr(symbol->name, ".part.");
 }
 
+/* The out-of-line function that a copy is in; *ret: NULL: it isn't found. */
+static struct error *function_around(struct resolver *resolver, const struct instance *copy, const struct instance **ret)
+{
+	struct instance **all;
+	unsigned count;
+	struct error *error = debuginfo_instances(resolver->info, copy->outer, &all, &count);
+
+	*ret = error ? NULL : clone_instance(resolver, copy->outer, copy->entry);
+	return error;
+}
+
 static struct error *return_points(struct resolver *resolver, const struct spec *spec,
 				   struct instance *const *instances, unsigned count,
 				   struct points *points)
 {
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = instances[i];
+		struct error *error = NULL;
 
 		if (instance->inlined && is_syscall_body(instance->function->name))
-			instance = clone_instance(resolver, instance->outer, instance->entry);
+			error = function_around(resolver, instance, &instance);
+		if (error)
+			return error;
 		if (instance && !instance->inlined && !is_part(resolver, instance))
 			points_add(resolver, points, instance, entry_of(instance),
 				  instance->function->line);

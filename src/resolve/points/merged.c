@@ -224,8 +224,10 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 		ret[ntexts++] = arena_printf(resolver->arena, "line %u shares its code with what follows line %u: more "
 					     "events than passes are possible", shared->line, shared->from);
 	if (skipped)
-		ret[ntexts++] = arena_printf(resolver->arena, "some code goes on from line %u at line %u, without line "
-					     "%u: fewer events than passes are possible", skipped->from,
+		ret[ntexts++] = arena_printf(resolver->arena,
+					     "some code continues from line %u at line %u, "
+					     "skipping line %u: fewer events than passes are "
+					     "possible", skipped->from,
 					     skipped->to, skipped->line);
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)

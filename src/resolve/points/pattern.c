@@ -73,10 +73,10 @@ static struct error *no_match(const struct matches *matches, bool any)
 			  "no line of '%s' matches", where), spec->text, spec->place.pattern_span);
 
 	if (any)
-		return error_command(arena, error, "lines", where, "see which lines have");
+		return error_command(arena, error, "lines", where, "see which lines have code");
 	if (spec->place.pattern[0] == '*' || spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
 		return error;
-	return error_hint(arena, error, "it is held against whole lines: *%s*", spec->place.pattern);
+	return error_hint(arena, error, "a pattern matches whole lines: *%s*", spec->place.pattern);
 }
 
 /* The last line of the function's own file for which the instance has code. */

@@ -107,7 +107,7 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 		return resolver->target->kind == TARGET_PROGRAM ?
 		       error_hint(resolver->arena, walk_error(walk, want->base_span, ERROR_NOT_FOUND,
 			     "$current is the kernel's: a program doesn't see its task_struct"),
-			     "the thread's name is $comm; each event says its number") :
+			     "the thread's name is $comm; each event shows its number") :
 		       walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
 			     "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
@@ -131,8 +131,9 @@ static struct error *enter_kernel(struct walk *walk)
 		return NULL;
 	if (!resolver->open_kernel)
 		return error_hint(resolver->arena,
-				  walk_error(walk, walk->want->base_span, ERROR_NO_DEBUGINFO, "the kernel "
-					"defines it, and its debug information isn't at hand"),
+				  walk_error(walk, walk->want->base_span, ERROR_NO_DEBUGINFO,
+					     "the kernel defines it, and its debug information "
+					     "isn't available"),
 				  "name the kernel too: -k VMLINUX");
 	return resolver->open_kernel(resolver->cookie, &walk->resolver);
 }

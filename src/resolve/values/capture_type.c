@@ -60,7 +60,8 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 
 	if ((type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY) || !is_text)
 		return walk_error(walk, span, ERROR_NOT_FOUND,
-			     arena_printf(walk->resolver->arena, "'%s' is of type '%s', no string",
+			     arena_printf(walk->resolver->arena,
+					  "'%s' is of type '%s', not a string",
 					  walk->path, type->name));
 	if (type->kind == TYPE_ARRAY && !walk->at.in_memory)
 		return walk_error(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
@@ -330,7 +331,9 @@ static struct error *capture_address(struct walk *walk, struct capture *ret)
 	shape->size = address_bytes(walk->at.type, is_mac, &shape->render);
 	if (!shape->size)
 		return error_hint(arena, walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
-				  arena_printf(arena, "'%s' is of type '%s', no such address", walk->path, type)),
+				  arena_printf(arena,
+					       "'%s' is of type '%s', not such an "
+					       "address", walk->path, type)),
 				  is_mac ? "a hardware address has 6 bytes" : "an IP address has 4 bytes, or 16");
 	if (!walk->at.in_memory && shape->size > 8)
 		return walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE, "it is not in memory here");
@@ -393,7 +396,8 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts, &ret->nparts);
 	if (reason) {
 		error = walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
-			      arena_printf(resolver->arena, "'%s', a '%s', can't be had whole: %s",
+			      arena_printf(resolver->arena,
+					   "'%s', a '%s', is not available as a whole: %s",
 					   walk->path, type->name, reason));
 		return type_is_struct(type) ? hint_members(resolver, type, operand_path(walk), ".", error) :
 					 error;

@@ -63,7 +63,8 @@ struct error *walk_settle(struct walk *walk, struct span span)
 			       at->bit_size ? (at->bit_offset + at->bit_size + 7) / 8 : at->type->size,
 			       at->bit_size || is_number_type(walk->resolver, at->type));
 	return reason ? walk_error(walk, span, ERROR_INEXPRESSIBLE,
-			      arena_printf(walk->resolver->arena, "'%s' can't be had: %s", walk->path,
+			      arena_printf(walk->resolver->arena,
+					   "'%s' is unavailable: %s", walk->path,
 					   reason)) : NULL;
 }
 
@@ -136,11 +137,12 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 				     "debug information has an address of the stack for it");
 	if (is_behind_prologue(walk, variable))
 		return missing_value(resolver, walk->instance, walk->spec, want,
-				     "debug information has it where the function's first instructions put it");
+				     "debug information has it where the function's first "
+				     "instructions store it");
 	reason = resolve_statics(resolver, walk->probed, loc);
 	if (reason)
 		return walk_error(walk, want->base_span, ERROR_INEXPRESSIBLE,
-			     arena_printf(resolver->arena, "'%s' can't be had: %s", want->base,
+			     arena_printf(resolver->arena, "'%s' is unavailable: %s", want->base,
 					  reason));
 	walk->at = (struct object){
 		.type = variable->type,
@@ -234,7 +236,8 @@ static struct error *step_arrow(struct walk *walk, const struct step *step)
 		return error ? error : step_member(walk, step);
 	}
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
-		      arena_printf(walk->resolver->arena, "'%s' is %s'%s', no pointer to a struct",
+		      arena_printf(walk->resolver->arena,
+				   "'%s' is %s'%s', not a pointer to a struct",
 				   walk->path, type_is_struct(type) ? "a struct, " : "", type->name));
 	return type_is_struct(type) ? hint_step(walk, type, ".", step->name, error) : error;
 }
@@ -247,7 +250,7 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 	if (type_is_struct(type))
 		return step_member(walk, step);
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
-		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', no struct",
+		      arena_printf(walk->resolver->arena, "'%s' is of type '%s', not a struct",
 				   walk->path, type->name));
 	return type->kind == TYPE_POINTER && type_is_struct(type->target) ?
 	       hint_step(walk, type->target, "->", step->name, error) : error;
@@ -286,7 +289,7 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 
 	if (type->kind != TYPE_ARRAY && type->kind != TYPE_POINTER)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
-			     arena_printf(arena, "'%s' is of type '%s', no array", walk->path,
+			     arena_printf(arena, "'%s' is of type '%s', not an array", walk->path,
 					  type->name));
 	if (!type->target->size)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
@@ -354,7 +357,7 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 						       .index = type->first});
 	if (type->kind != TYPE_POINTER) {
 		struct error *error = walk_error(walk, step->span, ERROR_NOT_FOUND,
-			     arena_printf(arena, "'%s' is of type '%s', no pointer", walk->path,
+			     arena_printf(arena, "'%s' is of type '%s', not a pointer", walk->path,
 					  type->name));
 
 		return walk->is_referent ? error_hint(arena, error, "it is what the reference refers "
@@ -363,7 +366,8 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
 		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' points to no object: it is '%s'", walk->path,
-					  type->name)), "say to what: *(u64 *)%s", walk->path);
+					  type->name)),
+						"say what it points to: *(u64 *)%s", walk->path);
 	return walk_follow(walk);
 }
 

@@ -109,7 +109,7 @@ struct tree *tree_of(const struct graphs *graphs, const struct event *event);
 /* Whether another tree may begin. */
 bool tree_has_room(const struct graphs *graphs);
 struct frame_open *tree_top(struct tree *tree);
-/* Opens a call; returns its frame, or NULL for want of memory. */
+/* Opens a call. Returns its frame, or NULL when there is no memory. */
 struct frame_open *tree_push(struct graphs *graphs, struct tree *tree, const struct frame_open *frame);
 /* Adds a call that is shown. Returns NO_CALL, and counts it, where there is no room. */
 uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call, uint32_t parent);

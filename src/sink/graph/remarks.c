@@ -15,11 +15,11 @@ static const struct {
 } remarks[] = {
 	{COUNT(strays), "began_before", "returns of calls that began before the trace"},
 	{COUNT(open), "not_ended", "calls that had not ended when the trace did"},
-	{COUNT(lost), "cut_by_losses", "calls cut off, as events were lost"},
-	{COUNT(evicted), "cut_for_room", "calls cut off for want of room"},
-	{COUNT(dropped), "left_out_for_room", "calls left out for want of room"},
-	{COUNT(unplaced), "left_out_unplaced", "calls left out, as it can't be told what called them"},
-	{COUNT(unknown), "unknown_frame", "hits whose frame can't be told"},
+	{COUNT(lost), "cut_by_losses", "calls cut, as events were lost"},
+	{COUNT(evicted), "cut_for_room", "calls cut, as there was no room"},
+	{COUNT(dropped), "left_out_for_room", "calls left out, as there was no room"},
+	{COUNT(unplaced), "left_out_unplaced", "calls left out, as their caller isn't known"},
+	{COUNT(unknown), "unknown_frame", "hits whose frame isn't known"},
 };
 
 #define REMARKS (sizeof(remarks) / sizeof(*remarks))

@@ -169,7 +169,7 @@ static void begin_tree(struct graphs *graphs, struct strbuf *out, const struct e
 		return;
 	while (!tree_has_room(graphs)) {
 		graphs->counts.evicted++;
-		cut(graphs, out, graphs->oldest, "given up for want of room");
+		cut(graphs, out, graphs->oldest, "given up, as there was no room");
 	}
 	tree = tree_new(graphs, event);
 	if (!tree) {

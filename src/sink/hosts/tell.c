@@ -93,7 +93,8 @@ static void text_end(struct strbuf *out, const struct host *host)
 	if (host->is_table || host->end.events == host->events)
 		return;
 	strbuf_printf(out, "; but it counted %llu: %s", (unsigned long long)host->end.events,
-		      host->end.events > host->events ? "the others didn't come" : "a trace of it has no end");
+		      host->end.events > host->events ? "the others didn't come" :
+			"one of its traces has no end");
 }
 
 static bool is_twice(const struct hosts *hosts, const struct host *host)

@@ -73,7 +73,8 @@ static struct error *check_again(struct arena *arena, const struct plan *plan, u
 		last = spec->text;
 		if (same_rows(arena, &plan->probes[i], probe))
 			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "this table is asked for twice"),
-							  probe->spec->text, probe->spec->place.span), "leave one away");
+							  probe->spec->text, probe->spec->place.span),
+								"leave one out");
 	}
 	return NULL;
 }
@@ -104,5 +105,5 @@ struct error *tables_check_all(struct arena *arena, const struct plan *plan)
 		return NULL;
 	return error_hint(arena, error_at(
 		error_new(arena, ERROR_USAGE, "this gives lines, and '%s' a table", table->text),
-		lines->text, lines->place.span), "add count(), or trace them apart");
+		lines->text, lines->place.span), "add count(), or trace them separately");
 }

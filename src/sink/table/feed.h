@@ -47,7 +47,7 @@ struct tables {
 	uint64_t words[WORDS_MAX];
 };
 
-/* make.c: whether the events of two probes would be told apart by nothing. */
+/* make.c: whether nothing distinguishes the events of two probes. */
 bool same_rows(struct arena *arena, const struct probe *a, const struct probe *b);
 /* check.c: refuses a plan that asks for lines besides a table. */
 struct error *tables_check_all(struct arena *arena, const struct plan *plan) must_check;

@@ -38,7 +38,9 @@ struct insn {
 	uint64_t callee;     /* where a direct call leads; else 0 */
 	int jump_register;   /* DWARF number of the register it jumps to, or NO_REGISTER */
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
+	uint64_t slot;       /* is_slot_jump: where the pointer is; else 0 */
 	bool is_padding;     /* does nothing */
+	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues
@@ -48,6 +50,7 @@ enum stack_effect {
 	STACK_MOVED, /* value is added to the stack pointer */
 	STACK_FRAME, /* the frame register becomes the stack pointer plus value */
 	STACK_UNFRAMED, /* the frame register becomes something else, the stack pointer stays */
+	STACK_RESTORED, /* value is added to the stack pointer, the frame register is the caller's again */
 	STACK_LOST,  /* the stack pointer becomes something else */
 };
 struct effect {
@@ -65,6 +68,19 @@ struct effect {
 	int64_t load_offset;
 	uint64_t written;   /* registers that change, one bit each */
 	uint64_t updated;   /* those of them that it also read */
+	uint64_t read;      /* registers that it reads, those of an address among them */
+	bool makes_address; /* what it writes to a register may be an address: it has that width */
+	/* The memory that it names, or whose address it makes, but for what push and pop imply. */
+	enum memory_use {
+		MEMORY_NONE,
+		MEMORY_ADDRESS,
+		MEMORY_READ,
+		MEMORY_WRITTEN, /* all of it, and not read before */
+	} memory;
+	int memory_base;       /* NO_REGISTER: none, or a static */
+	bool is_indexed;       /* a register is added to that */
+	int64_t memory_offset;
+	unsigned memory_size;  /* bytes */
 };
 
 /* Decodes code, one instruction at a time. Returns NULL when there is no decoder. */

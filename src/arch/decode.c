@@ -59,6 +59,7 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.copy_from = NO_REGISTER,
 		.copy_to = NO_REGISTER,
 		.load_base = NO_REGISTER,
+		.memory_base = NO_REGISTER,
 	};
 	decoder->code->effect(decoder->handle, decoder->insn, ret);
 }

@@ -59,11 +59,12 @@ static void find_written(csh handle, const cs_insn *insn, struct effect *ret)
 	cs_regs read, written;
 	uint8_t nread, nwritten;
 
-	ret->written = ret->updated = ~(uint64_t)0;
+	ret->written = ret->updated = ret->read = ~(uint64_t)0;
 	if (cs_regs_access(handle, insn, read, &nread, written, &nwritten))
 		return;
 	ret->written = mask_of(written, nwritten);
-	ret->updated = ret->written & mask_of(read, nread);
+	ret->read = mask_of(read, nread);
+	ret->updated = ret->written & ret->read;
 }
 
 static bool is_register(const cs_x86_op *operand, int number)
@@ -91,6 +92,10 @@ static void stack_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	ret->stack = ret->written & bit(SP) ? STACK_LOST : STACK_UNFRAMED;
 	if (insn->id == X86_INS_PUSH && to->size == 8)
 		stack_moves(ret, -8);
+	else if (insn->id == X86_INS_POP && to->size == 8 && !is_register(to, SP)) {
+		stack_moves(ret, 8);
+		ret->stack = is_register(to, BP) ? STACK_RESTORED : STACK_MOVED;
+	}
 	else if (insn->id == X86_INS_SUB && is_register(to, SP) && is_immediate)
 		stack_moves(ret, -from->imm);
 	else if (insn->id == X86_INS_ADD && is_register(to, SP) && is_immediate)
@@ -172,6 +177,46 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 		ret->store_register = x86_64_dwarf_number(from->reg);
 }
 
+/* Those for which capstone doesn't say that they only write to memory. */
+static bool is_store(unsigned id)
+{
+	switch (id) {
+	case X86_INS_FST:
+	case X86_INS_FSTP:
+	case X86_INS_FIST:
+	case X86_INS_FISTP:
+	case X86_INS_FISTTP:
+	case X86_INS_MOVHPS:
+	case X86_INS_MOVLPS:
+	case X86_INS_MOVHPD:
+	case X86_INS_MOVLPD:
+		return true;
+	default:
+		return is_copy(id);
+	}
+}
+
+/* What isn't known to be a store alone counts as read. */
+static void memory_effect(const cs_insn *insn, struct effect *ret)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	for (unsigned i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+		bool is_written = !i && (operand->access == CS_AC_WRITE || is_store(insn->id));
+
+		if (operand->type != X86_OP_MEM)
+			continue;
+		ret->memory = insn->id == X86_INS_LEA ? MEMORY_ADDRESS :
+			      is_written ? MEMORY_WRITTEN : MEMORY_READ;
+		ret->memory_base = is_static(&operand->mem) ? NO_REGISTER : x86_64_dwarf_number(operand->mem.base);
+		ret->is_indexed = operand->mem.index != X86_REG_INVALID;
+		ret->memory_offset = operand->mem.disp;
+		ret->memory_size = operand->size;
+		return;
+	}
+}
+
 /* clang's `and $1, %al` on a bool argument doesn't change its value. */
 static bool is_bool_mask(const cs_insn *insn, const cs_x86_op *from)
 {
@@ -190,6 +235,8 @@ void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 	if (ret->written & (bit(SP) | bit(BP)))
 		stack_effect(insn, to, from, ret);
 	store_effect(insn, to, from, ret);
+	memory_effect(insn, ret);
+	ret->makes_address = to->type == X86_OP_REG && to->size == 8;
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		ret->copy_from = x86_64_dwarf_number(from->reg);
 		ret->copy_to = x86_64_dwarf_number(to->reg);

@@ -3,14 +3,32 @@
 #include "arch/x86_64.h"
 
 /* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
-static void classify_indirect(const cs_x86_op *operand, struct insn *ret)
+static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, struct insn *ret)
 {
 	if (operand->type == X86_OP_REG)
 		ret->jump_register = x86_64_dwarf_number(operand->reg);
 	if (operand->type != X86_OP_MEM)
 		return;
 	ret->is_slot_jump = operand->mem.base == X86_REG_RIP;
+	if (ret->is_slot_jump)
+		ret->slot = insn->address + insn->size + (uint64_t)operand->mem.disp;
 	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
+}
+
+static bool is_repeated(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_STOSB:
+	case X86_INS_STOSD:
+	case X86_INS_STOSQ:
+	case X86_INS_MOVSB:
+	case X86_INS_MOVSQ:
+		return insn->detail->x86.prefix[0] == X86_PREFIX_REP;
+	case X86_INS_MOVSD: /* also of a floating-point register */
+		return insn->detail->x86.prefix[0] == X86_PREFIX_REP && insn->detail->x86.opcode[0] == 0xa5;
+	default:
+		return false;
+	}
 }
 
 static bool is_register_sum(const cs_insn *insn)
@@ -31,6 +49,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_return = cs_insn_group(handle, insn, CS_GRP_RET);
 	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
 			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
+	ret->is_repeated = is_repeated(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))
@@ -46,5 +65,5 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	if (ret->is_branch)
 		ret->target = (uint64_t)operand->imm;
 	else
-		classify_indirect(operand, ret);
+		classify_indirect(insn, operand, ret);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* DIEs: how one is found again by its handle, what surrounds it, and the budget of every walk. */
+/* DIEs: finds one again by its handle, and reads its attributes. */
 #ifndef DEBUGINFO_DIE_H
 #define DEBUGINFO_DIE_H
 
@@ -55,32 +55,6 @@ static inline Dwarf_Die *handle_die(struct dwarf_info *info, Dwarf_Off handle, D
 
 /* dwarf_func_at.c: the unit whose code an address is. Returns false when there is none. */
 bool unit_at(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret);
-/* dwarf_scope.c */
-bool holds_functions(int tag);
-/* The same, or one within which a class may be declared: a function, or a block in it. */
-bool may_hold_functions(int tag);
-/* Whether the unit says that it is C, where no type contains functions. */
-bool is_c(Dwarf_Die *unit);
-/* Whether names have scopes in the language of the DIE's unit. */
-bool has_scopes(Dwarf_Die *die);
-/* Whether name is `wanted`, or ends in it at a scope: "Foo::bar" for "bar". */
-bool is_scope_tail(const char *name, const char *wanted);
-/* "Foo::bar" for a method, "bar" for a C function. NULL when it has no name. */
-const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
-/* Whether it is a lambda, or a method of a class that is declared in a function. */
-bool is_local_function(struct dwarf_info *info, Dwarf_Die *die);
-/* "bar" of "Foo<a::b>::bar" */
-const char *last_component(const char *name);
-
-/* dwarf_budget.c: what one question may cost; every walk counts against it. budget_end() returns an
- * error if the budget was spent, else the given one. */
-void budget_begin(struct dwarf_info *info);
-struct error *budget_end(struct dwarf_info *info, struct error *error);
-/* Returns false when the budget is spent: end the walk. */
-bool budget_take(struct dwarf_info *info, uint64_t steps);
-/* Like dwarf_child() and dwarf_siblingof(), but also non-zero when the budget is spent. */
-int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
-int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 
 /* dwarf_die.c */
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc);
@@ -123,6 +97,8 @@ bool is_definition(Dwarf_Die *die);
 const char *producer_of(Dwarf_Die *unit);
 /* The major version of the gcc that optimised the unit; 0 when none did. */
 unsigned optimising_gcc(Dwarf_Die *unit);
+/* Whether an optimiser may have left out stores to variables in memory of the function, which is out of line. */
+bool leaves_out_stores(Dwarf_Die *function);
 
 /* dwarf_type_name.c */
 /* Replaces the DIE of a struct, union or enum that may only declare it by the one that defines it,

@@ -15,6 +15,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 #include "pack/pack.h"
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what)

@@ -12,7 +12,9 @@
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 struct line_search {
 	struct copies copies;

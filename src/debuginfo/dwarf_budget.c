@@ -6,6 +6,7 @@
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* per byte of .debug_info; each level of a walk counts its bytes */

@@ -11,6 +11,7 @@
 
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 {
@@ -266,14 +267,41 @@ const char *producer_of(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)) ?: "";
 }
 
+/* The last -O of gcc's producer, without the letter; NULL: none. */
+static const char *level_of(const char *producer)
+{
+	const char *level = NULL;
+
+	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
+		level = at + 3;
+	return level;
+}
+
+/* gcc leaves out none with -Og. Others don't name their options, but they list all calls of a
+ * function only if they optimise it. */
+bool leaves_out_stores(Dwarf_Die *function)
+{
+	Dwarf_Attribute attribute;
+	const char *producer, *level;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(function, &unit, NULL, NULL))
+		return false;
+	producer = producer_of(&unit);
+	level = level_of(producer);
+	if (!strncmp(producer, "GNU ", 4))
+		return level && *level != '0' && *level != 'g';
+	return dwarf_attr_integrate(function, DW_AT_call_all_calls, &attribute) ||
+	       dwarf_attr_integrate(function, DW_AT_GNU_all_call_sites, &attribute);
+}
+
 unsigned optimising_gcc(Dwarf_Die *unit)
 {
-	const char *producer = producer_of(unit), *level = NULL;
+	const char *producer = producer_of(unit), *level;
 
 	if (strncmp(producer, "GNU C", 5) && strncmp(producer, "GNU GIMPLE", 10)) /* from -flto */
 		return 0;
-	for (const char *at = producer; (at = strstr(at, " -O")); at += 3)
-		level = at + 3;
+	level = level_of(producer);
 	producer = strchr(producer + 5, ' '); /* "GNU C17 12.2.0" */
 	return producer && level && *level != '0' ? (unsigned)strtoul(producer, NULL, 10) : 0;
 }

@@ -12,6 +12,7 @@
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/machine.h"
+#include "debuginfo/walk.h"
 
 #define STEP_BUDGET OPERATIONS_MAX /* including those of nested expressions */
 #define OP_STEPS    16

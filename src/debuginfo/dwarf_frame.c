@@ -12,9 +12,10 @@
 #include "expr/expr.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "pack/pack.h"
 #include "debuginfo/machine.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/walk.h"
+#include "pack/pack.h"
 
 #define FRAME_STEPS  4096
 #define FRAME_MAX    ((size_t)64 << 10) /* bytes: no processor has that many registers */

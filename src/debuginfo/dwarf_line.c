@@ -10,6 +10,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/walk.h"
 
 struct reading {
 	struct others others;

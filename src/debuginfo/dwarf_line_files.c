@@ -10,6 +10,7 @@
 #include "base/lookup.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 #define FORMATS_MAX 8
 #define ENTRY_STEPS 32

@@ -8,6 +8,7 @@
 #include "base/search.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 /* As libdw has them: what ends a sequence comes before what begins there. */
 static int row_compare(const void *left, const void *right)

@@ -10,6 +10,7 @@
 #include "expr/expr.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret)

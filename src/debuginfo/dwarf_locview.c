@@ -7,6 +7,7 @@
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/walk.h"
 
 #ifndef DW_AT_GNU_locviews
 #define DW_AT_GNU_locviews 0x2137

@@ -11,6 +11,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
+#include "debuginfo/walk.h"
 
 #define MEMBER_DEPTH 32
 

@@ -8,7 +8,9 @@
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 #define NESTED_MAX 64u /* inlined functions around an address */
 

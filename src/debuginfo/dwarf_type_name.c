@@ -9,7 +9,9 @@
 
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 struct type_search {
 	struct dwarf_info *info;

@@ -14,7 +14,9 @@
 #include "debuginfo/die.h"
 #include "debuginfo/far.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/walk.h"
 
 struct found {
 	Dwarf_Die die;
@@ -227,6 +229,8 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
 			       described.ops, described.count, &ret->loc);
+		ret->is_home = instance && !described.holds.end && ret->loc.kind == LOC_MEMORY &&
+			       leaves_out_stores(&frame);
 		return;
 	}
 	ret->loc.kind = found ? LOC_REFUSED : LOC_ABSENT;

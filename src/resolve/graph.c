@@ -136,7 +136,8 @@ struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted
 		error = graph_copies(graphing);
 	if (error)
 		return error;
-	qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
+	if (graphing->graph.ncalls)
+		qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
 	return NULL;
 }
 

@@ -80,8 +80,11 @@ static struct error *add_copy(struct graphing *graphing, struct instance *copy, 
 	struct points points = {0};
 	struct error *error = entry_points(graphing->resolver, &copy, 1, &points);
 
-	for (unsigned i = 0; i < points.count && !error; i++)
-		graphing->graph.functions[graph_add(graphing, &points.list[i], level)].host = host;
+	for (unsigned i = 0; i < points.count && !error; i++) {
+		unsigned at = graph_add(graphing, &points.list[i], level); /* the list may move */
+
+		graphing->graph.functions[at].host = host;
+	}
 	if (!error && graphing->graph.nfunctions > FUNCTIONS_MAX)
 		return graph_too_many(graphing);
 	return error || !points.count ? error : add_copies(graphing, copy, level, first);

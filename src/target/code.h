@@ -34,6 +34,9 @@ bool target_is_init(const struct target *target, uint64_t address);
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count);
 
+/* imports.c: the name of the function that the dynamic linker puts into the pointer at the address; NULL: of none. */
+const char *target_slot_import(const struct target *target, uint64_t slot);
+
 /* reference.c: what the code of an ET_REL file refers to by a relocation. */
 struct reference {
 	uint64_t address;  /* with the addend; 0: it is in another file */

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "target/code.h"
 #include "target/internal.h"
 
 #define VERSION_MASK 0x7fff
@@ -52,4 +53,38 @@ bool target_imports(const struct target *target, const char *name, const char **
 		return true;
 	}
 	return false;
+}
+
+static const char *import_in(Elf *elf, Elf_Scn *section, const struct elf_table *symbols, uint64_t slot)
+{
+	struct elf_table rows;
+	GElf_Rela rela;
+	GElf_Sym sym;
+
+	table_open(elf, section, &rows);
+	for (int i = 0; (size_t)i < rows.count && gelf_getrela(rows.data, i, &rela); i++)
+		if (rela.r_offset == slot)
+			return GELF_R_SYM(rela.r_info) < symbols->count &&
+			       gelf_getsym(symbols->data, (int)GELF_R_SYM(rela.r_info), &sym) ?
+			       table_name(symbols, sym.st_name) : NULL;
+	return NULL;
+}
+
+const char *target_slot_import(const struct target *target, uint64_t slot)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	Elf_Scn *section = NULL;
+	struct elf_table symbols;
+	const char *name = NULL;
+	GElf_Shdr header;
+
+	if (!elf)
+		return NULL;
+	slot -= bias;
+	table_find(elf, SHT_DYNSYM, &symbols);
+	while (symbols.data && !name && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_flags & SHF_ALLOC)
+			name = import_in(elf, section, &symbols, slot);
+	return name;
 }

@@ -77,6 +77,21 @@ early_m:
 early_end:
 	.size early, .-early
 
+# An inlined copy in an inlined copy.
+	.globl nests
+	.type nests, @function
+nests:	nop
+nests_outside:
+	nop
+nests_inside:
+	inc %edi
+nests_inside_end:
+	nop
+nests_outside_end:
+	ret
+nests_end:
+	.size nests, .-nests
+
 	.data
 	.globl counter
 	.type counter, @object

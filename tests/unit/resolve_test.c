@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "ktrace/graph.h"
 #include "resolve/resolve.h"
 #include "spec/spec.h"
 #include "target/target.h"
@@ -108,6 +109,11 @@ static const struct answer_function answers[] = {
 	{{"early", "code.c", "/src", 50, 6}, {{"early", "early_end", NULL, NULL}},
 	 {{"early", 52}, {"early_b", 51}, {"early_m", 52}},
 	 {{"b", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL}}},
+	{{"nests", "code.c", "/src", 60, 7}, {{"nests", "nests_end", NULL, NULL}}, {{"nests", 60}}, {{NULL}}},
+	{{"outside", "code.c", "/src", 64, 8}, {{"nests_outside", "nests_outside_end", "nests", "nests_end"}},
+	 {{"nests_outside", 65}}, {{NULL}}},
+	{{"inside", "code.c", "/src", 68, 9}, {{"nests_inside", "nests_inside_end", "nests", "nests_end"}},
+	 {{"nests_inside", 69}}, {{NULL}}},
 	{{"tiny", "code.c", "/src", 40, 4},
 	 {{"plain_filled", "plain_end", "plain", "plain_end"}, {"work_body", "work_next", "work", "work_end"}},
 	 {{"plain_filled", 41}, {"work_body", 41}},
@@ -161,6 +167,15 @@ static struct error *tell_instances(struct debuginfo *info, const char *name, st
 			arena_append(arena_of(info), *ret, *count) =
 				instance_of(arena_of(info), &answers[i], &answers[i].copies[c]);
 	return NULL;
+}
+
+static struct error *tell_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
+				unsigned *count)
+{
+	const char *name = instance->function->name;
+
+	return tell_instances(info, !strcmp(name, "nests") ? "outside" : !strcmp(name, "outside") ? "inside" : "", ret,
+			      count);
 }
 
 static struct error *tell_nobody_at(struct debuginfo *info, uint64_t address, struct instance ***ret, unsigned *count)
@@ -273,6 +288,7 @@ static const struct debuginfo_ops ops = {
 	.name = "a table",
 	.instances = tell_instances,
 	.function_at = tell_nobody_at,
+	.inner = tell_inner,
 	.rows = tell_rows,
 	.frame = tell_frame,
 	.variables = tell_variables,
@@ -281,21 +297,35 @@ static const struct debuginfo_ops ops = {
 	.members = tell_members,
 };
 
-/* The error, or the sites of a spec. */
-static struct error *resolve(struct arena *arena, const char *text, struct sites **ret)
+static struct resolver *open_resolver(struct arena *arena)
 {
 	struct answers *info = arena_new(arena, struct answers);
 	struct resolver *resolver = arena_new(arena, struct resolver);
+
+	*resolver = (struct resolver){.arena = arena, .info = &info->info, .arch = arch_find(EM_X86_64)};
+	assert_null(target_open_program(arena, program, false, &resolver->target));
+	info->arena = arena;
+	info->info = (struct debuginfo){&ops, resolver->target, error_new(arena, ERROR_NO_DEBUGINFO, "not in the table")};
+	return resolver;
+}
+
+static void close_resolver(struct resolver *resolver)
+{
+	arena_deinit(&resolver->scratch);
+	arena_deinit(&resolver->passing_arena);
+	target_close(resolver->target);
+}
+
+/* The error, or the sites of a spec. */
+static struct error *resolve(struct arena *arena, const char *text, struct sites **ret)
+{
+	struct resolver *resolver = open_resolver(arena);
 	struct batches *batches;
 	struct sites *none;
 	struct error *error;
 	struct spec *spec;
 
 	*ret = NULL;
-	*resolver = (struct resolver){.arena = arena, .info = &info->info, .arch = arch_find(EM_X86_64)};
-	assert_null(target_open_program(arena, program, false, &resolver->target));
-	info->arena = arena;
-	info->info = (struct debuginfo){&ops, resolver->target, error_new(arena, ERROR_NO_DEBUGINFO, "not in the table")};
 	error = spec_parse(arena, text, &spec);
 	assert_null(error);
 	batches = resolve_open(resolver, spec, NULL);
@@ -303,9 +333,7 @@ static struct error *resolve(struct arena *arena, const char *text, struct sites
 	if (!error)
 		assert_null(resolve_next(batches, &none));
 	error = resolve_close(batches, error);
-	arena_deinit(&resolver->scratch);
-	arena_deinit(&resolver->passing_arena);
-	target_close(resolver->target);
+	close_resolver(resolver);
 	return error;
 }
 
@@ -451,6 +479,33 @@ static void statics(void **state)
 			    label("_start") < 0x10000 ? pie : fixed);
 }
 
+static const struct graph_function *graph_named(const struct graph *graph, const char *name)
+{
+	for (unsigned i = 0; i < graph->nfunctions; i++)
+		if (!strcmp(graph->functions[i].name, name))
+			return &graph->functions[i];
+	fail_msg("no '%s' in the graph", name);
+	return NULL;
+}
+
+/* A call graph knows which copy a copy is in: else it would be shown beside it. */
+static void copies_in_copies(void **state)
+{
+	struct resolver *resolver = open_resolver(*state);
+	struct graph_wanted wanted = {.nspecs = 1, .depth = 2, .has_inlined = true};
+	struct graphing *graphing;
+	struct graph *graph;
+	struct spec *spec;
+
+	assert_null(spec_parse(*state, "nests", &spec));
+	wanted.specs = (const struct spec *const[]){spec};
+	assert_null(graph_resolve(resolver, &wanted, &graphing, &graph));
+	assert_int_equal(graph->nfunctions, 3);
+	assert_int_equal(graph_named(graph, "outside")->host, NO_COPY);
+	assert_ptr_equal(&graph->functions[graph_named(graph, "inside")->host], graph_named(graph, "outside"));
+	close_resolver(resolver);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -461,6 +516,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(doubts, setup, teardown),
 		cmocka_unit_test_setup_teardown(copies, setup, teardown),
 		cmocka_unit_test_setup_teardown(statics, setup, teardown),
+		cmocka_unit_test_setup_teardown(copies_in_copies, setup, teardown),
 	};
 	int failed;
 

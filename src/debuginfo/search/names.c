@@ -13,6 +13,7 @@
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
 #include "pack/pack.h"
 

@@ -25,6 +25,7 @@ struct node {
 	bool is_root;
 	bool is_target; /* of a jump */
 	bool is_exit;
+	bool is_return; /* or a jump to another function, which returns for this one */
 };
 
 struct flow {
@@ -38,6 +39,7 @@ struct flow {
 	unsigned nranges;
 	uint64_t entry;
 	bool has_indirect; /* a jump by register or table, as of a switch */
+	struct slots *slots;
 };
 
 static int find_node(const struct flow *flow, uint64_t address)
@@ -50,6 +52,29 @@ static int find_node(const struct flow *flow, uint64_t address)
 bool flow_has(const struct flow *flow, uint64_t address)
 {
 	return find_node(flow, address) >= 0;
+}
+
+unsigned flow_count(const struct flow *flow)
+{
+	return flow->count;
+}
+
+struct flow_step flow_step(const struct flow *flow, unsigned number)
+{
+	const struct node *node = &flow->nodes[number];
+
+	return (struct flow_step){node->address, {node->next, node->target, node->hidden}, node->is_root};
+}
+
+int flow_number(const struct flow *flow, uint64_t address)
+{
+	return find_node(flow, address);
+}
+
+struct slots **flow_slots(struct flow *flow, struct arena **arena)
+{
+	*arena = flow->arena;
+	return &flow->slots;
 }
 
 bool flow_is_straight(const struct flow *flow, uint64_t address)
@@ -165,6 +190,19 @@ struct range flow_loop(const struct flow *flow, uint64_t address)
 	return least;
 }
 
+struct range flow_loop_ending_in(const struct flow *flow, struct range range)
+{
+	size_t at = partition_point(flow->count, i, flow->nodes[i].address < range.start);
+
+	for (; at < flow->count && flow->nodes[at].address < range.end; at++) {
+		const struct node *node = &flow->nodes[at];
+
+		if (node->next >= 0 && node->target >= 0 && node->target <= (int)at)
+			return (struct range){flow->nodes[node->target].address, node->address + 1};
+	}
+	return (struct range){0};
+}
+
 struct decoded {
 	struct insn insn;
 	uint64_t address;
@@ -235,6 +273,7 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
 			find_node(flow, one->insn.target) : -1;
 		node->hidden = -1;
+		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
 		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
@@ -453,6 +492,22 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 		visit(&search, find_node(flow, from[i]));
 	block_others(&search, to, others, count);
 	return search_run(&search, goal);
+}
+
+bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count)
+{
+	struct search search;
+	int entry = find_node(flow, flow->entry);
+
+	search_begin(&search, flow);
+	for (unsigned i = 0; i < count; i++)
+		block(&search, addresses[i]);
+	visit(&search, entry);
+	search_run(&search, (int)flow->count); /* no such node: all is visited */
+	for (unsigned i = 0; i < search.queued; i++)
+		if (flow->nodes[search.queue[i]].is_return)
+			return true;
+	return false;
 }
 
 const bool *flow_runs(const struct flow *flow, bool from_anywhere)

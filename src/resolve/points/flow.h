@@ -24,6 +24,8 @@ uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
 /* The least code around the address from the target of a conditional jump back to that jump; an end of 0: none. */
 struct range flow_loop(const struct flow *flow, uint64_t address);
+/* The same for a jump that lies in the range, wherever it leads back to. */
+struct range flow_loop_ending_in(const struct flow *flow, struct range range);
 /* Whether each jump of the function says where it leads. */
 bool flow_is_told(const struct flow *flow);
 /* The ways from outside a range to the instructions in it. */
@@ -34,6 +36,19 @@ struct path {
 };
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
 			struct path **ret);
+/* The instructions by number, ascending by address. */
+struct flow_step {
+	uint64_t address;
+	int next[3]; /* the numbers of those that it leads to; -1: none */
+	bool is_root; /* no known instruction leads there, or it is the entry */
+};
+unsigned flow_count(const struct flow *flow);
+struct flow_step flow_step(const struct flow *flow, unsigned number);
+/* -1: none begins there. */
+int flow_number(const struct flow *flow, uint64_t address);
+/* What points/slots.c keeps of the function; NULL at first. */
+struct slots;
+struct slots **flow_slots(struct flow *flow, struct arena **arena);
 /* Whether an instruction in one of the ranges leads to the address. */
 bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address);
 /* Whether the instruction leads to one other alone. */
@@ -47,6 +62,8 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
  * also those that are reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
+/* Whether an execution can return from the function without passing one of the addresses. */
+bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);
 /* How many of the addresses, which may be given several times, any execution from the entry to an exit passes
  * at least. */
 unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);

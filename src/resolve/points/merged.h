@@ -37,5 +37,12 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 struct candidates;
 const char *rounds_text(struct resolver *resolver, const struct instance *instance, unsigned line,
 			const struct candidates *list);
+/* points/filled.c: the same where a loop may have become a call of memset. rows: the instance's. */
+struct row;
+const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+			unsigned nrows);
+/* points/closing.c: the same for a function's closing brace. */
+const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+			 unsigned nrows, const struct candidates *list);
 
 #endif

@@ -129,7 +129,7 @@ static bool note_stack(const struct effect *effect, struct stage *stage)
 		stage->has_frame = false;
 		stage->is_unframed = true;
 	}
-	return effect->stack != STACK_LOST;
+	return effect->stack != STACK_LOST && effect->stack != STACK_RESTORED;
 }
 
 static void find_arguments(struct prologue *prologue)

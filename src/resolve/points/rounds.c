@@ -66,12 +66,89 @@ static bool is_entered_behind(const struct probed *probed, const struct flow *fl
 	       !flow_reaches(flow, last, &loop.start, 1) && !is_before(flow, probed->list, loop);
 }
 
+/* Whether the code at the address always leads to one of the tests before another line, and that back to it. */
+static bool has_test_behind(const struct flow *flow, const struct candidates *tests, const struct candidates *others,
+			    uint64_t address)
+{
+	for (unsigned i = 0; i < tests->count; i++)
+		if (flow_always_meets(flow, address, &tests->addresses[i], 1, others->addresses, others->count) &&
+		    flow_reaches_from(flow, &tests->addresses[i], 1, address, others->addresses, others->count))
+			return true;
+	return false;
+}
+
+/* The column of the line's first marker at the address; 0: it has none. */
+static unsigned first_column(const struct probed *probed, uint64_t address)
+{
+	for (unsigned i = 0; i < probed->nrows; i++)
+		if (probed->rows[i].is_mark && probed->rows[i].address == address &&
+		    is_of_line(probed->instance, &probed->rows[i], probed->line))
+			return probed->rows[i].column;
+	return 0;
+}
+
+/* Whether the address is the body of a loop that is one line, as its test, which is left of it in the source, comes
+ * behind it; and the loop can be entered without a test. */
+static bool is_body_first(struct resolver *resolver, const struct probed *probed, const struct flow *flow, uint64_t address)
+{
+	struct candidates others = {0}, left = {0};
+	unsigned column = first_column(probed, address);
+
+	for (unsigned i = 0; column && i < probed->nrows; i++) {
+		const struct row *row = &probed->rows[i];
+
+		if (row->is_mark && row->address != address && row->column < column &&
+		    is_of_line(probed->instance, row, probed->line))
+			arena_append(resolver->arena, left.addresses, left.count) = row->address;
+	}
+	if (left.count)
+		others.addresses = arena_array(resolver->arena, uint64_t, probed->nrows + 1);
+	for (unsigned i = 0; left.count && i < probed->nrows; i++) {
+		const struct row *row = &probed->rows[i];
+
+		if (row->is_mark && row->line != probed->line && is_own_row(probed->instance, row))
+			others.addresses[others.count++] = row->address;
+	}
+	return left.count && has_test_behind(flow, &left, &others, address) &&
+	       flow_reaches(flow, address, left.addresses, left.count);
+}
+
+/* Whether a loop of the line's code alone has none of its events: the marks of what became vector code are lost. */
+static bool is_unprobed(const struct probed *probed, struct range loop)
+{
+	for (unsigned i = 0; i < probed->list->count; i++)
+		if (probed->list->addresses[i] >= loop.start && probed->list->addresses[i] < loop.end)
+			return false;
+	for (unsigned i = 0; i < probed->nrows; i++)
+		if (has_instruction(&probed->rows[i]) && probed->rows[i].address < loop.end &&
+		    probed->rows[i].end > loop.start && !is_of_line(probed->instance, &probed->rows[i], probed->line))
+			return false;
+	return line_at(probed, loop.start) == probed->line && line_at(probed, loop.end - 1) == probed->line;
+}
+
+static bool has_unprobed_loop(struct resolver *resolver, const struct probed *probed)
+{
+	const struct flow *flow = outer_flow(resolver, probed->instance);
+
+	for (unsigned i = 0; flow && i < probed->nrows; i++) {
+		const struct row *row = &probed->rows[i];
+		struct range loop = {0};
+
+		if (has_instruction(row) && is_of_line(probed->instance, row, probed->line))
+			loop = flow_loop_ending_in(flow, (struct range){row->address, row->end});
+		if (loop.end && is_unprobed(probed, loop))
+			return true;
+	}
+	return false;
+}
+
 static bool has_loop_behind(struct resolver *resolver, const struct probed *probed)
 {
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
 	for (unsigned i = 0; flow && i < probed->list->count; i++)
-		if (is_entered_behind(probed, flow, probed->list->addresses[i]))
+		if (is_entered_behind(probed, flow, probed->list->addresses[i]) ||
+		    is_body_first(resolver, probed, flow, probed->list->addresses[i]))
 			return true;
 	return false;
 }
@@ -107,6 +184,7 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 {
 	enum { LEAST = 3 };
 	struct probed probed = {.instance = instance, .line = line, .list = list};
+	const char *other;
 	struct row *rows;
 	unsigned repeats;
 
@@ -118,6 +196,13 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are "
 				    "possible", line);
+	if (has_marks(rows, probed.nrows) && has_unprobed_loop(resolver, &probed))
+		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
+				    "possible", line);
+	other = filled_text(resolver, instance, line, rows, probed.nrows) ?:
+		closing_text(resolver, instance, line, rows, probed.nrows, list);
+	if (other)
+		return other;
 	repeats = has_marks(rows, probed.nrows) ? 0 : count_repeats(resolver, &probed);
 	return repeats < LEAST ? NULL :
 	       arena_printf(resolver->arena,

@@ -3,12 +3,13 @@
  * Says why a value that debug information gives isn't believed.
  *
  * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line
- * the statement before may be unfinished; and clang forgets that a variable was spilled, and says
- * `sp + 8` for what is stored there.
+ * the statement before may be unfinished; memory that nothing reads any more isn't written any more; and
+ * clang forgets that a variable was spilled, and says `sp + 8` for what is stored there.
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
 
 /* Whether it is made of nothing but the stack pointer and constants. */
@@ -170,6 +171,79 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 			    "changed it already", early->line);
 }
 
+/* What is asked about one value. */
+struct asked {
+	const struct walk *walk;
+	uint64_t address;
+	struct slot_object object;
+	unsigned parts; /* that were looked at */
+};
+
+static bool is_unread(struct asked *asked, const struct expr *at, unsigned size)
+{
+	return slot_is_unread(asked->walk->resolver, asked->walk->instance, asked->address, &asked->object, at, size);
+}
+
+enum { MOST_PARTS = 64 };
+
+/* Each number in the memory counts: of `a[0] = n; a[1] = m;` one may have been left out. */
+static bool has_unread(struct asked *asked, const struct expr *at, const struct shape *shape)
+{
+	struct arena *arena = asked->walk->resolver->arena;
+	bool found = false;
+
+	if (asked->parts >= MOST_PARTS)
+		return false;
+	if (shape->kind == SHAPE_ARRAY)
+		for (unsigned i = 0; i < shape->count && !found && asked->parts < MOST_PARTS; i++)
+			found = has_unread(asked, expr_offset(arena, at, (int64_t)i * (shape->stride ?: shape->element->size)),
+					   shape->element);
+	else if (shape->kind == SHAPE_STRUCT)
+		for (unsigned i = 0; i < shape->nmembers && !found; i++)
+			found = has_unread(asked, expr_offset(arena, at, shape->members[i].offset),
+					   shape->members[i].shape);
+	else if (++asked->parts)
+		found = is_unread(asked, at, shape->size ?: 1);
+	return found;
+}
+
+static bool loads_unread(struct asked *asked, const struct expr *expr)
+{
+	if (!expr || expr->op == EXPR_ENTRY)
+		return false;
+	return (expr->op == EXPR_LOAD && is_unread(asked, expr->a, expr->size)) ||
+	       loads_unread(asked, expr->a) || loads_unread(asked, expr->b);
+}
+
+/* Whether the value is of the variable's own memory on the stack, and nothing reads that any more. */
+static bool may_be_stale(const struct walk *walk, struct position at, const struct capture *capture)
+{
+	const struct variable *variable = walk->variable;
+	const struct type *type = variable ? variable->type : NULL;
+	struct asked asked = {.walk = walk, .address = at.address};
+	bool found;
+
+	if (!variable || !variable->is_home || walk->resolver != walk->home || variable->loc.kind != LOC_MEMORY)
+		return false;
+	asked.object = (struct slot_object){
+		.address = variable->loc.expr,
+		.size = type->size ? (unsigned)type->size : 1,
+		.is_aggregate = type->kind == TYPE_ARRAY || type_is_struct(type),
+	};
+	found = loads_unread(&asked, capture->expr);
+	if (capture->kind == CAPTURE_OBJECT && !found)
+		found = has_unread(&asked, capture->expr, capture->shape);
+	for (unsigned i = 0; capture_bytes(capture) && capture->kind != CAPTURE_OBJECT && !found && i < MOST_PARTS &&
+	     (!i || i < capture->count); i++) {
+		unsigned size = capture->kind == CAPTURE_ARRAY ? capture->size : 1;
+
+		found = is_unread(&asked, expr_offset(walk->resolver->arena, capture->expr, (int64_t)i * size), size);
+	}
+	for (unsigned i = 0; i < capture->nparts && !found; i++)
+		found = loads_unread(&asked, capture->parts[i].expr);
+	return found;
+}
+
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
@@ -177,6 +251,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const struct flow *flow;
 
+	if (may_be_stale(walk, at, capture))
+		return "no code behind this address reads its memory, so the compiler may have left out to store it there";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))

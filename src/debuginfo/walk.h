@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Walks over DIEs, which all count against the budget of the question that they answer. */
+#ifndef DEBUGINFO_WALK_H
+#define DEBUGINFO_WALK_H
+
+#include "debuginfo/internal.h"
+
+/* Begins and ends a question. budget_end() returns an error if the budget was spent, else the given one. */
+void budget_begin(struct dwarf_info *info);
+struct error *budget_end(struct dwarf_info *info, struct error *error);
+/* Returns false when the budget is spent: end the walk. */
+bool budget_take(struct dwarf_info *info, uint64_t steps);
+/* Like dwarf_child() and dwarf_siblingof(), but also non-zero when the budget is spent. */
+int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds lines that fill or copy memory in one go, where the source may have a loop: compilers make memset, memcpy or
+ * rep stos of it, which is one event for all rounds.
+ *
+ * The surprise: a call of memset in the source is the same code. The columns tell it, as far as they can: a statement
+ * begins where its call does, while the store in a loop's body is behind the loop's head. Without markers that is a weak
+ * sign, so calls of memcpy, of which sources are full, don't count there.
+ */
+#include "arch/arch.h"
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/merged.h"
+#include "resolve/points/points.h"
+#include "target/code.h"
+#include "target/target.h"
+
+/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not known. */
+static const char *callee_name(struct resolver *resolver, struct decoder *decoder, uint64_t callee)
+{
+	enum { LONGEST_STUB = 3 };
+	const struct symbol *symbol;
+	size_t length;
+	const uint8_t *code = target_bytes(resolver->target, callee, &length);
+	struct insn insn;
+
+	for (unsigned i = 0; code && length && i < LONGEST_STUB; i++) {
+		decoder_next(decoder, code, length, callee, &insn);
+		if (!insn.length || insn.is_call || insn.is_branch || insn.is_return)
+			break;
+		if (insn.slot)
+			return target_slot_import(resolver->target, insn.slot);
+		code += insn.length;
+		callee += insn.length;
+		length -= insn.length;
+	}
+	symbol = target_symbol_at(resolver->target, callee, NULL);
+	return symbol && symbol->address == callee ? symbol->name : NULL;
+}
+
+static bool fills_memory(const char *name, bool may_copy)
+{
+	return name && (!strcmp(name, "memset") || !strcmp(name, "__memset") ||
+			(may_copy && (!strcmp(name, "memcpy") || !strcmp(name, "memmove") || !strcmp(name, "__memcpy") ||
+				      !strcmp(name, "__memmove"))));
+}
+
+static bool is_filling(struct resolver *resolver, struct decoder *decoder, const struct row *row, bool may_copy)
+{
+	enum { MOST_BYTES = 4096 };
+	size_t length;
+	const uint8_t *code = target_bytes(resolver->target, row->address, &length);
+	struct insn insn = {.length = 1};
+
+	if (!code || row->end - row->address > MOST_BYTES || length < row->end - row->address)
+		return false;
+	for (uint64_t at = row->address; insn.length && at < row->end; at += insn.length) {
+		decoder_next(decoder, code + (at - row->address), row->end - at, at, &insn);
+		if ((insn.is_repeated && may_copy) ||
+		    (insn.callee && fills_memory(callee_name(resolver, decoder, insn.callee), may_copy)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a statement of the line begins at the row's column, or the row's statement is the only one that is known: then
+ * the code may well be what the source says. */
+static bool is_plain(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+{
+	unsigned first = 0;
+	bool has_several = false;
+
+	for (unsigned i = 0; i < nrows; i++) {
+		if (!rows[i].is_mark || rows[i].column > of->column || !is_of_line(instance, &rows[i], of->line))
+			continue;
+		if (rows[i].column == of->column)
+			return true;
+		has_several |= first && rows[i].column != first;
+		first = rows[i].column;
+	}
+	return first && !has_several;
+}
+
+/* Without markers: whether another line's code begins at that column, as statements do that are calls. */
+static bool is_usual_column(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].column == of->column && rows[i].line != of->line && is_own_row(instance, &rows[i]))
+			return true;
+	return false;
+}
+
+/* The line directly behind the line, if it has code, no marker, and is deeper: the body of a loop without braces. */
+static unsigned body_of(const struct instance *instance, unsigned line, const struct row *rows, unsigned nrows)
+{
+	unsigned column = 0;
+	bool has_code = false;
+
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && (!column || rows[i].column < column))
+			column = rows[i].column;
+	for (unsigned i = 0; column && i < nrows; i++) {
+		if (!is_of_line(instance, &rows[i], line + 1))
+			continue;
+		if (rows[i].is_mark || rows[i].column <= column)
+			return 0;
+		has_code = true;
+	}
+	return has_code ? line + 1 : 0;
+}
+
+static bool is_filled(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		      unsigned nrows)
+{
+	bool has_them = has_marks(rows, nrows), found = false;
+	struct decoder *decoder = decoder_open(resolver->arch);
+
+	for (unsigned i = 0; decoder && i < nrows && !found; i++)
+		found = has_instruction(&rows[i]) && rows[i].column && is_of_line(instance, &rows[i], line) &&
+			is_filling(resolver, decoder, &rows[i], has_them) &&
+			!(has_them ? is_plain(instance, &rows[i], rows, nrows) :
+				     is_usual_column(instance, &rows[i], rows, nrows));
+	decoder_close(decoder);
+	return found;
+}
+
+const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+			unsigned nrows)
+{
+	unsigned body = has_marks(rows, nrows) ? body_of(instance, line, rows, nrows) : 0;
+
+	if (body && is_filled(resolver, instance, body, rows, nrows))
+		return arena_printf(resolver->arena, "line %u, which may be the body of line %u, fills or copies memory in one go: "
+				    "fewer events than passes are possible", body, line);
+	return is_filled(resolver, instance, line, rows, nrows) ?
+	       arena_printf(resolver->arena, "line %u fills or copies memory in one go: if it is a loop, fewer events than "
+			    "passes are possible", line) : NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whether the stack still has a variable's value. */
+#ifndef RESOLVE_SLOTS_H
+#define RESOLVE_SLOTS_H
+
+#include "resolve/internal.h"
+
+struct slot_object {
+	const struct expr *address;
+	unsigned size;
+	bool is_aggregate; /* an array or a struct */
+};
+/* Bytes of the stack, as offsets from the stack pointer at the entry: those that are asked about, and the
+ * variable that they are of. */
+struct slot_range {
+	int64_t start, end;
+	int64_t object_start, object_end;
+	bool is_aggregate;
+};
+/* Whether nothing that runs behind the address reads `size` bytes at the address `read`, which lie in the
+ * object. What isn't known is taken for read. */
+bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
+		    const struct slot_object *object, const struct expr *read, unsigned size);
+
+#endif

@@ -335,6 +335,7 @@ struct follow *follow_open(struct arena *arena, const struct options *options, c
 		.is_colored = !options->json && !options->output && is_colored(),
 		.is_whole = options->verbose,
 		.is_utf8 = is_utf8_locale(),
+		.columns = options->output || options->verbose ? 0 : terminal_columns(),
 		.limit = options->count,
 		.skipped = skipped,
 	};

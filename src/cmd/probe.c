@@ -2,6 +2,7 @@
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -137,6 +138,9 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
+/* A trace keeps what each spec was resolved with: some 4 MB where a program is one large unit. */
+#define MEMORY_A_SPEC ((uint64_t)32 << 20)
+
 static struct error *plan_batches(struct planning *planning, const struct spec *spec)
 {
 	struct batches *batches = resolve_open(planning->resolver, spec,
@@ -144,6 +148,7 @@ static struct error *plan_batches(struct planning *planning, const struct spec *
 	struct sites *sites;
 	struct error *error;
 
+	memory_extend(MEMORY_A_SPEC); /* the file's own bound is for one question */
 	do {
 		error = resolve_next(batches, &sites);
 		if (!error && sites)

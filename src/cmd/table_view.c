@@ -33,15 +33,20 @@ static struct winsize terminal_size(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? (struct winsize){0} : size;
 }
 
+unsigned terminal_columns(void)
+{
+	return terminal_size().ws_col;
+}
+
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret)
 {
-	struct winsize size = terminal_size();
+	unsigned columns = terminal_columns();
 
 	*ret = (struct table_options){
 		.keys = options->keys ? (unsigned)options->keys : TABLE_KEYS,
 		.top = options->top ? (unsigned)options->top : TABLE_TOP,
 		.sort = options->sort,
-		.width = is_terminal && size.ws_col ? size.ws_col : TABLE_WIDTH,
+		.width = is_terminal && columns ? columns : TABLE_WIDTH,
 		.is_utf8 = is_utf8_locale(),
 	};
 }

@@ -228,7 +228,7 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 
 		if (holds_functions(dwarf_tag(&die)))
 			find_end(others, &die);
-		if (dwarf_tag(&die) != DW_TAG_subprogram)
+		if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_hasattr(&die, DW_AT_declaration))
 			continue;
 		others->is_top |= die_origin(&die) == function->source;
 		if (declared_line(&die, &line) && line > (int)function->line &&
@@ -273,6 +273,20 @@ static bool is_stray(struct others *others, const struct row *row)
 	return row->line < others->end;
 }
 
+/* Rows of an inlined function that is declared later may lie in none of its ranges. */
+static bool is_behind_end(struct others *others, unsigned line)
+{
+	bool is_later = false;
+
+	for (unsigned i = 0; i < others->count && !is_later; i++)
+		is_later = others->list[i].line <= line;
+	if (!is_later)
+		return false;
+	if (others->end == UINT_MAX)
+		others->end = end_of_lines(others);
+	return others->end && line >= others->end;
+}
+
 /* An instance without instructions still has the rows at its entry. */
 bool is_inside(struct others *others, struct row *row)
 {
@@ -289,7 +303,7 @@ bool is_inside(struct others *others, struct row *row)
 		row->is_stray = is_own && is_stray(others, row);
 		return row->is_stray;
 	}
-	return !is_own || !is_anothers(others, row->address, row->line);
+	return !is_own || (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
 }
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)

@@ -347,6 +347,44 @@ static bool has_stack(const struct spec *spec)
 	return false;
 }
 
+/* Bytes of a record that a value takes. */
+static unsigned recorded_size(const struct probe *probe, const struct value *value)
+{
+	unsigned size = 0;
+
+	for (unsigned i = 0; i < value->nfetches; i++)
+		if (value->fetches[i] < probe->nfetches) /* its own, and not a companion's */
+			size += fetch_size(&probe->fetches[value->fetches[i]].type);
+	return size;
+}
+
+/* The site without the largest of the values that nobody named; NULL: there is none. */
+static const struct site *without_largest(struct arena *arena, const struct spec *spec, const struct site *site,
+					  const struct probe *probe)
+{
+	unsigned largest = 0, most = 0;
+	struct site *ret;
+
+	for (unsigned i = 0; i < site->ncaptures; i++) {
+		unsigned size = spec->wants[i].is_expanded ? recorded_size(probe, &probe->values[i]) : 0;
+
+		if (size <= most)
+			continue;
+		most = size;
+		largest = i;
+	}
+	if (!most)
+		return NULL;
+	ret = arena_new(arena, struct site);
+	*ret = *site;
+	ret->captures = arena_array(arena, struct capture, site->ncaptures);
+	memcpy(ret->captures, site->captures, site->ncaptures * sizeof(*ret->captures));
+	ret->captures[largest].kind = CAPTURE_NONE;
+	ret->captures[largest].reason = "all variables of this line are more than a record can hold, and it is the largest; "
+					"name it to see it";
+	return ret;
+}
+
 /* Stacks, bounded strings and guards take room: if there is too little, less of the stack is
  * recorded, then strings are shorter, and as a last resort there are no guards, which
  * has_unguarded reports. */
@@ -370,6 +408,11 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 		*number = first;
 		error = make_probe(arena, &its, sites, site, plan, number);
 		probe->has_unguarded |= !its.guard_offset;
+	}
+	while (error && error->code == ERROR_LIMIT && sites->spec->followed &&
+	       (site = without_largest(arena, sites->spec, site, probe))) {
+		*number = first;
+		error = make_probe(arena, input, sites, site, plan, number);
 	}
 	return error;
 }

@@ -70,6 +70,7 @@ struct follow_options {
 	bool is_colored; /* text */
 	bool is_whole;   /* text: long values aren't cut */
 	bool is_utf8;    /* text: the mark of a cut */
+	unsigned columns; /* text: of the terminal; 0: lines may be as long as they are */
 	uint64_t limit;  /* calls to show; 0: all */
 	const bool *skipped; /* by probe: the kernel refused it */
 };

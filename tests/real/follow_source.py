@@ -46,10 +46,10 @@ class Program:
                 return symbol.address, symbol.address + symbol.size
         return 0, 0
 
-    def line_before(self, address):
-        """The line of the last row before an address."""
-        at = bisect.bisect_left(self.addresses, address)
-        return self.at[self.addresses[at - 1]][-1].line if at else None
+    def parts(self, name):
+        """[(low, high)] of what the compiler has taken out of a function."""
+        return [(symbol.address, symbol.address + symbol.size) for symbol in self.elf.symbols
+                if symbol.name.startswith((f"{name}.cold", f"{name}.part"))]
 
     def jumps_to(self, function, address):
         """Whether a jump in a function leads to an address."""

@@ -4,6 +4,8 @@
  * least, each name once. The user named none of them, so one that lacks a value is no error: it is
  * left out, and a note says why.
  */
+#include <string.h>
+
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
@@ -109,6 +111,12 @@ static bool is_elsewhere(struct expansion *all, const struct want *want)
 	return false;
 }
 
+/* The function's own name, as C and C++ define it: of a call that is followed the title has it. */
+static bool is_function_name(const char *name)
+{
+	return !strcmp(name, "__func__") || !strcmp(name, "__FUNCTION__") || !strcmp(name, "__PRETTY_FUNCTION__");
+}
+
 static void offer(struct expansion *all, const struct want *from, const struct point *point,
 		  const struct variable *variable)
 {
@@ -121,7 +129,7 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 	};
 	const char *reason;
 
-	if (has_name(all, variable->name))
+	if (has_name(all, variable->name) || (all->spec->followed && is_function_name(variable->name)))
 		return;
 	reason = why_not(all, point, &want, variable);
 	if (reason && is_left_out(all, variable->name))

@@ -130,10 +130,13 @@ struct follow *follow_new(struct arena *arena, const struct plan *plan, const st
 			  const struct follow_options *options)
 {
 	struct follow *follow = arena_new(arena, struct follow);
+	struct sink_context *in_lines = arena_new(arena, struct sink_context);
 
+	*in_lines = *context;
+	in_lines->is_nested = false;
 	follow->arena = arena;
 	follow->plan = plan;
-	follow->context = context;
+	follow->context = in_lines;
 	follow->options = *options;
 	follow->notation = options->is_json ? sink_json.notation : sink_text.notation;
 	follow->nscopes = 1;

@@ -184,6 +184,15 @@ void call_end(struct follow *follow, struct thread *thread, struct call *call, e
 enum chosen { CHOSEN_NO, CHOSEN_YES, CHOSEN_UNKNOWN };
 enum chosen call_chosen(const struct follow *follow, const struct call *call);
 
+/* members.c: where two values of a struct or an array differ; of more only the number is known. */
+#define DIFFERENCES_MOST 4u
+struct differences {
+	struct change list[DIFFERENCES_MOST];
+	unsigned count;
+};
+void differences_find(const struct change *change, struct differences *ret);
+void differences_free(struct differences *differences);
+
 /* text.c, json.c */
 void call_text(struct follow *follow, const struct call *call);
 void call_json(struct follow *follow, const struct call *call);

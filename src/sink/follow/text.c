@@ -11,6 +11,9 @@
 #define VALUE_MOST   48u /* bytes of a value, unless all is asked for */
 #define TIME_WIDTH   9u
 #define LINE_WIDTH   5u
+#define SOURCE_START (TIME_WIDTH + LINE_WIDTH + 4)
+#define CHANGES_START 3u /* columns behind the source */
+#define CHANGES_LEAST 24u /* columns that a terminal keeps for them */
 
 enum paint {
 	PAINT_TITLE,
@@ -66,21 +69,86 @@ static void put_args(const struct follow *follow, const struct changes *args)
 	strbuf_putc(follow->out, ')');
 }
 
-static void put_changes(const struct follow *follow, const struct changes *changes)
+/* Columns of a UTF-8 text, as far as that is known here. */
+static size_t columns(const char *text, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static void put_change(const struct follow *follow, const struct change *change)
+{
+	strbuf_shown(follow->out, change->name, strlen(change->name), "");
+	strbuf_puts(follow->out, change->was ? ": " : "=");
+	if (change->was) {
+		put_word(follow, change->was);
+		strbuf_puts(follow->out, " -> ");
+	}
+	paint(follow, change->was ? PAINT_CHANGED : PAINT_NEW);
+	put_word(follow, change->is);
+	paint(follow, PAINT_OFF);
+}
+
+static size_t word_width(const struct follow *follow, const char *text)
+{
+	size_t width = columns(text, strlen(text));
+
+	return follow->options.is_whole || width <= VALUE_MOST ? width : VALUE_MOST + (follow->options.is_utf8 ? 1 : 3);
+}
+
+static size_t change_width(const struct follow *follow, const struct change *change)
+{
+	return strlen(change->name) + (change->was ? word_width(follow, change->was) + 6 : 1) +
+	       word_width(follow, change->is);
+}
+
+/* Where changes go. */
+struct column {
+	size_t at;  /* where they begin, and go on where a terminal's line is full */
+	size_t now; /* where the output is */
+	bool is_first;
+};
+
+static void put_in_column(const struct follow *follow, const struct change *change, struct column *column)
+{
+	size_t most = follow->options.columns, width = change_width(follow, change);
+	size_t behind = column->now + (column->is_first ? CHANGES_START : 2);
+	size_t from = column->is_first && behind < column->at ? column->at : behind;
+
+	if (most && from + width > most && from > column->at) {
+		strbuf_putc(follow->out, '\n');
+		from = column->at;
+		column->now = 0;
+	}
+	put_blanks(follow->out, from - column->now);
+	put_change(follow, change);
+	column->now = from + width;
+	column->is_first = false;
+}
+
+/* Of a struct or an array the members that changed. */
+static void put_changes(const struct follow *follow, const struct changes *changes, struct column *column)
 {
 	for (unsigned i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->list[i];
+		struct differences differences = {.count = 0};
 
-		strbuf_puts(follow->out, i ? "  " : "");
-		strbuf_shown(follow->out, change->name, strlen(change->name), "");
-		strbuf_puts(follow->out, change->was ? ": " : "=");
-		if (change->was) {
-			put_word(follow, change->was);
-			strbuf_puts(follow->out, " -> ");
+		if (!follow->options.is_whole && change->was && change->was[0] == '{')
+			differences_find(change, &differences);
+		if (!differences.count)
+			put_in_column(follow, change, column);
+		for (unsigned j = 0; j < differences.count && j < DIFFERENCES_MOST; j++)
+			put_in_column(follow, &differences.list[j], column);
+		if (differences.count > DIFFERENCES_MOST) {
+			size_t start = follow->out->length;
+
+			strbuf_printf(follow->out, "  and %u more of %s", differences.count - DIFFERENCES_MOST, change->name);
+			column->now += follow->out->length - start;
 		}
-		paint(follow, change->was ? PAINT_CHANGED : PAINT_NEW);
-		put_word(follow, change->is);
-		paint(follow, PAINT_OFF);
+		differences_free(&differences);
 	}
 }
 
@@ -106,16 +174,6 @@ static void put_since(struct strbuf *out, uint64_t ns)
 	put_blanks(out, TIME_WIDTH - width);
 	memmove(out->data + start + TIME_WIDTH - width, out->data + start, width);
 	memset(out->data + start, ' ', TIME_WIDTH - width);
-}
-
-/* Columns of a UTF-8 text, as far as that is known here. */
-static size_t columns(const char *text, size_t length)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < length; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
 }
 
 /* The source line as it is shown: blanks for tabs, nothing that a terminal would obey. */
@@ -150,6 +208,13 @@ static const char *source_of(const struct follow *follow, const struct row *row)
 	return row->kind == ROW_LINE && texts ? texts[row->probe - follow->plan->probes] : NULL;
 }
 
+static size_t source_most(const struct follow *follow)
+{
+	size_t others = SOURCE_START + CHANGES_START + CHANGES_LEAST, all = follow->options.columns;
+
+	return !all || all >= others + SOURCE_MOST ? SOURCE_MOST : all > others + 8 ? all - others : 8;
+}
+
 static size_t source_width(const struct follow *follow, const struct row *row)
 {
 	const char *source = source_of(follow, row);
@@ -161,7 +226,7 @@ static size_t source_width(const struct follow *follow, const struct row *row)
 	put_source(&text, source);
 	width = text.data ? columns(text.data, text.length) : 0;
 	strbuf_deinit(&text);
-	return width <= SOURCE_MOST ? width : 0;
+	return width <= source_most(follow) ? width : 0;
 }
 
 static uint64_t first_of_last(const struct call *call)
@@ -220,30 +285,57 @@ static void put_called(const struct follow *follow, const struct row *row)
 	paint(follow, PAINT_OFF);
 }
 
+/* Cuts what begins at `start` to the columns that a terminal has left. */
+static void cut(const struct follow *follow, size_t start, size_t most)
+{
+	struct strbuf *out = follow->out;
+	size_t length = out->length;
+
+	if (columns(out->data + start, length - start) <= most)
+		return;
+	while (columns(out->data + start, length - start) + (follow->options.is_utf8 ? 1 : 3) > most ||
+	       ((unsigned char)out->data[length] & 0xc0) == 0x80)
+		length--;
+	out->length = length;
+	strbuf_puts(out, follow->options.is_utf8 ? "\u2026" : "...");
+}
+
 static void put_line(const struct follow *follow, const struct row *row, size_t width)
 {
 	const char *source = source_of(follow, row);
 	struct strbuf *out = follow->out;
+	struct column column = {
+		.at = SOURCE_START + (width ? width + CHANGES_START : 1), .now = SOURCE_START, .is_first = true,
+	};
 	size_t start;
 
-	strbuf_printf(out, "  %5u  ", row->probe->site->line);
+	strbuf_printf(out, "  %5u", row->probe->site->line);
+	if (source || row->scope)
+		strbuf_puts(out, "  ");
+	else
+		column.now -= 2;
 	start = out->length;
 	if (row->scope)
 		strbuf_puts(out, "    | ");
 	if (source)
 		put_source(out, source);
-	if (!row->changes.count)
-		return;
-	start = columns(out->data + start, out->length - start);
-	put_blanks(out, (start < width ? width - start : 0) + (width ? 3 : 1));
-	put_changes(follow, &row->changes);
+	if (follow->options.columns > 2 * SOURCE_START)
+		cut(follow, start, follow->options.columns - SOURCE_START);
+	column.now += columns(out->data + start, out->length - start);
+	put_changes(follow, &row->changes, &column);
 }
 
-static void put_row(const struct follow *follow, const struct call *call, const struct row *row, size_t width)
+/* What begins with the instruction of the row before has its time. */
+static void put_row(const struct follow *follow, const struct call *call, const struct row *row, size_t width,
+		    const struct row *before)
 {
-	paint(follow, PAINT_DIM);
-	put_since(follow->out, row->time - call->begun);
-	paint(follow, PAINT_OFF);
+	if (before && before->time == row->time) {
+		put_blanks(follow->out, TIME_WIDTH);
+	} else {
+		paint(follow, PAINT_DIM);
+		put_since(follow->out, row->time - call->begun);
+		paint(follow, PAINT_OFF);
+	}
 	if (row->kind == ROW_LINE)
 		put_line(follow, row, width);
 	else
@@ -330,6 +422,7 @@ static void put_end(const struct follow *follow, const struct call *call)
 
 void call_text(struct follow *follow, const struct call *call)
 {
+	const struct row *before = NULL;
 	size_t width = widest(follow, call);
 
 	put_head(follow, call);
@@ -337,9 +430,11 @@ void call_text(struct follow *follow, const struct call *call)
 		const struct row *row = call_row(call, i);
 
 		if (row) {
-			put_row(follow, call, row, width);
+			put_row(follow, call, row, width, before);
+			before = row;
 			continue;
 		}
+		before = NULL;
 		strbuf_printf(follow->out, "  (%llu more that are not kept)\n",
 			      (unsigned long long)(first_of_last(call) - i));
 		i = first_of_last(call) - 1;

@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
@@ -260,6 +261,9 @@ static bool can_capture(struct resolver *resolver, const struct instance *instan
 	for (unsigned i = 0; i < points.count; i++) {
 		struct capture capture = {.type_name = ""};
 
+		if (resolver->target->kind == TARGET_PROGRAM && !instance->inlined)
+			points.list[i].prologue = prologue_read(resolver, instance,
+								points.list[i].at.address == instance->entry);
 		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain, &capture))
 			return true;
 	}

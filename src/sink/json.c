@@ -222,34 +222,42 @@ void json_cut(struct strbuf *out, const struct event *event)
 		strbuf_putc(out, ']');
 }
 
-/* A line begins with the wall clock's time, so that sort(1) needs to be told nothing. What is before its last six digits
- * is the same for a millisecond. */
-static char *write_wall(struct printer *printer, char *to, uint64_t wall)
+static bool has_numbers_alone(const struct event *event)
 {
-	static const char key[] = "{\"wall_ns\":";
-	struct wall_head *head = &printer->wall;
-	uint64_t milliseconds = wall / 1000000;
+	unsigned i = 0;
+
+	while (i < event->probe->nvalues && event->values[i].kind == DATUM_INT)
+		i++;
+	return i == event->probe->nvalues;
+}
+
+static char *write_time(struct time_head *head, const char *key, char *to, uint64_t time)
+{
+	uint64_t milliseconds = time / 1000000;
+	char *end = head->text + strlen(key);
 
 	if (head->milliseconds != milliseconds || !head->length) {
-		memcpy(head->text, key, sizeof(key) - 1);
-		head->length = (unsigned)(write_number(head->text + sizeof(key) - 1, DIGITS_UNSIGNED, milliseconds) - head->text);
+		memcpy(head->text, key, strlen(key));
+		end = milliseconds ? write_number(end, DIGITS_UNSIGNED, milliseconds) : end;
+		head->length = (unsigned)(end - head->text);
 		head->milliseconds = milliseconds;
 	}
 	to = write_chunk(to, &(struct chunk){head->text, head->length});
-	return write_micros(to, (uint32_t)(wall - milliseconds * 1000000));
+	if (!milliseconds)
+		return write_number(to, DIGITS_UNSIGNED, time);
+	return write_micros(to, (uint32_t)(time - milliseconds * 1000000));
 }
 
+/* A line begins with the wall clock's time, so that sort(1) needs to be told nothing. */
 static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
 {
-	static const char first[CHUNK_BLOCK] = "{\"time_ns\":", second[CHUNK_BLOCK] = ",\"time_ns\":";
 	const struct origin *origin = printer->context->origin;
-	char *to = strbuf_room(out, TIME_ROOM);
+	char *to = strbuf_room(out, 2 * TIME_ROOM);
 	bool has_wall = origin && origin->clock;
 
 	if (has_wall)
-		to = write_wall(printer, to, wall_at(origin->clock, time));
-	memcpy(to, has_wall ? second : first, CHUNK_BLOCK);
-	strbuf_end(out, write_number(to + strlen(first), DIGITS_UNSIGNED, time));
+		to = write_time(&printer->wall, "{\"wall_ns\":", to, wall_at(origin->clock, time));
+	strbuf_end(out, write_time(&printer->time, has_wall ? ",\"time_ns\":" : "{\"time_ns\":", to, time));
 }
 
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
@@ -266,8 +274,10 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 		put_address(out, event->return_ip, printer->context);
 	}
 	put_values(printer, out, wording, event);
-	json_errors(out, event);
-	json_cut(out, event);
+	if (!has_numbers_alone(event)) {
+		json_errors(out, event);
+		json_cut(out, event);
+	}
 	strbuf_add(out, "}\n", 2);
 }
 

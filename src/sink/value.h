@@ -46,13 +46,13 @@ struct head {
 	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
-/* What lines of JSON begin with in a millisecond. */
-struct wall_head {
+/* A time in JSON, up to its last six digits: the same for a millisecond. */
+struct time_head {
 	uint64_t milliseconds;
 	unsigned length; /* 0: none */
 	char text[12 + NUMBER_ROOM + CHUNK_BLOCK];
 };
-#define TIME_ROOM (sizeof(struct wall_head) + CHUNK_BLOCK + 2 * NUMBER_ROOM)
+#define TIME_ROOM (sizeof(struct time_head) + NUMBER_ROOM)
 
 struct printer {
 	const struct sink *sink;
@@ -60,7 +60,8 @@ struct printer {
 	const struct sink_context *context;
 	struct wording *wordings; /* of plan->probes[i] */
 	struct head heads[HEADS];
-	struct wall_head wall;
+	struct time_head wall;
+	struct time_head time;
 };
 
 /* The wording of the event's probe. */

@@ -9,6 +9,7 @@
 
 #include "debuginfo/members.h"
 #include "debuginfo/questions.h"
+#include "debuginfo/walk.h"
 
 static bool is_base(Dwarf_Die *die)
 {

@@ -107,6 +107,16 @@ static void try_address(struct resolver *resolver, const struct spec *spec,
 	ret->good = capture_all(resolver, spec, point, at, ret->captures, ret->errors);
 }
 
+/* Whether a value is refused for what the user wrote, which is the same anywhere. */
+static bool is_misnamed(const struct choice *choice, unsigned nwants)
+{
+	for (unsigned i = 0; i < nwants; i++)
+		if (choice->errors[i] && (choice->errors[i]->code == ERROR_NOT_FOUND ||
+					  choice->errors[i]->code == ERROR_AMBIGUOUS))
+			return true;
+	return false;
+}
+
 static void choose_address(struct resolver *resolver, const struct spec *spec,
 			   const struct point *point, struct choice *best)
 {
@@ -115,7 +125,9 @@ static void choose_address(struct resolver *resolver, const struct spec *spec,
 		struct choice other;
 
 		try_address(resolver, spec, point, point->alternatives[i], &other);
-		if (other.good > best->good)
+		if (other.good > best->good ||
+		    (other.good == best->good && is_misnamed(&other, spec->nwants) &&
+		     !is_misnamed(best, spec->nwants)))
 			*best = other;
 	}
 }

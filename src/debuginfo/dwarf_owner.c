@@ -213,9 +213,48 @@ static bool is_nearest(struct others *others, uint64_t address)
 	return true;
 }
 
+/* The DIEs of the instance's function, with what is inside: what lies there doesn't end it. */
+struct own_dies {
+	struct {
+		Dwarf_Off start, end;
+	} list[8];
+	unsigned count;
+};
+
+static void find_own_dies(struct others *others, Dwarf_Die *parent, struct own_dies *own)
+{
+	Dwarf_Die die, next;
+	bool is_last;
+
+	if (die_child(others->info, parent, &die))
+		return;
+	do {
+		is_last = die_sibling(others->info, &die, &next);
+		if (holds_functions(dwarf_tag(&die)))
+			find_own_dies(others, &die, own);
+		if (dwarf_tag(&die) == DW_TAG_subprogram && own->count < 8 &&
+		    die_origin(&die) == others->instance->function->source) {
+			own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
+			own->list[own->count++].end = is_last ? UINT64_MAX : dwarf_dieoffset(&next) | split_tag(die.cu);
+		}
+		die = next;
+	} while (!is_last);
+}
+
+/* A lambda, or a method of a local class: its own DIE is beside the function's, its origin inside. */
+static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
+{
+	Dwarf_Off origin = die_origin(die);
+
+	for (unsigned i = 0; i < own->count; i++)
+		if (origin > own->list[i].start && origin < own->list[i].end)
+			return true;
+	return false;
+}
+
 /* A function at the top level of the unit's file ends, by lines, at the next one's declaration; a
  * function inside another doesn't. */
-static void find_end(struct others *others, Dwarf_Die *parent)
+static void find_end(struct others *others, Dwarf_Die *parent, const struct own_dies *own)
 {
 	const struct function *function = others->instance->function;
 	Dwarf_Die die;
@@ -227,13 +266,12 @@ static void find_end(struct others *others, Dwarf_Die *parent)
 		const char *file;
 
 		if (holds_functions(dwarf_tag(&die)))
-			find_end(others, &die);
+			find_end(others, &die, own);
 		if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_hasattr(&die, DW_AT_declaration))
 			continue;
-		others->is_top |= die_origin(&die) == function->source;
 		if (declared_line(&die, &line) && line > (int)function->line &&
 		    (unsigned)line < others->end && (file = declared_file(others->info, &die)) &&
-		    is_file_of(declaring_unit(&die), file, function))
+		    is_file_of(declaring_unit(&die), file, function) && !is_nested(own, &die))
 			others->end = (unsigned)line;
 	} while (!die_sibling(others->info, &die, &die));
 }
@@ -243,6 +281,7 @@ static unsigned end_of_lines(struct others *others)
 {
 	struct dwarf_info *info = others->info;
 	const struct function *function = others->instance->function;
+	struct own_dies own = {.count = 0};
 	Dwarf_Die die, unit;
 
 	if (function->source & HANDLE_ALT || !die_at(info, function->source, &die) ||
@@ -250,10 +289,12 @@ static unsigned end_of_lines(struct others *others)
 		return 0;
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
 		others->end = UINT_MAX - 1;
-		find_end(others, &unit);
+		find_own_dies(others, &unit, &own);
+		if (own.count)
+			find_end(others, &unit, &own);
 		info->end_unit = die_handle(info, &unit);
 		info->end_function = function->source;
-		info->end = others->is_top ? others->end : 0;
+		info->end = own.count ? others->end : 0;
 	}
 	return info->end;
 }

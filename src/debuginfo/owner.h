@@ -10,7 +10,6 @@
 struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
-	bool is_top;  /* the function is at the top level of its file */
 	unsigned end; /* line of the file's next function; UINT_MAX: not looked for yet */
 	struct other {
 		unsigned line;

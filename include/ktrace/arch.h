@@ -22,6 +22,7 @@ struct arch {
 	/* DWARF numbers of the registers that carry the first integer arguments */
 	unsigned narguments;
 	const uint8_t *arguments;
+	uint32_t preserved; /* a bit for each register that is after a call what it was before it */
 	uint8_t stack_register;
 	uint8_t return_register;
 	uint8_t frame_register;

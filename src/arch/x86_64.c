@@ -29,6 +29,7 @@ const struct arch arch_x86_64 = {
 	.registers = registers,
 	.narguments = sizeof(arguments),
 	.arguments = arguments,
+	.preserved = 1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12,
 	.stack_register = 7,
 	.return_register = 0,
 	.frame_register = 6,

@@ -278,13 +278,10 @@ static uint32_t spill_bit(struct slots *slots, unsigned count, const struct use 
 static uint32_t taint_behind(const struct arch *arch, struct slots *slots, unsigned count, const struct use *use,
 			     const struct slot_range *of, uint32_t taint)
 {
-	static const uint8_t kept[] = {3, 6, 7, 12, 13, 14, 15};
 	uint32_t ret = taint;
 
 	if (use->is_call) {
-		ret = taint & ~TAINT_REGISTERS;
-		for (unsigned i = 0; i < sizeof(kept); i++)
-			ret |= taint & bit(kept[i]);
+		ret = taint & (arch->preserved | ~TAINT_REGISTERS);
 		if (taint & argument_registers(arch))
 			ret |= bit(arch->return_register);
 		return ret;

@@ -186,6 +186,10 @@ struct debuginfo_ops {
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
+	/* Where a base class lies in a class, in bytes; *found: it is a base. ERROR_AMBIGUOUS: it is one in several
+	 * ways; ERROR_INEXPRESSIBLE: a virtual one, whose place isn't fixed. */
+	struct error *(*base)(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
+			      uint64_t *offset);
 	/* The constants of an enum type, in order. */
 	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
 				     struct enumerator **ret, unsigned *count);

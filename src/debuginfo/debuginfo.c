@@ -177,6 +177,14 @@ struct error *debuginfo_members(struct debuginfo *info, const struct type *type,
 	return info->ops->members ? ASK(info, members, type, ret, count) : info->absent;
 }
 
+/* C, which BTF describes, has no base classes. */
+struct error *debuginfo_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
+			     uint64_t *offset)
+{
+	*found = false;
+	return info->ops->base ? ASK(info, base, type, base, found, offset) : NULL;
+}
+
 struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
 				    struct enumerator **ret, unsigned *count)
 {

@@ -70,6 +70,8 @@ struct error *debuginfo_member(struct debuginfo *info, const struct type *type, 
 			       struct member **ret) must_check;
 struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
 				unsigned *count) must_check;
+struct error *debuginfo_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
+			     uint64_t *offset) must_check;
 struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
 				    struct enumerator **ret, unsigned *count) must_check;
 struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],

@@ -174,6 +174,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.type_named = dwarf_type_named,
 	.member = dwarf_member,
 	.members = dwarf_members,
+	.base = dwarf_base,
 	.enumerators = dwarf_enumerators,
 	.constant = dwarf_constant,
 	.return_type = dwarf_return_type,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds a member by name, in base classes as well, as C++ looks it up: the class's own name hides those of its
+ * Finds a base class, and a member by name, in base classes as well, as C++ looks it up: the class's own name hides those of its
  * bases, and a name that several bases have is ambiguous unless a base is named before it (A::x).
  *
  * The surprise: DWARF lists bases before members, so that the first of a name is often the hidden one.
@@ -236,4 +236,66 @@ struct error *dwarf_member(struct debuginfo *base, const struct type *type, cons
 		error = ambiguous(&search, type, name);
 	*ret = search.count && !error ? search.list : NULL;
 	return error;
+}
+
+/* The same class in several units has several DIEs. */
+static bool is_same_class(const Dwarf_Die *a, Dwarf_Die *b)
+{
+	Dwarf_Die left = *a;
+	const char *mine = dwarf_diename(&left), *its = dwarf_diename(b);
+
+	return left.addr == b->addr ||
+	       (mine && its && !strcmp(mine, its) && dwarf_bytesize(&left) == dwarf_bytesize(b));
+}
+
+static void find_class(struct member_search *search, struct inherited *scope, const Dwarf_Die *wanted,
+		       struct inherited **list, unsigned *count)
+{
+	struct inherited base;
+	Dwarf_Die die;
+
+	if (die_child(search->info, &scope->class, &die))
+		return;
+	do {
+		if (!is_base(&die) || !scope_of_base(search, scope, &die, &base))
+			continue;
+		if (is_same_class(wanted, &base.class))
+			arena_append(search->info->arena, *list, *count) = base;
+		else
+			find_class(search, &base, wanted, list, count);
+	} while (!die_sibling(search->info, &die, &die));
+}
+
+/* "A::B" of a base's path "A::B::". */
+static const char *without_end(struct arena *arena, const char *path)
+{
+	return arena_strndup(arena, path, strlen(path) - 2);
+}
+
+struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
+			 uint64_t *offset)
+{
+	struct member_search search = {.info = dwarf_info(info)};
+	struct inherited scope = {.path = ""}, *list = NULL;
+	struct arena *arena = search.info->arena;
+	unsigned count = 0;
+	Dwarf_Die wanted;
+
+	*found = false;
+	if (!handle_die(search.info, type->source, &scope.class) || !type_definition(search.info, &scope.class) ||
+	    !handle_die(search.info, base->source, &wanted) || !type_definition(search.info, &wanted))
+		return NULL;
+	find_class(&search, &scope, &wanted, &list, &count);
+	for (unsigned i = 0; i < count; i++)
+		if (list[i].is_moving)
+			return error_new(arena, ERROR_INEXPRESSIBLE, "'%s' is a virtual base of '%s': where it lies depends "
+					 "on the object", base->name, type->name);
+	if (count > 1)
+		return error_hint(arena, error_new(arena, ERROR_AMBIGUOUS, "'%s' is a base of '%s' in several ways: %s and %s",
+						   base->name, type->name, without_end(arena, list[0].path),
+						   without_end(arena, list[1].path)),
+				  "cast to the class between them first");
+	*found = count;
+	*offset = count ? list->bits / 8 : 0;
+	return NULL;
 }

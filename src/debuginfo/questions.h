@@ -57,9 +57,12 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
 struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
 			       const char *name, const struct type **ret) must_check;
 
-/* dwarf_member.c */
+/* dwarf_base.c */
+struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
+			 uint64_t *offset) must_check;
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
 			   struct member **ret) must_check;
+/* dwarf_member.c */
 struct error *dwarf_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			    unsigned *count) must_check;
 

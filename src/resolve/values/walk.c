@@ -388,6 +388,39 @@ static struct error *step_address(struct walk *walk, const struct step *step)
 	return NULL;
 }
 
+/* How a pointer changes where it is cast to a base class, or from one, as in C++. */
+static struct error *base_distance(struct walk *walk, const struct type *from, const struct type *to, int64_t *ret)
+{
+	struct debuginfo *info = walk->resolver->info;
+	struct error *error;
+	uint64_t offset;
+	bool is_base;
+
+	*ret = 0;
+	if (walk->resolver != walk->home || from->kind != TYPE_POINTER || to->kind != TYPE_POINTER ||
+	    !type_is_struct(from->target) || !type_is_struct(to->target))
+		return NULL;
+	error = debuginfo_base(info, from->target, to->target, &is_base, &offset);
+	if (error || is_base) {
+		*ret = error ? 0 : (int64_t)offset;
+		return error;
+	}
+	error = debuginfo_base(info, to->target, from->target, &is_base, &offset);
+	if (!error && is_base)
+		*ret = -(int64_t)offset;
+	return error;
+}
+
+/* A null pointer remains one, unless what it points to is asked for, which is nowhere in either case. */
+static const struct expr *moved_pointer(struct arena *arena, const struct expr *pointer, int64_t by, bool is_last)
+{
+	if (!is_last)
+		return expr_offset(arena, pointer, by);
+	return expr_binary(arena, EXPR_ADD, pointer,
+			   expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, pointer, expr_const(arena, 0)),
+				       expr_const(arena, (uint64_t)by)));
+}
+
 /* The value with another type; an array's value is its address, as in C. */
 static struct error *step_cast(struct walk *walk, const struct step *step)
 {
@@ -396,6 +429,7 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 	bool is_address = from->kind == TYPE_ARRAY && walk->at.in_memory;
 	const struct expr *value;
 	struct error *error;
+	int64_t distance;
 
 	if (walk->at.pointee)
 		return walk_error(walk, step->span, ERROR_NO_VALUE,
@@ -416,6 +450,11 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 					  from->name)),
 				  "cast its address: *(%s *)&%s", type->name, walk->path);
 	value = is_address ? walk->at.expr : object_value(arena, &walk->at);
+	error = base_distance(walk, from, type, &distance);
+	if (error)
+		return error_at(error, walk->spec->text, step->span);
+	if (distance)
+		value = moved_pointer(arena, value, distance, step == &walk->want->steps[walk->want->nsteps - 1]);
 	if (type->kind == TYPE_BOOL)
 		value = expr_binary(arena, EXPR_NE, value, expr_const(arena, 0));
 	walk->at = (struct object){.type = type, .expr = value};

@@ -56,12 +56,15 @@ struct both : left, right { int mine; };
 struct hiding : left { int tag; static int held; };
 template <int n> struct numbered { int tag = n; };
 struct counted : numbered<1>, numbered<2> { };
+struct one_side : left { };
+struct other_side : left { };
+struct joint : one_side, other_side { };
 int hiding::held = 3;
 
-__attribute__((noinline)) int inherited(const hiding *h, const both *b, const counted *c)
+__attribute__((noinline)) int inherited(const hiding *h, const both *b, const counted *c, const joint *j)
 {
-	std::printf("bases own=%d below=%d lone=%d first=%d second=%d mine=%d other=%d\n", h->tag, h->left::tag, h->lone, b->left::tag, b->right::tag, b->mine, c->numbered<2>::tag); /* HERE bases */
-	return h->left::held;
+	std::printf("bases own=%d below=%d lone=%d first=%d second=%d mine=%d other=%d up=%d down=%d\n", h->tag, h->left::tag, h->lone, b->left::tag, b->right::tag, b->mine, c->numbered<2>::tag, b->right::tag, b->mine); /* HERE bases */
+	return h->left::held + j->one_side::tag;
 }
 
 int main()
@@ -69,6 +72,7 @@ int main()
 	hiding h;
 	both b;
 	counted two;
+	joint ends{};
 	counter c;
 	int sum = 0;
 
@@ -82,7 +86,7 @@ int main()
 		b.left::tag = i + 400;
 		b.right::tag = i + 500;
 		b.mine = i + 600;
-		sum += inherited(&h, &b, &two);
+		sum += inherited(&h, &b, &two, &ends);
 	}
 	return sum == -1 ? ::hidden : 0;
 }

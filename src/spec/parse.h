@@ -15,6 +15,9 @@
 struct error *place_parse(struct scan *scan, struct place *place) must_check;
 /* Up to the next unescaped character of PLACE_SPECIAL; "::" before a name belongs to the name. */
 struct span place_part(struct scan *scan);
+/* The length of the symbol at `at` in a C++ operator's name, as of "==" in "F::operator=="; 0: there is none. start: of
+ * the name. */
+unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned end);
 struct error *place_function(const struct scan *scan, struct span span,
 			     const char **ret) must_check;
 struct error *place_file(const struct scan *scan, struct span span, const char **ret) must_check;

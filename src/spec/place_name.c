@@ -15,13 +15,41 @@ bool place_is_scope(const char *text, size_t end, size_t at)
 	       (char_is_name_start(c) || strchr("~*?<${(", c));
 }
 
+unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned end)
+{
+	/* longer ones first; '*' alone stays a glob, which the operator matches */
+	static const char *const symbols[] = {
+		"->*", "<=>", "<<=", ">>=", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--",
+		"+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<", ">", "!", "~", "+", "-", "/", "%", "^", "&", "|", ",", "=",
+	};
+	static const char word[] = "operator";
+	unsigned before = at - (unsigned)strlen(word);
+
+	if (at < start + strlen(word) || memcmp(text + before, word, strlen(word)) != 0 ||
+	    (before > start && char_is_name((unsigned char)text[before - 1])))
+		return 0;
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
+		size_t length = strlen(symbols[i]);
+
+		if (length > end - at || memcmp(text + at, symbols[i], length) != 0)
+			continue;
+		/* EVENT=PLACE, where the event is called "operator": C++'s own is always a method */
+		return *symbols[i] == '=' && length == 1 && before == start ? 0 : (unsigned)length;
+	}
+	return 0;
+}
+
 struct span place_part(struct scan *scan)
 {
 	unsigned start = scan->pos;
 	int c;
 
 	while ((c = scan_peek(scan, 0)) >= 0) {
-		if (c == '\\')
+		unsigned symbol = operator_symbol(scan->text, start, scan->pos, scan->end);
+
+		if (symbol)
+			scan->pos += symbol;
+		else if (c == '\\')
 			scan->pos += scan_peek(scan, 1) < 0 ? 1 : 2;
 		else if (c == '\'' || c == '"')
 			scan->pos = text_skip_quotes(scan->text, scan->pos, scan->end);
@@ -93,9 +121,11 @@ static struct error *place_bad_char(const struct scan *scan, struct span span, u
 	struct error *error = scan_error(scan, span_of(at, at + 1), "%s can't be part of %s",
 					 scan_quote(&here), what);
 
-	if (scan_peek(&here, 0) == '(')
+	if (scan_peek(&here, 0) == '(' && at > span.start)
 		error_hint(scan->arena, error, "write the name alone: %s",
 			   scan_copy(scan, span_of(span.start, at)));
+	else if (scan_peek(&here, 0) == '(')
+		error_hint(scan->arena, error, "an anonymous namespace is (anonymous)::, or may be left out");
 	if (scan_peek(&here, 0) == '-')
 		error_hint(scan->arena, error, "write FUNC:LINE or FUNC+OFFSET");
 	return error;
@@ -118,17 +148,12 @@ static unsigned receiver_length(const struct scan *scan, struct span span, unsig
 	return end > at + 2 && end < span.end && scan->text[end] == ')' ? end + 1 - at : 0;
 }
 
-/* Brackets that are part of a name: C++'s operator(), an anonymous namespace, Go's receiver.
+/* Brackets that are part of a name: an anonymous namespace, Go's receiver.
  * Returns their length; 0: they enclose arguments. */
 static unsigned bracket_length(const struct scan *scan, struct span span, unsigned at)
 {
-	static const char call[] = "operator()", nameless[] = "(anonymous)";
-	unsigned start = at + 2 - (unsigned)strlen(call);
+	static const char nameless[] = "(anonymous)";
 
-	if (at >= span.start + strlen("operator") && at + 2 <= span.end &&
-	    !memcmp(scan->text + start, call, strlen(call)) &&
-	    (start == span.start || !char_is_name((unsigned char)scan->text[start - 1])))
-		return 2;
 	return at + strlen(nameless) <= span.end &&
 	       !memcmp(scan->text + at, nameless, strlen(nameless)) ? (unsigned)strlen(nameless) :
 	       receiver_length(scan, span, at);
@@ -164,8 +189,11 @@ static struct error *place_check_function(const struct scan *scan, struct span s
 
 	for (unsigned i = span.start; i < span.end && !error; i++) {
 		int c = (unsigned char)scan->text[i];
+		unsigned symbol = operator_symbol(scan->text, span.start, i, span.end);
 
-		if (c == '\\')
+		if (symbol)
+			i += symbol - 1;
+		else if (c == '\\')
 			i++;
 		else if (c == '\'' || c == '"')
 			error = place_check_quoted(scan, span, &i, false);

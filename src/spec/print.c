@@ -16,6 +16,13 @@ static void print_name(struct strbuf *buf, const char *name)
 	size_t length = strlen(name);
 
 	for (size_t i = 0; i < length; i++) {
+		unsigned symbol = operator_symbol(name, 0, (unsigned)i, (unsigned)length);
+
+		if (symbol) {
+			strbuf_printf(buf, "%.*s", (int)symbol, name + i);
+			i += symbol - 1;
+			continue;
+		}
 		if (place_is_scope(name, length, i)) {
 			strbuf_puts(buf, "::");
 			i++;

@@ -79,12 +79,13 @@ static struct error *event_parse(const struct scan *scan, struct spec *spec)
 /* EVENT= before the place, if the first unescaped '=' comes before any other special character. */
 static struct error *event_prefix(struct scan *scan, struct spec *spec)
 {
-	unsigned at = scan->pos, length;
+	unsigned at = scan->pos, length, symbol;
 	struct scan name;
 	struct error *error;
 
-	while (at < scan->end && !strchr("=@+;%", scan->text[at]))
-		at = scan->text[at] == '\\' && at + 1 < scan->end ? at + 2 :
+	while (at < scan->end && ((symbol = operator_symbol(scan->text, scan->pos, at, scan->end)) ||
+				  !strchr("=@+;%", scan->text[at])))
+		at = symbol ? at + symbol : scan->text[at] == '\\' && at + 1 < scan->end ? at + 2 :
 		     text_skip_quotes(scan->text, at, scan->end);
 	if (at == scan->end || scan->text[at] != '=')
 		return NULL;

@@ -13,6 +13,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/slots.h"
 #include "target/code.h"
+#include "target/target.h"
 
 enum { UNKNOWN = INT32_MIN, NEAR = 64, REGISTERS = 16, MOST_SPILLS = 15 };
 #define TAINT_REGISTERS ((1u << REGISTERS) - 1)
@@ -32,6 +33,7 @@ struct use {
 	bool is_slot;   /* ... which is known */
 	bool is_indexed;
 	bool is_call;
+	bool is_known; /* the callee is the file's own: gcc knows which registers it leaves alone (-fipa-ra) */
 	bool is_store; /* of a register */
 	bool is_wild;  /* leads to any root */
 	bool makes_address;
@@ -146,6 +148,13 @@ static bool visit(struct slots *slots, int number, unsigned *queued)
 	return true;
 }
 
+static bool is_own_function(struct resolver *resolver, uint64_t callee)
+{
+	const struct symbol *symbol = callee ? target_symbol_at(resolver->target, callee, NULL) : NULL;
+
+	return symbol && symbol->address == callee;
+}
+
 static bool decode(struct resolver *resolver, struct decoder *decoder, const struct flow_step *step, struct use *use,
 		   struct bases *behind)
 {
@@ -161,6 +170,7 @@ static bool decode(struct resolver *resolver, struct decoder *decoder, const str
 		return false;
 	decoder_effect(decoder, &effect);
 	take_effect(resolver->arch, &insn, &effect, use);
+	use->is_known = insn.is_call && is_own_function(resolver, insn.callee);
 	use->is_wild = insn.is_indirect || (insn.is_call && target_has_handlers(resolver->target));
 	*behind = (struct bases){use->stack, use->frame};
 	if (!insn.is_call) /* it returns with both as they were */
@@ -281,7 +291,7 @@ static uint32_t taint_behind(const struct arch *arch, struct slots *slots, unsig
 	uint32_t ret = taint;
 
 	if (use->is_call) {
-		ret = taint & (arch->preserved | ~TAINT_REGISTERS);
+		ret = use->is_known ? taint : taint & (arch->preserved | ~TAINT_REGISTERS);
 		if (taint & argument_registers(arch))
 			ret |= bit(arch->return_register);
 		return ret;

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/glob.h"
+#include "debuginfo/debuginfo.h"
 #include "debuginfo/search/search.h"
 #include "plain.h"
 #include "target/target.h"
@@ -216,6 +217,7 @@ static size_t check_units(struct test *test, const struct source *source, struct
 	uint64_t answer = 1;
 	size_t count = 0;
 
+	source->base->ops->begin(source->base);
 	candidate_units(source->info, question->name);
 	for (size_t i = 0; i < source->info->nunits; i++)
 		if (units[i].is_candidate) {
@@ -266,7 +268,7 @@ static size_t check_copies(struct test *test, const struct source *source, struc
 	if (nunits > NARROW && ++test->nwide > WIDE)
 		return 0;
 	test->nasked++;
-	if (source->base->ops->instances(source->base, question->name, &found, &count))
+	if (debuginfo_instances(source->base, question->name, &found, &count))
 		return wrong(0, question->name, "an error");
 	plain_copies(&test->plain, name, &truth, &wanted);
 	if (count)

@@ -220,7 +220,7 @@ int main(int argc, char **argv)
 		Dwarf_Die unit;
 
 		base->ops->answer_in(base, &answers);
-		budget_begin(info);
+		base->ops->begin(base);
 		if (!dwarf_offdie(info->dwarf, info->units[i].die, &unit))
 			errx(2, "unit %zu", i);
 		compare_files(info, &unit, &tallies[0]);

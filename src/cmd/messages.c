@@ -38,8 +38,8 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	if (counts->unknown)
 		strbuf_printf(out,
 			      "ktrace: left out %llu: their threads had ended before it was known "
-			      "whether they belong to -p or to a "
-			      "child\n", (unsigned long long)counts->unknown);
+			      "whether they belong to -p or to a child\n",
+			      (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
 			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
@@ -182,8 +182,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out,
 				      "ktrace: %s: there is no room for guards of some reads, "
-				      "which show old bytes where memory can't be "
-				      "read\n", probe->event);
+				      "which show old bytes where memory can't be read\n",
+				      probe->event);
 		if (options->filters.count && probe->is_filter_partly_ours && !options->quiet)
 			strbuf_printf(out,
 				      "ktrace: %s: ktrace tests a part of the filter, as the "

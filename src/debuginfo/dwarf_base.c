@@ -65,15 +65,17 @@ struct inherited {
 	unsigned depth;
 };
 
-static bool scope_of_base(struct member_search *search, struct inherited *scope, Dwarf_Die *inheritance, struct inherited *ret)
+static bool scope_of_base(struct member_search *search, const struct inherited *scope, Dwarf_Die *inheritance,
+			  struct inherited *ret)
 {
+	Dwarf_Die class = scope->class;
 	struct member member;
 
 	*ret = (struct inherited){.depth = scope->depth + 1};
 	ret->is_moving = !read_member(search->info, inheritance, scope->bits, &member, &search->is_damaged) ||
 			 scope->is_moving;
 	ret->bits = ret->is_moving ? 0 : member.offset * 8;
-	ret->path = base_path(search, &scope->class, inheritance, scope->path);
+	ret->path = base_path(search, &class, inheritance, scope->path);
 	return ret->depth <= MEMBER_DEPTH && base_class(search->info, inheritance, &ret->class);
 }
 
@@ -122,17 +124,36 @@ static bool find_own(struct member_search *search, struct inherited *scope, cons
 	return false;
 }
 
+/* The bases of a class, one after the other. */
+struct each_base {
+	struct member_search *search;
+	const struct inherited *scope;
+	Dwarf_Die die; /* the DW_TAG_inheritance */
+	bool has_begun;
+};
+
+static bool next_base(struct each_base *each, struct inherited *ret)
+{
+	struct dwarf_info *info = each->search->info;
+	Dwarf_Die class = each->scope->class;
+
+	while (!(each->has_begun ? die_sibling(info, &each->die, &each->die) : die_child(info, &class, &each->die))) {
+		each->has_begun = true;
+		if (is_base(&each->die) && scope_of_base(each->search, each->scope, &each->die, ret))
+			return true;
+	}
+	return false;
+}
+
 static void find_named(struct member_search *search, struct inherited *scope, const char *name)
 {
+	struct each_base each = {.search = search, .scope = scope};
 	struct inherited base;
-	Dwarf_Die die;
 
-	if (find_own(search, scope, name) || die_child(search->info, &scope->class, &die))
+	if (find_own(search, scope, name))
 		return;
-	do {
-		if (is_base(&die) && scope_of_base(search, scope, &die, &base))
-			find_named(search, &base, name);
-	} while (!die_sibling(search->info, &die, &die));
+	while (next_base(&each, &base))
+		find_named(search, &base, name);
 }
 
 bool is_meant(const struct member_search *search, Dwarf_Die *class, const struct member *member)
@@ -156,23 +177,18 @@ static bool is_called(struct member_search *search, Dwarf_Die *inheritance, cons
 static void find_bases(struct member_search *search, struct inherited *scope, const char *name, struct inherited **list,
 		       unsigned *count)
 {
-	unsigned before = *count;
+	struct each_base direct = {.search = search, .scope = scope}, each = direct;
 	struct inherited base;
+	bool is_direct = false;
 
-	for (unsigned pass = 0; pass < 2 && *count == before; pass++) {
-		Dwarf_Die die;
-
-		if (die_child(search->info, &scope->class, &die))
-			return;
-		do {
-			if (!is_base(&die) || !scope_of_base(search, scope, &die, &base))
-				continue;
-			if (pass)
-				find_bases(search, &base, name, list, count);
-			else if (is_called(search, &die, name))
-				arena_append(search->info->arena, *list, *count) = base;
-		} while (!die_sibling(search->info, &die, &die));
+	while (next_base(&direct, &base)) {
+		if (!is_called(search, &direct.die, name))
+			continue;
+		arena_append(search->info->arena, *list, *count) = base;
+		is_direct = true;
 	}
+	while (!is_direct && next_base(&each, &base))
+		find_bases(search, &base, name, list, count);
 }
 
 static struct error *ambiguous(struct member_search *search, const struct type *type, const char *name)
@@ -251,19 +267,14 @@ static bool is_same_class(const Dwarf_Die *a, Dwarf_Die *b)
 static void find_class(struct member_search *search, struct inherited *scope, const Dwarf_Die *wanted,
 		       struct inherited **list, unsigned *count)
 {
+	struct each_base each = {.search = search, .scope = scope};
 	struct inherited base;
-	Dwarf_Die die;
 
-	if (die_child(search->info, &scope->class, &die))
-		return;
-	do {
-		if (!is_base(&die) || !scope_of_base(search, scope, &die, &base))
-			continue;
+	while (next_base(&each, &base))
 		if (is_same_class(wanted, &base.class))
 			arena_append(search->info->arena, *list, *count) = base;
 		else
 			find_class(search, &base, wanted, list, count);
-	} while (!die_sibling(search->info, &die, &die));
 }
 
 /* "A::B" of a base's path "A::B::". */

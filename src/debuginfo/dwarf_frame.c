@@ -163,25 +163,26 @@ static int64_t whole_frame(struct machine *m, uint64_t wanted)
 {
 	struct whole_frame *known = &m->info->whole_frame;
 	Dwarf_Addr base, start, stop;
-	int64_t entry = 0, step = 0;
-	struct cfa_row row = {0};
+	int64_t entry = 0, step = 0, saved = 0;
 	ptrdiff_t range = 0;
+	struct cfa_row row;
 
 	/* each variable of the function asks */
 	if (known->function == m->frame->addr && known->reg == wanted)
 		return known->offset;
-	while (!row.has_saved && (range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
-		for (uint64_t pc = start + m->info->bias; pc < stop + m->info->bias; pc = row.end) {
-			if (!cfa_row(m->info, pc, &row) || row.end <= pc || row.has_saved)
+	while (!saved && (range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
+		for (uint64_t pc = start + m->info->bias; !saved && pc < stop + m->info->bias; pc = row.end) {
+			if (!cfa_row(m->info, pc, &row) || row.end <= pc)
 				break;
-			if (row.reg == wanted && !entry)
-				entry = row.offset;
-			if (row.reg == wanted && !step && row.offset > entry)
+			if (row.reg != wanted)
+				continue;
+			entry = entry ?: row.offset;
+			if (!step && row.offset > entry)
 				step = row.offset;
+			if (row.has_saved)
+				saved = row.offset;
 		}
-	if (!row.has_saved)
-		row.offset = step ? step : entry;
-	*known = (struct whole_frame){m->frame->addr, wanted, row.offset};
+	*known = (struct whole_frame){m->frame->addr, wanted, saved ?: step ?: entry};
 	return known->offset;
 }
 

@@ -323,8 +323,8 @@ static struct error *check_keys(struct arena *arena, const struct tracepoint *tr
 			return error_hint(arena, error_at(
 				error_new(arena, ERROR_AMBIGUOUS, "'%s' is a field of %s:%s, too", key->name,
 					  tracepoint->system, tracepoint->event), spec->text, key->span),
-				"$%s is the running task's, (%s) is the "
-				"field", key->name, key->name);
+				"$%s is the running task's, (%s) is the field",
+				key->name, key->name);
 	}
 	return NULL;
 }

@@ -10,9 +10,9 @@
 /* One 0 for each member: -Wextra warns where one is missing. */
 #define MEMBERS(type, ...) static const type type##_members __attribute__((unused)) = {__VA_ARGS__}
 
-/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path, .directory), and
- * lists, which have rows of their own. A spec has what parsing its text doesn't give again. A site has what
- * only a call graph asks, or a call that is followed. */
+/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path, .directory), lists,
+ * which have rows of their own, and what only a call graph or a call that is followed needs of a site. The row of
+ * a spec has its text, and what parsing that doesn't give again. */
 typedef struct site site;
 typedef struct capture capture;
 typedef struct part_value part_value;

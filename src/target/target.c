@@ -251,8 +251,8 @@ void target_without_code(struct target *target, const struct target_places *plac
 
 	if (target->pack)
 		error = error_hint(target->arena, error_new(target->arena, ERROR_NO_DEBUGINFO,
-			"the pack '%s' can't be used without the code that it describes: "
-			"%s", pack_path(target->pack), why),
+			"the pack '%s' can't be used without the code that it describes: %s",
+			pack_path(target->pack), why),
 				   "put the file there; or leave --pack out: BTF tells parameters "
 				   "and return values");
 	pack_close(target->pack);

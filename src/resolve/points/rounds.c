@@ -194,8 +194,7 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 	if (has_loop_behind(resolver, &probed))
 		return arena_printf(resolver->arena,
 				    "the loop of line %u is entered after its test: fewer events "
-				    "than passes are "
-				    "possible", line);
+				    "than passes are possible", line);
 	if (has_marks(rows, probed.nrows) && has_unprobed_loop(resolver, &probed))
 		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
 				    "possible", line);

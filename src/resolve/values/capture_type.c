@@ -332,8 +332,8 @@ static struct error *capture_address(struct walk *walk, struct capture *ret)
 	if (!shape->size)
 		return error_hint(arena, walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
 				  arena_printf(arena,
-					       "'%s' is of type '%s', not such an "
-					       "address", walk->path, type)),
+					       "'%s' is of type '%s', not such an address",
+					       walk->path, type)),
 				  is_mac ? "a hardware address has 6 bytes" : "an IP address has 4 bytes, or 16");
 	if (!walk->at.in_memory && shape->size > 8)
 		return walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE, "it is not in memory here");

@@ -111,7 +111,7 @@ static bool is_elsewhere(struct expansion *all, const struct want *want)
 	return false;
 }
 
-/* The function's own name, as C and C++ define it: of a call that is followed the title has it. */
+/* The function's own name, as C and C++ define it. A call that is followed has it in its title. */
 static bool is_function_name(const char *name)
 {
 	return !strcmp(name, "__func__") || !strcmp(name, "__FUNCTION__") || !strcmp(name, "__PRETTY_FUNCTION__");

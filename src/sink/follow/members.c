@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds the members of a struct, or elements of an array, in which two values differ, by their texts. */
+/*
+ * Finds the members of a struct, or elements of an array, in which two values differ.
+ *
+ * The surprise: it compares the printed texts. A call keeps its values as texts, and only these are whole: the
+ * record may be gone, and values are finished by ktrace.
+ */
 #include <stdlib.h>
 #include <string.h>
 

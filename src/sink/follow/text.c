@@ -129,7 +129,7 @@ static void put_in_column(const struct follow *follow, const struct change *chan
 	column->is_first = false;
 }
 
-/* Of a struct or an array the members that changed. */
+/* A struct or an array is shown by the members that changed. */
 static void put_changes(const struct follow *follow, const struct changes *changes, struct column *column)
 {
 	for (unsigned i = 0; i < changes->count; i++) {

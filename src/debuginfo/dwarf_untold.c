@@ -8,10 +8,10 @@
  */
 #include <string.h>
 
-#include "arch/arch.h"
 #include "expr/expr.h"
 #include "debuginfo/die.h"
 #include "debuginfo/walk.h"
+#include "ktrace/arch.h"
 
 static bool is_whole_scope(Dwarf_Attribute *location)
 {
@@ -45,7 +45,7 @@ static bool takes_one_register(const struct type *type)
  * origin may be a clone (.isra), whose parameters are others. */
 static int passed_in(struct dwarf_info *info, Dwarf_Die *function, Dwarf_Die *parameter)
 {
-	const struct arch *arch = arch_find(info->base.target->machine);
+	const struct arch *arch = info->base.arch;
 	const struct type *returned = dwarf_type_of(info, function);
 	unsigned before = 0;
 	Dwarf_Die each;

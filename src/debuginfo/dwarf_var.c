@@ -20,6 +20,7 @@
 
 struct found {
 	Dwarf_Die die;
+	Dwarf_Die scope; /* a block, an inlined copy, ... */
 	bool is_toplevel; /* at file scope, not the function's */
 	unsigned later;   /* the line that declares it, after the statement; 0: it is in scope */
 };
@@ -49,10 +50,10 @@ static unsigned declared_later(struct search *search, Dwarf_Die *die)
 	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
 }
 
-static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
+static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, bool is_toplevel)
 {
 	const char *name = dwarf_diename(die);
-	struct found found = {*die, is_toplevel, 0};
+	struct found found = {*die, *scope, is_toplevel, 0};
 
 	if (!name || (search->name && strcmp(search->name, name)))
 		return;
@@ -112,7 +113,7 @@ static void search_abstract(struct search *search, Dwarf_Die *concrete)
 
 		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
 		    !(count && bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
-			add_found(search, &die, false);
+			add_found(search, concrete, &die, false);
 	} while (!die_sibling(search->info, &die, &die));
 }
 
@@ -133,7 +134,7 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	if (has_children && !die_child(search->info, scope, &die))
 		do {
 			if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration))
-				add_found(search, &die, false);
+				add_found(search, scope, &die, false);
 		} while (!die_sibling(search->info, &die, &die));
 	search_abstract(search, scope);
 }
@@ -149,7 +150,7 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variable &&
 		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
-			add_found(search, &die, true);
+			add_found(search, unit, &die, true);
 		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
 			 dwarf_attr(&die, DW_AT_import, &attribute) &&
 			 dwarf_formref_die(&attribute, &imported))
@@ -248,6 +249,13 @@ static bool is_left(const struct instance *instance, struct position at)
 	       (at.address != instance->entry || at.view < instance->entry_view);
 }
 
+static bool is_part_of_function(Dwarf_Die *scope)
+{
+	int tag = dwarf_tag(scope);
+
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine;
+}
+
 static bool is_static(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
@@ -272,6 +280,8 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
+	if (ret->is_home && is_part_of_function(&found->scope))
+		die_ranges(search->info, &found->scope, &ret->block, &ret->nblock);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = arena_printf(search->info->arena, "it is declared "

@@ -5,7 +5,8 @@
  * The surprise: where nothing reads it, it need not be the variable's value, though debug information
  * names the slot for all of the variable's scope. An optimiser leaves out a store that nothing reads;
  * of `n = 7; return n;` it keeps the return alone, and the slot has what a call stored there before.
- * So a slot is believed while something reads it: code of the function, or whoever has its address.
+ * So a slot is believed while something reads it: code of the function, or whoever has its address. Only
+ * code of the block that declares the variable counts: behind it, the slot is another block's.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -363,8 +364,16 @@ static bool uses_slot(const struct arch *arch, struct slots *slots, const struct
 	       (use->displacement <= 0 || of->object_start + use->displacement < of->end);
 }
 
+static bool is_in_block(const struct slot_object *object, uint64_t address)
+{
+	for (unsigned i = 0; i < object->nblock; i++)
+		if (object->block[i].start <= address && address < object->block[i].end)
+			return true;
+	return !object->nblock;
+}
+
 static bool is_read_behind(struct resolver *resolver, const struct flow *flow, struct slots *slots, int from,
-			   const struct slot_range *of)
+			   const struct slot_object *object, const struct slot_range *of)
 {
 	unsigned count = flow_count(flow), queued = 0;
 
@@ -374,7 +383,8 @@ static bool is_read_behind(struct resolver *resolver, const struct flow *flow, s
 		const struct use *use = &slots->list[slots->queue[i]];
 		struct flow_step step = flow_step(flow, (unsigned)slots->queue[i]);
 
-		if (uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of))
+		if (uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of) &&
+		    is_in_block(object, step.address))
 			return true;
 		if (overwrites_slot(use, of))
 			continue;
@@ -431,5 +441,5 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 	    (*kept)->tainted.object_end != of.object_end)
 		spread(resolver, flow, *kept, &of);
 	/* a scalar whose address nobody has is one that the compiler tracks */
-	return (of.is_aggregate || (*kept)->is_made) && !is_read_behind(resolver, flow, *kept, number, &of);
+	return (of.is_aggregate || (*kept)->is_made) && !is_read_behind(resolver, flow, *kept, number, object, &of);
 }

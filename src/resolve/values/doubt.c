@@ -229,6 +229,8 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 		.address = variable->loc.expr,
 		.size = type->size ? (unsigned)type->size : 1,
 		.is_aggregate = type->kind == TYPE_ARRAY || type_is_struct(type),
+		.block = variable->block,
+		.nblock = variable->nblock,
 	};
 	found = loads_unread(&asked, capture->expr);
 	if (capture->kind == CAPTURE_OBJECT && !found)

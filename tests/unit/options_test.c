@@ -189,7 +189,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(verbs_by_name_letter_and_default), TEST(units_of_sizes), TEST(units_of_times),
+		TEST(verbs_by_name_letter_and_default), TEST(unknown_options_name_a_near_one), TEST(units_of_sizes),
+		TEST(units_of_times),
 		TEST(pids_and_lists_add_up), TEST(filters_in_turn_with_events),
 		TEST(a_command_is_behind_two_dashes), TEST(misuse), TEST(no_misuse),
 	};

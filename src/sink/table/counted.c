@@ -118,6 +118,8 @@ void tables_counted(struct tables *tables, unsigned probe, const struct counted 
 		struct event event;
 		struct row *row;
 
+		if (!from->hits)
+			continue;
 		make_event(p, from, values, &event);
 		row = feed->row ?: tables_row(tables, feed, &event);
 		row->hits += from->hits;

@@ -164,7 +164,7 @@ numbers() {
 	each "$program" 'vfs_read%return ret=$retval:s64 avg(ret) hist(ret,7) by pid tid cpu' --comm dd --comm sh
 	each "$program" 'vfs_write count sum(count) avg(count) min(pos) max(*pos) hist(file->f_mode) by count file->f_flags' --comm dd
 	each "$program" 'vfs_write:1 at=+0(+8(%si)):u64 hist(at) count() by %cx:s8' --comm dd
-	each "$program" 'vfs_write count text=+0u(%si):s16 sum(text) far=+8(%dx):u32 sum(far) by far' --comm dd \
+	each "$program" 'vfs_write count text=+u0(%si):s16 sum(text) far=+8(%dx):u32 sum(far) by far' --comm dd \
 		--filter '!(count == 5 || text == 1)'
 	grep -q '"error":"fault"' /tmp/program || fault "no fault"
 	each "$program" 'vfs_write count pos=+0(%dx):u8 count() by comm' --filter 'count == 7 || count < -1 || pos != 3' --comm dd

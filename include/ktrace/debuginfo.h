@@ -112,6 +112,9 @@ struct variable {
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
 	bool is_uniform;     /* where debug information gives a location at all, it is the same operations */
 	bool is_home; /* one place for all of its scope, in code whose optimiser may leave out stores to it */
+	struct range *block; /* is_home: the code of the block that declares it: behind it, the place may be
+			      * another variable's */
+	unsigned nblock; /* 0: all of the function's code */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */
@@ -212,6 +215,7 @@ struct debuginfo_ops {
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
+	const struct arch *arch; /* set behind the opening; NULL: nothing is said by calling conventions */
 	/* Why something is missing, with the remedy as its hint; NULL: nothing is. A source that
 	 * lacks some of the functions always has one: it is the error that those questions
 	 * return. */

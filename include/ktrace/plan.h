@@ -282,6 +282,7 @@ struct following {
 	bool is_known[FOLLOWED_CONDITIONS]; /* some probe has the value */
 	unsigned nconditions;
 	bool has_ends; /* returns are probed */
+	bool may_be_left; /* a call may end without a return: by longjmp(3), an exception... */
 	const char *const *texts; /* the source line of plan->probes[i], or NULL */
 };
 

@@ -279,11 +279,30 @@ static void read_texts(struct sources *sources, struct target *target, struct pl
 	plan->following->texts = texts;
 }
 
+/* Whether the program has a function that leaves calls, or another library's. */
+static bool may_be_left(const struct target *target)
+{
+	static const char *const leaving[] = {
+		"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+		"setcontext", "swapcontext", "_Unwind_Resume", "_Unwind_RaiseException", "__cxa_throw", "__cxa_begin_catch",
+	};
+	const char *library;
+	unsigned count;
+
+	if (target->kind != TARGET_PROGRAM)
+		return false;
+	for (unsigned i = 0; i < sizeof(leaving) / sizeof(*leaving); i++)
+		if (target_imports(target, leaving[i], &library) || target_symbol_named(target, leaving[i], &count))
+			return true;
+	return false;
+}
+
 struct error *follow_check(struct sources *sources, struct resolver *resolver, const struct dry_run *dry,
 			   struct plan *plan)
 {
 	struct error *error = check_conditions(sources->arena, plan->following);
 
+	plan->following->may_be_left = may_be_left(resolver->target);
 	if (!error && !dry)
 		read_texts(sources, resolver->target, plan);
 	return error;

@@ -55,6 +55,8 @@ struct line_rows {
 	size_t count;
 	size_t size;
 	Dwarf_Files *files; /* libdw's; or NULL, until file_name() can't tell */
+	const char *last_name; /* row_file()'s last answer, and its question: most rows have the file of the one before */
+	unsigned last_file;
 };
 /* Returns NULL when there is no table that can be read. The rows of the next unit replace them. */
 struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit);

@@ -106,6 +106,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	const struct copies *found = &search.copies;
 	unsigned nwalked = 0;
 	struct error *error;
+	bool *is_definer = NULL;
 
 	note_named(info, last_component(name));
 	if (recall_instances(info, name, ret, count))
@@ -116,6 +117,9 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	error = find_far_functions(&search);
 	if (error)
 		return error;
+	/* a unit that only declares the function costs as much to walk as one that defines it */
+	if (!search.glob && !narrow_to_definers(info, last_component(name)) && !strcmp(last_component(name), name))
+		is_definer = arena_array(info->kept, bool, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = found->nfunctions;
 		Dwarf_Die unit;
@@ -125,12 +129,16 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		find_functions(&search, &unit, is_c(&unit));
+		if (is_definer)
+			is_definer[i] = found->nfunctions > before;
 		if (found->nfunctions > before ||
 		    ((info->is_shared || info->has_far) && found->nfunctions))
 			find_copies(&search.copies, &unit);
 		if (++nwalked > UNITS_KEPT)
 			pass_unit(info, &info->units[i]);
 	}
+	if (is_definer)
+		record_definers(info, name, is_definer);
 	*ret = found->instances;
 	*count = found->ninstances;
 	remember_instances(info, name, *ret, *count);

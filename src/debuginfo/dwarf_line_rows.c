@@ -94,6 +94,7 @@ struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit)
 	rows->info = info;
 	rows->unit = *unit;
 	rows->files = NULL;
+	rows->last_name = NULL;
 	if (read_table(rows) || read_by_libdw(rows))
 		return rows;
 	rows->info = NULL;
@@ -110,8 +111,13 @@ const char *row_file(struct line_rows *rows, const struct line_row *row)
 	const char *name;
 	size_t count;
 
-	if (!rows->files && file_name(rows->info, &rows->unit, row->file, &name))
+	if (rows->last_name && rows->last_file == row->file)
+		return rows->last_name;
+	if (!rows->files && file_name(rows->info, &rows->unit, row->file, &name)) {
+		rows->last_name = name;
+		rows->last_file = row->file;
 		return name;
+	}
 	if (!rows->files && (split_tag(rows->unit.cu) || dwarf_getsrcfiles(&rows->unit, &rows->files, &count)))
 		return NULL;
 	return short_path(dwarf_filesrc(rows->files, row->file, NULL, NULL));

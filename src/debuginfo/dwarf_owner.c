@@ -219,6 +219,7 @@ struct own_dies {
 		Dwarf_Off start, end;
 	} list[8];
 	unsigned count;
+	bool in_c; /* no type contains functions */
 };
 
 static void find_own_dies(struct others *others, Dwarf_Die *parent, struct own_dies *own)
@@ -230,7 +231,7 @@ static void find_own_dies(struct others *others, Dwarf_Die *parent, struct own_d
 		return;
 	do {
 		is_last = die_sibling(others->info, &die, &next);
-		if (holds_functions(dwarf_tag(&die)))
+		if (!own->in_c && holds_functions(dwarf_tag(&die)))
 			find_own_dies(others, &die, own);
 		if (dwarf_tag(&die) == DW_TAG_subprogram && own->count < 8 &&
 		    die_origin(&die) == others->instance->function->source) {
@@ -265,7 +266,7 @@ static void find_end(struct others *others, Dwarf_Die *parent, const struct own_
 	do {
 		const char *file;
 
-		if (holds_functions(dwarf_tag(&die)))
+		if (!own->in_c && holds_functions(dwarf_tag(&die)))
 			find_end(others, &die, own);
 		if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_hasattr(&die, DW_AT_declaration))
 			continue;
@@ -289,6 +290,7 @@ static unsigned end_of_lines(struct others *others)
 		return 0;
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
 		others->end = UINT_MAX - 1;
+		own.in_c = is_c(&unit);
 		find_own_dies(others, &unit, &own);
 		if (own.count)
 			find_end(others, &unit, &own);

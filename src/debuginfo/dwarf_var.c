@@ -20,6 +20,7 @@
 
 struct found {
 	Dwarf_Die die;
+	Dwarf_Die scope; /* a block, an inlined copy, ... */
 	bool is_toplevel; /* at file scope, not the function's */
 	unsigned later;   /* the line that declares it, after the statement; 0: it is in scope */
 };
@@ -49,10 +50,10 @@ static unsigned declared_later(struct search *search, Dwarf_Die *die)
 	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
 }
 
-static void add_found(struct search *search, Dwarf_Die *die, bool is_toplevel)
+static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, bool is_toplevel)
 {
 	const char *name = dwarf_diename(die);
-	struct found found = {*die, is_toplevel, 0};
+	struct found found = {*die, *scope, is_toplevel, 0};
 
 	if (!name || (search->name && strcmp(search->name, name)))
 		return;
@@ -112,7 +113,7 @@ static void search_abstract(struct search *search, Dwarf_Die *concrete)
 
 		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
 		    !(count && bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
-			add_found(search, &die, false);
+			add_found(search, concrete, &die, false);
 	} while (!die_sibling(search->info, &die, &die));
 }
 
@@ -133,7 +134,7 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	if (has_children && !die_child(search->info, scope, &die))
 		do {
 			if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration))
-				add_found(search, &die, false);
+				add_found(search, scope, &die, false);
 		} while (!die_sibling(search->info, &die, &die));
 	search_abstract(search, scope);
 }
@@ -149,7 +150,7 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variable &&
 		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
-			add_found(search, &die, true);
+			add_found(search, unit, &die, true);
 		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
 			 dwarf_attr(&die, DW_AT_import, &attribute) &&
 			 dwarf_formref_die(&attribute, &imported))
@@ -184,22 +185,6 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 	ret->expr = expr_const(info->arena, value);
 }
 
-/* gcc names one register for a local's whole scope where it lost track of the variable: it was
- * there once, and before and after that the register holds other things. A parameter is in one
- * register throughout if nothing changes it, and the register of a global is the source's
- * choice. */
-static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, Dwarf_Attribute *location,
-			       const Dwarf_Op *ops, size_t count)
-{
-	Dwarf_Die unit;
-
-	return instance && count == 1 && dwarf_tag(die) == DW_TAG_variable &&
-	       (dwarf_whatform(location) == DW_FORM_exprloc ||
-		dwarf_whatform(location) == DW_FORM_block1) &&
-	       ((ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) || ops->atom == DW_OP_regx) &&
-	       dwarf_diecu(die, &unit, NULL, NULL) && optimising_gcc(&unit);
-}
-
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
 		   struct position at, struct variable *ret)
 {
@@ -220,12 +205,9 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
 	ret->is_uniform = described.is_uniform;
-	if (found > 0 &&
-	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
-		found = -1;
-		described.reason = "debug information names one register for all of its scope, where other "
-				   "things are in it as well";
-	}
+	if (found > 0 && described.count == 1 && instance &&
+	    untold_register(info, instance, die, &attribute, at, described.ops, &ret->loc))
+		return;
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
 			       described.ops, described.count, &ret->loc);
@@ -246,6 +228,13 @@ static bool is_left(const struct instance *instance, struct position at)
 		return false;
 	return !ranges_contain(instance->ranges, instance->nranges, at.address) &&
 	       (at.address != instance->entry || at.view < instance->entry_view);
+}
+
+static bool is_part_of_function(Dwarf_Die *scope)
+{
+	int tag = dwarf_tag(scope);
+
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine;
 }
 
 static bool is_static(const struct loc *loc)
@@ -272,6 +261,8 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
+	if (ret->is_home && is_part_of_function(&found->scope))
+		die_ranges(search->info, &found->scope, &ret->block, &ret->nblock);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = arena_printf(search->info->arena, "it is declared "

@@ -24,14 +24,15 @@ def struct_of(value, kind):
             continue  # ktrace doesn't show what has no bytes in it, nor does DWARF place a class's statics
         if field.is_base_class and not field.type.fields():
             continue
-        part = shown(value[field])
+        part = shown(value[field], False)
         members.update({field.name: part} if field.name else part.get("struct", {}))
     return {"struct": members}
 
 
-def pointer(value):
+def pointer(value, is_whole):
+    """gdb 13 aborts when it is asked what a member that is such a pointer points to."""
     if "synthetic pointer" in value.format_string():
-        return {"implied": shown(value.dereference())}
+        return {"implied": shown(value.dereference())} if is_whole else {"none": "a synthetic pointer"}
     return {"pointer": int(value)}
 
 
@@ -54,8 +55,8 @@ def is_guard(value):
     return any(guard) and (guard[1:4] in held or guard[4:8] in held)
 
 
-def shown(value):
-    """A value with its kind, which says how it may be written."""
+def shown(value, is_whole=True):
+    """A value with its kind, which says how it may be written. is_whole: it is no part of another one."""
     if value.is_optimized_out:
         return {"none": "optimised out"}
     if is_guard(value):
@@ -64,13 +65,15 @@ def shown(value):
         value.fetch_lazy()
         kind = value.type.strip_typedefs()
         code = kind.code
+        if kind.name == "__jmp_buf_tag":
+            return {"none": "glibc mangles it by a number of each run"}
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
             return struct_of(value, kind)
         if code == gdb.TYPE_CODE_ARRAY:
             low, high = kind.range()
-            return {"array": [shown(value[i]) for i in range(low, high + 1)]}
+            return {"array": [shown(value[i], False) for i in range(low, high + 1)]}
         if code == gdb.TYPE_CODE_PTR:
-            return pointer(value)
+            return pointer(value, is_whole)
         if code == gdb.TYPE_CODE_FLT:
             text = value.format_string()
             return {"none": text} if text.startswith("<") else {"real": text}  # 80 bits have invalid ones

@@ -47,6 +47,7 @@ class Hit(gdb.Breakpoint):
             told["values"] = variables(gdb.newest_frame(), base + self.place, self.function)
             told["declared"] = declared(base + self.place, self.function)
         out.write(json.dumps(told) + "\n")
+        out.flush()
         return False
 
 

@@ -46,6 +46,10 @@ class Program:
                 return symbol.address, symbol.address + symbol.size
         return 0, 0
 
+    def size(self, name):
+        low, high = self.function(name)
+        return high - low
+
     def parts(self, name):
         """[(low, high)] of what the compiler has taken out of a function."""
         return [(symbol.address, symbol.address + symbol.size) for symbol in self.elf.symbols

@@ -22,13 +22,14 @@ class Begin(gdb.Breakpoint):
         super().__init__(f"*{base + places[0][0]:#x}", internal=True)
         self.silent, self.function, self.calls, self.stepped = True, function, 0, 0
         self.places = [(base + low, base + high) for low, high in places]
+        self.wanted = job["wanted"].get(function, range(1, job["most"] + 1))
 
     def stop(self):
         self.calls += 1
         if self.stepped == job["calls"] or self.calls > job["most"]:
             self.enabled = False
             return False
-        if Begin.stepping:
+        if Begin.stepping or self.calls not in self.wanted:
             return False
         self.stepped, self.which = self.stepped + 1, self.calls
         Begin.stepping = self
@@ -56,13 +57,19 @@ def steps(begin):
     return found, False
 
 
+def first_line(symbol):
+    """A function's. gdb 13 keeps 16 bits of it; a row of the entry is near."""
+    row = gdb.find_pc_line(int(symbol.value().address)).line
+    return symbol.line + (row - symbol.line + 0x8000 >> 16 << 16)
+
+
 def extents(unit):
     """{file: [the line where each function of a unit begins]}"""
     lines = collections.defaultdict(set)
     for block in (unit.static_block(), unit.global_block()):
         for symbol in block:
             if symbol.is_function:
-                lines[symbol.symtab.filename].add(symbol.line)
+                lines[symbol.symtab.filename].add(first_line(symbol))
     return lines
 
 
@@ -80,12 +87,13 @@ def rows_of(functions):
         if file not in tables:
             tables[file] = table(symbol.symtab), sorted(extents(symbol.symtab)[file])
         rows, starts = tables[file]
-        end = min([line for line in starts if line > symbol.line], default=1 << 31)
+        first = first_line(symbol)
+        end = min([line for line in starts if line > first], default=1 << 31)
         mine = collections.defaultdict(list)
         for line, address in rows:
-            if any(low <= address < high for low, high in places) and symbol.line <= line < end and line not in mine[address]:
+            if any(low <= address < high for low, high in places) and first <= line < end and line not in mine[address]:
                 mine[address].append(line)
-        found[name] = {"rows": {address: lines for address, lines in mine.items() if lines}, "first": symbol.line, "end": end}
+        found[name] = {"rows": {address: lines for address, lines in mine.items() if lines}, "first": first, "end": end}
     return found
 
 

@@ -229,17 +229,25 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
-/* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
-static struct searched *ask_pack(struct dwarf_info *info, const char *name,
-				 bool (*mark)(struct pack_image *image, const char *name, bool *is_candidate))
+static struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
+				     bool is_recalled)
 {
 	struct searched *searched = arena_new(info->kept, struct searched);
 
 	searched->name = arena_strdup(info->kept, name);
-	searched->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
-	searched->is_recalled = true;
+	searched->is_candidate = is_candidate;
+	searched->is_recalled = is_recalled;
 	searched->next = info->searched;
 	info->searched = searched;
+	return searched;
+}
+
+/* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
+static struct searched *ask_pack(struct dwarf_info *info, const char *name,
+				 bool (*mark)(struct pack_image *image, const char *name, bool *is_candidate))
+{
+	struct searched *searched = add_searched(info, name, arena_array(info->kept, bool, info->nunits + 1), true);
+
 	if (!mark(info->pack, name[0] == '/' ? name + 1 : name, searched->is_candidate)) {
 		info->is_pack_damaged = true;
 		memset(searched->is_candidate, true, info->nunits);
@@ -322,6 +330,38 @@ const bool *units_with_file(struct dwarf_info *info, const char *file)
 	name = arena_printf(info->arena, "/%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file);
 	known = recall(info, name);
 	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;
+}
+
+/* No name ends so: what is recorded under it are the units that define a function of the name. */
+static const char *definers_name(struct dwarf_info *info, const char *name)
+{
+	return arena_printf(info->kept, "%s()", name);
+}
+
+/* With far or shared functions, a unit may matter that defines none. A split unit's file may change when the
+ * index doesn't. */
+static bool can_narrow(const struct dwarf_info *info)
+{
+	return !info->pack && !info->is_shared && !info->has_far && !info->nalt_units;
+}
+
+bool narrow_to_definers(struct dwarf_info *info, const char *name)
+{
+	const char *key = definers_name(info, name);
+	const struct searched *known = can_narrow(info) ? recall(info, key) : NULL;
+	bool *is_candidate = known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
+
+	if (is_candidate)
+		known = add_searched(info, key, is_candidate, true);
+	for (size_t i = 0; known && i < info->nunits; i++)
+		info->units[i].is_candidate &= known->is_candidate[i] || info->units[i].is_split;
+	return known;
+}
+
+void record_definers(struct dwarf_info *info, const char *name, bool *is_definer)
+{
+	if (can_narrow(info) && !info->budget.is_spent)
+		add_searched(info, definers_name(info, name), is_definer, false);
 }
 
 void candidate_copies(struct dwarf_info *info, const char *name)

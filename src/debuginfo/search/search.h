@@ -87,6 +87,11 @@ void candidate_units(struct dwarf_info *info, const char *name);
 const bool *units_with_file(struct dwarf_info *info, const char *file);
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
+/* Leaves only those of the marked units marked that define a function of the name, which has no scope. Returns
+ * false, and leaves all, when that isn't recorded. */
+bool narrow_to_definers(struct dwarf_info *info, const char *name);
+/* Records, for the index too, which units do: by unit, kept. */
+void record_definers(struct dwarf_info *info, const char *name, bool *is_definer);
 /* The marked units, then the alt file's, one by one; *next is 0 at first. Returns false when there
  * are no more. */
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);

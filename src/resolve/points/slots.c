@@ -5,7 +5,8 @@
  * The surprise: where nothing reads it, it need not be the variable's value, though debug information
  * names the slot for all of the variable's scope. An optimiser leaves out a store that nothing reads;
  * of `n = 7; return n;` it keeps the return alone, and the slot has what a call stored there before.
- * So a slot is believed while something reads it: code of the function, or whoever has its address.
+ * So a slot is believed while something reads it: code of the function, or whoever has its address. Only
+ * code of the block that declares the variable counts: behind it, the slot is another block's.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -363,8 +364,23 @@ static bool uses_slot(const struct arch *arch, struct slots *slots, const struct
 	       (use->displacement <= 0 || of->object_start + use->displacement < of->end);
 }
 
+static bool is_in_block(const struct slot_object *object, uint64_t address)
+{
+	for (unsigned i = 0; i < object->nblock; i++)
+		if (object->block[i].start <= address && address < object->block[i].end)
+			return true;
+	return !object->nblock;
+}
+
+static bool has_one_way(const struct flow_step *step)
+{
+	return (step->next[0] >= 0) + (step->next[1] >= 0) + (step->next[2] >= 0) == 1;
+}
+
+/* An instruction of another statement may lie within the block's code, and is passed. Behind a branch out
+ * there the block may be entered anew, with another variable in the slot. */
 static bool is_read_behind(struct resolver *resolver, const struct flow *flow, struct slots *slots, int from,
-			   const struct slot_range *of)
+			   const struct slot_object *object, const struct slot_range *of)
 {
 	unsigned count = flow_count(flow), queued = 0;
 
@@ -373,14 +389,15 @@ static bool is_read_behind(struct resolver *resolver, const struct flow *flow, s
 	for (unsigned i = 0; i < queued; i++) {
 		const struct use *use = &slots->list[slots->queue[i]];
 		struct flow_step step = flow_step(flow, (unsigned)slots->queue[i]);
+		bool is_inside = is_in_block(object, step.address);
 
-		if (uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of))
+		if (is_inside && uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of))
 			return true;
-		if (overwrites_slot(use, of))
+		if (overwrites_slot(use, of) || (!is_inside && !has_one_way(&step)))
 			continue;
 		for (unsigned j = 0; j < 3; j++)
 			visit(slots, step.next[j], &queued);
-		for (unsigned j = 0; use->is_wild && j < count; j++)
+		for (unsigned j = 0; use->is_wild && is_inside && j < count; j++)
 			if (flow_step(flow, j).is_root)
 				visit(slots, (int)j, &queued);
 	}
@@ -431,5 +448,5 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 	    (*kept)->tainted.object_end != of.object_end)
 		spread(resolver, flow, *kept, &of);
 	/* a scalar whose address nobody has is one that the compiler tracks */
-	return (of.is_aggregate || (*kept)->is_made) && !is_read_behind(resolver, flow, *kept, number, &of);
+	return (of.is_aggregate || (*kept)->is_made) && !is_read_behind(resolver, flow, *kept, number, object, &of);
 }

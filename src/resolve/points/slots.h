@@ -9,6 +9,8 @@ struct slot_object {
 	const struct expr *address;
 	unsigned size;
 	bool is_aggregate; /* an array or a struct */
+	const struct range *block; /* the code of its scope; as of struct variable */
+	unsigned nblock;
 };
 /* Bytes of the stack, as offsets from the stack pointer at the entry: those that are asked about, and the
  * variable that they are of. */

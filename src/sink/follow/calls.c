@@ -122,6 +122,32 @@ struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind
 	return row;
 }
 
+bool is_parent_perhaps(const struct follow *follow, const struct call *call)
+{
+	return call->is_perhaps || follow->plan->following->may_be_left;
+}
+
+static uint64_t last_time(const struct follow *follow, const struct call *call)
+{
+	uint64_t last = 0;
+
+	for (unsigned i = 0; i < follow->nscopes; i++) {
+		const struct row *row = call->last[i] ? call_row(call, call->last[i] - 1) : NULL;
+
+		if (row && row->time > last)
+			last = row->time;
+	}
+	return last;
+}
+
+/* One that goes on afterwards was not left before. */
+bool is_row_perhaps(const struct follow *follow, const struct call *call, const struct row *row)
+{
+	return row->kind == ROW_CALL &&
+	       (row->is_perhaps || (follow->plan->following->may_be_left && call->end > END_JUMPED &&
+				    row->time > last_time(follow, call)));
+}
+
 static const char *slot_name(const struct follow *follow, const struct probe *probe, uint32_t slot)
 {
 	const struct followed_probe *its = followed(follow, probe);

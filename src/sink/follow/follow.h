@@ -32,6 +32,7 @@ struct row {
 	const struct probe *probe;
 	struct changes changes; /* until the next line of the scope; of ROW_INNER and ROW_CALL, the arguments */
 	uint64_t number;   /* ROW_CALL: that call's */
+	bool is_perhaps; /* ROW_CALL: it may be called in another call */
 	uint64_t duration; /* ns */
 	char *result;      /* ROW_CALL, or NULL */
 };
@@ -60,6 +61,9 @@ struct call {
 	const struct probe *probe; /* of its first hit */
 	uint64_t number;
 	uint64_t parent; /* the number of the call it was called from; 0: none */
+	bool is_perhaps; /* one whose end wasn't seen is between: it may be that one */
+	uint64_t last_hit; /* the thread's count then */
+	bool is_overtaken; /* a call around it has begun or ended since: it is over, or on another stack */
 	uint64_t frame;
 	uint64_t copy;
 	uint64_t begun; /* ns; of the first hit if that isn't its beginning */
@@ -100,6 +104,7 @@ struct thread {
 	int64_t id;
 	int tid;
 	struct call *calls;
+	uint64_t applied; /* hits */
 	uint64_t ip;
 	uint64_t frame;
 	int cpu;
@@ -174,6 +179,11 @@ struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind
 void call_values(struct follow *follow, struct call *call, const struct thread *thread, const struct hit *hit,
 		 bool all, struct changes *to);
 void changes_free(struct changes *changes);
+
+/* Whether the call that is told as its parent may be over, or another one may be between. */
+bool is_parent_perhaps(const struct follow *follow, const struct call *call);
+/* The same of a call's ROW_CALL, when the call is over. */
+bool is_row_perhaps(const struct follow *follow, const struct call *call, const struct row *row);
 
 /* hits.c: takes a thread's hits of one instruction, in order. */
 void hits_apply(struct follow *follow, struct thread *thread);

@@ -4,7 +4,8 @@
  * a line changed is known when the next line of its function is reached, and stands with the line.
  *
  * The surprise: a call that is left by longjmp(3) or an exception has no end of its own. It ends when its
- * frame becomes another call's, which only a new call can do.
+ * frame becomes another call's, which only a new call can do. Until then it may also be on a stack of its own
+ * that was switched away from, so which call a new one belongs to isn't known while one like that lies between.
  */
 #include <stdlib.h>
 
@@ -44,14 +45,42 @@ static struct call *find_call(const struct thread *thread, const struct hit *hit
 	return around;
 }
 
-static struct call *parent_of(const struct thread *thread, const struct call *child)
+static bool is_around(const struct call *outer, const struct call *inner)
 {
-	struct call *parent = NULL;
+	return outer != inner && !outer->is_inlined && outer->frame >= inner->frame;
+}
 
+/* Whether a call around it has gone on since its last hit. */
+static bool is_overtaken(const struct thread *thread, const struct call *call)
+{
+	for (const struct call *other = thread->calls; other && !call->is_overtaken; other = other->next)
+		if (is_around(other, call) && other->frame > call->frame && other->last_hit > call->last_hit)
+			return true;
+	return call->is_overtaken;
+}
+
+static void overtake(const struct thread *thread)
+{
 	for (struct call *call = thread->calls; call; call = call->next)
-		if (call != child && !call->is_inlined && call->frame >= child->frame && (!parent || call->frame < parent->frame))
+		call->is_overtaken |= call->frame < thread->frame;
+}
+
+/* The nearest call around it that isn't overtaken. */
+static void find_parent(const struct thread *thread, struct call *child)
+{
+	const struct call *nearest = NULL, *parent = NULL;
+
+	for (const struct call *call = thread->calls; call; call = call->next) {
+		if (!is_around(call, child))
+			continue;
+		if (!nearest || call->frame < nearest->frame)
+			nearest = call;
+		if ((!parent || call->frame < parent->frame) && !is_overtaken(thread, call))
 			parent = call;
-	return parent;
+	}
+	child->is_perhaps = nearest != parent;
+	parent = parent ?: nearest;
+	child->parent = parent ? parent->number : 0;
 }
 
 static void note_in_parent(struct follow *follow, const struct thread *thread, struct call *call)
@@ -66,6 +95,7 @@ static void note_in_parent(struct follow *follow, const struct thread *thread, s
 	if (!row)
 		return;
 	row->number = call->number;
+	row->is_perhaps = call->is_perhaps;
 	row->duration = call->end <= END_JUMPED ? call->ended - call->begun : 0;
 	row->result = call->result ? strdup(call->result) : NULL;
 	for (unsigned i = 0; i < call->args.count; i++) {
@@ -134,16 +164,16 @@ static struct call *end_before(struct follow *follow, struct thread *thread, con
 
 static struct call *begin(struct follow *follow, struct thread *thread, const struct hit *hit)
 {
-	struct call *call = end_before(follow, thread, hit), *parent;
+	struct call *call = end_before(follow, thread, hit);
 
 	if (call)
 		return call;
+	overtake(thread);
 	call = call_new(follow, thread, hit);
 	if (!call)
 		return NULL;
 	call->is_whole = true;
-	parent = parent_of(thread, call);
-	call->parent = parent ? parent->number : 0;
+	find_parent(thread, call);
 	return call;
 }
 
@@ -182,6 +212,7 @@ static void end(struct follow *follow, struct thread *thread, struct call *call,
 {
 	call->tested |= hit->tested;
 	call->held |= hit->held;
+	overtake(thread);
 	for (struct call *other = thread->calls, *next; other; other = next) {
 		next = other->next;
 		if (other != call && other->frame == call->frame && other->is_inlined)
@@ -204,6 +235,8 @@ static void apply(struct follow *follow, struct thread *thread, const struct hit
 		call = call_new(follow, thread, hit);
 	if (!call)
 		return;
+	call->last_hit = ++thread->applied;
+	call->is_overtaken = false;
 	switch (followed) {
 	case FOLLOWED_HEAD:
 		if (!call->nrows)

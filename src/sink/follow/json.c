@@ -30,9 +30,10 @@ static void put_changes(struct strbuf *out, const struct changes *changes)
 	json_array_end(out);
 }
 
-static void put_row(struct strbuf *out, const struct call *call, const struct row *row)
+static void put_row(const struct follow *follow, const struct call *call, const struct row *row)
 {
 	const struct site *site = row->probe->site;
+	struct strbuf *out = follow->out;
 
 	json_object(out, NULL);
 	json_number(out, "ns", row->time - call->begun);
@@ -47,6 +48,8 @@ static void put_row(struct strbuf *out, const struct call *call, const struct ro
 	}
 	if (row->kind == ROW_CALL)
 		json_number(out, "number", row->number);
+	if (is_row_perhaps(follow, call, row))
+		json_bool(out, "perhaps", true);
 	if (row->duration)
 		json_number(out, "duration", row->duration);
 	if (row->result)
@@ -54,8 +57,9 @@ static void put_row(struct strbuf *out, const struct call *call, const struct ro
 	json_object_end(out);
 }
 
-static void put_rows(struct strbuf *out, const struct call *call)
+static void put_rows(const struct follow *follow, const struct call *call)
 {
+	struct strbuf *out = follow->out;
 	uint64_t dropped = call->nrows > 2 * ROWS_HALF ? call->nrows - 2 * ROWS_HALF : 0;
 
 	json_array(out, "lines");
@@ -63,7 +67,7 @@ static void put_rows(struct strbuf *out, const struct call *call)
 		const struct row *row = call_row(call, i);
 
 		if (row)
-			put_row(out, call, row);
+			put_row(follow, call, row);
 		else
 			i += dropped - 1;
 	}
@@ -72,9 +76,10 @@ static void put_rows(struct strbuf *out, const struct call *call)
 		json_number(out, "dropped_lines", dropped);
 }
 
-static void put_head(struct strbuf *out, const struct call *call)
+static void put_head(const struct follow *follow, const struct call *call)
 {
 	const struct site *site = call->probe->site;
+	struct strbuf *out = follow->out;
 
 	json_object(out, NULL);
 	json_number(out, "time_ns", call->begun);
@@ -83,7 +88,7 @@ static void put_head(struct strbuf *out, const struct call *call)
 	json_number(out, "cpu", (uint64_t)call->cpu);
 	json_number(out, "call", call->number);
 	if (call->parent)
-		json_number(out, "called_in", call->parent);
+		json_number(out, is_parent_perhaps(follow, call) ? "perhaps_called_in" : "called_in", call->parent);
 	json_text(out, "function", site->function);
 	json_text(out, "file", site->file);
 	json_number(out, "line", site->line);
@@ -99,9 +104,9 @@ void call_json(struct follow *follow, const struct call *call)
 	};
 	struct strbuf *out = follow->out;
 
-	put_head(out, call);
+	put_head(follow, call);
 	put_args(out, &call->args);
-	put_rows(out, call);
+	put_rows(follow, call);
 	json_text(out, "end", ends[call->end]);
 	if (call->result)
 		json_raw(out, "retval", call->result);

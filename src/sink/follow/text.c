@@ -256,7 +256,7 @@ static const char *short_file(const struct site *site)
 	return slash ? slash + 1 : site->file ?: "?";
 }
 
-static void put_called(const struct follow *follow, const struct row *row)
+static void put_called(const struct follow *follow, const struct call *call, const struct row *row)
 {
 	struct strbuf *out = follow->out;
 
@@ -281,7 +281,7 @@ static void put_called(const struct follow *follow, const struct row *row)
 		put_word(follow, row->result);
 	}
 	paint(follow, PAINT_DIM);
-	strbuf_printf(out, "  #%llu", (unsigned long long)row->number);
+	strbuf_printf(out, "  #%llu%s", (unsigned long long)row->number, is_row_perhaps(follow, call, row) ? " perhaps" : "");
 	paint(follow, PAINT_OFF);
 }
 
@@ -339,8 +339,17 @@ static void put_row(const struct follow *follow, const struct call *call, const 
 	if (row->kind == ROW_LINE)
 		put_line(follow, row, width);
 	else
-		put_called(follow, row);
+		put_called(follow, call, row);
 	strbuf_putc(follow->out, '\n');
+}
+
+static void put_parent(const struct follow *follow, const struct call *call)
+{
+	struct strbuf *out = follow->out;
+
+	if (call->parent)
+		strbuf_printf(out, "  #%llu, %scalled in #%llu", (unsigned long long)call->number,
+			      is_parent_perhaps(follow, call) ? "perhaps " : "", (unsigned long long)call->parent);
 }
 
 static void put_head(const struct follow *follow, const struct call *call)
@@ -363,9 +372,7 @@ static void put_head(const struct follow *follow, const struct call *call)
 		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
 	if (site->is_vague)
 		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
-	if (call->parent)
-		strbuf_printf(out, "  #%llu, called in #%llu", (unsigned long long)call->number,
-			      (unsigned long long)call->parent);
+	put_parent(follow, call);
 	paint(follow, PAINT_OFF);
 	strbuf_putc(out, '\n');
 	if (!call->is_whole)

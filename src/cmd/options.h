@@ -60,7 +60,7 @@ struct options {
 	bool externs;
 	bool no_cache;
 	bool all;
-	bool in_kernel;
+	const char *in_kernel; /* NULL: the kernel doesn't count; "", "program" or "trigger" */
 	bool help;
 	bool version;
 	const char *const *operands;

@@ -177,6 +177,7 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			at.view = begun ? views[j] : at.view;
 			points_add(resolver, points,
 				   instance_at(resolver, instance, rows, nrows, at.address), at, line);
+			points->list[points->count - 1].line_of = instance;
 			points->list[points->count - 1].pending =
 				pending_find(resolver, instance, rows, nrows, flow, at);
 			points->list[points->count - 1].early =

@@ -184,10 +184,10 @@ static const char *first_rounds_text(struct resolver *resolver, const struct poi
 	const char *text = NULL;
 
 	for (unsigned i = 0; i < count && most && !text; i++) {
-		const struct instance *instance = points[i].instance;
+		const struct instance *instance = points[i].line_of;
 
 		list.addresses[list.count++] = points[i].at.address;
-		if (i + 1 < count && points[i + 1].instance == instance)
+		if (i + 1 < count && points[i + 1].line_of == instance)
 			continue;
 		if (instance && points[i].line != instance->function->line) {
 			text = rounds_text(resolver, instance, points[i].line, &list);

@@ -41,6 +41,9 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 struct row;
 const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
 			unsigned nrows);
+/* points/eventless.c: the same where code of the line can run without an event. */
+const char *eventless_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+			   unsigned nrows, const struct candidates *list);
 /* points/closing.c: the same for a function's closing brace. */
 const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
 			 unsigned nrows, const struct candidates *list);

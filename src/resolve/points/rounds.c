@@ -32,40 +32,6 @@ static unsigned line_at(const struct probed *probed, uint64_t address)
 	return 0;
 }
 
-static bool is_first_line(const struct probed *probed, struct range loop)
-{
-	for (unsigned i = 0; i < probed->nrows; i++) {
-		const struct row *row = &probed->rows[i];
-
-		if (has_instruction(row) && row->address >= loop.start && row->address < loop.end &&
-		    is_own_row(probed->instance, row) && row->line < probed->line)
-			return false;
-	}
-	return true;
-}
-
-/* Whether the line comes before the loop, too. */
-static bool is_before(const struct flow *flow, const struct candidates *list, struct range loop)
-{
-	for (unsigned i = 0; i < list->count; i++)
-		if ((list->addresses[i] < loop.start || list->addresses[i] >= loop.end) &&
-		    flow_reaches_from(flow, &list->addresses[i], 1, loop.start, list->addresses, list->count))
-			return true;
-	return false;
-}
-
-/* Whether the address belongs to a loop's condition, at its end, and the loop is entered at the body: the line is the
- * first of the loop, so what decides on its first round was before the body in the source. */
-static bool is_entered_behind(const struct probed *probed, const struct flow *flow, uint64_t address)
-{
-	struct range loop = flow_loop(flow, address);
-	uint64_t last = loop.end - 1;
-
-	return loop.end && line_at(probed, loop.start) > probed->line && line_at(probed, last) == probed->line &&
-	       is_first_line(probed, loop) && !flow_reaches(flow, address, &loop.start, 1) &&
-	       !flow_reaches(flow, last, &loop.start, 1) && !is_before(flow, probed->list, loop);
-}
-
 /* Whether the code at the address always leads to one of the tests before another line, and that back to it. */
 static bool has_test_behind(const struct flow *flow, const struct candidates *tests, const struct candidates *others,
 			    uint64_t address)
@@ -147,8 +113,7 @@ static bool has_loop_behind(struct resolver *resolver, const struct probed *prob
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
 	for (unsigned i = 0; flow && i < probed->list->count; i++)
-		if (is_entered_behind(probed, flow, probed->list->addresses[i]) ||
-		    is_body_first(resolver, probed, flow, probed->list->addresses[i]))
+		if (is_body_first(resolver, probed, flow, probed->list->addresses[i]))
 			return true;
 	return false;
 }
@@ -198,7 +163,8 @@ const char *rounds_text(struct resolver *resolver, const struct instance *instan
 	if (has_marks(rows, probed.nrows) && has_unprobed_loop(resolver, &probed))
 		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
 				    "possible", line);
-	other = filled_text(resolver, instance, line, rows, probed.nrows) ?:
+	other = eventless_text(resolver, instance, line, rows, probed.nrows, list) ?:
+		filled_text(resolver, instance, line, rows, probed.nrows) ?:
 		closing_text(resolver, instance, line, rows, probed.nrows, list);
 	if (other)
 		return other;

@@ -131,6 +131,8 @@ static void row_restart(const struct table *table, struct row *row)
 void table_restart(struct table *table)
 {
 	table->hits = 0;
+	for (unsigned i = 0; i < table->ncolumns; i++)
+		table->columns[i].faults = table->columns[i].missing = 0;
 	for (unsigned i = 0; i < table->nheads; i++)
 		for (struct row *row = table->heads[i]; row; row = row->next)
 			row_restart(table, row);

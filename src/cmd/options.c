@@ -436,6 +436,16 @@ static int split_command(int argc, char **argv, struct options *ret)
 	return argc;
 }
 
+static struct error *unknown(struct arena *arena, const char *text, const struct option *longs)
+{
+	const char *names[NROWS];
+	unsigned count = 0;
+
+	for (; longs[count].name; count++)
+		names[count] = longs[count].name;
+	return unknown_option(arena, text, names, count);
+}
+
 struct error *options_parse(struct arena *arena, int argc, char **argv, struct options *ret)
 {
 	char letters[2 * NROWS + 2];
@@ -460,8 +470,8 @@ struct error *options_parse(struct arena *arena, int argc, char **argv, struct o
 			return usage(arena, arena_printf(arena, "%s needs an argument",
 							 args[optind - 1]));
 		if (!row)
-			return unknown_option(arena, optopt && optopt < 256 ?
-					      arena_printf(arena, "-%c", optopt) : args[optind - 1]);
+			return unknown(arena, optopt && optopt < 256 ? arena_printf(arena, "-%c", optopt) : args[optind - 1],
+				       longs);
 		error = set(arena, row, optarg, ret);
 		if (error)
 			return error;

@@ -216,6 +216,7 @@ struct debuginfo_ops {
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
+	const struct arch *arch; /* set behind the opening; NULL: nothing is said by calling conventions */
 	/* Why something is missing, with the remedy as its hint; NULL: nothing is. A source that
 	 * lacks some of the functions always has one: it is the error that those questions
 	 * return. */

@@ -270,6 +270,7 @@ struct probe {
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
+	const struct filter *whole_filter; /* both, or NULL */
 	const struct filter *const *watched; /* NULL, or for each condition of the plan's calls the comparison with this
 					      * probe's values; NULL: it has no such value */
 };

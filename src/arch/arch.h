@@ -40,6 +40,8 @@ struct insn {
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
 	uint64_t slot;       /* is_slot_jump: where the pointer is; else 0 */
 	bool is_padding;     /* does nothing */
+	unsigned kind;       /* a number of the operation, whatever its operands */
+	bool is_vector;      /* calculates with several numbers at once */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
 };
 

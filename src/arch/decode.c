@@ -48,6 +48,7 @@ void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, u
 	if (!cs_disasm_iter(decoder->handle, &code, &length, &at, decoder->insn))
 		return;
 	ret->length = decoder->insn->size;
+	ret->kind = decoder->insn->id;
 	decoder->code->classify(decoder->handle, decoder->insn, ret);
 }
 

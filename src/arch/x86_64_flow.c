@@ -15,6 +15,21 @@ static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, str
 	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
 }
 
+/* Moves are none: a struct is copied by them. Nor is what makes a zero or the amount of a floating-point number. */
+static bool is_vector(const cs_insn *insn)
+{
+	static const char *const beginnings[] = {
+		"padd", "psub", "pcmp", "pmin", "pmax", "pmul", "pmadd", "pmov", "punpck", "pshuf", "psll", "psrl",
+		"psra", "pack", "pblend", "addps", "addpd", "subps", "subpd", "mulps", "mulpd",
+	};
+	const char *name = insn->mnemonic + (insn->mnemonic[0] == 'v');
+
+	for (unsigned i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
+}
+
 static bool is_repeated(const cs_insn *insn)
 {
 	switch (insn->id) {
@@ -49,6 +64,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_return = cs_insn_group(handle, insn, CS_GRP_RET);
 	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
 			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
+	ret->is_vector = is_vector(insn);
 	ret->is_repeated = is_repeated(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;

@@ -191,10 +191,13 @@ static struct error *hint_kernel(struct arena *arena, bool is_named, struct erro
 static struct error *open_dwarf(struct source *source, struct error *reason)
 {
 	struct sources *sources = source->sources;
+	struct error *error = dwarf_open(sources->arena, source->target, cache_directory(sources, "index"),
+					 sources->names, sources->nnames, &source->resolver.info);
 
 	(void)reason;
-	return dwarf_open(sources->arena, source->target, cache_directory(sources, "index"), sources->names,
-			  sources->nnames, &source->resolver.info);
+	if (!error)
+		source->resolver.info->arch = source->resolver.arch;
+	return error;
 }
 
 static struct error *no_btf(struct source *source, struct error *reason)

@@ -33,7 +33,7 @@ static long peak_memory(void)
  * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
-	if (info->base.target->image && !pack_fill_frames(info->base.target->image))
+	if (info->base.target->image && !pack_fill_frames(info->base.target->image, pc - info->bias))
 		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();

@@ -185,22 +185,6 @@ static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribut
 	ret->expr = expr_const(info->arena, value);
 }
 
-/* gcc names one register for a local's whole scope where it lost track of the variable: it was
- * there once, and before and after that the register holds other things. A parameter is in one
- * register throughout if nothing changes it, and the register of a global is the source's
- * choice. */
-static bool is_untold_register(const struct instance *instance, Dwarf_Die *die, Dwarf_Attribute *location,
-			       const Dwarf_Op *ops, size_t count)
-{
-	Dwarf_Die unit;
-
-	return instance && count == 1 && dwarf_tag(die) == DW_TAG_variable &&
-	       (dwarf_whatform(location) == DW_FORM_exprloc ||
-		dwarf_whatform(location) == DW_FORM_block1) &&
-	       ((ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) || ops->atom == DW_OP_regx) &&
-	       dwarf_diecu(die, &unit, NULL, NULL) && optimising_gcc(&unit);
-}
-
 static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
 		   struct position at, struct variable *ret)
 {
@@ -221,12 +205,9 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
 	ret->is_uniform = described.is_uniform;
-	if (found > 0 &&
-	    is_untold_register(instance, die, &attribute, described.ops, described.count)) {
-		found = -1;
-		described.reason = "debug information names one register for all of its scope, where other "
-				   "things are in it as well";
-	}
+	if (found > 0 && described.count == 1 && instance &&
+	    untold_register(info, instance, die, &attribute, at, described.ops, &ret->loc))
+		return;
 	if (found > 0) {
 		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
 			       described.ops, described.count, &ret->loc);

@@ -154,6 +154,11 @@ struct described {
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, struct described *ret);
 
+/* dwarf_untold.c: whether the variable may be elsewhere than in the register that the operation, its whole location,
+ * names; *ret: where it is, or why that isn't known. */
+bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
+		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op, struct loc *ret);
+
 /* dwarf_expr.c: evaluates operations at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg, or NULL. */
 void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,

@@ -4,11 +4,29 @@
 
 #define COLUMNS_MAX 1000000
 
+/* Most columns are empty in most parts. */
+static bool are_zeros(const struct in *in, uint64_t *zeros)
+{
+	if (in_left(in) < sizeof(*zeros))
+		return false;
+	memcpy(zeros, in->at, sizeof(*zeros));
+	return !*zeros;
+}
+
 /* Reads the lengths of one column, and makes starts of them. */
 static bool read_starts(struct in *in, uint32_t *starts, uint64_t nparts, uint64_t *at)
 {
+	uint64_t zeros;
+
 	for (uint64_t i = 0; i < nparts; i++) {
-		uint64_t length = get_leb(in);
+		uint64_t length;
+
+		for (; nparts - i >= sizeof(zeros) && are_zeros(in, &zeros); i += sizeof(zeros), in->at += sizeof(zeros))
+			for (unsigned j = 0; j < sizeof(zeros); j++)
+				starts[i + j] = (uint32_t)*at;
+		if (i == nparts)
+			break;
+		length = get_leb(in);
 
 		starts[i] = (uint32_t)*at;
 		*at += length;

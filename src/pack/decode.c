@@ -11,15 +11,9 @@
 #define TOKENS_MAX  ((size_t)1 << 26)
 #define LABELS_MAX  ((uint64_t)1 << 24)
 
-void add_token(struct tokens *tokens, uint64_t value)
+void tokens_grow(struct tokens *tokens)
 {
-	if (tokens->count == tokens->size) {
-		tokens->size = tokens->size ? 2 * tokens->size : 1024;
-		tokens->list = realloc(tokens->list, tokens->size * sizeof(*tokens->list));
-		if (!tokens->list)
-			out_of_memory();
-	}
-	tokens->list[tokens->count++] = value;
+	tokens->list = list_room(tokens->list, tokens->count, &tokens->size, sizeof(*tokens->list));
 }
 
 static bool list_files(struct decoder *decoder, struct in in)

@@ -119,7 +119,13 @@ bool decode_node(struct decoder *decoder, struct columns *columns, struct tracke
 /* The values of one DIE. */
 bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker, const struct shape *shape,
 		   unsigned depth, uint32_t class, struct tokens *ret);
-void add_token(struct tokens *tokens, uint64_t value);
+void tokens_grow(struct tokens *tokens);
+static inline void add_token(struct tokens *tokens, uint64_t value)
+{
+	if (tokens->count == tokens->size)
+		tokens_grow(tokens);
+	tokens->list[tokens->count++] = value;
+}
 
 /* pool.c: a class of the pool. */
 bool pool_node(struct decoder *decoder, uint32_t class, const uint64_t **tokens, size_t *count);

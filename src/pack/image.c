@@ -147,17 +147,6 @@ static struct error *fill_sections(struct arena *arena, struct pack_image *image
 	return NULL;
 }
 
-bool pack_fill_frames(struct pack_image *image)
-{
-	const struct image_head *head = image->head;
-
-	for (uint64_t i = 0; i < head->nsections && !image->has_frames; i++)
-		if (is_for_later(&head->sections[i]) && !fill_section(image, &head->sections[i]))
-			return false;
-	image->has_frames = true;
-	return true;
-}
-
 /* Whether the probed file has symbols itself: then those of the pack aren't read. */
 static bool has_symbols(Elf *main)
 {
@@ -225,6 +214,7 @@ struct error *pack_image_open(struct arena *arena, struct pack *pack, const char
 void pack_image_close(struct pack_image *image)
 {
 	units_close(image);
+	frames_close(image);
 	if (image->bytes)
 		munmap(image->bytes, image->length);
 	if (image->fd >= 0)

@@ -53,8 +53,8 @@ bool pack_fill(struct pack_image *image, size_t index);
 void pack_write_head(struct pack_image *image, size_t index, size_t end);
 /* The globs that it was made with, --only; *count 0: it has all of the build. */
 const char *const *pack_only(const struct pack_image *image, unsigned *count);
-/* Fills .debug_frame in: likewise. */
-bool pack_fill_frames(struct pack_image *image);
+/* Fills in what .debug_frame says of the code at an address: likewise. */
+bool pack_fill_frames(struct pack_image *image, uint64_t address);
 /* Sets is_candidate of the units that have the name, and at times of others: of a function, a type, a member of an enum, or
  * of a variable outside functions. Returns false when the pack is damaged. */
 bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate);

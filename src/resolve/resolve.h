@@ -86,6 +86,7 @@ bool resolve_is_stack_magic(const char *name);
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
 	const char *symbol; /* its name then */
+	const struct instance *line_of; /* of a line: the instance whose line it is, though the address be outside its code */
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */

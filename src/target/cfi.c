@@ -18,7 +18,7 @@ bool find_cfi_frame(const struct target *target, uint64_t address, Dwarf_Frame *
 	if (cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret))
 		return true;
 	cfi = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
-	if (cfi && target->image && !pack_fill_frames(target->image))
+	if (cfi && target->image && !pack_fill_frames(target->image, address - bias))
 		return false;
 	return cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret);
 }

@@ -21,6 +21,7 @@
 #define LENGTH_MAX  ((uint64_t)4 << 20) /* what is longer only takes time */
 #define ANSWERS_MAX 20000
 #define TYPE_DEPTH  3
+#define FRAMES	    100 /* bytes of code whose frames are asked for by themselves */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
@@ -192,7 +193,8 @@ static bool fill(struct arena *arena, const char *path, Elf *program)
 		id = pack_build_id(pack, i, &name);
 		if (pack_image_open(arena, pack, id, program, &image))
 			continue;
-		(void)!pack_fill_frames(image);
+		for (uint64_t code = 0; code < FRAMES; code++)
+			(void)!pack_fill_frames(image, 0x401000 + code);
 		for (size_t j = 0; j < pack_units(image); j++)
 			(void)!pack_fill(image, j);
 		if (pack_units(image)) {

@@ -305,7 +305,10 @@ static struct resolver *open_resolver(struct arena *arena)
 	*resolver = (struct resolver){.arena = arena, .info = &info->info, .arch = arch_find(EM_X86_64)};
 	assert_null(target_open_program(arena, program, false, &resolver->target));
 	info->arena = arena;
-	info->info = (struct debuginfo){&ops, resolver->target, error_new(arena, ERROR_NO_DEBUGINFO, "not in the table")};
+	info->info = (struct debuginfo){
+		.ops = &ops, .target = resolver->target,
+		.absent = error_new(arena, ERROR_NO_DEBUGINFO, "not in the table"),
+	};
 	return resolver;
 }
 

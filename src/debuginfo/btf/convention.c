@@ -68,7 +68,7 @@ void convention_begin(struct convention *convention, const struct type *returned
 static const char *refusal(const struct convention *convention, const struct variable *parameter)
 {
 	struct arena *arena = convention->info->arena;
-	unsigned registers = convention->info->input.arch->narguments;
+	unsigned registers = convention->info->base.arch->narguments;
 
 	if (convention->doubt)
 		return convention->doubt;
@@ -93,7 +93,7 @@ void convention_place(struct convention *convention, struct variable *parameter)
 	else
 		parameter->loc = (struct loc){
 			.kind = LOC_VALUE,
-			.expr = expr_leaf(info->arena, EXPR_REG, info->input.arch->arguments[convention->used]),
+			.expr = expr_leaf(info->arena, EXPR_REG, info->base.arch->arguments[convention->used]),
 		};
 	if (takes_none(parameter->type))
 		return;

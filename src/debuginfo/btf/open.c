@@ -131,7 +131,7 @@ struct error *btf_open(struct arena *arena, const struct target *target, const s
 	struct btf_info *info = arena_new(arena, struct btf_info);
 	struct error *error;
 
-	info->base = (struct debuginfo){&btf_ops, target, absent};
+	info->base = (struct debuginfo){.ops = &btf_ops, .target = target, .arch = input->arch, .absent = absent};
 	info->arena = info->kept = arena;
 	info->input = *input;
 	libbpf_set_print(say_nothing);

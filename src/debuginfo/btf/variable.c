@@ -51,11 +51,11 @@ static struct error *undescribed(struct btf_info *info, const struct btf_place *
 	if (info->functions[place->function].prototype)
 		return doubt ? error_hint(info->arena, error_new(info->arena, ERROR_NO_VALUE, "%s", doubt),
 					  "record registers: '%s %%%s'", name,
-					  info->input.arch->registers[info->input.arch->arguments[0]]) : NULL;
+					  info->base.arch->registers[info->input.arch->arguments[0]]) : NULL;
 	return error_hint(info->arena, error_new(
 		info->arena, ERROR_NO_VALUE, "BTF doesn't describe '%s': its only code is a clone, '%s'", name,
 		place->symbol->name), "record registers: %s %%%s", place->symbol->name,
-		info->input.arch->registers[info->input.arch->arguments[0]]);
+		info->base.arch->registers[info->input.arch->arguments[0]]);
 }
 
 struct error *btf_variable(struct debuginfo *base, const struct instance *instance, struct position at,
@@ -127,7 +127,7 @@ struct error *btf_frame(struct debuginfo *base, const struct instance *instance,
 
 	*ret = (struct frame){.entry = instance->entry};
 	ret->entry_cfa = expr_offset(info->arena,
-				     expr_leaf(info->arena, EXPR_REG, info->input.arch->stack_register),
+				     expr_leaf(info->arena, EXPR_REG, info->base.arch->stack_register),
 				     RETURN_ADDRESS);
 	ret->cfa = ret->entry_cfa;
 	if (address != instance->entry)

@@ -46,7 +46,8 @@ static bool fills_memory(const char *name, bool may_copy)
 
 static bool is_filling(struct resolver *resolver, struct decoder *decoder, const struct row *row, bool may_copy)
 {
-	enum { MOST_BYTES = 4096 };
+	enum { MOST_BYTES = 4096, WIDE = 16, LEAST_WIDE = 3 };
+	unsigned nwide = 0;
 	size_t length;
 	const uint8_t *code = target_bytes(resolver->target, row->address, &length);
 	struct insn insn = {.length = 1};
@@ -54,7 +55,14 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 	if (!code || row->end - row->address > MOST_BYTES || length < row->end - row->address)
 		return false;
 	for (uint64_t at = row->address; insn.length && at < row->end; at += insn.length) {
+		struct effect effect;
+
 		decoder_next(decoder, code + (at - row->address), row->end - at, at, &insn);
+		if (insn.length)
+			decoder_effect(decoder, &effect);
+		nwide += insn.length && effect.store_size >= WIDE;
+		if (nwide >= LEAST_WIDE)
+			return true;
 		if ((insn.is_repeated && may_copy) ||
 		    (insn.callee && fills_memory(callee_name(resolver, decoder, insn.callee), may_copy)))
 			return true;
@@ -80,11 +88,21 @@ static bool is_plain(const struct instance *instance, const struct row *of, cons
 	return first && !has_several;
 }
 
+/* Whether the line has no code left of the column. */
+static bool is_leftmost(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].column && rows[i].column < of->column && is_of_line(instance, &rows[i], of->line))
+			return false;
+	return true;
+}
+
 /* Without markers: whether another line's code begins at that column, as statements do that are calls. */
 static bool is_usual_column(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
 {
 	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].column == of->column && rows[i].line != of->line && is_own_row(instance, &rows[i]))
+		if (rows[i].column == of->column && rows[i].line != of->line && is_own_row(instance, &rows[i]) &&
+		    is_leftmost(instance, &rows[i], rows, nrows))
 			return true;
 	return false;
 }

@@ -22,6 +22,8 @@ struct node {
 	int next;   /* index of the instruction it falls through to; -1: none */
 	int target; /* index of the instruction it jumps to; -1: none */
 	int hidden; /* the same, by a static branch or exception fix-up; -1: none */
+	unsigned kind;
+	bool is_vector;
 	bool is_root;
 	bool is_target; /* of a jump */
 	bool is_exit;
@@ -40,6 +42,7 @@ struct flow {
 	uint64_t entry;
 	bool has_indirect; /* a jump by register or table, as of a switch */
 	struct slots *slots;
+	struct step_graph *graph;
 };
 
 static int find_node(const struct flow *flow, uint64_t address)
@@ -63,7 +66,8 @@ struct flow_step flow_step(const struct flow *flow, unsigned number)
 {
 	const struct node *node = &flow->nodes[number];
 
-	return (struct flow_step){node->address, {node->next, node->target, node->hidden}, node->is_root};
+	return (struct flow_step){node->address, {node->next, node->target, node->hidden}, node->is_root,
+				  node->kind, node->is_vector};
 }
 
 int flow_number(const struct flow *flow, uint64_t address)
@@ -75,6 +79,12 @@ struct slots **flow_slots(struct flow *flow, struct arena **arena)
 {
 	*arena = flow->arena;
 	return &flow->slots;
+}
+
+struct step_graph **flow_step_graph(struct flow *flow, struct arena **arena)
+{
+	*arena = flow->arena;
+	return &flow->graph;
 }
 
 bool flow_is_straight(const struct flow *flow, uint64_t address)
@@ -171,25 +181,6 @@ bool flow_leads_only(const struct flow *flow, uint64_t address)
 	       (flow->nodes[at].next < 0 || flow->nodes[at].target < 0);
 }
 
-/* A jump that can be left out: what only jumps back is often cold code that was moved away. */
-struct range flow_loop(const struct flow *flow, uint64_t address)
-{
-	struct range least = {0};
-
-	for (unsigned i = 0; i < flow->count; i++) {
-		const struct node *node = &flow->nodes[i];
-		struct range loop;
-
-		if (node->target < 0 || node->next < 0 || node->target > (int)i || node->address < address ||
-		    flow->nodes[node->target].address > address)
-			continue;
-		loop = (struct range){flow->nodes[node->target].address, node->address + 1};
-		if (!least.end || loop.end - loop.start < least.end - least.start)
-			least = loop;
-	}
-	return least;
-}
-
 struct range flow_loop_ending_in(const struct flow *flow, struct range range)
 {
 	size_t at = partition_point(flow->count, i, flow->nodes[i].address < range.start);
@@ -273,6 +264,8 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->target = one->insn.is_branch && !is_unrelocated(resolver, one) ?
 			find_node(flow, one->insn.target) : -1;
 		node->hidden = -1;
+		node->kind = one->insn.kind;
+		node->is_vector = one->insn.is_vector;
 		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
 		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||

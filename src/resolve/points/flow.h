@@ -22,9 +22,7 @@ bool flow_is_root(const struct flow *flow, uint64_t address);
  * the end is behind its last. */
 uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
-/* The least code around the address from the target of a conditional jump back to that jump; an end of 0: none. */
-struct range flow_loop(const struct flow *flow, uint64_t address);
-/* The same for a jump that lies in the range, wherever it leads back to. */
+/* From the target of a conditional jump back, which lies in the range, to behind that jump; an end of 0: there is none. */
 struct range flow_loop_ending_in(const struct flow *flow, struct range range);
 /* Whether each jump of the function says where it leads. */
 bool flow_is_told(const struct flow *flow);
@@ -41,6 +39,8 @@ struct flow_step {
 	uint64_t address;
 	int next[3]; /* the numbers of those that it leads to; -1: none */
 	bool is_root; /* no known instruction leads there, or it is the entry */
+	unsigned kind; /* of its operation */
+	bool is_vector;
 };
 unsigned flow_count(const struct flow *flow);
 struct flow_step flow_step(const struct flow *flow, unsigned number);
@@ -49,6 +49,9 @@ int flow_number(const struct flow *flow, uint64_t address);
 /* What points/slots.c keeps of the function; NULL at first. */
 struct slots;
 struct slots **flow_slots(struct flow *flow, struct arena **arena);
+/* The same of points/eventless.c. */
+struct step_graph;
+struct step_graph **flow_step_graph(struct flow *flow, struct arena **arena);
 /* Whether an instruction in one of the ranges leads to the address. */
 bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address);
 /* Whether the instruction leads to one other alone. */

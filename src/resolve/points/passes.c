@@ -194,6 +194,66 @@ static void drop_left_behind(const struct flow *flow, const struct breaks *break
 	list->count = kept ?: list->count;
 }
 
+/* The line's first instruction in the straight-line code that ends at the address, behind any other line's marker there;
+ * 0: there is none. */
+static uint64_t code_ending_at(const struct flow *flow, const struct line_rows *of, const struct breaks *breaks,
+			       uint64_t address)
+{
+	uint64_t start = 0, last = 0, first = 0;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (has_instruction(&of->rows[i]) && of->rows[i].address < address && of->rows[i].address >= last)
+			last = of->rows[i].address;
+	if (!last || flow_straight_end(flow, last) != address)
+		return 0;
+	start = flow_straight_start(flow, last);
+	for (unsigned i = 0; i < breaks->others.count; i++)
+		if (breaks->others.addresses[i] < address && breaks->others.addresses[i] > start)
+			start = breaks->others.addresses[i];
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (has_instruction(row) && row->address >= start && row->address < address &&
+		    is_of_line(of->instance, row, of->line) && (!first || row->address < first))
+			first = row->address;
+	}
+	return first;
+}
+
+/* Whether code of the line leads to the address that isn't between first and there: then the line is what joins. */
+static bool is_led_to(struct resolver *resolver, const struct flow *flow, const struct line_rows *of,
+		      const struct breaks *breaks, uint64_t first, uint64_t address)
+{
+	struct candidates from = {arena_array(&resolver->scratch, uint64_t, of->nrows + 1), 0};
+
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (has_instruction(row) && is_of_line(of->instance, row, of->line) &&
+		    (row->address < first || row->address >= address))
+			from.addresses[from.count++] = row->address;
+	}
+	return flow_reaches_from(flow, from.addresses, from.count, address, breaks->others.addresses, breaks->others.count);
+}
+
+/* gcc may leave a statement's marker behind its code. Where other code joins there, the code is the line's and the marker's
+ * address isn't. */
+static void move_before_joins(struct resolver *resolver, const struct flow *flow, const struct line_rows *of, const struct breaks *breaks,
+			      struct candidates *list)
+{
+	for (unsigned i = 0; breaks->has_marks && i < list->count; i++) {
+		uint64_t address = list->addresses[i], code;
+
+		if (!has_address(&breaks->left, address) || has_address(&breaks->entered, address) ||
+		    flow_is_straight(flow, address))
+			continue;
+		code = code_ending_at(flow, of, breaks, address);
+		if (code && !has_address(list, code) && (!i || list->addresses[i - 1] < code) &&
+		    !is_led_to(resolver, flow, of, breaks, code, address))
+			list->addresses[i] = code;
+	}
+}
+
 static bool has_marker(const struct line_rows *of, uint64_t address, unsigned column)
 {
 	for (unsigned i = 0; i < of->nrows; i++) {
@@ -329,11 +389,41 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(instance, line, rows, nrows, list);
 	drop_left_behind(flow, &breaks, list);
+	move_before_joins(resolver, flow, &of, &breaks, list);
 	drop_continued(flow, &breaks, list);
 	drop_empty(flow, &breaks, list);
 	drop_leading(resolver, flow, &of, &breaks, list);
 	if (!breaks.has_marks)
 		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
+}
+
+/* Whether a way leads from one address of the line to another one that is no round of the line's: no line between, and no
+ * way back without one. With markers, most of these are the parts of a loop that is one line; where the second is only a
+ * marker, it is none. */
+static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, uint64_t from, uint64_t to)
+{
+	const struct candidates *others = &breaks->others;
+
+	return from != to && !has_address(&breaks->left, from) && !has_address(&breaks->entered, to) &&
+	       has_address(&breaks->left, to) == breaks->has_marks &&
+	       flow_reaches_from(flow, &from, 1, to, others->addresses, others->count) &&
+	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count);
+}
+
+bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		   unsigned nrows, const struct flow *flow, const struct candidates *list)
+{
+	enum { MOST = 32 };
+	struct breaks breaks;
+
+	if (list->count < 2 || list->count > MOST)
+		return false;
+	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	for (unsigned i = 0; i < list->count; i++)
+		for (unsigned j = 0; j < list->count; j++)
+			if (is_met_behind(flow, &breaks, list->addresses[i], list->addresses[j]))
+				return true;
+	return false;
 }
 
 /* The line that follows a line's first step at the same address; 0: none does. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the lines of loops whose rounds have fewer events than passes: a loop that is entered behind its head, as its
- * first condition is known, and an unrolled one.
+ * Finds the lines of loops whose rounds have another number of events than passes: a loop that is one line and is entered
+ * behind its head, as its first condition is known, and an unrolled one.
  *
  * The surprise: clang says nothing of an unrolled loop, but the columns do. Where the code of a statement begins three
  * times, with other code between, that is more often three rounds than what the scheduler made of one.
@@ -30,40 +30,6 @@ static unsigned line_at(const struct probed *probed, uint64_t address)
 			return is_own_row(probed->instance, row) ? row->line : 0;
 	}
 	return 0;
-}
-
-static bool is_first_line(const struct probed *probed, struct range loop)
-{
-	for (unsigned i = 0; i < probed->nrows; i++) {
-		const struct row *row = &probed->rows[i];
-
-		if (has_instruction(row) && row->address >= loop.start && row->address < loop.end &&
-		    is_own_row(probed->instance, row) && row->line < probed->line)
-			return false;
-	}
-	return true;
-}
-
-/* Whether the line comes before the loop, too. */
-static bool is_before(const struct flow *flow, const struct candidates *list, struct range loop)
-{
-	for (unsigned i = 0; i < list->count; i++)
-		if ((list->addresses[i] < loop.start || list->addresses[i] >= loop.end) &&
-		    flow_reaches_from(flow, &list->addresses[i], 1, loop.start, list->addresses, list->count))
-			return true;
-	return false;
-}
-
-/* Whether the address belongs to a loop's condition, at its end, and the loop is entered at the body: the line is the
- * first of the loop, so what decides on its first round was before the body in the source. */
-static bool is_entered_behind(const struct probed *probed, const struct flow *flow, uint64_t address)
-{
-	struct range loop = flow_loop(flow, address);
-	uint64_t last = loop.end - 1;
-
-	return loop.end && line_at(probed, loop.start) > probed->line && line_at(probed, last) == probed->line &&
-	       is_first_line(probed, loop) && !flow_reaches(flow, address, &loop.start, 1) &&
-	       !flow_reaches(flow, last, &loop.start, 1) && !is_before(flow, probed->list, loop);
 }
 
 /* Whether the code at the address always leads to one of the tests before another line, and that back to it. */
@@ -147,8 +113,7 @@ static bool has_loop_behind(struct resolver *resolver, const struct probed *prob
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
 	for (unsigned i = 0; flow && i < probed->list->count; i++)
-		if (is_entered_behind(probed, flow, probed->list->addresses[i]) ||
-		    is_body_first(resolver, probed, flow, probed->list->addresses[i]))
+		if (is_body_first(resolver, probed, flow, probed->list->addresses[i]))
 			return true;
 	return false;
 }
@@ -179,33 +144,54 @@ static unsigned count_repeats(struct resolver *resolver, const struct probed *pr
 	return most;
 }
 
-const char *rounds_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			const struct candidates *list)
+static const char *fewer_text(struct resolver *resolver, const struct probed *probed)
 {
 	enum { LEAST = 3 };
-	struct probed probed = {.instance = instance, .line = line, .list = list};
+	const struct instance *instance = probed->instance;
+	unsigned line = probed->line, nrows = probed->nrows, repeats;
+	const struct row *rows = probed->rows;
 	const char *other;
-	struct row *rows;
-	unsigned repeats;
 
-	if (debuginfo_rows(resolver->info, instance, &rows, &probed.nrows) || !probed.nrows)
-		return NULL;
-	probed.rows = rows;
-	if (has_loop_behind(resolver, &probed))
+	if (has_loop_behind(resolver, probed))
 		return arena_printf(resolver->arena,
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible", line);
-	if (has_marks(rows, probed.nrows) && has_unprobed_loop(resolver, &probed))
+	if (has_marks(rows, nrows) && has_unprobed_loop(resolver, probed))
 		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
 				    "possible", line);
-	other = filled_text(resolver, instance, line, rows, probed.nrows) ?:
-		closing_text(resolver, instance, line, rows, probed.nrows, list);
+	other = eventless_text(resolver, instance, line, rows, nrows, probed->list) ?:
+		filled_text(resolver, instance, line, rows, nrows) ?:
+		closing_text(resolver, instance, line, rows, nrows, probed->list);
 	if (other)
 		return other;
-	repeats = has_marks(rows, probed.nrows) ? 0 : count_repeats(resolver, &probed);
+	repeats = has_marks(rows, nrows) ? 0 : count_repeats(resolver, probed);
 	return repeats < LEAST ? NULL :
 	       arena_printf(resolver->arena,
 			    "the code of line %u is there %u times in a row, as in an unrolled "
 			    "loop: fewer "
 			    "events than passes are possible", line, repeats);
+}
+
+static const char *more_text(struct resolver *resolver, const struct probed *probed)
+{
+	const struct flow *flow = outer_flow(resolver, probed->instance);
+
+	return flow &&
+	       passes_double(resolver, probed->instance, probed->line, probed->rows, probed->nrows, flow, probed->list) ?
+	       arena_printf(resolver->arena, "one pass through line %u may meet two of its addresses: more events than passes "
+			    "are possible", probed->line) : NULL;
+}
+
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line, const struct candidates *list,
+		 struct rounds *ret)
+{
+	struct probed probed = {.instance = instance, .line = line, .list = list};
+	struct row *rows;
+
+	*ret = (struct rounds){0};
+	if (debuginfo_rows(resolver->info, instance, &rows, &probed.nrows) || !probed.nrows)
+		return;
+	probed.rows = rows;
+	ret->fewer = fewer_text(resolver, &probed);
+	ret->more = more_text(resolver, &probed);
 }

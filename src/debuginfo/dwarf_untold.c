@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells where a register that debug information names for all of a variable's scope may hold something else.
+ *
+ * The surprise: the same words are true of a parameter that nothing changes, but not where gcc followed no variables
+ * (-fno-var-tracking, as for a kernel with reduced debug information). What passes a
+ * parameter at the function's entry, the calling convention says there.
+ */
+#include <string.h>
+
+#include "expr/expr.h"
+#include "debuginfo/die.h"
+#include "debuginfo/walk.h"
+#include "ktrace/arch.h"
+
+static bool is_whole_scope(Dwarf_Attribute *location)
+{
+	return dwarf_whatform(location) == DW_FORM_exprloc || dwarf_whatform(location) == DW_FORM_block1;
+}
+
+static bool is_register(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_regx || (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31);
+}
+
+static bool follows_variables(Dwarf_Die *unit)
+{
+	static const char option[] = " -fno-var-tracking";
+
+	for (const char *at = producer_of(unit); (at = strstr(at, option)); at += strlen(option))
+		if (at[strlen(option)] == ' ' || !at[strlen(option)])
+			return false;
+	return true;
+}
+
+/* System V ABI AMD64, 3.2.3. */
+static bool takes_one_register(const struct type *type)
+{
+	return type->size <= 8 && (type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+				   type->kind == TYPE_ENUM || type->kind == TYPE_POINTER);
+}
+
+/* The register in which the calling convention passes the parameter of the function, out of line; -1: it isn't known.
+ * All parameters before it take a register each, and so does what is returned, if anything. A function with an abstract
+ * origin may be a clone (.isra), whose parameters are others. */
+static int passed_in(struct dwarf_info *info, Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	const struct arch *arch = info->base.arch;
+	const struct type *returned = dwarf_type_of(info, function);
+	unsigned before = 0;
+	Dwarf_Die each;
+
+	if (!arch || dwarf_hasattr(function, DW_AT_abstract_origin) ||
+	    (returned->kind != TYPE_VOID && !takes_one_register(returned)) || die_child(info, function, &each))
+		return -1;
+	do {
+		if (dwarf_tag(&each) != DW_TAG_formal_parameter)
+			continue;
+		if (before == arch->narguments || !takes_one_register(dwarf_type_of(info, &each)))
+			return -1;
+		if (dwarf_dieoffset(&each) == dwarf_dieoffset(parameter))
+			return arch->arguments[before];
+		before++;
+	} while (!die_sibling(info, &each, &each));
+	return -1;
+}
+
+static bool refuse(struct loc *ret, const char *reason)
+{
+	*ret = (struct loc){.kind = LOC_REFUSED, .reason = reason};
+	return true;
+}
+
+bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
+		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op, struct loc *ret)
+{
+	int tag = dwarf_tag(die), passed = -1;
+	Dwarf_Die unit, function;
+
+	/* the register of a global is the source's choice */
+	if (!is_register(op) || !is_whole_scope(location) || !dwarf_diecu(die, &unit, NULL, NULL) ||
+	    !optimising_gcc(&unit))
+		return false;
+	if (tag == DW_TAG_variable)
+		return refuse(ret, "debug information names one register for all of its scope, where other "
+				   "things are in it as well");
+	if (tag != DW_TAG_formal_parameter || follows_variables(&unit))
+		return false;
+	if (!instance->inlined && at.address == instance->entry && die_at(info, instance->source, &function))
+		passed = passed_in(info, &function, die);
+	if (passed < 0)
+		return refuse(ret, "the compiler followed no variables (-fno-var-tracking), so that debug information "
+				   "names one register for all of its scope, where other things are in it as well");
+	*ret = (struct loc){.kind = LOC_VALUE, .expr = expr_leaf(info->arena, EXPR_REG, (uint64_t)passed)};
+	return true;
+}

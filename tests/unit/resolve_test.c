@@ -291,11 +291,11 @@ static struct error *tell_variables(struct debuginfo *info, const struct instanc
 }
 
 static struct error *tell_variable(struct debuginfo *info, const struct instance *instance, struct position at,
-				   const char *name, struct variable **ret)
+				   const char *name, bool externs, struct variable **ret)
 {
 	unsigned count;
 	struct variable *all;
-	struct error *error = tell_variables(info, instance, at, true, &all, &count);
+	struct error *error = tell_variables(info, instance, at, externs, &all, &count);
 
 	*ret = NULL;
 	for (unsigned i = 0; i < count; i++)

@@ -76,6 +76,9 @@ enum value_status {
 };
 
 /* One value that the user asked for. */
+/* Why a value is left out of a record that can't hold all. */
+#define NO_ROOM "all variables of this line are more than a record can hold, and it is the largest; name it to see it"
+
 struct value {
 	const char *name;
 	const char *type_name;
@@ -267,6 +270,7 @@ struct probe {
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
+	const struct filter *whole_filter; /* both, or NULL */
 	const struct filter *const *watched; /* NULL, or for each condition of the plan's calls the comparison with this
 					      * probe's values; NULL: it has no such value */
 };

@@ -196,12 +196,12 @@ static bool is_store(unsigned id)
 	}
 }
 
-/* What isn't known to be a store alone counts as read. */
+/* What isn't known to be a store alone counts as read. A long nop names memory, but leaves it alone. */
 static void memory_effect(const cs_insn *insn, struct effect *ret)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
-	for (unsigned i = 0; i < x86->op_count; i++) {
+	for (unsigned i = 0; i < x86->op_count && insn->id != X86_INS_NOP; i++) {
 		const cs_x86_op *operand = &x86->operands[i];
 		bool is_written = !i && (operand->access == CS_AC_WRITE || is_store(insn->id));
 

@@ -28,6 +28,8 @@ struct spec;
 struct tracepoint;
 /* input.c: what a live run adds: CPUs, guards, bounds of strings. */
 void input_live(struct plan_input *input);
+/* Whether the kernel counts, and by what. */
+void input_counting(struct arena *arena, const struct options *options, bool is_live, struct plan_input *input);
 /* Begins a live run of a plan that is still to be made: finds the command, and what the kernel can do. All but the
  * arena must outlive the run. */
 struct error *input_begin(struct arena *arena, const struct options *options, struct child *child, struct caps *caps,

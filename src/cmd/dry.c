@@ -236,6 +236,8 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 /* A line for each of the probe's actions. before: what it begins with. */
 static void put_actions(struct strbuf *out, const struct probe *probe, const char *before)
 {
+	if (probe->counting && probe->counting->by_program)
+		strbuf_printf(out, "# counted by a BPF program of %u instructions\n", probe->counting->ninsns);
 	for (unsigned i = 0; i < probe->nactions; i++) {
 		strbuf_puts(out, before);
 		put_action(out, probe, &probe->actions[i]);

@@ -43,6 +43,23 @@ struct error *input_begin(struct arena *arena, const struct options *options, st
 	return NULL;
 }
 
+void input_counting(struct arena *arena, const struct options *options, bool is_live, struct plan_input *input)
+{
+	const char *engine = options->in_kernel;
+
+	input->counts_in_kernel = engine;
+	input->counted_rows = (unsigned)options->keys;
+	input->needs_program = engine && !strcmp(engine, "program");
+	if (!engine)
+		return;
+	if (!strcmp(engine, "trigger"))
+		input->no_program = "--in-kernel=trigger";
+	else if (options->pids.count || (options->command && !options->all))
+		input->no_program = "a program doesn't know which tasks -p or COMMAND mean; -a counts those of all";
+	else if (is_live)
+		input->no_program = programs_obstacle(arena);
+}
+
 struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count, struct plan_input *input)
 {
 	const struct filter **filters = arena_array(arena, const struct filter *, count + 1);

@@ -121,6 +121,7 @@ struct missed {
 	uint64_t hits;
 	uint64_t calls; /* calls that a return probe missed */
 	uint64_t busy;  /* of these: the probe was busy; a graph has counted the entry of each among `hits` */
+	uint64_t unsure; /* hits that may have been missed besides: see session/program.c */
 	bool has_vague; /* of some of these calls the reason isn't known */
 	const uint64_t *hits_of; /* by plan->probes[i]: what is in `hits` of it */
 	uint64_t entries; /* misses of companions at a function's entry */

@@ -93,12 +93,14 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 
+		ret->hits += hits_of[i] = hits[i].skipped;
+		ret->unsure += hits[i].unsure;
 		if (probe->role == ROLE_ENTRY)
 			ret->entries += hits[i].misses;
 		else if (probe->kind == PROBE_RETURN && !role_is_companion(probe->role))
 			split_calls(plan, entries, count, probe, hits, ret);
 		else if (!role_is_companion(probe->role))
-			ret->hits += hits_of[i] = hits[i].misses;
+			ret->hits += hits[i].misses, hits_of[i] += hits[i].misses;
 	}
 	if (plan->graph) { /* whose calls have an entry each */
 		ret->calls -= ret->busy;
@@ -172,5 +174,8 @@ void missed_say(struct strbuf *out, const struct options *options, const struct 
 		strbuf_printf(out, "ktrace: missed %llu: calls beyond the number of returns that can be "
 			"waited for at once%s\n", (unsigned long long)calls,
 			missed->has_vague ? ", or that came while a probe was busy" : "");
+	if (missed->unsure)
+		strbuf_printf(out, "ktrace: missed up to %llu more: the kernel runs no program that counts while another "
+			"one runs on that CPU\n", (unsigned long long)missed->unsure);
 	say_unrecorded(out, plan, missed);
 }

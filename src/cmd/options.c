@@ -132,8 +132,8 @@ static const struct option_row rows[] = {
 	{0, "flame", "FILE", KIND_TEXT, AT(flame), SHOWS | MERGE, "draw a table as a flame graph, an SVG file"},
 	{0, "open", "N", KIND_NUMBER, AT(open), SHOWS,
 	 "let N starts of a pair wait for their ends, 65536 by default"},
-	{0, "in-kernel", NULL, KIND_FLAG, AT(in_kernel), SHOWS,
-	 "the kernel keeps the tables: for the highest rates, of plain unsigned fields"},
+	{0, "in-kernel", "[=program|trigger]", KIND_TEXT, AT(in_kernel), SHOWS,
+	 "the kernel keeps the tables, by a BPF program or a hist trigger: for the highest rates"},
 	{'o', "output", "FILE", KIND_TEXT, AT(output), LIVE | PLAN | PACK,
 	 "write the events, the plan or the pack to a file"},
 	{'b', "buffer-size", "SIZE", KIND_SIZE, AT(buffer_kb), LIVE,
@@ -301,7 +301,7 @@ static struct error *set(struct arena *arena, const struct option_row *row, cons
 		*(bool *)field = true;
 		return NULL;
 	case KIND_TEXT:
-		*(const char **)field = text;
+		*(const char **)field = text ?: "";
 		return NULL;
 	case KIND_LIST:
 		take_turn(row, options);
@@ -321,7 +321,8 @@ static void make_getopt(char *letters, struct option *longs)
 	for (unsigned i = 0; i < NROWS; i++) {
 		longs[i] = (struct option){
 			.name = rows[i].name,
-			.has_arg = rows[i].argument ? required_argument : no_argument,
+			.has_arg = !rows[i].argument ? no_argument : rows[i].argument[0] == '[' ? optional_argument :
+				   required_argument,
 			.val = 256 + (int)i,
 		};
 		if (!rows[i].letter)
@@ -402,6 +403,9 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 	if (options->debuginfo && !is_debuginfo(options->debuginfo))
 		return usage(arena, arena_printf(arena, "--debuginfo takes dwarf, btf or symbols, not '%s'",
 						 options->debuginfo));
+	if (options->in_kernel && options->in_kernel[0] && strcmp(options->in_kernel, "program") &&
+	    strcmp(options->in_kernel, "trigger"))
+		return usage(arena, arena_printf(arena, "--in-kernel takes program or trigger, not '%s'", options->in_kernel));
 	if (options->source_dir && is_debuginfo(options->source_dir) && access(options->source_dir, F_OK))
 		return error_hint(arena, error_new(arena, ERROR_USAGE,
 						   "--source is the directory of source files; "
@@ -432,6 +436,16 @@ static int split_command(int argc, char **argv, struct options *ret)
 	return argc;
 }
 
+static struct error *unknown(struct arena *arena, const char *text, const struct option *longs)
+{
+	const char *names[NROWS];
+	unsigned count = 0;
+
+	for (; longs[count].name; count++)
+		names[count] = longs[count].name;
+	return unknown_option(arena, text, names, count);
+}
+
 struct error *options_parse(struct arena *arena, int argc, char **argv, struct options *ret)
 {
 	char letters[2 * NROWS + 2];
@@ -456,8 +470,8 @@ struct error *options_parse(struct arena *arena, int argc, char **argv, struct o
 			return usage(arena, arena_printf(arena, "%s needs an argument",
 							 args[optind - 1]));
 		if (!row)
-			return unknown_option(arena, optopt && optopt < 256 ?
-					      arena_printf(arena, "-%c", optopt) : args[optind - 1]);
+			return unknown(arena, optopt && optopt < 256 ? arena_printf(arena, "-%c", optopt) : args[optind - 1],
+				       longs);
 		error = set(arena, row, optarg, ret);
 		if (error)
 			return error;
@@ -478,7 +492,7 @@ static void help_row(FILE *out, const struct option_row *row)
 	char text[64];
 
 	snprintf(text, sizeof(text), row->letter ? "-%c, --%s%s%s" : "%.0d    --%s%s%s",
-		 row->letter, row->name, row->argument ? " " : "",
+		 row->letter, row->name, row->argument && row->argument[0] != '[' ? " " : "",
 		 row->argument ? row->argument : "");
 	fprintf(out, "  %-26s %s\n", text, row->help);
 }

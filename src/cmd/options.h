@@ -60,7 +60,7 @@ struct options {
 	bool externs;
 	bool no_cache;
 	bool all;
-	bool in_kernel;
+	const char *in_kernel; /* NULL: the kernel doesn't count; "", "program" or "trigger" */
 	bool help;
 	bool version;
 	const char *const *operands;
@@ -91,7 +91,8 @@ bool options_are_live(const struct options *options);
 
 /* words.c. words: the command line from the verb on, ends with NULL. text: "-d", "--add=X". */
 struct error *unknown_verb(struct arena *arena, char *const *words);
-struct error *unknown_option(struct arena *arena, const char *text);
+/* names: the long options, without --. */
+struct error *unknown_option(struct arena *arena, const char *text, const char *const *names, unsigned count);
 
 /* advice.c */
 /* A command that works as it stands, with the options that name the target. operand: unquoted,

@@ -285,14 +285,13 @@ static struct error *plan_inner(struct planning *planning)
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps, .counts_in_kernel = options->in_kernel,
-				   .counted_rows = (unsigned)options->keys,
-				   .ncpus = options->plan ? 1 : (unsigned)options->cpus};
+	struct plan_input input = {.caps = caps, .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct error *error = parse_specs(sources, &planning);
 
 	if (!dry)
 		input_live(&input);
+	input_counting(sources->arena, options, !dry, &input);
 	if (!error)
 		error = input_filters(sources->arena, options->filters.texts, options->filters.count, &input);
 	if (!error && dry && (options->plan || (options->verbose && !options->json && !options->definition))) {
@@ -352,6 +351,9 @@ static void tell_places(const struct plan *plan)
 		strbuf_expand(&definition, probe->definition, GROUP_MARK, probe->group);
 		tell("ktrace: %s: %s\n", probe->event, definition.data);
 		strbuf_deinit(&definition);
+		if (probe->counting && probe->counting->no_program)
+			tell("ktrace: %s: counted by a hist trigger, not by a program: %s\n", probe->event,
+			     probe->counting->no_program);
 		if (probe->site->note)
 			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
 	}

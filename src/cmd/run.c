@@ -182,8 +182,7 @@ struct error *cmd_run(struct arena *arena, const struct options *options)
 		.arena = arena,
 		.options = options,
 		.is_live = !options->dry_run && !options->definition,
-		.input = {.caps = &assumed, .ncpus = (unsigned)options->cpus, .counts_in_kernel = options->in_kernel,
-			  .counted_rows = (unsigned)options->keys},
+		.input = {.caps = &assumed, .ncpus = (unsigned)options->cpus},
 		.plan = {.arena = arena},
 	};
 	struct options own = *options;
@@ -192,6 +191,7 @@ struct error *cmd_run(struct arena *arena, const struct options *options)
 
 	if (error)
 		return error;
+	input_counting(arena, options, run.is_live, &run.input);
 	run.variant = &file.variants[0];
 	if (run.is_live)
 		error = fit_variant(arena, options, &file, &run.variant, &run.program);

@@ -92,10 +92,14 @@ struct error *unknown_verb(struct arena *arena, char *const *words)
 			  words_line(arena, "ktrace probe", words));
 }
 
-struct error *unknown_option(struct arena *arena, const char *text)
+struct error *unknown_option(struct arena *arena, const char *text, const char *const *names, unsigned count)
 {
 	struct error *error = error_new(arena, ERROR_USAGE, "no option %s", text);
-	const char *meaning = find_word(option_words, sizeof(option_words) / sizeof(*option_words), text);
+	const char *meaning = find_word(option_words, sizeof(option_words) / sizeof(*option_words), text), *near = NULL;
 
-	return error_hint(arena, error, "%s", meaning ? meaning : "see ktrace --help");
+	if (!strncmp(text, "--", 2))
+		near = suggest_names(arena, arena_strndup(arena, text + 2, strcspn(text + 2, "=")), names, count);
+	if (meaning || !near)
+		return error_hint(arena, error, "%s", meaning ?: "see ktrace --help");
+	return error_hint(arena, error, "did you mean: --%.*s", (int)strcspn(near, ","), near);
 }

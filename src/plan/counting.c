@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Plans a table that the kernel itself keeps: a histogram trigger on the probe's event, which
- * isn't recorded then. A histogram knows unsigned numbers only and what is in the record as it is,
- * so most values can't be used; each is refused by its name, as nothing may be counted wrong.
+ * Plans a table that the kernel itself keeps, by a BPF program (counter/) or else by a histogram
+ * trigger on the probe's event; it isn't recorded then. A trigger knows unsigned numbers only and
+ * what is in the record as it is, so most values can't be used; each is refused by its name, as
+ * nothing may be counted wrong.
  */
+#include "counter/counter.h"
 #include "plan/fetch.h"
 #include "plan/internal.h"
+
+#define TRIGGER_KEYS_MAX   3 /* TRACING_MAP_KEYS_MAX */
+#define TRIGGER_VALUES_MAX 2 /* TRACING_MAP_VALS_MAX less the hits */
 
 #define COUNTED_ROWS_MIN     128
 #define COUNTED_ROWS_DEFAULT 8192
 #define COUNTED_ROWS_MAX     131072
+#define PROGRAM_BYTES        ((size_t)32 << 20)
 
 struct counting_work {
 	struct arena *arena;
@@ -66,7 +72,7 @@ static struct error *add_key(struct counting_work *work, struct counted_key key,
 	for (unsigned i = 0; key.is_text && i < counting->nkeys; i++)
 		if (counting->keys[i].is_text)
 			return refuse(work, span, key.field, "its histograms take one text as a key, not two");
-	if (counting->nkeys == COUNTED_KEYS_MAX)
+	if (counting->nkeys == TRIGGER_KEYS_MAX)
 		return refuse(work, span, key.field, "its histograms have at most 3 keys, of which hist() is one");
 	counting->keys[counting->nkeys++] = key;
 	return NULL;
@@ -118,10 +124,10 @@ static struct error *add_value(struct counting_work *work, const struct aggregat
 	for (unsigned i = 0; i < counting->nvalues; i++)
 		if (counting->values[i].want == aggregate->want)
 			return NULL;
-	if (counting->nvalues == COUNTED_VALUES_MAX)
+	if (counting->nvalues == TRIGGER_VALUES_MAX)
 		return refuse(work, aggregate->span, aggregate->name, "its histograms add up at most 2 values");
 	counting->values[counting->nvalues++] = (struct counted_value){
-		aggregate->want, work->probe->fetches[value->fetch].field};
+		.want = aggregate->want, .field = work->probe->fetches[value->fetch].field};
 	return NULL;
 }
 
@@ -157,6 +163,20 @@ static unsigned rows_of(const struct plan_input *input)
 
 	while (rows < COUNTED_ROWS_MAX && rows < (input->counted_rows ?: COUNTED_ROWS_DEFAULT))
 		rows *= 2;
+	return rows;
+}
+
+/* A program's rows: a histogram takes one for each of its buckets. All are allocated beforehand, on each CPU. */
+static unsigned program_rows(const struct plan_input *input, const struct counting *counting)
+{
+	struct counter_layout layout = counter_layout(counting);
+	size_t size = layout.key_size + (size_t)8 * layout.row_words * (input->ncpus ?: 1);
+	unsigned rows = COUNTED_ROWS_MAX;
+
+	if (input->counted_rows)
+		return input->counted_rows;
+	while (rows > COUNTED_ROWS_DEFAULT && rows * size > PROGRAM_BYTES)
+		rows /= 2;
 	return rows;
 }
 
@@ -198,25 +218,20 @@ static void add_action(struct counting_work *work)
 	probe->actions = actions;
 }
 
-struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe)
+static struct error *by_trigger(struct arena *arena, const struct plan_input *input, struct probe *probe,
+				const char *no_program)
 {
 	struct counting_work work = {arena, input, probe, NULL};
 	const struct spec *spec = probe->spec;
 	struct error *error = NULL;
 
-	if (!input->counts_in_kernel || !spec->naggregates)
-		return NULL;
 	if (!input->caps->has_histograms)
-		return error_hint(arena, error_new(arena, ERROR_SYSTEM, "this kernel has no histogram triggers"),
+		return error_hint(arena, error_new(arena, ERROR_SYSTEM, "this kernel has no histogram triggers; and %s", no_program),
 				  "it was built without CONFIG_HIST_TRIGGERS; without --in-kernel ktrace counts");
 	if (probe->filter)
 		return error_hint(arena, error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't test the filter alone, "
 						   "and so can't count what passes"),
 				  "without --in-kernel ktrace tests it");
-	if (spec->pairing)
-		return error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't count a pair: "
-							    "ktrace joins its halves"), spec->text, spec->place.span),
-				  "without --in-kernel ktrace counts it");
 	work.counting = arena_new(arena, struct counting);
 	for (unsigned i = 0; i < spec->naggregates && !error; i++)
 		error = one_aggregate(&work, &spec->aggregates[i], i);
@@ -225,6 +240,34 @@ struct error *plan_counting(struct arena *arena, const struct plan_input *input,
 	if (error)
 		return error;
 	add_action(&work);
+	work.counting->no_program = no_program;
 	probe->counting = work.counting;
 	return NULL;
+}
+
+/* A program is preferred: it can do nearly all that a trigger can, for less. What neither can do is refused
+ * with the program's reason, unless there is no program for anything. */
+struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe)
+{
+	const struct spec *spec = probe->spec;
+	struct error *refused = NULL, *error;
+	struct counting *counting = NULL;
+
+	if (!input->counts_in_kernel || !spec->naggregates)
+		return NULL;
+	if (spec->pairing)
+		return error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't count a pair: "
+							    "ktrace joins its halves"), spec->text, spec->place.span),
+				  "without --in-kernel ktrace counts it");
+	if (!input->no_program)
+		refused = counter_plan(arena, probe, &counting);
+	if (counting) {
+		counting->rows = program_rows(input, counting);
+		probe->counting = counting;
+		return NULL;
+	}
+	if (input->needs_program)
+		return refused ?: error_new(arena, ERROR_INEXPRESSIBLE, "no program can count here: %s", input->no_program);
+	error = by_trigger(arena, input, probe, refused ? refused->message : input->no_program);
+	return error && refused ? refused : error;
 }

@@ -197,19 +197,22 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	return error ? error : check_names(assign, filter->right);
 }
 
-static void give_to_ktrace(struct assign *assign, const struct filter *filter)
+static const struct filter *and_filter(struct arena *arena, const struct filter *a, const struct filter *b)
 {
 	struct filter *both;
 
-	if (!assign->probe->filter) {
-		assign->probe->filter = filter;
-		return;
-	}
-	both = arena_new(assign->arena, struct filter);
+	if (!a)
+		return b;
+	both = arena_new(arena, struct filter);
 	both->op = FILTER_AND;
-	both->left = assign->probe->filter;
-	both->right = filter;
-	assign->probe->filter = both;
+	both->left = a;
+	both->right = b;
+	return both;
+}
+
+static void give_to_ktrace(struct assign *assign, const struct filter *filter)
+{
+	assign->probe->filter = and_filter(assign->arena, assign->probe->filter, filter);
 }
 
 static bool is_guarded(const struct assign *assign, const struct filter *filter)
@@ -288,9 +291,11 @@ static struct error *plan_one(struct assign *assign, const struct filter *asked)
 	const struct filter *filter;
 	struct error *error = filter_here(assign, asked, &filter);
 
-	if (!error)
-		assign_conjuncts(assign, filter);
-	return error;
+	if (error)
+		return error;
+	assign_conjuncts(assign, filter);
+	assign->probe->whole_filter = and_filter(assign->arena, assign->probe->whole_filter, filter);
+	return NULL;
 }
 
 struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,

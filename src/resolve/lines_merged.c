@@ -10,14 +10,9 @@
 /* Whether the line is probed at the address. */
 static bool is_probed(struct resolver *resolver, const struct instance *instance, unsigned line, uint64_t address)
 {
-	struct points points = {0};
-	bool found = false;
+	struct candidates list;
 
-	if (line_points(resolver, instance, line, false, &points))
-		return false;
-	for (unsigned i = 0; i < points.count; i++)
-		found |= points.list[i].at.address == address;
-	return found;
+	return line_addresses(resolver, instance, line, &list) && has_address(&list, address);
 }
 
 static void mark_findings(struct line_list *list, const struct instance *instance)
@@ -53,15 +48,15 @@ static void mark_lacking(struct line_list *list, unsigned line)
 static void mark_rounds(struct line_list *list, const struct instance *instance, unsigned line)
 {
 	struct listed_line *at = &list->lines[line - list->first];
-	struct candidates chosen = {0};
-	struct points points = {0};
+	struct candidates chosen;
+	struct rounds rounds;
 
-	if (at->has_fewer || line == instance->function->line || line_points(list->resolver, instance, line, false, &points))
+	if ((at->has_fewer && at->has_more) || line == instance->function->line ||
+	    !line_addresses(list->resolver, instance, line, &chosen) || !chosen.count)
 		return;
-	chosen.addresses = arena_array(list->resolver->arena, uint64_t, points.count + 1);
-	for (unsigned i = 0; i < points.count; i++)
-		chosen.addresses[chosen.count++] = points.list[i].at.address;
-	at->has_fewer = points.count && rounds_text(list->resolver, instance, line, &chosen);
+	rounds_find(list->resolver, instance, line, &chosen, &rounds);
+	at->has_fewer |= rounds.fewer != NULL;
+	at->has_more |= rounds.more != NULL;
 }
 
 void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)

@@ -46,7 +46,8 @@ struct error *counted_stop(struct session *session)
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
-		if (session->plan->probes[i].counting && !session->definitions[i].skipped)
+		if (session->plan->probes[i].counting && !session->plan->probes[i].counting->by_program &&
+		    !session->definitions[i].skipped)
 			error = set_state(session, i, ":pause");
 	return error;
 }
@@ -196,6 +197,8 @@ struct error *session_counted(struct session *session, struct arena *arena, unsi
 	*ret = (struct counted){0};
 	if (definition->skipped)
 		return NULL;
+	if (session->programs[probe])
+		return program_read(session, arena, probe, ret);
 	error = tfs_read(arena, session->instance, file, &text);
 	return error ? error : counted_read(arena, text, session->plan->probes[probe].counting, ret);
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Enables a session's events. A probe that only has a trigger must not be recorded too, so it
- * stays disabled. */
+/* Enables a session's events. A probe that only has a trigger or a program must not be recorded
+ * too, so it stays disabled. */
 #include "session/internal.h"
 
 struct error *enable_one(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = p->counting ? counted_start(session, probe) :
+	struct error *error = p->counting && p->counting->by_program ? program_make(session, probe) :
+			      p->counting ? counted_start(session, probe) :
 			      tfs_set(session->arena, session->instance, event_file(session, probe, "enable"), "1");
 
 	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }
 
+/* Whether some probe must not be recorded. */
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->plan->probes[i].nactions && !session->definitions[i].skipped)
+		if ((session->plan->probes[i].nactions || session->plan->probes[i].counting) && !session->definitions[i].skipped)
 			return true;
 	return false;
 }
@@ -65,6 +67,8 @@ struct error *session_enable(struct session *session)
 				arena_printf(session->arena, "events/%s/enable", session->group), "1");
 	if (!error)
 		error = enable_each(session, true);
+	if (!error)
+		error = programs_start(session);
 	if (!error && at_once)
 		error = record(session, "1");
 	return error ? error : who_follow_forks(session);

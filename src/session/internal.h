@@ -52,10 +52,12 @@ struct session {
 	const struct plan *plan;
 	const struct session_options *options;
 	int lock;          /* held while this session lives */
+	pid_t own;         /* this thread, as the kernel numbers it */
 	const char *group; /* the instance has the same name */
 	struct tracefs_instance *instance;
 	struct tracefs_instance *names; /* the instance of comms.c, or NULL */
 	struct definition *definitions;
+	struct program **programs; /* of plan->probes[i], or NULL: see program.c */
 	const struct probe_hits *early; /* hits before recording began, or NULL */
 	bool knows_settling; /* is_settleable is known */
 	bool is_settleable;
@@ -110,6 +112,16 @@ struct error *who_follow_forks(struct session *session) must_check;
 struct error *counted_make(struct session *session, unsigned probe) must_check;
 struct error *counted_start(struct session *session, unsigned probe) must_check;
 struct error *counted_stop(struct session *session) must_check;
+/* program.c: BPF programs that keep a table, of probes with `counting` by program: made switched off,
+ * all started, all stopped, closed. */
+struct error *program_make(struct session *session, unsigned probe) must_check;
+struct error *programs_start(struct session *session) must_check;
+struct error *programs_stop(struct session *session) must_check;
+void programs_close(struct session *session);
+struct error *program_read(struct session *session, struct arena *arena, unsigned probe,
+			   struct counted *ret) must_check;
+/* After programs_stop(): sets what the program skipped. */
+void program_skipped(const struct session *session, unsigned probe, struct probe_hits *ret);
 /* Reads the text of an event's `hist` file. */
 struct error *counted_read(struct arena *arena, const char *text, const struct counting *counting,
 			   struct counted *ret) must_check;

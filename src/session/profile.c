@@ -183,5 +183,7 @@ struct error *session_hits(struct session *session, struct probe_hits **ret)
 	for (int i = 0; i < 2 && !error; i++)
 		if (has_file(session, &event_files[i]))
 			error = take_file(session, &event_files[i], *ret);
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		program_skipped(session, i, &(*ret)[i]);
 	return error;
 }

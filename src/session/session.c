@@ -39,6 +39,7 @@ static struct error *session_new(struct arena *arena, const struct plan *plan,
 	session->options = options;
 	session->group = owner_group(arena, &owner);
 	session->undo = arena_array(arena, struct undo, probe_steps(plan) + FIXED_STEPS);
+	session->programs = arena_array(arena, struct program *, plan->nprobes + 1);
 	definitions_init(session);
 	*ret = session;
 	return NULL;
@@ -80,7 +81,9 @@ struct error *session_stop(struct session *session)
 {
 	struct error *error = tfs_set(session->arena, session->instance, "tracing_on", "0");
 
-	return error ? error : counted_stop(session);
+	if (!error)
+		error = counted_stop(session);
+	return error ? error : programs_stop(session);
 }
 
 struct error *session_quiet(struct session *session)
@@ -90,8 +93,10 @@ struct error *session_quiet(struct session *session)
 
 struct error *session_close(struct session *session)
 {
-	struct error *error = undo_all(session);
+	struct error *error;
 
+	programs_close(session); /* they keep the probes busy */
+	error = undo_all(session);
 	last_resort_close(session);
 	tracefs_instance_free(session->names);
 	tracefs_instance_free(session->instance);

@@ -19,6 +19,8 @@
 /* Reads what this kernel's README says. Returns an error with a hint when tracefs isn't mounted
  * (this mounts nothing) or isn't built in, the user isn't root, or the kernel is locked down. */
 struct error *caps_read(struct arena *arena, struct caps *ret) must_check;
+/* Why this kernel can't count by BPF programs, or NULL. */
+const char *programs_obstacle(struct arena *arena);
 /* How many CPUs the running kernel can have. Returns 0 when unknown. */
 unsigned possible_cpus(void);
 /* Functions that the running kernel refuses to probe, and those that ftrace can trace: arrays
@@ -87,6 +89,8 @@ bool session_settle(struct session *session);
 struct probe_hits {
 	uint64_t hits;
 	uint64_t misses;
+	uint64_t skipped; /* after session_stop(): hits for which the program that counts was not run */
+	uint64_t unsure;  /* so many more may have been skipped */
 };
 struct error *session_hits(struct session *session, struct probe_hits **ret) must_check;
 /* After session_settle() returned false: whether every hit of the probe must have a record. */

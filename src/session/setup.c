@@ -154,7 +154,7 @@ static struct error *set_actions(struct session *session, unsigned probe)
 	struct error *error = NULL;
 
 	if (session->plan->probes[probe].counting)
-		return counted_make(session, probe);
+		return session->plan->probes[probe].counting->by_program ? NULL : counted_make(session, probe);
 	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
 		struct undo undo = undo_new(session, session->instance, file,
 					    arena_printf(arena, "!%s", definition->actions[i]));

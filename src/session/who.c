@@ -195,6 +195,8 @@ struct error *who_set(struct session *session)
 	session_mark(session);
 	error = read_mark(session, &own);
 	if (!error)
+		session->own = atoi(own);
+	if (!error)
 		error = tfs_set(session->arena, session->instance, "set_event_notrace_pid", own);
 	if (error || !(options->npids || options->follows))
 		return error;

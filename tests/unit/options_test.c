@@ -48,6 +48,23 @@ static void verbs_by_name_letter_and_default(void **state)
 	}
 }
 
+static void unknown_options_name_a_near_one(void **state)
+{
+	static const char *const lines[][2] = {
+		{"probe --fliter f", "did you mean: --filter"}, {"probe --intervall=3 f", "did you mean: --interval"},
+		{"probe --xyzzy f", "see ktrace --help"}, {"probe -Z f", "see ktrace --help"},
+		{"probe --max-probes=3 f", "there is no such limit: leave it out"},
+	};
+	struct options options;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct error *error = parse(*state, lines[i][0], &options);
+
+		assert_non_null(error);
+		assert_string_equal(error->hint, lines[i][1]);
+	}
+}
+
 static void units_of_sizes(void **state)
 {
 	static const struct {
@@ -172,7 +189,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(verbs_by_name_letter_and_default), TEST(units_of_sizes), TEST(units_of_times),
+		TEST(verbs_by_name_letter_and_default), TEST(unknown_options_name_a_near_one), TEST(units_of_sizes),
+		TEST(units_of_times),
 		TEST(pids_and_lists_add_up), TEST(filters_in_turn_with_events),
 		TEST(a_command_is_behind_two_dashes), TEST(misuse), TEST(no_misuse),
 	};

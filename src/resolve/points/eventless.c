@@ -337,11 +337,73 @@ static bool is_unrolled(const struct step_graph *graph, unsigned line, unsigned 
 	return false;
 }
 
+/* The first line of a loop, which is its head. */
+static unsigned head_of(const struct step_graph *graph, const struct loop *loop)
+{
+	unsigned line = 0;
+
+	for (unsigned i = loop->first; i < loop->end; i++)
+		if (graph->lines[i] && (!line || graph->lines[i] < line))
+			line = graph->lines[i];
+	return line;
+}
+
+static bool has_line(const struct step_graph *graph, const struct loop *loop, unsigned line)
+{
+	for (unsigned i = loop->first; i < loop->end; i++)
+		if (graph->lines[i] == line)
+			return true;
+	return false;
+}
+
+/* Whether a way leads from one loop to the other with nothing but their head between. */
+static bool is_followed(struct step_graph *graph, const struct loop *loop, const struct loop *other, unsigned head)
+{
+	unsigned count = 0;
+
+	memset(graph->ahead, 0, graph->count * sizeof(*graph->ahead));
+	for (unsigned i = loop->first; i < loop->end; i++)
+		graph->ahead[graph->queue[count++] = (int)i] = true;
+	for (unsigned i = 0; i < count; i++) {
+		for (unsigned j = 0; j < WAYS; j++) {
+			int at = graph->queue[i], to = graph->next[at * WAYS + (int)j];
+
+			if (to < 0 || graph->ahead[to] || graph->place[to] <= graph->place[at])
+				continue;
+			if ((unsigned)to >= other->first && (unsigned)to < other->end)
+				return true;
+			if (graph->lines[to] && graph->lines[to] != head)
+				continue;
+			graph->ahead[to] = true;
+			graph->queue[count++] = to;
+		}
+	}
+	return false;
+}
+
+/* Whether the line is in a loop, and in one behind it that makes the rounds that are left. */
+static bool has_rest(struct step_graph *graph, unsigned line)
+{
+	for (unsigned i = 0; i < graph->nloops; i++) {
+		const struct loop *loop = &graph->loops[i];
+		unsigned head = has_line(graph, loop, line) ? head_of(graph, loop) : 0;
+
+		for (unsigned j = 0; j < graph->nloops && head; j++)
+			if (j != i && has_line(graph, &graph->loops[j], line) && head_of(graph, &graph->loops[j]) == head &&
+			    is_followed(graph, loop, &graph->loops[j], head))
+				return true;
+	}
+	return false;
+}
+
 /* NULL: there is none. */
-static const char *unrolled_text(struct resolver *resolver, const struct step_graph *graph, unsigned line)
+static const char *unrolled_text(struct resolver *resolver, struct step_graph *graph, unsigned line)
 {
 	unsigned copies;
 
+	if (has_rest(graph, line))
+		return arena_printf(resolver->arena, "a loop with line %u is there twice, the second for the rounds that the "
+				    "first leaves: fewer events than passes are possible", line);
 	if (!is_unrolled(graph, line, &copies))
 		return NULL;
 	return copies ? arena_printf(resolver->arena, "the code of line %u is in a loop that is there %u times in a row: fewer "

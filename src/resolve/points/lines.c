@@ -130,18 +130,24 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	return error;
 }
 
-struct error *line_points(struct resolver *resolver, const struct instance *instance,
-			  unsigned line, bool every, struct points *points)
+/* What is probed of a line that isn't the function's beginning. */
+struct choice {
+	struct candidates list;
+	const struct row *rows; /* the instance's */
+	unsigned nrows;
+	struct flow *flow; /* NULL: not known */
+};
+
+static struct error *choose(struct resolver *resolver, const struct instance *instance, unsigned line, bool every,
+			    struct choice *ret)
 {
 	struct candidates list, all;
-	struct flow *flow = NULL;
 	struct row *rows;
+	unsigned nrows;
 	struct error *error;
-	unsigned nrows, *views;
 
 	arena_reset(&resolver->scratch);
-	if (line == instance->function->line && !every)
-		return add_entries(resolver, instance, points);
+	*ret = (struct choice){0};
 	error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
 	if (error)
 		return error;
@@ -157,33 +163,69 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 			"through it from another", line, instance->function->file, all.count),
 			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
-		flow = outer_flow(resolver, instance);
+		ret->flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(&resolver->scratch, list.addresses,
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
-		if (flow)
-			passes_keep(resolver, instance, line, rows, nrows, flow, &list);
+		if (ret->flow)
+			passes_keep(resolver, instance, line, rows, nrows, ret->flow, &list);
 		else
 			passes_keep_blind(instance, line, rows, nrows, &list);
 	}
-	views = arena_array(&resolver->scratch, unsigned, nrows + 1);
-	for (unsigned i = 0; i < list.count; i++) {
-		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
-		unsigned begun = flow && !every ? passes_begun(resolver, instance, line, rows, nrows, flow, &list,
-							       at.address, views) : 0;
+	ret->rows = rows;
+	ret->nrows = nrows;
+	ret->list = list;
+	return NULL;
+}
+
+bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line, struct candidates *ret)
+{
+	struct choice choice;
+
+	*ret = (struct candidates){0};
+	if (choose(resolver, instance, line, false, &choice))
+		return false;
+	ret->addresses = arena_grow(resolver->arena, choice.list.addresses, choice.list.count * sizeof(*ret->addresses),
+				    (choice.list.count + 1) * sizeof(*ret->addresses));
+	ret->count = choice.list.count;
+	return true;
+}
+
+struct error *line_points(struct resolver *resolver, const struct instance *instance,
+			  unsigned line, bool every, struct points *points)
+{
+	struct choice choice;
+	struct error *error;
+	unsigned *views;
+
+	if (line == instance->function->line && !every) {
+		arena_reset(&resolver->scratch);
+		return add_entries(resolver, instance, points);
+	}
+	error = choose(resolver, instance, line, every, &choice);
+	if (error)
+		return error;
+	views = arena_array(&resolver->scratch, unsigned, choice.nrows + 1);
+	for (unsigned i = 0; i < choice.list.count; i++) {
+		const struct row *rows = choice.rows;
+		struct position at = position_of(instance, choice.flow, line, rows, choice.nrows,
+						 choice.list.addresses[i]);
+		unsigned begun = choice.flow && !every ?
+			passes_begun(resolver, instance, line, rows, choice.nrows, choice.flow, &choice.list, at.address,
+				     views) : 0;
 
 		for (unsigned j = 0; j < begun || !j; j++) {
+			struct point *point;
+
 			at.view = begun ? views[j] : at.view;
 			points_add(resolver, points,
-				   instance_at(resolver, instance, rows, nrows, at.address), at, line);
-			points->list[points->count - 1].line_of = instance;
-			points->list[points->count - 1].pending =
-				pending_find(resolver, instance, rows, nrows, flow, at);
-			points->list[points->count - 1].early =
-				early_find(resolver, instance, rows, nrows, flow, at);
-			points->list[points->count - 1].marks =
-				count_marks(instance, line, rows, nrows, at.address);
+				   instance_at(resolver, instance, rows, choice.nrows, at.address), at, line);
+			point = &points->list[points->count - 1];
+			point->line_of = instance;
+			point->pending = pending_find(resolver, instance, rows, choice.nrows, choice.flow, at);
+			point->early = early_find(resolver, instance, rows, choice.nrows, choice.flow, at);
+			point->marks = count_marks(instance, line, rows, choice.nrows, at.address);
 		}
 	}
 	return NULL;

@@ -177,25 +177,28 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 			    copies.lacking == 1 ? "has" : "have", points->line);
 }
 
-/* Of the instances of the points, which lie one behind the other, the first text. */
-static const char *first_rounds_text(struct resolver *resolver, const struct point *points, unsigned count, unsigned most)
+/* Of the instances of the points, which lie one behind the other, the first text of each kind. */
+static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count, unsigned most,
+			 struct rounds *ret)
 {
 	struct candidates list = {.addresses = arena_array(resolver->arena, uint64_t, count + 1)};
-	const char *text = NULL;
 
-	for (unsigned i = 0; i < count && most && !text; i++) {
+	*ret = (struct rounds){0};
+	for (unsigned i = 0; i < count && most && !(ret->fewer && ret->more); i++) {
 		const struct instance *instance = points[i].line_of;
+		struct rounds rounds;
 
 		list.addresses[list.count++] = points[i].at.address;
 		if (i + 1 < count && points[i + 1].line_of == instance)
 			continue;
 		if (instance && points[i].line != instance->function->line) {
-			text = rounds_text(resolver, instance, points[i].line, &list);
+			rounds_find(resolver, instance, points[i].line, &list, &rounds);
+			ret->fewer = ret->fewer ?: rounds.fewer;
+			ret->more = ret->more ?: rounds.more;
 			most--;
 		}
 		list.count = 0;
 	}
-	return text;
 }
 
 unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
@@ -206,7 +209,8 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 	const struct instance *last = NULL;
 	struct findings findings;
 	unsigned ntexts = 0, ninstances = 0;
-	const char *lacking, *rounds;
+	struct rounds rounds;
+	const char *lacking;
 
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
@@ -232,8 +236,10 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)
 		ret[ntexts++] = lacking;
-	rounds = first_rounds_text(resolver, points, count, MOST);
-	if (rounds)
-		ret[ntexts++] = rounds;
+	first_rounds(resolver, points, count, MOST, &rounds);
+	if (rounds.fewer)
+		ret[ntexts++] = rounds.fewer;
+	if (rounds.more)
+		ret[ntexts++] = rounds.more;
 	return ntexts;
 }

@@ -20,7 +20,7 @@ struct findings {
 /* points/merged.c */
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns how many. */
-enum { MERGED_TEXTS = 4 };
+enum { MERGED_TEXTS = 5 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
 		      const char **ret);
 
@@ -33,11 +33,16 @@ struct copies {
 };
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret);
 
-/* points/rounds.c: why a line of a loop has fewer events than passes in the instance, as a text; NULL: it may have all. */
+/* points/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more, as texts; NULL: nothing
+ * says so. */
 struct candidates;
-const char *rounds_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			const struct candidates *list);
-/* points/filled.c: the same where a loop may have become a call of memset. rows: the instance's. */
+struct rounds {
+	const char *fewer;
+	const char *more;
+};
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line, const struct candidates *list,
+		 struct rounds *ret);
+/* points/filled.c: why there are fewer where a loop may have become a call of memset. rows: the instance's. */
 struct row;
 const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
 			unsigned nrows);

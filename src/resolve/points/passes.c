@@ -397,6 +397,35 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
 }
 
+/* Whether a way leads from one address of the line to another one that is no round of the line's: no line between, and no
+ * way back without one. With markers, most of these are the parts of a loop that is one line; where the second is only a
+ * marker, it is none. */
+static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, uint64_t from, uint64_t to)
+{
+	const struct candidates *others = &breaks->others;
+
+	return from != to && !has_address(&breaks->left, from) && !has_address(&breaks->entered, to) &&
+	       has_address(&breaks->left, to) == breaks->has_marks &&
+	       flow_reaches_from(flow, &from, 1, to, others->addresses, others->count) &&
+	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count);
+}
+
+bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		   unsigned nrows, const struct flow *flow, const struct candidates *list)
+{
+	enum { MOST = 32 };
+	struct breaks breaks;
+
+	if (list->count < 2 || list->count > MOST)
+		return false;
+	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
+	for (unsigned i = 0; i < list->count; i++)
+		for (unsigned j = 0; j < list->count; j++)
+			if (is_met_behind(flow, &breaks, list->addresses[i], list->addresses[j]))
+				return true;
+	return false;
+}
+
 /* The line that follows a line's first step at the same address; 0: none does. */
 static unsigned line_behind(const struct rows *steps, unsigned i)
 {

@@ -76,15 +76,22 @@ struct candidates {
 	unsigned count;
 };
 
+static inline bool is_of_file(const struct instance *instance, const struct row *row)
+{
+	const char *file = instance->function->file;
+
+	return row->file == file || !strcmp(row->file, file); /* most are the same text */
+}
+
 static inline bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
 {
-	return row->line == line && !strcmp(row->file, instance->function->file);
+	return row->line == line && is_of_file(instance, row);
 }
 
 /* Whether the row is of the instance's function, as far as file and line say. */
 static inline bool is_own_row(const struct instance *instance, const struct row *row)
 {
-	return row->line >= instance->function->line && !strcmp(row->file, instance->function->file);
+	return row->line >= instance->function->line && is_of_file(instance, row);
 }
 
 /* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
@@ -112,6 +119,8 @@ static inline bool has_address(const struct candidates *list, uint64_t address)
 	return false;
 }
 
+/* points/lines.c: the addresses of line_points(); false: an error. */
+bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line, struct candidates *ret);
 void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
 		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
 /* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
@@ -123,6 +132,9 @@ void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsig
 unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
 		      const struct row *rows, unsigned nrows, const struct flow *flow,
 		      const struct candidates *list, uint64_t address, unsigned *views);
+/* Whether one pass may meet two of the addresses that were kept. */
+bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		   unsigned nrows, const struct flow *flow, const struct candidates *list);
 /* Among the addresses that have a marker of the declaration line, keeps those where an inlined
  * instance is entered. */
 void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the lines of loops whose rounds have fewer events than passes: a loop that is entered behind its head, as its
- * first condition is known, and an unrolled one.
+ * Finds the lines of loops whose rounds have another number of events than passes: a loop that is one line and is entered
+ * behind its head, as its first condition is known, and an unrolled one.
  *
  * The surprise: clang says nothing of an unrolled loop, but the columns do. Where the code of a statement begins three
  * times, with other code between, that is more often three rounds than what the scheduler made of one.
@@ -144,34 +144,54 @@ static unsigned count_repeats(struct resolver *resolver, const struct probed *pr
 	return most;
 }
 
-const char *rounds_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			const struct candidates *list)
+static const char *fewer_text(struct resolver *resolver, const struct probed *probed)
 {
 	enum { LEAST = 3 };
-	struct probed probed = {.instance = instance, .line = line, .list = list};
+	const struct instance *instance = probed->instance;
+	unsigned line = probed->line, nrows = probed->nrows, repeats;
+	const struct row *rows = probed->rows;
 	const char *other;
-	struct row *rows;
-	unsigned repeats;
 
-	if (debuginfo_rows(resolver->info, instance, &rows, &probed.nrows) || !probed.nrows)
-		return NULL;
-	probed.rows = rows;
-	if (has_loop_behind(resolver, &probed))
+	if (has_loop_behind(resolver, probed))
 		return arena_printf(resolver->arena,
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible", line);
-	if (has_marks(rows, probed.nrows) && has_unprobed_loop(resolver, &probed))
+	if (has_marks(rows, nrows) && has_unprobed_loop(resolver, probed))
 		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
 				    "possible", line);
-	other = eventless_text(resolver, instance, line, rows, probed.nrows, list) ?:
-		filled_text(resolver, instance, line, rows, probed.nrows) ?:
-		closing_text(resolver, instance, line, rows, probed.nrows, list);
+	other = eventless_text(resolver, instance, line, rows, nrows, probed->list) ?:
+		filled_text(resolver, instance, line, rows, nrows) ?:
+		closing_text(resolver, instance, line, rows, nrows, probed->list);
 	if (other)
 		return other;
-	repeats = has_marks(rows, probed.nrows) ? 0 : count_repeats(resolver, &probed);
+	repeats = has_marks(rows, nrows) ? 0 : count_repeats(resolver, probed);
 	return repeats < LEAST ? NULL :
 	       arena_printf(resolver->arena,
 			    "the code of line %u is there %u times in a row, as in an unrolled "
 			    "loop: fewer "
 			    "events than passes are possible", line, repeats);
+}
+
+static const char *more_text(struct resolver *resolver, const struct probed *probed)
+{
+	const struct flow *flow = outer_flow(resolver, probed->instance);
+
+	return flow &&
+	       passes_double(resolver, probed->instance, probed->line, probed->rows, probed->nrows, flow, probed->list) ?
+	       arena_printf(resolver->arena, "one pass through line %u may meet two of its addresses: more events than passes "
+			    "are possible", probed->line) : NULL;
+}
+
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line, const struct candidates *list,
+		 struct rounds *ret)
+{
+	struct probed probed = {.instance = instance, .line = line, .list = list};
+	struct row *rows;
+
+	*ret = (struct rounds){0};
+	if (debuginfo_rows(resolver->info, instance, &rows, &probed.nrows) || !probed.nrows)
+		return;
+	probed.rows = rows;
+	ret->fewer = fewer_text(resolver, &probed);
+	ret->more = more_text(resolver, &probed);
 }

@@ -372,6 +372,13 @@ static bool is_in_block(const struct slot_object *object, uint64_t address)
 	return !object->nblock;
 }
 
+static bool has_one_way(const struct flow_step *step)
+{
+	return (step->next[0] >= 0) + (step->next[1] >= 0) + (step->next[2] >= 0) == 1;
+}
+
+/* An instruction of another statement may lie within the block's code, and is passed. Behind a branch out
+ * there the block may be entered anew, with another variable in the slot. */
 static bool is_read_behind(struct resolver *resolver, const struct flow *flow, struct slots *slots, int from,
 			   const struct slot_object *object, const struct slot_range *of)
 {
@@ -382,15 +389,15 @@ static bool is_read_behind(struct resolver *resolver, const struct flow *flow, s
 	for (unsigned i = 0; i < queued; i++) {
 		const struct use *use = &slots->list[slots->queue[i]];
 		struct flow_step step = flow_step(flow, (unsigned)slots->queue[i]);
+		bool is_inside = is_in_block(object, step.address);
 
-		if (uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of) &&
-		    is_in_block(object, step.address))
+		if (is_inside && uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of))
 			return true;
-		if (overwrites_slot(use, of))
+		if (overwrites_slot(use, of) || (!is_inside && !has_one_way(&step)))
 			continue;
 		for (unsigned j = 0; j < 3; j++)
 			visit(slots, step.next[j], &queued);
-		for (unsigned j = 0; use->is_wild && j < count; j++)
+		for (unsigned j = 0; use->is_wild && is_inside && j < count; j++)
 			if (flow_step(flow, j).is_root)
 				visit(slots, (int)j, &queued);
 	}

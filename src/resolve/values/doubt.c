@@ -259,6 +259,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
+	if (is_listed && is_own && !reason)
+		reason = find_ahead(walk, at);
 	if (!is_listed || reason || (!may_be_contradicted(walk->variable) && !(is_own && point->early)))
 		return reason;
 	flow = passing_flow(walk->resolver, walk->instance); /* costs more than all the rest */

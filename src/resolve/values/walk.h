@@ -67,6 +67,9 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 /* values/own_result.c: whether the variable is already what the line at the position makes of it. Its
  * location must be one of a list. */
 bool is_own_result(const struct walk *walk, struct position at);
+/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of it.
+ * Its location must be one of a list. */
+const char *find_ahead(struct walk *walk, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);

@@ -61,7 +61,7 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		struct column *column = &table->columns[i];
 
 		column->kind = from->kind;
-		column->is_counted = probe->counting;
+		column->is_counted = probe->counting && !probe->counting->by_program;
 		column->step = from->step;
 		column->name = from->name;
 		if (from->kind == AGGREGATE_COUNT)

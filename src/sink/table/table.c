@@ -124,13 +124,15 @@ static void row_restart(const struct table *table, struct row *row)
 
 		row->cells[i] = (struct cell){.hist = hist};
 		if (hist)
-			hist->nsteps = 0, hist->others = 0;
+			hist_clear(hist);
 	}
 }
 
 void table_restart(struct table *table)
 {
 	table->hits = 0;
+	for (unsigned i = 0; i < table->ncolumns; i++)
+		table->columns[i].faults = table->columns[i].missing = 0;
 	for (unsigned i = 0; i < table->nheads; i++)
 		for (struct row *row = table->heads[i]; row; row = row->next)
 			row_restart(table, row);

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loads, attaches and reads the BPF programs that keep tables. All of it hangs on file descriptors:
+ * nothing is left behind, however ktrace ends.
+ *
+ * The kernel runs no program while another one (or a user of a map) is busy on the CPU, and doesn't
+ * say so. But it has counted the hit before: so what a probe's hits grow by, beyond the calls of its
+ * program, was skipped. Both grow all the time, and are read one after the other; so the
+ * difference is known within bounds, which meet in a quiet moment.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counter/counter.h"
+#include "session/internal.h"
+
+#define SAMPLE_TRIES 40
+#define COPY_TRIES   1000
+#define LOG_SIZE     65536u
+
+/* Hits less calls are at least `least` and at most `most`. */
+struct bounds {
+	int64_t least;
+	int64_t most;
+};
+
+struct program {
+	const struct probe *probe;
+	struct counter_layout layout;
+	unsigned ncpus; /* that there may be; a power of two */
+	int state; /* the two maps */
+	int rows;
+	int fd;
+	int event;
+	volatile uint64_t *words; /* of `state`, mapped */
+	struct bounds before;
+	struct bounds after;
+};
+
+static int silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+static int load_program(const struct bpf_insn *insns, unsigned count, char *log, size_t size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .log_buf = log, .log_size = (__u32)size, .log_level = log ? 1 : 0);
+
+	return bpf_prog_load(BPF_PROG_TYPE_KPROBE, "ktrace", "GPL", insns, count, &options);
+}
+
+/* Tries the least that is needed: maps, and a program that may read memory. */
+const char *programs_obstacle(struct arena *arena)
+{
+	static const struct bpf_insn insns[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	const char *obstacle = NULL;
+	int map, program;
+
+	libbpf_set_print(silent);
+	map = bpf_map_create(BPF_MAP_TYPE_PERCPU_HASH, "ktrace", 8, 8, 1, NULL);
+	if (map < 0)
+		return arena_printf(arena, "this kernel makes no BPF map (%s)", strerror(errno));
+	program = load_program(insns, sizeof(insns) / sizeof(*insns), NULL, 0);
+	if (program < 0)
+		obstacle = arena_printf(arena, "this kernel loads no BPF program that reads memory at a probe (%s)", strerror(errno));
+	else
+		close(program);
+	close(map);
+	return obstacle;
+}
+
+static struct error *cannot(struct session *session, const char *what)
+{
+	return error_errno(session->arena, errno, "the kernel can't %s that counts", what);
+}
+
+static struct error *make_maps(struct session *session, struct program *program, const struct counting *counting)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, mapped, .map_flags = BPF_F_MMAPABLE);
+	size_t size = (size_t)program->ncpus * program->layout.state_size;
+	void *words;
+
+	program->state = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ktrace_state", 4, (__u32)size, 1, &mapped);
+	if (program->state < 0)
+		return cannot(session, "make the BPF map of a program");
+	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, program->state, 0);
+	if (words == MAP_FAILED)
+		return cannot(session, "map the BPF map of a program");
+	program->words = words;
+	if (!program->layout.key_size)
+		return NULL;
+	program->rows = bpf_map_create(BPF_MAP_TYPE_PERCPU_HASH, "ktrace_rows", program->layout.key_size,
+				       8 * program->layout.row_words, counting->rows, NULL);
+	return program->rows < 0 ? cannot(session, "make the BPF map of a program") : NULL;
+}
+
+/* The verifier's reason: the last line but one. */
+static const char *verdict(char *log)
+{
+	char *end = NULL;
+
+	for (int i = 0; i < 2; i++) {
+		end = strrchr(log, '\n');
+		if (end)
+			*end = '\0';
+	}
+	end = strrchr(log, '\n');
+	return end ? end + 1 : log;
+}
+
+static struct error *load(struct session *session, struct program *program, const struct counting *counting)
+{
+	const struct counter_live live = {
+		.state = program->state, .rows = program->rows, .ncpus = program->ncpus, .own = session->own,
+		.comms = session->options->comms, .ncomms = session->options->ncomms,
+	};
+	struct bpf_insn *insns;
+	unsigned count = counter_program(session->arena, program->probe, counting, &live, &insns);
+	char *log = arena_array(session->arena, char, LOG_SIZE);
+
+	program->fd = load_program(insns, count, NULL, 0);
+	if (program->fd >= 0)
+		return NULL;
+	program->fd = load_program(insns, count, log, LOG_SIZE);
+	return error_errno(session->arena, errno, "the kernel refuses the program of '%s' (%s)", program->probe->event,
+			   verdict(log));
+}
+
+static struct error *attach(struct session *session, struct program *program, unsigned probe)
+{
+	const struct definition *definition = &session->definitions[probe];
+	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
+				       .wakeup_events = 1, .disabled = 1};
+	struct error *error;
+	int cpu = sched_getcpu();
+	char *id;
+
+	error = tfs_read(session->arena, NULL, arena_printf(session->arena, "events/%s/%s/id", definition->group,
+							    definition->event), &id);
+	if (error)
+		return error;
+	attr.config = strtoull(id, NULL, 10);
+	/* one CPU's event: a program belongs to all of its kind */
+	program->event = (int)syscall(SYS_perf_event_open, &attr, -1, cpu < 0 ? 0 : cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (program->event < 0)
+		return cannot(session, "open the event of a program");
+	return ioctl(program->event, PERF_EVENT_IOC_SET_BPF, program->fd) ? cannot(session, "attach a program") : NULL;
+}
+
+struct error *program_make(struct session *session, unsigned probe)
+{
+	struct program *program = arena_new(session->arena, struct program);
+	const struct counting *counting = session->plan->probes[probe].counting;
+	unsigned ncpus = possible_cpus();
+	struct error *error;
+
+	*program = (struct program){.probe = &session->plan->probes[probe], .layout = counter_layout(counting),
+				    .ncpus = 1, .state = -1, .rows = -1, .fd = -1, .event = -1};
+	while (program->ncpus < ncpus)
+		program->ncpus *= 2;
+	session->programs[probe] = program;
+	error = make_maps(session, program, counting);
+	if (!error)
+		error = load(session, program, counting);
+	return error ? error : attach(session, program, probe);
+}
+
+static volatile uint64_t *state_of(const struct program *program, unsigned cpu)
+{
+	return program->words + (size_t)cpu * program->layout.state_size / 8;
+}
+
+static uint64_t state_sum(const struct program *program, enum counter_word word)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < program->ncpus; i++)
+		sum += state_of(program, i)[word];
+	return sum;
+}
+
+static void narrow(struct bounds *bounds, int64_t least, int64_t most, bool is_first)
+{
+	if (is_first || least > bounds->least)
+		bounds->least = least;
+	if (is_first || most < bounds->most)
+		bounds->most = most;
+	if (bounds->least > bounds->most) /* a hit that was counted, and its program not yet run */
+		bounds->least = bounds->most;
+}
+
+/* Narrows the bounds of all programs until they meet, or long enough. */
+static struct error *sample(struct session *session, bool is_after)
+{
+	uint64_t *calls = arena_array(session->arena, uint64_t, session->plan->nprobes);
+	struct probe_hits *hits;
+	bool meet = false;
+
+	for (int tries = 0; tries < SAMPLE_TRIES && !meet; tries++) {
+		struct error *error;
+
+		for (unsigned i = 0; i < session->plan->nprobes; i++)
+			calls[i] = session->programs[i] ? state_sum(session->programs[i], COUNTER_CALLS) : 0;
+		error = session_hits(session, &hits);
+		if (error)
+			return error;
+		meet = true;
+		for (unsigned i = 0; i < session->plan->nprobes; i++) {
+			struct program *program = session->programs[i];
+			struct bounds *bounds = !program ? NULL : is_after ? &program->after : &program->before;
+
+			if (!bounds)
+				continue;
+			narrow(bounds, (int64_t)(hits[i].hits - state_sum(program, COUNTER_CALLS)),
+			       (int64_t)(hits[i].hits - calls[i]), !tries);
+			meet = meet && bounds->least == bounds->most;
+		}
+	}
+	return NULL;
+}
+
+static void switch_all(struct session *session, bool is_on)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		for (unsigned cpu = 0; session->programs[i] && cpu < session->programs[i]->ncpus; cpu++)
+			state_of(session->programs[i], cpu)[COUNTER_ON] = is_on;
+}
+
+static bool has_programs(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->programs[i])
+			return true;
+	return false;
+}
+
+struct error *programs_start(struct session *session)
+{
+	struct error *error = has_programs(session) ? sample(session, false) : NULL;
+
+	switch_all(session, true);
+	return error;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* When an event is closed, its program runs nowhere any more. */
+struct error *programs_stop(struct session *session)
+{
+	struct error *error;
+
+	switch_all(session, false);
+	error = has_programs(session) ? sample(session, true) : NULL;
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->programs[i])
+			close_fd(&session->programs[i]->event);
+	return error;
+}
+
+void programs_close(struct session *session)
+{
+	for (unsigned i = 0; session->programs && i < session->plan->nprobes; i++) {
+		struct program *program = session->programs[i];
+
+		if (!program)
+			continue;
+		close_fd(&program->event);
+		close_fd(&program->fd);
+		close_fd(&program->rows);
+		close_fd(&program->state);
+		if (program->words)
+			munmap((void *)program->words, (size_t)program->ncpus * program->layout.state_size);
+		session->programs[i] = NULL;
+	}
+}
+
+void program_skipped(const struct session *session, unsigned probe, struct probe_hits *ret)
+{
+	const struct program *program = session->programs ? session->programs[probe] : NULL;
+	int64_t least, most;
+
+	if (!program || program->event >= 0) /* not stopped yet */
+		return;
+	least = program->after.least - program->before.most;
+	most = program->after.most - program->before.least;
+	ret->skipped = least > 0 ? (uint64_t)least : 0;
+	ret->unsure = most > 0 ? (uint64_t)most - ret->skipped : 0;
+}
+
+/* Adds one CPU's row. Returns false when it is not whole: a hit is being added to it. */
+static bool add_row(const struct program *program, const volatile uint64_t *from, struct counted_row *row)
+{
+	const struct counting *counting = program->probe->counting;
+	unsigned count = program->layout.row_words;
+	uint64_t words[2 + COUNTED_VALUES_ROOM * COUNTER_CELL_WORDS];
+
+	for (unsigned i = 0; i < count; i++)
+		words[i] = from[i];
+	if (words[0] != words[count - 1])
+		return false;
+	row->hits += words[0];
+	for (unsigned i = 0; i < counting->nvalues; i++) {
+		const uint64_t *cell = &words[1 + i * COUNTER_CELL_WORDS];
+		struct counted_cell *to = &row->cells[i];
+		uint64_t sign = program->probe->values[counting->values[i].want].is_signed ? 1ull << 63 : 0;
+		__int128 max = sign ? (__int128)(int64_t)(cell[COUNTER_MAX] ^ sign) : (__int128)cell[COUNTER_MAX];
+		__int128 min = sign ? (__int128)(int64_t)(~cell[COUNTER_MIN] ^ sign) : (__int128)~cell[COUNTER_MIN];
+
+		if (!cell[COUNTER_N])
+			continue;
+		to->sum += (__int128)((unsigned __int128)cell[COUNTER_HIGH] << 64 | cell[COUNTER_LOW]);
+		to->min = !to->n || min < to->min ? min : to->min;
+		to->max = !to->n || max > to->max ? max : to->max;
+		to->n += cell[COUNTER_N];
+	}
+	return true;
+}
+
+static bool add_rows(const struct program *program, const volatile uint64_t *from, unsigned stride, unsigned ncpus,
+		     struct counted_row *row)
+{
+	row->hits = 0;
+	memset(row->cells, 0, sizeof(*row->cells) * program->probe->counting->nvalues);
+	for (unsigned cpu = 0; cpu < ncpus; cpu++)
+		if (!add_row(program, from + (size_t)cpu * stride, row))
+			return false;
+	return true;
+}
+
+static void read_key(struct arena *arena, const struct counting *counting, const uint64_t *key, struct counted_row *row)
+{
+	for (unsigned i = 0; i < counting->nkeys; i++) {
+		if (counting->keys[i].is_text) {
+			row->text = arena_strndup(arena, (const char *)key, strnlen((const char *)key, 16));
+			key += 2;
+		} else {
+			row->numbers[i] = *key++;
+		}
+	}
+}
+
+/* key: NULL for the only row. */
+static struct error *read_row(struct arena *arena, const struct program *program, const uint64_t *key, uint64_t *values,
+			      unsigned ncpus, struct counted *ret)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000};
+	struct counted_row *row = &arena_append(arena, ret->rows, ret->nrows);
+	const struct counting *counting = program->probe->counting;
+
+	row->cells = arena_array(arena, struct counted_cell, counting->nvalues + 1);
+	if (key)
+		read_key(arena, counting, key, row);
+	for (int tries = 0; tries < COPY_TRIES; tries++) {
+		if (key && bpf_map_lookup_elem(program->rows, key, values))
+			return error_errno(arena, errno, "can't read a row that the kernel has counted");
+		if (key ? add_rows(program, values, program->layout.row_words, ncpus, row) :
+		    add_rows(program, program->words + COUNTER_WORDS, program->layout.state_size / 8, ncpus, row))
+			return NULL;
+		if (tries > 100)
+			nanosleep(&pause, NULL);
+	}
+	return error_new(arena, ERROR_SYSTEM, "the kernel was never seen to have finished a row of '%s'", program->probe->event);
+}
+
+struct error *program_read(struct session *session, struct arena *arena, unsigned probe, struct counted *ret)
+{
+	const struct program *program = session->programs[probe];
+	unsigned ncpus = (unsigned)libbpf_num_possible_cpus();
+	uint64_t *values = arena_array(arena, uint64_t, (size_t)ncpus * program->layout.row_words);
+	uint64_t key[2 * COUNTED_KEYS_ROOM];
+	struct error *error = NULL;
+
+	*ret = (struct counted){.dropped = state_sum(program, COUNTER_DROPPED)};
+	if (state_sum(program, COUNTER_TORN))
+		return error_new(arena, ERROR_SYSTEM, "the bounds of '%s' were not kept: too many hits at once on one CPU",
+				 program->probe->event);
+	if (!program->layout.key_size)
+		return read_row(arena, program, NULL, NULL, program->ncpus, ret);
+	for (bool more = !bpf_map_get_next_key(program->rows, NULL, key); more && !error;
+	     more = !bpf_map_get_next_key(program->rows, key, key))
+		error = read_row(arena, program, key, values, ncpus, ret);
+	return error;
+}

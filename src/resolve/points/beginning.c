@@ -5,6 +5,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 
 struct ways {
@@ -66,6 +67,17 @@ static uint64_t beginning(struct resolver *resolver, const struct flow *flow, co
 	return ways->count == 1 && ways->only.is_branch && flow_leads_only(flow, address) ? address : 0;
 }
 
+/* Whether one DIE stands for several copies, as where a loop around the call was unrolled. */
+static bool is_copied_again(struct resolver *resolver, const struct instance *instance)
+{
+	const struct candidates entry = {(uint64_t *)&instance->entry, 1};
+	struct row *rows;
+	unsigned nrows;
+
+	return !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
+	       calls_again(resolver, instance, 0, rows, nrows, &entry);
+}
+
 void find_beginning(struct resolver *resolver, struct instance *instance)
 {
 	const struct flow *flow;
@@ -79,6 +91,8 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 	if (!flow || !flow_is_told(flow))
 		return;
 	find_ways(resolver, flow, instance, &ways);
+	if (ways.has_entry && !ways.is_one_place)
+		instance->is_entry_doubtful = is_copied_again(resolver, instance);
 	if (!ways.count || ways.has_entry)
 		return;
 	found = beginning(resolver, flow, instance, &ways);

@@ -295,10 +295,13 @@ struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
-		struct error *error = place_is_range(&spec->place) ?
+		struct error *error;
+
+		if (line == instances[i]->function->line && !every)
+			find_beginning(resolver, instances[i]);
+		error = place_is_range(&spec->place) ?
 			range_points(resolver, instances[i], &spec->place, every, points) :
 			line_points(resolver, instances[i], line, every, points);
-
 		if (error)
 			return error;
 	}

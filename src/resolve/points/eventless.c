@@ -30,6 +30,7 @@ struct step_graph {
 	bool *is_vector;
 	struct loop {
 		unsigned first, end;
+		unsigned copies; /* count_copies(); 0: not counted yet */
 	} *loops;
 	unsigned nloops;
 	unsigned *lines; /* 0: not the instance's own */
@@ -113,7 +114,7 @@ static void find_loops(struct step_graph *graph, struct arena *arena)
 		for (int j = (int)i + 1; j < last[i] && is_innermost; j++)
 			is_innermost = !last[j];
 		if (is_innermost)
-			arena_append(arena, graph->loops, graph->nloops) = (struct loop){i, (unsigned)last[i]};
+			arena_append(arena, graph->loops, graph->nloops) = (struct loop){.first = i, .end = (unsigned)last[i]};
 	}
 }
 
@@ -152,6 +153,8 @@ static void read_lines(struct step_graph *graph, const struct flow *flow, const 
 	graph->rows = rows;
 	graph->nrows = nrows;
 	memset(graph->lines, 0, graph->count * sizeof(*graph->lines));
+	for (unsigned i = 0; i < graph->nloops; i++)
+		graph->loops[i].copies = 0;
 	for (unsigned i = 0; i < nrows; i++) {
 		int at = has_instruction(&rows[i]) && is_own_row(instance, &rows[i]) ?
 			flow_number(flow, rows[i].address) : -1;
@@ -316,22 +319,28 @@ static unsigned count_copies(const struct step_graph *graph, unsigned first, uns
 
 /* Whether the line is passed in a loop that consists of more copies than the line has events there; 0 copies: it works on
  * several numbers at once. */
-static bool is_unrolled(const struct step_graph *graph, unsigned line, unsigned *copies)
+static bool is_unrolled(struct step_graph *graph, unsigned line, unsigned *copies)
 {
 	for (unsigned i = 0; i < graph->nloops; i++) {
-		const struct loop *loop = &graph->loops[i];
-		bool has_line = false, has_vector = false, is_of_line = false;
+		struct loop *loop = &graph->loops[i];
+		bool is_in = false, has_vector = false, is_of_line = graph->lines[loop->end - 1] == line;
 		unsigned events = 0;
 
 		for (unsigned j = loop->first; j < loop->end; j++) {
 			events += graph->has_event[j];
-			has_line |= graph->lines[j] == line;
+			is_in |= graph->lines[j] == line;
 			has_vector |= graph->is_vector[j];
 			is_of_line |= graph->lines[j] == line && graph->is_vector[j];
 		}
-		is_of_line |= graph->lines[loop->end - 1] == line;
-		*copies = has_vector ? 0 : count_copies(graph, loop->first, loop->end);
-		if (has_line && ((has_vector && is_of_line) || (events && *copies > events)))
+		*copies = 0;
+		if (is_in && has_vector && is_of_line)
+			return true;
+		if (!is_in || has_vector || !events)
+			continue;
+		if (!loop->copies)
+			loop->copies = count_copies(graph, loop->first, loop->end);
+		*copies = loop->copies;
+		if (*copies > events)
 			return true;
 	}
 	return false;
@@ -384,13 +393,18 @@ static bool is_followed(struct step_graph *graph, const struct loop *loop, const
 /* Whether the line is in a loop, and in one behind it that makes the rounds that are left. */
 static bool has_rest(struct step_graph *graph, unsigned line)
 {
-	for (unsigned i = 0; i < graph->nloops; i++) {
-		const struct loop *loop = &graph->loops[i];
-		unsigned head = has_line(graph, loop, line) ? head_of(graph, loop) : 0;
+	enum { MOST = 16 };
+	const struct loop *loops[MOST];
+	unsigned count = 0;
 
-		for (unsigned j = 0; j < graph->nloops && head; j++)
-			if (j != i && has_line(graph, &graph->loops[j], line) && head_of(graph, &graph->loops[j]) == head &&
-			    is_followed(graph, loop, &graph->loops[j], head))
+	for (unsigned i = 0; i < graph->nloops && count < MOST; i++)
+		if (has_line(graph, &graph->loops[i], line))
+			loops[count++] = &graph->loops[i];
+	for (unsigned i = 0; i < count; i++) {
+		unsigned head = head_of(graph, loops[i]);
+
+		for (unsigned j = 0; j < count; j++)
+			if (j != i && head_of(graph, loops[j]) == head && is_followed(graph, loops[i], loops[j], head))
 				return true;
 	}
 	return false;

@@ -413,10 +413,10 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
 		   unsigned nrows, const struct flow *flow, const struct candidates *list)
 {
-	enum { MOST = 32 };
+	enum { MOST = 16, MOST_STEPS = 1 << 20 }; /* each address is held against each other, along the code */
 	struct breaks breaks;
 
-	if (list->count < 2 || list->count > MOST)
+	if (list->count < 2 || list->count > MOST || flow_count(flow) > MOST_STEPS / (list->count * list->count))
 		return false;
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	for (unsigned i = 0; i < list->count; i++)

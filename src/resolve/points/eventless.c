@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds code of a line that is executed without one of the line's events before it: a loop that is entered behind its
- * head, or instructions whose mark is elsewhere.
+ * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, or made of vectors.
  *
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no evidence, as ways there
  * are not known.
@@ -21,8 +20,8 @@ struct step_graph {
 	int *next;             /* WAYS for each */
 	unsigned *first_before; /* of those that lead to each: where they begin in `before`; one more than there are */
 	int *before;
-	unsigned *order; /* the instructions so that ways lead from one to a later one, but for those back in a loop */
-	unsigned *place; /* of each in `order`; UINT_MAX: nothing known leads there from the entry */
+	unsigned *place; /* in an order in which ways lead to later ones, but for those back in a loop; UINT_MAX: nothing
+			  * known leads there from the entry */
 	const struct instance *instance; /* whose lines these are: */
 	const struct row *rows;
 	unsigned nrows;
@@ -75,7 +74,6 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 	unsigned *way = arena_array(arena, unsigned, graph->count + 1), depth = 0, left = graph->count;
 	bool *seen = arena_array(arena, bool, graph->count + 1);
 
-	graph->order = arena_array(arena, unsigned, graph->count + 1);
 	graph->place = arena_array(arena, unsigned, graph->count + 1);
 	memset(graph->place, 0xff, graph->count * sizeof(*graph->place));
 	seen[entry] = true;
@@ -85,7 +83,6 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 
 		if (way[at] == WAYS) {
 			graph->place[at] = --left;
-			graph->order[left] = (unsigned)at;
 			depth--;
 			continue;
 		}
@@ -268,35 +265,6 @@ static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, u
 	return false;
 }
 
-/* Marks in `ahead` what leads to one of the events without a way back. */
-static void mark_before(struct step_graph *graph)
-{
-	memcpy(graph->ahead, graph->has_event, graph->count * sizeof(*graph->ahead));
-	for (unsigned i = graph->count; i-- > 0;) {
-		unsigned at = graph->order[i];
-
-		for (unsigned j = 0; j < WAYS && graph->place[at] == i; j++) {
-			int to = graph->next[at * WAYS + j];
-
-			graph->ahead[at] |= to >= 0 && graph->place[to] > i && graph->ahead[to];
-		}
-	}
-}
-
-/* Whether an instruction of the line can run without an event, before it or behind. At the events are instructions of
- * other lines. */
-static bool has_lost_code(struct step_graph *graph, unsigned line)
-{
-	for (unsigned i = 0; i < graph->count; i++)
-		if (graph->has_event[i] && graph->lines[i] == line)
-			return false;
-	mark_before(graph);
-	for (unsigned i = 0; i < graph->count; i++)
-		if (graph->lines[i] == line && graph->is_early[i] && !graph->ahead[i])
-			return true;
-	return false;
-}
-
 /* How often the operations of a loop are there one behind the other, on the same lines: most of the loop's. */
 static unsigned count_copies(const struct step_graph *graph, unsigned first, unsigned last)
 {
@@ -441,8 +409,5 @@ const char *eventless_text(struct resolver *resolver, const struct instance *ins
 	if (has_loop_behind(graph, flow, line, list))
 		return arena_printf(resolver->arena, "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible", line);
-	if (has_lost_code(graph, line))
-		return arena_printf(resolver->arena, "code of line %u is executed without its mark: fewer events than passes "
-				    "are possible", line);
 	return unrolled_text(resolver, graph, line);
 }

@@ -17,6 +17,7 @@ struct pack_output *pack_begin(struct arena *arena, const struct pack_writing *w
 
 	output->arena = arena;
 	output->writing = *writing;
+	output->is_found = arena_array(arena, bool, writing->nonly + 1);
 	return output;
 }
 
@@ -164,6 +165,23 @@ static void put_sections(struct source_file *file, struct image_head *image)
 	}
 }
 
+/* Globs that match nothing were mistyped. where: what has nothing for all of them, or NULL: for some. */
+static struct error *nothing_of(struct pack_output *output, const char *where)
+{
+	struct strbuf globs = {0};
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < output->writing.nonly; i++)
+		if (where || !output->is_found[i])
+			strbuf_printf(&globs, " --only '%s'", output->writing.only[i]);
+	if (globs.length)
+		error = error_hint(output->arena, error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s",
+							    where ?: output->images[output->nimages - 1].name, globs.data),
+				   "it takes whole names of functions and of variables outside functions, or globs: '*_open*'");
+	strbuf_deinit(&globs);
+	return error;
+}
+
 struct error *pack_add(struct pack_output *output, const struct pack_input *input, bool *by_units)
 {
 	struct source_file file = {.output = output, .input = input};
@@ -185,7 +203,10 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 	if (*by_units) {
 		image->only = output->writing.only;
 		image->nonly = output->writing.nonly;
+		if (!image->counts[GROUP_UNITS])
+			return nothing_of(output, input->name);
 	} else {
+		memset(output->is_found, true, output->writing.nonly); /* it is packed whole */
 		put_sections(&file, image);
 	}
 	if (!is_bounded(image))
@@ -249,8 +270,12 @@ static struct error *write_file(struct arena *arena, const char *path, const str
 struct error *pack_end(struct pack_output *output, const char *path, uint64_t *size)
 {
 	struct strbuf head = {0}, packed = {0};
-	struct error *error;
+	struct error *error = nothing_of(output, NULL);
 
+	if (error) {
+		strbuf_deinit(&output->data);
+		return error;
+	}
 	head_write(&head, output->images, output->nimages);
 	frames_write(&packed, head.data, head.length, NULL, 0, LEVEL_BEST);
 	*size = sizeof(struct pack_start) + packed.length + output->data.length;

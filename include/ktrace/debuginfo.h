@@ -168,9 +168,10 @@ struct debuginfo_ops {
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
 				   struct position at, bool externs, struct variable **ret,
 				   unsigned *count);
-	/* The variable that `name` means there; *ret is NULL when there is none. */
+	/* The variable that `name` means there; *ret is NULL when there is none. externs: also outside
+	 * the function. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
-				  struct position at, const char *name, struct variable **ret);
+				  struct position at, const char *name, bool externs, struct variable **ret);
 	/* The global variable of that name, of any unit; *ret is NULL when there is none. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
 	/* The object that an implicit pointer points to; source: its loc.target. */

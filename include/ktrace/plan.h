@@ -76,6 +76,9 @@ enum value_status {
 };
 
 /* One value that the user asked for. */
+/* Why a value is left out of a record that can't hold all. */
+#define NO_ROOM "all variables of this line are more than a record can hold, and it is the largest; name it to see it"
+
 struct value {
 	const char *name;
 	const char *type_name;

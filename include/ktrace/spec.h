@@ -107,6 +107,7 @@ struct want {
 	unsigned depth; /* STACK: most frames; 0: all */
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
+	bool is_local;    /* comes from $params or $vars: not what else has the name where it isn't in scope */
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
 	/* In a pair's end, a value that its start recorded: a copy of wants[start] there. */
 	bool is_start;

@@ -3,6 +3,9 @@
 #include "base/syscall_name.h"
 
 #include <stddef.h>
+#include <string.h>
+
+#include "base/glob.h"
 
 static const char *const names[] = {
 	"read", "write", "open", "close", "stat", "fstat", "lstat", "poll", "lseek", "mmap",
@@ -69,4 +72,16 @@ static const char *const names[] = {
 const char *syscall_name(uint64_t number)
 {
 	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
+}
+
+bool syscall_glob_matches(const char *glob, const char *function)
+{
+	const char *behind = strncmp(function, "__", 2) ? NULL : strchr(function + 2, '_');
+	const char *call = behind ? behind + 1 : function;
+
+	if (glob_matches(glob, function))
+		return true;
+	if (strncmp(call, "sys_", 4) && strncmp(call, "compat_sys_", 11))
+		return false;
+	return glob_matches(glob, call) || (*call == 's' && glob_matches(glob, call + 4));
 }

@@ -72,16 +72,16 @@ static bool fits(struct fitting *fitting, const struct variant *variant, const c
 
 	for (unsigned i = 0; i < variant->nbuilds; i++) {
 		const struct build *build = &variant->builds[i];
-		const char *here = build_here(fitting, build);
+		const char *here = build_here(fitting, build), *why;
 
 		if (here && !strcmp(here, build->id))
 			continue;
 		ret = false;
-		*lines = arena_printf(arena, "%s\n  %s: the plan is for %s\n  %*s  here it is %s", *lines,
+		why = !here && fitting->missing && build->kind == TARGET_PROGRAM ? fitting->missing->message : NULL;
+		*lines = arena_printf(arena, "%s\n  %s: the plan is for %s\n  %*s  here%s %s", *lines,
 				      build_name(arena, fitting, build), build->id,
 				      (int)strlen(build_name(arena, fitting, build)), "",
-				      here ?: fitting->missing && build->kind == TARGET_PROGRAM ?
-				      fitting->missing->message : "not known");
+				      why ? ":" : " it is", here ?: why ?: "not known");
 	}
 	return ret;
 }

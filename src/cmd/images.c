@@ -31,21 +31,21 @@ struct image *image_add(struct image **list, const char *path, uint64_t inode)
 	return image;
 }
 
-struct error *image_read_info(struct image *image)
+struct error *image_read_info(struct image *image, bool is_quiet)
 {
 	struct error *error = dwarf_open(&image->arena, image->target, NULL, NULL, 0, &image->info);
 	unsigned count = 0;
 
 	if (error)
 		image->info = NULL;
-	else if (image->target->image && pack_only(image->target->image, &count) && count)
+	else if (!is_quiet && image->target->image && pack_only(image->target->image, &count) && count)
 		fprintf(stderr, "ktrace: '%s': stacks have no inlined functions and no lines of what the pack '%s', made with --only, "
 			"doesn't have\n", image->path, pack_path(image->target->pack));
 	target_unbound(image->target);
 	return error;
 }
 
-static void read_image(struct image *image, const struct target_places *places)
+static void read_image(struct image *image, const struct target_places *places, bool is_quiet)
 {
 	struct stat status;
 	struct error *error;
@@ -60,11 +60,11 @@ static void read_image(struct image *image, const struct target_places *places)
 	}
 	image->target->uses_cache = true;
 	image->frames = frames_new(&image->arena, image->target);
-	error = image_read_info(image);
+	error = image_read_info(image, is_quiet);
 	(void)error; /* there are symbols, at least */
 }
 
-struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places)
+struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places, bool is_quiet)
 {
 	struct image *image;
 
@@ -73,7 +73,7 @@ struct image *image_open(struct image **list, const char *path, uint64_t inode, 
 			return image;
 	image = image_add(list, path, inode);
 	if (image)
-		read_image(image, places);
+		read_image(image, places, is_quiet);
 	return image;
 }
 

@@ -62,7 +62,7 @@ static struct error *read_image(const struct kernel_code *code, struct image *im
 		return error;
 	}
 	image->target = target;
-	return image_read_info(image);
+	return image_read_info(image, code->options->quiet);
 }
 
 /* The file of the kernel ("") or a module, if it can be read. *error: why not, at the first call. */

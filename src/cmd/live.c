@@ -247,6 +247,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	arena_init(&live.symbolizer.frame_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
 	live.symbolizer.processes->places = places ? &places->places : NULL;
+	live.symbolizer.processes->is_quiet = options->quiet;
 	live.unwinder = (struct unwinder){unwind_stack, live.symbolizer.processes};
 	if (options->json)
 		origin_init(arena, &live.keeper, plan, program);

@@ -14,7 +14,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	uint64_t all = missed_sum(missed);
 
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
-	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
+	    !missed->is_unknown && !missed->dropped && !missed->unsure && !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events,
 		      plan->graph || plan->following ? "call" : "event",
@@ -160,6 +160,41 @@ static void say_unseen(struct strbuf *out, const struct options *options, const 
 		strbuf_putc(out, '\n');
 }
 
+static bool has_no_room(const struct value *value)
+{
+	return value->status != VALUE_OK && value->reason && !strcmp(value->reason, NO_ROOM);
+}
+
+/* At how many lines of the plan, from a probe on, a variable is left out. */
+static unsigned without_room(const struct plan *plan, unsigned from, const char *name)
+{
+	unsigned count = 0;
+
+	for (unsigned i = from; i < plan->nprobes; i++)
+		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
+			count += has_no_room(&plan->probes[i].values[j]) && !strcmp(plan->probes[i].values[j].name, name);
+	return count;
+}
+
+static void say_no_room(struct strbuf *out, const struct plan *plan)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		for (unsigned j = 0; j < plan->probes[i].nvalues; j++) {
+			const struct value *value = &plan->probes[i].values[j];
+			unsigned all = has_no_room(value) ? without_room(plan, 0, value->name) : 0;
+
+			if (!all || without_room(plan, i, value->name) != all)
+				continue;
+			strbuf_printf(out, "%s%s (at %u line%s)", count++ ? ", " :
+				      "ktrace: left out, as a record can't hold all variables of a line: ",
+				      value->name, all, all == 1 ? "" : "s");
+		}
+	if (count)
+		strbuf_printf(out, "; name %s to see it\n", count == 1 ? "it" : "one");
+}
+
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session)
 {
@@ -193,6 +228,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		say_left_out(out, options, plan, session);
 	if (plan->following)
 		say_unseen(out, options, plan, session);
+	if (plan->following && !options->quiet)
+		say_no_room(out, plan);
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");

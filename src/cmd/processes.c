@@ -221,7 +221,7 @@ struct mapping *process_mapping(struct processes *processes, const struct event 
 bool mapping_address(struct processes *processes, struct mapping *mapping, uint64_t address, uint64_t *ret)
 {
 	if (!mapping->image && mapping->path[0] == '/')
-		mapping->image = image_open(&processes->images, mapping->path, mapping->inode, processes->places);
+		mapping->image = image_open(&processes->images, mapping->path, mapping->inode, processes->places, processes->is_quiet);
 	return mapping->image && mapping->image->frames &&
 	       frames_address(mapping->image->frames, address - mapping->start + mapping->offset, ret);
 }

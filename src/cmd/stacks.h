@@ -45,11 +45,11 @@ struct image {
 	struct named_table named;
 };
 struct image *image_open(struct image **list, const char *path, uint64_t inode,
-			 const struct target_places *places);
+			 const struct target_places *places, bool is_quiet);
 /* The same for a file that the caller opens. NULL: no memory. */
 struct image *image_add(struct image **list, const char *path, uint64_t inode);
-/* Reads the debug information of its target. Errors: there is none. */
-struct error *image_read_info(struct image *image) must_check;
+/* Reads the debug information of its target; says, if not quiet, that a pack of --only has a part alone. Errors: there is none. */
+struct error *image_read_info(struct image *image, bool is_quiet) must_check;
 /* What debug information says of an address of the file itself. */
 struct named *image_read(struct image *image, uint64_t address);
 /* The same, or its symbol, remembered. */
@@ -109,6 +109,7 @@ struct processes {
 	uint64_t changes; /* of any process's maps */
 	struct image *images;
 	const struct target_places *places; /* of their debug information; NULL: the usual ones */
+	bool is_quiet;
 	struct mapped *mapped; /* or NULL */
 };
 /* mapped.c: tells the functions below what processes map from now on. */

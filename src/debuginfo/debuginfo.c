@@ -136,10 +136,10 @@ struct error *debuginfo_variables(struct debuginfo *info, const struct instance 
 }
 
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
-				 struct position at, const char *name, struct variable **ret)
+				 struct position at, const char *name, bool externs, struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->variable ? ASK(info, variable, instance, at, name, ret) : info->absent;
+	return info->ops->variable ? ASK(info, variable, instance, at, name, externs, ret) : info->absent;
 }
 
 struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret)

@@ -60,7 +60,8 @@ struct error *debuginfo_variables(struct debuginfo *info, const struct instance 
 				  struct position at, bool externs, struct variable **ret,
 				  unsigned *count) must_check;
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
-				 struct position at, const char *name, struct variable **ret) must_check;
+				 struct position at, const char *name, bool externs,
+				 struct variable **ret) must_check;
 struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret) must_check;
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
 			       struct position at, uint64_t source, struct variable **ret) must_check;

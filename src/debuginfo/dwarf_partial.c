@@ -7,6 +7,7 @@
 
 #include "base/glob.h"
 #include "base/strbuf.h"
+#include "base/syscall_name.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "pack/pack.h"
@@ -21,7 +22,7 @@ static const char *const *globs_of(const struct dwarf_info *info, unsigned *coun
  * those of the glob, which has no other wildcards. */
 static bool is_within(const char *glob, const char *asked)
 {
-	return (!is_glob(asked) || !strpbrk(glob, "?[")) && glob_matches(glob, asked);
+	return (!is_glob(asked) || !strpbrk(glob, "?[")) && syscall_glob_matches(glob, asked);
 }
 
 bool has_all_named(const struct dwarf_info *info, const char *name)

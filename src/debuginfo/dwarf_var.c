@@ -344,7 +344,7 @@ static struct error *search_all(struct search *search, const struct instance *in
 		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit, false, 0);
-	if (search->name && !search->count)
+	if (externs && search->name && !search->count)
 		search_unit(search, &unit, true, 0);
 	/* a pack of --only has the variables beside its functions, but none of scopes that it has nothing else of */
 	if (externs && !is_c(&unit) && !(search->name && search->count))
@@ -402,7 +402,7 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 }
 
 struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance,
-			     struct position at, const char *name, struct variable **ret)
+			     struct position at, const char *name, bool externs, struct variable **ret)
 {
 	struct search search = {.info = dwarf_info(base), .at = at, .name = name,
 				.file = instance->function->file};
@@ -411,7 +411,7 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	*ret = recall_variable(search.info, instance, at, name);
 	if (*ret)
 		return NULL;
-	error = search_all(&search, instance, true);
+	error = search_all(&search, instance, externs);
 	if (error || !search.count)
 		return error;
 	*ret = arena_new(search.info->arena, struct variable);

@@ -43,7 +43,8 @@ struct error *dwarf_variables(struct debuginfo *info, const struct instance *ins
 			      struct position at, bool externs, struct variable **ret,
 			      unsigned *count) must_check;
 struct error *dwarf_variable(struct debuginfo *info, const struct instance *instance,
-			     struct position at, const char *name, struct variable **ret) must_check;
+			     struct position at, const char *name, bool externs,
+			     struct variable **ret) must_check;
 struct error *dwarf_global(struct debuginfo *info, const char *name,
 			   struct variable **ret) must_check;
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,

@@ -7,13 +7,14 @@
  */
 #include <stdlib.h>
 
-#include "base/glob.h"
 #include "base/last.h"
+#include "base/syscall_name.h"
 #include "pack/build.h"
 
 struct keeping {
 	struct build *build;
 	const struct pack_writing *writing;
+	bool *is_found; /* by glob: it matches a name */
 	uint32_t base;  /* the unit's first node */
 	enum match {
 		MATCH_NONE,
@@ -34,12 +35,16 @@ static bool is_function(const struct source_abbrev *abbrev)
 
 static bool has_name(const struct keeping *keeping, const struct source_attribute *attribute, const struct value *value)
 {
+	bool ret = false;
+
 	if (attribute->name != DW_AT_name && attribute->name != DW_AT_linkage_name)
 		return false;
 	for (unsigned i = 0; attribute->code == CODE_TEXT && i < keeping->writing->nonly; i++)
-		if (glob_matches(keeping->writing->only[i], (const char *)value->bytes))
-			return true;
-	return false;
+		if (syscall_glob_matches(keeping->writing->only[i], (const char *)value->bytes)) {
+			keeping->is_found[i] = true;
+			ret = true;
+		}
+	return ret;
 }
 
 static bool is_copy(const struct keeping *keeping, const struct source_unit *unit, const struct source_attribute *attribute,
@@ -187,7 +192,7 @@ static void drop_units(struct build *build)
 
 bool keep_only(struct build *build, const struct pack_writing *writing)
 {
-	struct keeping keeping = {.build = build, .writing = writing};
+	struct keeping keeping = {.build = build, .writing = writing, .is_found = build->file->output->is_found};
 	bool is_good = true;
 
 	keeping.work = malloc((build->nnodes + 1) * sizeof(*keeping.work));

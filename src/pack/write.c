@@ -17,6 +17,7 @@ struct pack_output *pack_begin(struct arena *arena, const struct pack_writing *w
 
 	output->arena = arena;
 	output->writing = *writing;
+	output->is_found = arena_array(arena, bool, writing->nonly + 1);
 	return output;
 }
 
@@ -164,6 +165,19 @@ static void put_sections(struct source_file *file, struct image_head *image)
 	}
 }
 
+static struct error *nothing_of(struct pack_output *output, const char *name)
+{
+	struct strbuf globs = {0};
+	struct error *error;
+
+	for (unsigned i = 0; i < output->writing.nonly; i++)
+		strbuf_printf(&globs, " --only '%s'", output->writing.only[i]);
+	error = error_hint(output->arena, error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s", name, globs.data),
+			   "it takes whole names of functions and of variables outside functions, or globs: '*_open*'");
+	strbuf_deinit(&globs);
+	return error;
+}
+
 struct error *pack_add(struct pack_output *output, const struct pack_input *input, bool *by_units)
 {
 	struct source_file file = {.output = output, .input = input};
@@ -185,7 +199,10 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 	if (*by_units) {
 		image->only = output->writing.only;
 		image->nonly = output->writing.nonly;
+		if (!image->counts[GROUP_UNITS])
+			return nothing_of(output, input->name);
 	} else {
+		memset(output->is_found, true, output->writing.nonly); /* it is packed whole */
 		put_sections(&file, image);
 	}
 	if (!is_bounded(image))
@@ -244,6 +261,13 @@ static struct error *write_file(struct arena *arena, const char *path, const str
 	if (error)
 		unlink(beside);
 	return error;
+}
+
+const char *pack_unfound(const struct pack_output *output, unsigned *next)
+{
+	while (*next < output->writing.nonly && output->is_found[*next])
+		++*next;
+	return *next < output->writing.nonly ? output->writing.only[(*next)++] : NULL;
 }
 
 struct error *pack_end(struct pack_output *output, const char *path, uint64_t *size)

@@ -10,6 +10,7 @@
 struct pack_output {
 	struct arena *arena;
 	struct pack_writing writing;
+	bool *is_found; /* by glob of writing.only: some build has such a name */
 	struct image_head *images;
 	unsigned nimages;
 	struct strbuf data; /* the streams */

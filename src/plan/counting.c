@@ -226,7 +226,7 @@ static struct error *by_trigger(struct arena *arena, const struct plan_input *in
 	struct error *error = NULL;
 
 	if (!input->caps->has_histograms)
-		return error_hint(arena, error_new(arena, ERROR_SYSTEM, "this kernel has no histogram triggers"),
+		return error_hint(arena, error_new(arena, ERROR_SYSTEM, "this kernel has no histogram triggers; and %s", no_program),
 				  "it was built without CONFIG_HIST_TRIGGERS; without --in-kernel ktrace counts");
 	if (probe->filter)
 		return error_hint(arena, error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't test the filter alone, "

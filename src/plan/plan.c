@@ -380,8 +380,7 @@ static const struct site *without_largest(struct arena *arena, const struct spec
 	ret->captures = arena_array(arena, struct capture, site->ncaptures);
 	memcpy(ret->captures, site->captures, site->ncaptures * sizeof(*ret->captures));
 	ret->captures[largest].kind = CAPTURE_NONE;
-	ret->captures[largest].reason = "all variables of this line are more than a record can hold, and it is the largest; "
-					"name it to see it";
+	ret->captures[largest].reason = NO_ROOM;
 	return ret;
 }
 

@@ -116,6 +116,8 @@ struct error *read_one_word(struct reading *reading, const char **ret) must_chec
 
 /* planned.c: ends the spec that is being read, if any: a pair has both its places. */
 struct error *end_planned(struct reading *reading) must_check;
+/* variant.c: the variant, and with it the last spec, ends. */
+struct error *end_variant(struct reading *reading) must_check;
 
 /* sound.c: whether plan/ and sink/ can take what was read. */
 struct error *check_shape(struct reading *reading) must_check; /* the last one, if any: it is complete */

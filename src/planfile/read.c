@@ -76,12 +76,24 @@ static struct error *read_rows(struct reading *reading)
 			error = read_row(reading);
 		end_row(reading);
 	}
-	return error ? error : end_planned(reading);
+	return error ? error : end_variant(reading);
+}
+
+/* Lines may end as on Windows, by way of which a plan may have come. */
+static const char *without_returns(struct arena *arena, const char *text)
+{
+	char *ret = arena_strdup(arena, text), *to = ret;
+
+	for (const char *at = text; *at; at++)
+		if (*at != '\r' || at[1] != '\n')
+			*to++ = *at;
+	*to = '\0';
+	return ret;
 }
 
 struct error *planfile_read(struct arena *arena, const char *name, const char *text, struct planfile *ret)
 {
-	struct reading reading = {.arena = arena, .file = ret, .line = 1, .at = text};
+	struct reading reading = {.arena = arena, .file = ret, .line = 1, .at = without_returns(arena, text)};
 	struct error *error;
 
 	*ret = (struct planfile){.name = name};

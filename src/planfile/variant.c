@@ -8,11 +8,22 @@
 #include "arch/arch.h"
 #include "planfile/internal.h"
 
+/* One that traces nothing would fit everywhere, and hide those behind it. */
+struct error *end_variant(struct reading *reading)
+{
+	const struct variant *variant = reading->variant;
+	struct error *error = end_planned(reading);
+
+	if (error || !variant || variant->nspecs || variant->nevents)
+		return error;
+	return bad(reading, "the plan that begins at line %u has no spec and no event", variant->line);
+}
+
 static struct error *read_plan(struct reading *reading)
 {
 	struct planfile *file = reading->file;
 	const char *version;
-	struct error *error = end_planned(reading);
+	struct error *error = end_variant(reading);
 
 	if (!error)
 		error = read_one_word(reading, &version);

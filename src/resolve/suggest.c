@@ -296,7 +296,7 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 			continue; /* on the line itself, only an address that isn't probed has it */
 		for (unsigned j = 0; j < found; j++)
 			again |= lines[j] == rows[i].line;
-		if (again || debuginfo_variable(resolver->info, instance, at, want->base,
+		if (again || debuginfo_variable(resolver->info, instance, at, want->base, true,
 						&variable))
 			continue;
 		if (!variable || (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))

@@ -62,7 +62,7 @@ static void ask_function(struct debuginfo *info, const struct instance *instance
 		for (unsigned i = 0; i < count; i++) {
 			if (list[i].loc.kind != LOC_VALUE && !list[i].loc.reason)
 				abort();
-			if (debuginfo_variable(info, instance, at, list[i].name, &one) || !one)
+			if (debuginfo_variable(info, instance, at, list[i].name, true, &one) || !one)
 				abort();
 			ask_type(info, list[i].type, 0);
 		}

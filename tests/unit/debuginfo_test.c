@@ -51,7 +51,7 @@ static void ask_inside(struct debuginfo *info)
 	check("variables", debuginfo_variables(info, NULL, at, true, &variables, &nvariables) ==
 	      info->absent && !variables && !nvariables);
 	variables = LEFTOVER;
-	check("variable", debuginfo_variable(info, NULL, at, "v", &variables) == info->absent && !variables);
+	check("variable", debuginfo_variable(info, NULL, at, "v", true, &variables) == info->absent && !variables);
 	variables = LEFTOVER;
 	check("object", debuginfo_object(info, NULL, at, 1, &variables) == info->absent && !variables);
 	variables = LEFTOVER;

@@ -77,6 +77,25 @@ early_m:
 early_end:
 	.size early, .-early
 
+# for (n = 0; list; list--) n++; use(n), with the loop's `n = 0` left where both ways meet
+	.globl emptied
+	.type emptied, @function
+emptied: xor %eax, %eax
+	test %edi, %edi
+	je emptied_meet
+emptied_loop:
+	inc %eax
+	dec %edi
+	jnz emptied_loop
+emptied_meet:
+	nop
+emptied_again:
+	nop
+emptied_use:
+	ret
+emptied_end:
+	.size emptied, .-emptied
+
 # An inlined copy in an inlined copy.
 	.globl nests
 	.type nests, @function

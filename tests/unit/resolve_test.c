@@ -74,6 +74,15 @@ struct answer_variable {
 	uint64_t base; /* a register */
 	int64_t offset;
 	const char *where; /* a label: only in the copy that begins there; NULL: in each */
+	const struct answer_part *parts; /* NULL: one location for all of the scope */
+};
+
+/* A part of the code where a variable is a register, or a constant. */
+struct answer_part {
+	const char *start, *end; /* labels */
+	unsigned view;
+	enum expr_op op;
+	uint64_t number;
 };
 
 struct answer_copy {
@@ -90,25 +99,40 @@ struct answer_function {
 	struct answer_variable variables[5];
 };
 
+static const struct answer_part emptied_parts[] = {
+	{"emptied", "emptied_loop", 0, EXPR_CONST, 0},
+	{"emptied_loop", "emptied_meet", 0, EXPR_REG, AX},
+	{"emptied_again", "emptied_end", 1, EXPR_CONST, 0},
+	{NULL, NULL, 0, EXPR_CONST, 0},
+}, kept_parts[] = {
+	{"emptied", "emptied_meet", 0, EXPR_CONST, 1},
+	{"emptied_again", "emptied_end", 1, EXPR_CONST, 0},
+	{NULL, NULL, 0, EXPR_CONST, 0},
+};
+
 static const struct answer_function answers[] = {
 	{{"plain", "code.c", "/src", 3, 1}, {{"plain", "plain_end", NULL, NULL}}, {{"plain", 3}, {"plain_filled", 4}},
-	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL},
-	  {"p", SCOPE_PARAMETER, &node_pointer, LOC_VALUE, EXPR_REG, DI, 0, NULL},
-	  {"counter", SCOPE_GLOBAL, &s32, LOC_MEMORY, EXPR_STATIC, 0, 0, NULL}}},
+	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL, NULL},
+	  {"p", SCOPE_PARAMETER, &node_pointer, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL},
+	  {"counter", SCOPE_GLOBAL, &s32, LOC_MEMORY, EXPR_STATIC, 0, 0, NULL, NULL}}},
 	{{"joined", "code.c", "/src", 10, 2}, {{"joined", "joined_end", NULL, NULL}}, {{"joined", 10}, {"joined_top", 12}},
-	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL}}},
+	 {{"x", SCOPE_PARAMETER, &s32, LOC_MEMORY, EXPR_REG, BP, -4, NULL, NULL}}},
 	{{"work", "code.c", "/src", 20, 3}, {{"work", "work_end", NULL, NULL}},
 	 {{"work", 20}, {"work_init", 22}, {"work_body", 23}, {"work_next", 22}, {"work_return", 24}},
-	 {{"n", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL}}},
+	 {{"n", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL}}},
 	{{"pair", "code.c", "/src", 30, 5}, {{"pair", "pair_end", NULL, NULL}},
 	 {{"pair", 30}, {"pair_begin", 32}, {"pair_b", 31}, {"pair_m", 32}},
-	 {{"b", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL},
-	  {"i", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SI, 0, NULL},
-	  {"spilled", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SP, 8, NULL},
-	  {"address", SCOPE_LOCAL, &node_pointer, LOC_VALUE, EXPR_REG, SP, 8, NULL}}},
+	 {{"b", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL},
+	  {"i", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SI, 0, NULL, NULL},
+	  {"spilled", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SP, 8, NULL, NULL},
+	  {"address", SCOPE_LOCAL, &node_pointer, LOC_VALUE, EXPR_REG, SP, 8, NULL, NULL}}},
 	{{"early", "code.c", "/src", 50, 6}, {{"early", "early_end", NULL, NULL}},
 	 {{"early", 52}, {"early_b", 51}, {"early_m", 52}},
-	 {{"b", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL}}},
+	 {{"b", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL}}},
+	{{"emptied", "code.c", "/src", 80, 10}, {{"emptied", "emptied_end", NULL, NULL}},
+	 {{"emptied", 81}, {"emptied_meet", 82}, {"emptied_use", 83}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, 0, 0, NULL, emptied_parts},
+	  {"kept", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, 0, 0, NULL, kept_parts}}},
 	{{"nests", "code.c", "/src", 60, 7}, {{"nests", "nests_end", NULL, NULL}}, {{"nests", 60}}, {{NULL}}},
 	{{"outside", "code.c", "/src", 64, 8}, {{"nests_outside", "nests_outside_end", "nests", "nests_end"}},
 	 {{"nests_outside", 65}}, {{NULL}}},
@@ -117,7 +141,7 @@ static const struct answer_function answers[] = {
 	{{"tiny", "code.c", "/src", 40, 4},
 	 {{"plain_filled", "plain_end", "plain", "plain_end"}, {"work_body", "work_next", "work", "work_end"}},
 	 {{"plain_filled", 41}, {"work_body", 41}},
-	 {{"v", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, AX, 0, "work_body"}}},
+	 {{"v", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, AX, 0, "work_body", NULL}}},
 };
 
 struct answers {
@@ -221,13 +245,29 @@ static struct error *tell_frame(struct debuginfo *info, const struct instance *i
 	return NULL;
 }
 
+/* What the part has at the address; a location for the whole scope is one of no part. */
+static void tell_part(struct arena *arena, const struct answer_part *part, uint64_t address, struct variable *ret)
+{
+	ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "in no part"};
+	for (; part->start; part++)
+		if (label(part->start) <= address && address < label(part->end)) {
+			ret->loc = (struct loc){.kind = LOC_VALUE, .expr = expr_leaf(arena, part->op, part->number)};
+			ret->holds = *range_of(arena, part->start, part->end);
+			ret->holds_view = part->view;
+		}
+}
+
 static struct variable variable_of(struct arena *arena, const struct answer_variable *told,
-				   const struct instance *instance)
+				   const struct instance *instance, uint64_t address)
 {
 	struct variable variable = {.name = told->name, .scope = told->scope, .type = told->type, .source = 1};
 
 	if (told->where && label(told->where) != instance->entry) {
 		variable.loc = (struct loc){.kind = LOC_ABSENT, .reason = "optimized out in this copy"};
+		return variable;
+	}
+	if (told->parts) {
+		tell_part(arena, told->parts, address, &variable);
 		return variable;
 	}
 	variable.loc.kind = told->kind;
@@ -241,21 +281,21 @@ static struct error *tell_variables(struct debuginfo *info, const struct instanc
 {
 	const struct answer_variable *list = function_of(instance)->variables;
 
-	(void)at;
 	*ret = NULL;
 	*count = 0;
 	for (; list->name; list++)
 		if (externs || list->scope != SCOPE_GLOBAL)
-			arena_append(arena_of(info), *ret, *count) = variable_of(arena_of(info), list, instance);
+			arena_append(arena_of(info), *ret, *count) = variable_of(arena_of(info), list, instance,
+												 at.address);
 	return NULL;
 }
 
 static struct error *tell_variable(struct debuginfo *info, const struct instance *instance, struct position at,
-				   const char *name, struct variable **ret)
+				   const char *name, bool externs, struct variable **ret)
 {
 	unsigned count;
 	struct variable *all;
-	struct error *error = tell_variables(info, instance, at, true, &all, &count);
+	struct error *error = tell_variables(info, instance, at, externs, &all, &count);
 
 	*ret = NULL;
 	for (unsigned i = 0; i < count; i++)
@@ -437,7 +477,7 @@ static void slots(void **state)
 static void doubts(void **state)
 {
 	static const struct { const char *text, *word; } cases[] = {
-		{"pair:2 b", "line 31"}, {"pair:2 spilled", "spilled"},
+		{"pair:2 b", "line 31"}, {"pair:2 spilled", "spilled"}, {"emptied:3 n", "contradicts itself"},
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -451,6 +491,7 @@ static void doubts(void **state)
 	is_worth(*state, "pair:1 b", "pair_b", "(s32)r5");
 	is_worth(*state, "pair:2 address", "pair_begin", "r7 + 8");
 	is_worth(*state, "early:2 b", "early_m", "(s32)r5");
+	is_worth(*state, "emptied:3 kept", "emptied_use", "0");
 }
 
 /* What one copy lacks is unavailable there alone; what all lack is an error. */

@@ -81,7 +81,7 @@ struct error *btf_variables(struct debuginfo *info, const struct instance *insta
 			    struct position at, bool externs, struct variable **ret,
 			    unsigned *count) must_check;
 struct error *btf_variable(struct debuginfo *info, const struct instance *instance, struct position at,
-			   const char *name, struct variable **ret) must_check;
+			   const char *name, bool externs, struct variable **ret) must_check;
 struct error *btf_global(struct debuginfo *info, const char *name, struct variable **ret) must_check;
 struct error *btf_return_type(struct debuginfo *info, const struct function *function,
 			      const struct type **ret) must_check;

@@ -59,7 +59,7 @@ static struct error *undescribed(struct btf_info *info, const struct btf_place *
 }
 
 struct error *btf_variable(struct debuginfo *base, const struct instance *instance, struct position at,
-			   const char *name, struct variable **ret)
+			   const char *name, bool externs, struct variable **ret)
 {
 	struct btf_info *info = btf_info(base);
 	const struct btf_place *place = btf_place_of(instance->source);
@@ -71,7 +71,7 @@ struct error *btf_variable(struct debuginfo *base, const struct instance *instan
 	for (unsigned i = 0; !error && i < count; i++)
 		if (!strcmp(list[i].name, name))
 			*ret = &list[i];
-	if (!error && !*ret)
+	if (!error && !*ret && externs)
 		error = btf_global(base, name, ret);
 	return error || *ret ? error : undescribed(info, place);
 }

@@ -45,7 +45,7 @@ static const char *parameter_type(const struct alias *alias, const char *name)
 	struct variable *variable;
 	const struct type *type;
 
-	if (debuginfo_variable(resolver->info, body, at, name, &variable) || !variable ||
+	if (debuginfo_variable(resolver->info, body, at, name, true, &variable) || !variable ||
 	    variable->scope != SCOPE_PARAMETER ||
 	    resolve_type(&resolver, body, variable->type->name, &type))
 		return NULL;

@@ -96,8 +96,9 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 
 	if (!strcmp(want->base, RETURN_VALUE))
 		return start_at_return_value(walk, instance);
-	error = resolve_variable(resolver, instance, at, want->base, &variable);
-	if (!error && (!variable || variable->is_outside) && is_own_member(walk, instance, at)) {
+	error = want->is_local ? resolve_local(resolver, instance, at, want->base, &variable) :
+		resolve_variable(resolver, instance, at, want->base, &variable);
+	if (!error && !want->is_local && (!variable || variable->is_outside) && is_own_member(walk, instance, at)) {
 		walk->want = want = as_member(resolver->arena, want);
 		error = resolve_variable(resolver, instance, at, want->base, &variable);
 	}

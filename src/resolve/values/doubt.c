@@ -3,34 +3,13 @@
  * Says why a value that debug information gives isn't believed.
  *
  * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line
- * the statement before may be unfinished; memory that nothing reads any more isn't written any more; and
- * clang forgets that a variable was spilled, and says `sp + 8` for what is stored there.
+ * the statement before may be unfinished; and memory that nothing reads any more isn't written any more.
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
-
-/* Whether it is made of nothing but the stack pointer and constants. */
-static bool is_of_stack(const struct resolver *resolver, const struct expr *expr)
-{
-	if (!expr || expr->op == EXPR_CONST)
-		return true;
-	if (expr->op == EXPR_REG)
-		return expr->value == resolver->arch->stack_register;
-	return (expr->a || expr->b) && expr->op != EXPR_LOAD && expr->op != EXPR_ENTRY &&
-	       is_of_stack(resolver, expr->a) && is_of_stack(resolver, expr->b);
-}
-
-/* A number narrower than an address is no stack address. The difference of two is a number. */
-bool is_lost_slot(const struct resolver *resolver, const struct variable *variable)
-{
-	const struct type *type = variable->type;
-
-	return variable->loc.kind == LOC_VALUE && type->size < 8 && type->kind != TYPE_POINTER &&
-	       expr_uses(variable->loc.expr, EXPR_REG) && is_of_stack(resolver, variable->loc.expr);
-}
 
 /* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
  * that carries no argument. */

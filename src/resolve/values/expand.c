@@ -126,6 +126,7 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 		.base = variable->name,
 		.base_span = from->base_span,
 		.is_expanded = true,
+		.is_local = true,
 	};
 	const char *reason;
 

@@ -56,6 +56,29 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 	return way->is_branch && !variable->holds_view && is_constant(before);
 }
 
+/* Whether the constant is set again where two ways have met, on one of which it was that constant already:
+ * gcc leaves the statements of a block that it empties to the block behind, where they hold for the other way
+ * as well. */
+static bool is_from_one_way(const struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
+	bool is_same = false, is_changed = false;
+	struct path *ways;
+	unsigned count;
+
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, (struct range){start, start + 1}, &ways);
+	for (unsigned i = 0; count > 1 && i < count; i++) {
+		const struct variable *before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+		bool is_equal = before && is_constant(before) && expr_equal(before->loc.expr, variable->loc.expr);
+
+		is_same |= is_equal;
+		is_changed |= before && !is_equal;
+	}
+	return is_same && is_changed;
+}
+
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
@@ -64,6 +87,8 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 
 	if (!is_new(trail, variable->holds.start))
 		return false;
+	if (variable->holds_view && variable->holds_view != VIEW_LAST && is_from_one_way(trail, variable))
+		return true;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};

@@ -293,7 +293,19 @@ struct error *resolve_variable(struct resolver *resolver, const struct instance 
 
 	if (!strcmp(name, CURRENT_TASK))
 		return current_task(resolver, ret);
-	error = debuginfo_variable(resolver->info, instance, at, name, ret);
+	error = debuginfo_variable(resolver->info, instance, at, name, true, ret);
+	if (!error && *ret && (*ret)->is_declared)
+		locate_declared(resolver, *ret);
+	return error;
+}
+
+struct error *resolve_local(struct resolver *resolver, const struct instance *instance, struct position at,
+			    const char *name, struct variable **ret)
+{
+	struct error *error = debuginfo_variable(resolver->info, instance, at, name, false, ret);
+
+	if (!error && *ret && (*ret)->is_outside)
+		*ret = NULL;
 	if (!error && *ret && (*ret)->is_declared)
 		locate_declared(resolver, *ret);
 	return error;

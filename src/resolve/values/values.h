@@ -111,5 +111,9 @@ void name_statics(struct resolver *resolver, struct capture *capture);
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const char *name,
 			       struct variable **ret) must_check;
+/* The same of the function's own alone. */
+struct error *resolve_local(struct resolver *resolver, const struct instance *instance,
+			    struct position at, const char *name,
+			    struct variable **ret) must_check;
 
 #endif

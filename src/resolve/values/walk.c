@@ -132,7 +132,7 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 
 	if (loc->kind == LOC_ABSENT || loc->kind == LOC_REFUSED)
 		return missing_value(resolver, walk->instance, walk->spec, want, loc->reason);
-	if (is_lost_slot(resolver, variable))
+	if (is_lost_slot(walk, variable))
 		return missing_value(resolver, walk->instance, walk->spec, want,
 				     "debug information has an address of the stack for it");
 	if (is_behind_prologue(walk, variable))

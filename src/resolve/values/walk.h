@@ -53,9 +53,10 @@ const char *variable_unwritten(const struct point *point, const struct variable 
 /* The bytes of memory that a capture reads; 0: it is a value. */
 unsigned capture_bytes(const struct capture *capture);
 
-/* values/doubt.c: whether clang gives a stack address for what is stored at that address. */
-bool is_lost_slot(const struct resolver *resolver, const struct variable *variable);
-/* Whether debug information describes a parameter at the entry as it is behind it. */
+/* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
+bool is_lost_slot(const struct walk *walk, const struct variable *variable);
+
+/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind it. */
 bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */

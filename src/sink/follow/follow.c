@@ -281,6 +281,19 @@ static void give_up(struct follow *follow, enum call_end end)
 		}
 }
 
+/* A program that is elsewhere in memory is another one: exec(2) has ended all calls, unless a library is there twice. */
+static void find_base(struct follow *follow, struct thread *thread, const struct event *event)
+{
+	uint64_t base = event->ip - event->probe->site->offset;
+
+	if (!event->probe->site->path || !event->ip || thread->base == base)
+		return;
+	hits_apply(follow, thread);
+	for (struct call *call = thread->calls; call; call = call->next)
+		call->is_overtaken = true;
+	thread->base = base;
+}
+
 /* Returns how many calls it has shown. */
 static unsigned take(struct follow *follow, const struct event *event)
 {
@@ -298,6 +311,7 @@ static unsigned take(struct follow *follow, const struct event *event)
 		follow->counts.strays++;
 		return (unsigned)(follow->counts.shown - shown);
 	}
+	find_base(follow, thread, event);
 	if (thread->nhits && (is_apart || thread->ip != event->ip || thread->frame != event->frame ||
 			      has_hit(thread, event->probe)))
 		hits_apply(follow, thread);

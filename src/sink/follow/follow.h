@@ -105,6 +105,7 @@ struct thread {
 	int tid;
 	struct call *calls;
 	uint64_t applied; /* hits */
+	uint64_t base;    /* where the program was in memory; 0: not known */
 	uint64_t ip;
 	uint64_t frame;
 	int cpu;

@@ -73,6 +73,14 @@ void hist_add(struct arena *arena, struct hist *hist, __int128 number, uint64_t 
 	hist->blocks[index_of(hist, block)][bucket_of(magnitude(number), block % BELOW)] += count;
 }
 
+void hist_clear(struct hist *hist)
+{
+	for (unsigned i = 0; i < nblocks(hist); i++)
+		memset(hist->blocks[i], 0, HIST_PARTS * sizeof(*hist->blocks[i]));
+	hist->nsteps = 0;
+	hist->others = 0;
+}
+
 /* The first step that is not below `at`. */
 static unsigned find_step(const struct hist *hist, int64_t at)
 {

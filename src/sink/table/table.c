@@ -124,7 +124,7 @@ static void row_restart(const struct table *table, struct row *row)
 
 		row->cells[i] = (struct cell){.hist = hist};
 		if (hist)
-			hist->nsteps = 0, hist->others = 0;
+			hist_clear(hist);
 	}
 }
 

@@ -36,6 +36,7 @@ struct hist {
 };
 
 void hist_add(struct arena *arena, struct hist *hist, __int128 number, uint64_t count);
+void hist_clear(struct hist *hist);
 void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t count);
 /* The middle of the bucket where the sum of counts reaches `rank` (from 1). */
 __int128 hist_rank(const struct hist *hist, uint64_t rank);

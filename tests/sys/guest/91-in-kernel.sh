@@ -172,6 +172,33 @@ numbers() {
 }
 check in-kernel-numbers numbers
 
+# While a map is read on a CPU, the kernel runs no program there. One ktrace reads its map time and again; the program of
+# another one, at a function that this calls, is skipped. Those hits are told, and are what a reader has seen besides.
+skipped() {
+	ktrace probe --json --in-kernel=program -i 0.1 -o /tmp/maps 'vfs_write count count() by count' 2>/tmp/err.maps & maps=$!
+	tracing /tmp/err.maps
+	ktrace probe --json -o /tmp/own 'bpf_percpu_hash_copy+0 count()' 2>/tmp/err.own & own=$!
+	tracing /tmp/err.own
+	ktrace probe --json --in-kernel=program -o /tmp/program 'bpf_percpu_hash_copy+0 count()' 2>/tmp/err.program & program=$!
+	tracing /tmp/err.program
+	dd if=/dev/zero of=/dev/null bs=7 count=100 2>/dev/null
+	sleep 2
+	kill -INT $maps
+	ended $maps
+	kill -INT $own
+	kill -INT $program
+	ended $own
+	ended $program
+	cat /tmp/err.own /tmp/err.program /tmp/program
+	skipped=$(sed -n 's/^{"end".*"missed":\([0-9]*\).*/\1/p' /tmp/program)
+	[ "$skipped" -gt 0 ] || fault "nothing was skipped"
+	same "counted" "$(sed -n 's/^{"end".*"events":\([0-9]*\).*/\1/p' /tmp/program)" 0
+	has /tmp/err.program "bpf_percpu_hash_copy $skipped"
+	seen=$(sed -n 's/^{"end".*"events":\([0-9]*\).*/\1/p' /tmp/own)
+	[ "$seen" -ge "$skipped" ] || fault "skipped $skipped of $seen"
+}
+check in-kernel-skipped skipped
+
 # The program is on all CPUs, and gone with ktrace, however it ends.
 killed() {
 	ktrace probe -q --in-kernel=program 'vfs_write count()' >/dev/null 2>/tmp/err & first=$!

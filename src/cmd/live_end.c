@@ -89,6 +89,7 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 		.events = live->events,
 		.lost = is_lost_unknown ? NOT_KNOWN : live->counts.lost,
 		.missed = missed->is_unknown ? NOT_KNOWN : missed_sum(missed),
+		.unsure = missed->unsure,
 		.unrecorded = missed->unrecorded,
 		.dropped = missed->dropped,
 		.pairs = live->counts.pairs,

@@ -14,7 +14,7 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	uint64_t all = missed_sum(missed);
 
 	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
-	    !missed->is_unknown && !missed->dropped && !counts->unknown && !missed->unrecorded)
+	    !missed->is_unknown && !missed->dropped && !missed->unsure && !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events,
 		      plan->graph || plan->following ? "call" : "event",

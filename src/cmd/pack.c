@@ -107,10 +107,15 @@ static struct error *add(struct arena *arena, const struct options *options, str
 static struct error *write_pack(struct arena *arena, const struct options *options, struct pack_output *output)
 {
 	const char *path = options->output;
+	const char *glob;
+	unsigned next = 0;
 	uint64_t size;
-	struct error *error = pack_end(output, path, &size);
+	struct error *error;
 
 	(void)arena;
+	while (!options->quiet && (glob = pack_unfound(output, &next)))
+		fprintf(stderr, "ktrace: warning: no function and no variable outside functions matches --only '%s'\n", glob);
+	error = pack_end(output, path, &size);
 	if (!error && !options->quiet)
 		fprintf(stderr, "ktrace: '%s': %.1f MB\n", path, (double)size / MEGABYTE);
 	return error;

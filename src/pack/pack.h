@@ -83,6 +83,8 @@ struct pack_output; /* what was packed so far */
 struct pack_output *pack_begin(struct arena *arena, const struct pack_writing *writing);
 /* *by_units: whether it was coded unit by unit, or else section by section. */
 struct error *pack_add(struct pack_output *output, const struct pack_input *input, bool *by_units) must_check;
+/* The next glob that no name matched; NULL: no more. *next: 0 at first. */
+const char *pack_unfound(const struct pack_output *output, unsigned *next);
 /* Writes the file, in place of one of that name, and ends the output. *size: its bytes. */
 struct error *pack_end(struct pack_output *output, const char *path, uint64_t *size) must_check;
 

@@ -165,19 +165,15 @@ static void put_sections(struct source_file *file, struct image_head *image)
 	}
 }
 
-/* Globs that match nothing were mistyped. where: what has nothing for all of them, or NULL: for some. */
-static struct error *nothing_of(struct pack_output *output, const char *where)
+static struct error *nothing_of(struct pack_output *output, const char *name)
 {
 	struct strbuf globs = {0};
-	struct error *error = NULL;
+	struct error *error;
 
 	for (unsigned i = 0; i < output->writing.nonly; i++)
-		if (where || !output->is_found[i])
-			strbuf_printf(&globs, " --only '%s'", output->writing.only[i]);
-	if (globs.length)
-		error = error_hint(output->arena, error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s",
-							    where ?: output->images[output->nimages - 1].name, globs.data),
-				   "it takes whole names of functions and of variables outside functions, or globs: '*_open*'");
+		strbuf_printf(&globs, " --only '%s'", output->writing.only[i]);
+	error = error_hint(output->arena, error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s", name, globs.data),
+			   "it takes whole names of functions and of variables outside functions, or globs: '*_open*'");
 	strbuf_deinit(&globs);
 	return error;
 }
@@ -267,15 +263,18 @@ static struct error *write_file(struct arena *arena, const char *path, const str
 	return error;
 }
 
+const char *pack_unfound(const struct pack_output *output, unsigned *next)
+{
+	while (*next < output->writing.nonly && output->is_found[*next])
+		++*next;
+	return *next < output->writing.nonly ? output->writing.only[(*next)++] : NULL;
+}
+
 struct error *pack_end(struct pack_output *output, const char *path, uint64_t *size)
 {
 	struct strbuf head = {0}, packed = {0};
-	struct error *error = nothing_of(output, NULL);
+	struct error *error;
 
-	if (error) {
-		strbuf_deinit(&output->data);
-		return error;
-	}
 	head_write(&head, output->images, output->nimages);
 	frames_write(&packed, head.data, head.length, NULL, 0, LEVEL_BEST);
 	*size = sizeof(struct pack_start) + packed.length + output->data.length;

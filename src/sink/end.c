@@ -32,6 +32,8 @@ void end_json(struct strbuf *out, const struct table_end *end)
 	json_number(out, "events", end->events);
 	put_count(out, "lost", end->lost);
 	put_count(out, "missed", end->missed);
+	if (end->unsure)
+		json_number(out, "unsure", end->unsure);
 	if (end->unrecorded)
 		json_number(out, "unrecorded", end->unrecorded);
 	if (end->dropped)
@@ -59,11 +61,13 @@ static bool add_known(uint64_t *sum, const struct json *json)
 
 bool end_add(struct arena *arena, const struct json *end, struct table_end *sum)
 {
-	const struct json *unrecorded = json_member(end, "unrecorded"), *dropped = json_member(end, "dropped");
+	const struct json *unrecorded = json_member(end, "unrecorded"), *dropped = json_member(end, "dropped"),
+			  *unsure = json_member(end, "unsure");
 
 	return add_up(&sum->events, json_member(end, "events")) &&
 	       add_known(&sum->lost, json_member(end, "lost")) &&
 	       add_known(&sum->missed, json_member(end, "missed")) &&
+	       (!unsure || add_up(&sum->unsure, unsure)) &&
 	       (!unrecorded || add_up(&sum->unrecorded, unrecorded)) &&
 	       (!dropped || add_up(&sum->dropped, dropped)) &&
 	       pairs_read(arena, json_member(end, "pairs"), &sum->pairs, &sum->npairs);

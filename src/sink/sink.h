@@ -136,6 +136,7 @@ struct table_end {
 	uint64_t events;
 	uint64_t lost;   /* or NOT_KNOWN */
 	uint64_t missed; /* the same */
+	uint64_t unsure; /* so many more may have been missed */
 	uint64_t unrecorded;
 	uint64_t dropped; /* hits that the kernel had no room to count */
 	struct pair_counts *pairs;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds code of a line that is executed without one of the line's events before it: a loop that is entered behind its
- * head, or instructions whose mark is elsewhere.
+ * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, or made of vectors.
  *
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no evidence, as ways there
  * are not known.
@@ -21,8 +20,8 @@ struct step_graph {
 	int *next;             /* WAYS for each */
 	unsigned *first_before; /* of those that lead to each: where they begin in `before`; one more than there are */
 	int *before;
-	unsigned *order; /* the instructions so that ways lead from one to a later one, but for those back in a loop */
-	unsigned *place; /* of each in `order`; UINT_MAX: nothing known leads there from the entry */
+	unsigned *place; /* in an order in which ways lead to later ones, but for those back in a loop; UINT_MAX: nothing
+			  * known leads there from the entry */
 	const struct instance *instance; /* whose lines these are: */
 	const struct row *rows;
 	unsigned nrows;
@@ -30,6 +29,7 @@ struct step_graph {
 	bool *is_vector;
 	struct loop {
 		unsigned first, end;
+		unsigned copies; /* count_copies(); 0: not counted yet */
 	} *loops;
 	unsigned nloops;
 	unsigned *lines; /* 0: not the instance's own */
@@ -74,7 +74,6 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 	unsigned *way = arena_array(arena, unsigned, graph->count + 1), depth = 0, left = graph->count;
 	bool *seen = arena_array(arena, bool, graph->count + 1);
 
-	graph->order = arena_array(arena, unsigned, graph->count + 1);
 	graph->place = arena_array(arena, unsigned, graph->count + 1);
 	memset(graph->place, 0xff, graph->count * sizeof(*graph->place));
 	seen[entry] = true;
@@ -84,7 +83,6 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 
 		if (way[at] == WAYS) {
 			graph->place[at] = --left;
-			graph->order[left] = (unsigned)at;
 			depth--;
 			continue;
 		}
@@ -113,7 +111,7 @@ static void find_loops(struct step_graph *graph, struct arena *arena)
 		for (int j = (int)i + 1; j < last[i] && is_innermost; j++)
 			is_innermost = !last[j];
 		if (is_innermost)
-			arena_append(arena, graph->loops, graph->nloops) = (struct loop){i, (unsigned)last[i]};
+			arena_append(arena, graph->loops, graph->nloops) = (struct loop){.first = i, .end = (unsigned)last[i]};
 	}
 }
 
@@ -152,6 +150,8 @@ static void read_lines(struct step_graph *graph, const struct flow *flow, const 
 	graph->rows = rows;
 	graph->nrows = nrows;
 	memset(graph->lines, 0, graph->count * sizeof(*graph->lines));
+	for (unsigned i = 0; i < graph->nloops; i++)
+		graph->loops[i].copies = 0;
 	for (unsigned i = 0; i < nrows; i++) {
 		int at = has_instruction(&rows[i]) && is_own_row(instance, &rows[i]) ?
 			flow_number(flow, rows[i].address) : -1;
@@ -265,35 +265,6 @@ static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, u
 	return false;
 }
 
-/* Marks in `ahead` what leads to one of the events without a way back. */
-static void mark_before(struct step_graph *graph)
-{
-	memcpy(graph->ahead, graph->has_event, graph->count * sizeof(*graph->ahead));
-	for (unsigned i = graph->count; i-- > 0;) {
-		unsigned at = graph->order[i];
-
-		for (unsigned j = 0; j < WAYS && graph->place[at] == i; j++) {
-			int to = graph->next[at * WAYS + j];
-
-			graph->ahead[at] |= to >= 0 && graph->place[to] > i && graph->ahead[to];
-		}
-	}
-}
-
-/* Whether an instruction of the line can run without an event, before it or behind. At the events are instructions of
- * other lines. */
-static bool has_lost_code(struct step_graph *graph, unsigned line)
-{
-	for (unsigned i = 0; i < graph->count; i++)
-		if (graph->has_event[i] && graph->lines[i] == line)
-			return false;
-	mark_before(graph);
-	for (unsigned i = 0; i < graph->count; i++)
-		if (graph->lines[i] == line && graph->is_early[i] && !graph->ahead[i])
-			return true;
-	return false;
-}
-
 /* How often the operations of a loop are there one behind the other, on the same lines: most of the loop's. */
 static unsigned count_copies(const struct step_graph *graph, unsigned first, unsigned last)
 {
@@ -316,22 +287,28 @@ static unsigned count_copies(const struct step_graph *graph, unsigned first, uns
 
 /* Whether the line is passed in a loop that consists of more copies than the line has events there; 0 copies: it works on
  * several numbers at once. */
-static bool is_unrolled(const struct step_graph *graph, unsigned line, unsigned *copies)
+static bool is_unrolled(struct step_graph *graph, unsigned line, unsigned *copies)
 {
 	for (unsigned i = 0; i < graph->nloops; i++) {
-		const struct loop *loop = &graph->loops[i];
-		bool has_line = false, has_vector = false, is_of_line = false;
+		struct loop *loop = &graph->loops[i];
+		bool is_in = false, has_vector = false, is_of_line = graph->lines[loop->end - 1] == line;
 		unsigned events = 0;
 
 		for (unsigned j = loop->first; j < loop->end; j++) {
 			events += graph->has_event[j];
-			has_line |= graph->lines[j] == line;
+			is_in |= graph->lines[j] == line;
 			has_vector |= graph->is_vector[j];
 			is_of_line |= graph->lines[j] == line && graph->is_vector[j];
 		}
-		is_of_line |= graph->lines[loop->end - 1] == line;
-		*copies = has_vector ? 0 : count_copies(graph, loop->first, loop->end);
-		if (has_line && ((has_vector && is_of_line) || (events && *copies > events)))
+		*copies = 0;
+		if (is_in && has_vector && is_of_line)
+			return true;
+		if (!is_in || has_vector || !events)
+			continue;
+		if (!loop->copies)
+			loop->copies = count_copies(graph, loop->first, loop->end);
+		*copies = loop->copies;
+		if (*copies > events)
 			return true;
 	}
 	return false;
@@ -384,13 +361,18 @@ static bool is_followed(struct step_graph *graph, const struct loop *loop, const
 /* Whether the line is in a loop, and in one behind it that makes the rounds that are left. */
 static bool has_rest(struct step_graph *graph, unsigned line)
 {
-	for (unsigned i = 0; i < graph->nloops; i++) {
-		const struct loop *loop = &graph->loops[i];
-		unsigned head = has_line(graph, loop, line) ? head_of(graph, loop) : 0;
+	enum { MOST = 16 };
+	const struct loop *loops[MOST];
+	unsigned count = 0;
 
-		for (unsigned j = 0; j < graph->nloops && head; j++)
-			if (j != i && has_line(graph, &graph->loops[j], line) && head_of(graph, &graph->loops[j]) == head &&
-			    is_followed(graph, loop, &graph->loops[j], head))
+	for (unsigned i = 0; i < graph->nloops && count < MOST; i++)
+		if (has_line(graph, &graph->loops[i], line))
+			loops[count++] = &graph->loops[i];
+	for (unsigned i = 0; i < count; i++) {
+		unsigned head = head_of(graph, loops[i]);
+
+		for (unsigned j = 0; j < count; j++)
+			if (j != i && head_of(graph, loops[j]) == head && is_followed(graph, loops[i], loops[j], head))
 				return true;
 	}
 	return false;
@@ -427,8 +409,5 @@ const char *eventless_text(struct resolver *resolver, const struct instance *ins
 	if (has_loop_behind(graph, flow, line, list))
 		return arena_printf(resolver->arena, "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible", line);
-	if (has_lost_code(graph, line))
-		return arena_printf(resolver->arena, "code of line %u is executed without its mark: fewer events than passes "
-				    "are possible", line);
 	return unrolled_text(resolver, graph, line);
 }

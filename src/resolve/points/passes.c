@@ -236,8 +236,54 @@ static bool is_led_to(struct resolver *resolver, const struct flow *flow, const 
 	return flow_reaches_from(flow, from.addresses, from.count, address, breaks->others.addresses, breaks->others.count);
 }
 
-/* gcc may leave a statement's marker behind its code. Where other code joins there, the code is the line's and the marker's
- * address isn't. */
+/* The last marker of the instance in the straight-line code up to an instruction; NULL: there is none. */
+static const struct row *last_marker(const struct flow *flow, const struct line_rows *of, uint64_t until)
+{
+	uint64_t start = flow_straight_start(flow, until);
+	const struct row *last = NULL;
+
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && row->address >= start && row->address <= until && is_own_row(of->instance, row) &&
+		    (!last || !is_before(row, last)))
+			last = row;
+	}
+	return last;
+}
+
+/* Whether each other way to the address comes from a statement that is as deep and further above than the line above, as
+ * those of an if and its else are. Other ways may be passes of the line that need no code. */
+static bool joins_else(struct resolver *resolver, const struct flow *flow, const struct line_rows *of, unsigned column,
+		       uint64_t code, uint64_t address)
+{
+	struct path *ways;
+	unsigned count = flow_ways_into(flow, resolver->arena, (struct range){address, address + 1}, &ways), others = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct row *mark;
+
+		if (ways[i].from >= code && ways[i].from < address)
+			continue;
+		mark = last_marker(flow, of, ways[i].from);
+		if (!mark || mark->column != column || mark->line + 1 >= of->line)
+			return false;
+		others++;
+	}
+	return others > 0;
+}
+
+static unsigned marker_column(const struct line_rows *of, uint64_t address)
+{
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].is_mark && of->rows[i].address == address &&
+		    is_of_line(of->instance, &of->rows[i], of->line))
+			return of->rows[i].column;
+	return 0;
+}
+
+/* gcc may leave a statement's marker behind its code. Where an if's other branch joins there, the code is the line's and the
+ * marker's address isn't. */
 static void move_before_joins(struct resolver *resolver, const struct flow *flow, const struct line_rows *of, const struct breaks *breaks,
 			      struct candidates *list)
 {
@@ -249,6 +295,7 @@ static void move_before_joins(struct resolver *resolver, const struct flow *flow
 			continue;
 		code = code_ending_at(flow, of, breaks, address);
 		if (code && !has_address(list, code) && (!i || list->addresses[i - 1] < code) &&
+		    joins_else(resolver, flow, of, marker_column(of, address), code, address) &&
 		    !is_led_to(resolver, flow, of, breaks, code, address))
 			list->addresses[i] = code;
 	}
@@ -413,10 +460,10 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
 		   unsigned nrows, const struct flow *flow, const struct candidates *list)
 {
-	enum { MOST = 32 };
+	enum { MOST = 16, MOST_STEPS = 1 << 20 }; /* each address is held against each other, along the code */
 	struct breaks breaks;
 
-	if (list->count < 2 || list->count > MOST)
+	if (list->count < 2 || list->count > MOST || flow_count(flow) > MOST_STEPS / (list->count * list->count))
 		return false;
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	for (unsigned i = 0; i < list->count; i++)

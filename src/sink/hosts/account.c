@@ -144,6 +144,7 @@ void hosts_sum(const struct hosts *hosts, struct table_end *ret)
 		add_known(&ret->lost, host->has_end ? host->end.lost : NOT_KNOWN);
 		add_known(&ret->missed, host->has_end ? host->end.missed : NOT_KNOWN);
 		ret->unrecorded += host->end.unrecorded;
+		ret->unsure += host->end.unsure;
 		ret->dropped += host->end.dropped;
 	}
 }

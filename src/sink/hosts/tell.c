@@ -88,6 +88,8 @@ static void text_end(struct strbuf *out, const struct host *host)
 	text_count(out, host->end.missed, "missed");
 	if (host->end.unrecorded)
 		text_count(out, host->end.unrecorded, "not recorded");
+	if (host->end.unsure)
+		text_count(out, host->end.unsure, "more missed at most");
 	if (host->end.dropped)
 		text_count(out, host->end.dropped, "dropped");
 	if (host->is_table || host->end.events == host->events)

@@ -22,6 +22,8 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 		put_known(&arena, out, "missed", end->missed);
 	if (end->unrecorded)
 		put_known(&arena, out, "not recorded", end->unrecorded);
+	if (end->unsure)
+		put_known(&arena, out, "more missed at most", end->unsure);
 	if (end->dropped)
 		put_known(&arena, out, "dropped (the kernel's table was full: --keys)", end->dropped);
 	strbuf_printf(out, "; %llu.%u s\n", (unsigned long long)end->elapsed, (unsigned)((uint64_t)(end->elapsed * 10) % 10));

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -168,6 +169,25 @@ static struct error *attach(struct session *session, struct program *program, un
 	return ioctl(program->event, PERF_EVENT_IOC_SET_BPF, program->fd) ? cannot(session, "attach a program") : NULL;
 }
 
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Each program keeps two files open; a thousand probes are more than most shells allow. */
+static void allow_files(unsigned nprobes)
+{
+	const rlim_t needed = 2 * (rlim_t)nprobes + 64;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= needed)
+		return;
+	limit.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit); /* if it fails, so does what needs the files */
+}
+
 struct error *program_make(struct session *session, unsigned probe)
 {
 	struct program *program = arena_new(session->arena, struct program);
@@ -180,10 +200,17 @@ struct error *program_make(struct session *session, unsigned probe)
 	while (program->ncpus < ncpus)
 		program->ncpus *= 2;
 	session->programs[probe] = program;
+	allow_files(session->plan->nprobes);
 	error = make_maps(session, program, counting);
 	if (!error)
 		error = load(session, program, counting);
-	return error ? error : attach(session, program, probe);
+	if (!error)
+		error = attach(session, program, probe);
+	if (!error) { /* the event keeps the program, and that the map */
+		close_fd(&program->fd);
+		close_fd(&program->state);
+	}
+	return error;
 }
 
 static volatile uint64_t *state_of(const struct program *program, unsigned cpu)
@@ -261,13 +288,6 @@ struct error *programs_start(struct session *session)
 
 	switch_all(session, true);
 	return error;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
 }
 
 /* When an event is closed, its program runs nowhere any more. */

@@ -17,6 +17,21 @@ bool code_has(const struct function_code *code, uint64_t address)
 	return false;
 }
 
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn, struct effect *effect)
+{
+	size_t length = 0;
+	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
+	struct decoder *decoder = bytes ? decoder_open(resolver->arch) : NULL;
+
+	if (!decoder)
+		return false;
+	decoder_next(decoder, bytes, length, address, insn);
+	if (insn->length)
+		decoder_effect(decoder, effect);
+	decoder_close(decoder);
+	return insn->length;
+}
+
 static void add_range(struct function_code *code, struct range range)
 {
 	if (range.start < range.end && !code_has(code, range.start))

@@ -5,193 +5,11 @@
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no evidence, as ways there
  * are not known.
  */
-#include <limits.h>
-
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
-
-#define WAYS 3
-
-/* A function's instructions by number, as flow_step() has them, and what is found out about one line of it. */
-struct step_graph {
-	unsigned count;
-	int *next;             /* WAYS for each */
-	unsigned *first_before; /* of those that lead to each: where they begin in `before`; one more than there are */
-	int *before;
-	unsigned *place; /* in an order in which ways lead to later ones, but for those back in a loop; UINT_MAX: nothing
-			  * known leads there from the entry */
-	const struct instance *instance; /* whose lines these are: */
-	const struct row *rows;
-	unsigned nrows;
-	unsigned *kinds;
-	bool *is_vector;
-	struct loop {
-		unsigned first, end;
-		unsigned copies; /* count_copies(); 0: not counted yet */
-	} *loops;
-	unsigned nloops;
-	unsigned *lines; /* 0: not the instance's own */
-	bool *has_event;
-	bool *is_early; /* can run before any of the line's events */
-	bool *ahead, *behind;
-	int *queue;
-};
-
-static void connect(struct step_graph *graph, struct arena *arena, const struct flow *flow)
-{
-	unsigned ways = 0;
-
-	graph->is_vector = arena_array(arena, bool, graph->count + 1);
-	graph->kinds = arena_array(arena, unsigned, graph->count + 1);
-	graph->next = arena_array(arena, int, (size_t)graph->count * WAYS + 1);
-	graph->first_before = arena_array(arena, unsigned, graph->count + 2);
-	for (unsigned i = 0; i < graph->count; i++) {
-		struct flow_step step = flow_step(flow, i);
-
-		graph->kinds[i] = step.kind;
-		graph->is_vector[i] = step.is_vector;
-		for (unsigned j = 0; j < WAYS; j++) {
-			graph->next[i * WAYS + j] = step.next[j];
-			if (step.next[j] >= 0)
-				graph->first_before[step.next[j] + 2]++;
-		}
-	}
-	for (unsigned i = 0; i < graph->count; i++)
-		graph->first_before[i + 2] += graph->first_before[i + 1];
-	ways = graph->first_before[graph->count + 1];
-	graph->before = arena_array(arena, int, ways + 1);
-	for (unsigned i = 0; i < graph->count; i++)
-		for (unsigned j = 0; j < WAYS; j++)
-			if (graph->next[i * WAYS + j] >= 0)
-				graph->before[graph->first_before[graph->next[i * WAYS + j] + 1]++] = (int)i;
-}
-
-/* Depth first: an instruction is placed when all that it leads to is. */
-static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
-{
-	unsigned *way = arena_array(arena, unsigned, graph->count + 1), depth = 0, left = graph->count;
-	bool *seen = arena_array(arena, bool, graph->count + 1);
-
-	graph->place = arena_array(arena, unsigned, graph->count + 1);
-	memset(graph->place, 0xff, graph->count * sizeof(*graph->place));
-	seen[entry] = true;
-	graph->queue[depth++] = entry;
-	while (depth) {
-		int at = graph->queue[depth - 1], to;
-
-		if (way[at] == WAYS) {
-			graph->place[at] = --left;
-			depth--;
-			continue;
-		}
-		to = graph->next[at * WAYS + (int)way[at]++];
-		if (to >= 0 && !seen[to]) {
-			seen[to] = true;
-			graph->queue[depth++] = to;
-		}
-	}
-}
-
-/* The loops that have no other in them, as the code lies: from where a jump leads back to, to the last such jump. */
-static void find_loops(struct step_graph *graph, struct arena *arena)
-{
-	int *last = arena_array(arena, int, graph->count + 1); /* of each, the jump back to it, and 1 */
-
-	for (unsigned i = 0; i < graph->count; i++) {
-		int to = graph->next[i * WAYS + 1];
-
-		if (to >= 0 && to <= (int)i && graph->place[i] != UINT_MAX && graph->place[to] <= graph->place[i])
-			last[to] = (int)i + 1;
-	}
-	for (unsigned i = 0; i < graph->count; i++) {
-		bool is_innermost = last[i];
-
-		for (int j = (int)i + 1; j < last[i] && is_innermost; j++)
-			is_innermost = !last[j];
-		if (is_innermost)
-			arena_append(arena, graph->loops, graph->nloops) = (struct loop){.first = i, .end = (unsigned)last[i]};
-	}
-}
-
-static struct step_graph *graph_of(struct resolver *resolver, const struct instance *instance, int *entry)
-{
-	struct flow *flow = outer_flow(resolver, instance);
-	struct step_graph **kept, *graph;
-	struct arena *arena;
-
-	if (!flow)
-		return NULL;
-	*entry = flow_number(flow, instance->outer_ranges[0].start);
-	kept = flow_step_graph(flow, &arena);
-	if (*kept || *entry < 0)
-		return *kept;
-	graph = *kept = arena_new(arena, struct step_graph);
-	graph->count = flow_count(flow);
-	graph->queue = arena_array(arena, int, graph->count + 1);
-	graph->lines = arena_array(arena, unsigned, graph->count + 1);
-	graph->has_event = arena_array(arena, bool, graph->count + 1);
-	graph->is_early = arena_array(arena, bool, graph->count + 1);
-	graph->ahead = arena_array(arena, bool, graph->count + 1);
-	graph->behind = arena_array(arena, bool, graph->count + 1);
-	connect(graph, arena, flow);
-	sort_steps(graph, arena, *entry);
-	find_loops(graph, arena);
-	return graph;
-}
-
-static void read_lines(struct step_graph *graph, const struct flow *flow, const struct instance *instance,
-		       const struct row *rows, unsigned nrows)
-{
-	if (graph->instance == instance && graph->rows == rows && graph->nrows == nrows)
-		return;
-	graph->instance = instance;
-	graph->rows = rows;
-	graph->nrows = nrows;
-	memset(graph->lines, 0, graph->count * sizeof(*graph->lines));
-	for (unsigned i = 0; i < graph->nloops; i++)
-		graph->loops[i].copies = 0;
-	for (unsigned i = 0; i < nrows; i++) {
-		int at = has_instruction(&rows[i]) && is_own_row(instance, &rows[i]) ?
-			flow_number(flow, rows[i].address) : -1;
-
-		for (; at >= 0 && (unsigned)at < graph->count && flow_step(flow, (unsigned)at).address < rows[i].end; at++)
-			graph->lines[at] = rows[i].line;
-	}
-}
-
-/* Marks what the first `count` of the queue lead to, without those that are marked already. */
-static void spread(struct step_graph *graph, bool *marks, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		for (unsigned j = 0; j < WAYS; j++) {
-			int to = graph->next[graph->queue[i] * WAYS + (int)j];
-
-			if (to >= 0 && !marks[to]) {
-				marks[to] = true;
-				graph->queue[count++] = to;
-			}
-		}
-	}
-}
-
-/* The same for what leads to them. */
-static void spread_back(struct step_graph *graph, bool *marks, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		unsigned at = (unsigned)graph->queue[i];
-
-		for (unsigned j = graph->first_before[at]; j < graph->first_before[at + 1]; j++) {
-			int from = graph->before[j];
-
-			if (!marks[from]) {
-				marks[from] = true;
-				graph->queue[count++] = from;
-			}
-		}
-	}
-}
+#include "resolve/points/step_graph.h"
 
 static void mark_events(struct step_graph *graph, const struct flow *flow, const struct candidates *list, int entry)
 {
@@ -204,7 +22,7 @@ static void mark_events(struct step_graph *graph, const struct flow *flow, const
 	}
 	memcpy(graph->is_early, graph->has_event, graph->count * sizeof(*graph->is_early));
 	graph->queue[0] = entry;
-	spread(graph, graph->is_early, !graph->is_early[entry]);
+	step_graph_spread(graph, graph->is_early, !graph->is_early[entry]);
 	for (unsigned i = 0; i < graph->count; i++)
 		graph->is_early[i] &= !graph->has_event[i];
 	graph->is_early[entry] = !graph->has_event[entry];
@@ -217,9 +35,9 @@ static void mark_round(struct step_graph *graph, unsigned line, int at)
 	for (unsigned i = 0; i < graph->count; i++)
 		graph->ahead[i] = graph->behind[i] = graph->lines[i] && graph->lines[i] < line;
 	graph->queue[0] = at;
-	spread(graph, graph->ahead, 1);
+	step_graph_spread(graph, graph->ahead, 1);
 	graph->queue[0] = at;
-	spread_back(graph, graph->behind, 1);
+	step_graph_spread_back(graph, graph->behind, 1);
 	for (unsigned i = 0; i < graph->count; i++)
 		graph->ahead[i] &= graph->behind[i] && (!graph->lines[i] || graph->lines[i] >= line);
 }
@@ -401,10 +219,10 @@ const char *eventless_text(struct resolver *resolver, const struct instance *ins
 	struct step_graph *graph;
 	int entry;
 
-	graph = flow ? graph_of(resolver, instance, &entry) : NULL;
+	graph = flow ? step_graph_of(resolver, instance, &entry) : NULL;
 	if (!graph)
 		return NULL;
-	read_lines(graph, flow, instance, rows, nrows);
+	step_graph_lines(graph, flow, instance, rows, nrows);
 	mark_events(graph, flow, list, entry);
 	if (has_loop_behind(graph, flow, line, list))
 		return arena_printf(resolver->arena, "the loop of line %u is entered after its test: fewer events "

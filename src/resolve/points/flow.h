@@ -87,6 +87,9 @@ typedef void (*insn_visitor)(void *cookie, const struct insn *insn, const struct
 /* Returns NULL, or why it isn't all. point: the function's entry. */
 const char *code_find(struct resolver *resolver, const struct point *point, struct function_code *ret);
 bool code_has(const struct function_code *code, uint64_t address);
+/* What one instruction does. Returns false if it can't be decoded. */
+struct effect;
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn, struct effect *effect);
 /* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded. */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);
 

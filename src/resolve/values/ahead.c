@@ -12,7 +12,6 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
-#include "target/code.h"
 
 static bool is_computed(const struct variable *variable)
 {
@@ -96,19 +95,11 @@ static unsigned later_line(const struct walk *walk, const struct change *change,
 
 static bool writes_register(const struct walk *walk, uint64_t address, uint64_t reg)
 {
-	size_t length = 0;
-	const uint8_t *code = target_bytes(walk->resolver->target, address, &length);
-	struct decoder *decoder = code ? decoder_open(walk->resolver->arch) : NULL;
-	struct effect effect = {.written = 0};
+	struct effect effect;
 	struct insn insn;
 
-	if (!decoder)
-		return true;
-	decoder_next(decoder, code, length, address, &insn);
-	if (insn.length)
-		decoder_effect(decoder, &effect);
-	decoder_close(decoder);
-	return !insn.length || insn.is_call || reg >= 64 || effect.written >> reg & 1;
+	return !code_effect(walk->resolver, address, &insn, &effect) || insn.is_call || reg >= 64 ||
+	       effect.written >> reg & 1;
 }
 
 /* Whether the variable, a register and a number, is another number from that register behind an instruction

@@ -11,7 +11,6 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
-#include "target/code.h"
 
 /* Whether all code from the position to `end` is its line's own, and no marker tells where the line's
  * statement is. */
@@ -42,19 +41,10 @@ static bool uses_register(const struct expr *expr, uint64_t registers)
 /* Whether the instruction at the address changes a register of the value by what is in it. */
 static bool is_updated_at(const struct walk *walk, uint64_t address, const struct expr *value)
 {
-	size_t length = 0;
-	const uint8_t *code = target_bytes(walk->resolver->target, address, &length);
-	struct decoder *decoder = code ? decoder_open(walk->resolver->arch) : NULL;
-	struct effect effect = {.written = 0};
+	struct effect effect;
 	struct insn insn;
 
-	if (!decoder)
-		return false;
-	decoder_next(decoder, code, length, address, &insn);
-	if (insn.length)
-		decoder_effect(decoder, &effect);
-	decoder_close(decoder);
-	return insn.length && uses_register(value, effect.updated);
+	return code_effect(walk->resolver, address, &insn, &effect) && uses_register(value, effect.updated);
 }
 
 /* So the value must be computed from a register; and behind the line's instructions it must be in that register

@@ -104,7 +104,7 @@ static bool is_elsewhere(struct expansion *all, const struct want *want)
 		struct variable *variable;
 
 		if (point->instance &&
-		    !resolve_variable(all->resolver, point->instance, point->at, want->base, &variable) &&
+		    !resolve_local(all->resolver, point->instance, point->at, want->base, &variable) &&
 		    variable && !why_not(all, point, want, variable))
 			return true;
 	}

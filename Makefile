@@ -20,10 +20,11 @@ TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
 # Needed once, when a machine's own kernel is unpacked: no search for them at each start either.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
 UNPACK  := $(foreach name,lzma zstd lz4 z,$(call archive,$(name)))
-LIBS    := $(shell pkg-config --libs $(PKGS)) $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
+# Each library before those that it needs: a linker may leave out what nothing before it has asked for.
+LIBS    := $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
 	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \
 	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) \
-	   $(if $(findstring /,$(BPF)),$(BPF),-lbpf) $(UNPACK) -lm -lpthread
+	   $(if $(findstring /,$(BPF)),$(BPF),-lbpf) $(shell pkg-config --libs $(PKGS)) $(UNPACK) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

@@ -46,6 +46,7 @@ struct program {
 	volatile uint64_t *words; /* of `state`, mapped */
 	struct bounds before;
 	struct bounds after;
+	bool is_stopped;
 };
 
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
@@ -290,16 +291,25 @@ struct error *programs_start(struct session *session)
 	return error;
 }
 
-/* When an event is closed, its program runs nowhere any more. */
+/* To close an event takes a tenth of a second, in which the kernel waits for all programs that still run, whoever's
+ * they are. So one is closed now, and the others when the table is out (programs_close()). */
 struct error *programs_stop(struct session *session)
 {
 	struct error *error;
+	bool is_first = true;
 
 	switch_all(session, false);
 	error = has_programs(session) ? sample(session, true) : NULL;
-	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if (session->programs[i])
-			close_fd(&session->programs[i]->event);
+	for (unsigned i = 0; i < session->plan->nprobes; i++) {
+		struct program *program = session->programs[i];
+
+		if (!program)
+			continue;
+		if (is_first)
+			close_fd(&program->event);
+		is_first = false;
+		program->is_stopped = true;
+	}
 	return error;
 }
 
@@ -325,7 +335,7 @@ void program_skipped(const struct session *session, unsigned probe, struct probe
 	const struct program *program = session->programs ? session->programs[probe] : NULL;
 	int64_t least, most;
 
-	if (!program || program->event >= 0) /* not stopped yet */
+	if (!program || !program->is_stopped)
 		return;
 	least = program->after.least - program->before.most;
 	most = program->after.most - program->before.least;

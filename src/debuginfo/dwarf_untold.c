@@ -3,8 +3,8 @@
  * Tells where a register that debug information names for all of a variable's scope may hold something else.
  *
  * The surprise: the same words are true of a parameter that nothing changes, but not where gcc followed no variables
- * (-fno-var-tracking, as for a kernel with reduced debug information). What passes a
- * parameter at the function's entry, the calling convention says there.
+ * (-fno-var-tracking, as for a kernel with reduced debug information). There the calling convention tells where a
+ * parameter is at the function's entry, and nothing tells where it is later.
  */
 #include <string.h>
 

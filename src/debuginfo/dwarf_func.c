@@ -118,8 +118,9 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	if (error)
 		return error;
 	/* a unit that only declares the function costs as much to walk as one that defines it */
-	if (!search.glob && !narrow_to_definers(info, last_component(name)) && !strcmp(last_component(name), name))
-		is_definer = arena_array(info->kept, bool, info->nunits + 1);
+	if (info->index && !search.glob && !narrow_to_definers(info, last_component(name)) &&
+	    !strcmp(last_component(name), name))
+		is_definer = arena_array(info->arena, bool, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		size_t before = found->nfunctions;
 		Dwarf_Die unit;

@@ -332,6 +332,8 @@ const bool *units_with_file(struct dwarf_info *info, const char *file)
 	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;
 }
 
+#define OTHERS_MIN 8 /* units; to walk fewer in vain is no loss */
+
 /* No name ends so: what is recorded under it are the units that define a function of the name. */
 static const char *definers_name(struct dwarf_info *info, const char *name)
 {
@@ -358,10 +360,17 @@ bool narrow_to_definers(struct dwarf_info *info, const char *name)
 	return known;
 }
 
-void record_definers(struct dwarf_info *info, const char *name, bool *is_definer)
+void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer)
 {
-	if (can_narrow(info) && !info->budget.is_spent)
-		add_searched(info, definers_name(info, name), is_definer, false);
+	unsigned others = 0;
+
+	if (!info->index || !can_narrow(info) || info->budget.is_spent)
+		return;
+	for (size_t i = 0; i < info->nunits; i++)
+		others += info->units[i].is_candidate && !is_definer[i];
+	if (others >= OTHERS_MIN)
+		add_searched(info, definers_name(info, name),
+			     arena_grow(info->kept, is_definer, info->nunits, info->nunits + 1), false);
 }
 
 void candidate_copies(struct dwarf_info *info, const char *name)

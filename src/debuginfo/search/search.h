@@ -90,8 +90,8 @@ void candidate_copies(struct dwarf_info *info, const char *name);
 /* Leaves only those of the marked units marked that define a function of the name, which has no scope. Returns
  * false, and leaves all, when that isn't recorded. */
 bool narrow_to_definers(struct dwarf_info *info, const char *name);
-/* Records, for the index too, which units do: by unit, kept. */
-void record_definers(struct dwarf_info *info, const char *name, bool *is_definer);
+/* Records for the index which units do, if that spares a later question something. */
+void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer);
 /* The marked units, then the alt file's, one by one; *next is 0 at first. Returns false when there
  * are no more. */
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);

@@ -68,14 +68,14 @@ static uint64_t beginning(struct resolver *resolver, const struct flow *flow, co
 }
 
 /* Whether one DIE stands for several copies, as where a loop around the call was unrolled. */
-static bool is_copied_again(struct resolver *resolver, const struct instance *instance)
+static bool is_copied_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance)
 {
 	const struct candidates entry = {(uint64_t *)&instance->entry, 1};
 	struct row *rows;
 	unsigned nrows;
 
 	return !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
-	       calls_again(resolver, instance, 0, rows, nrows, &entry);
+	       calls_again(resolver, flow, instance, 0, rows, nrows, &entry);
 }
 
 void find_beginning(struct resolver *resolver, struct instance *instance)
@@ -91,8 +91,8 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 	if (!flow || !flow_is_told(flow))
 		return;
 	find_ways(resolver, flow, instance, &ways);
-	if (ways.has_entry && !ways.is_one_place)
-		instance->is_entry_doubtful = is_copied_again(resolver, instance);
+	if (ways.has_entry && !ways.is_one_place && instance->nranges > 1)
+		instance->is_entry_doubtful = is_copied_again(resolver, flow, instance);
 	if (!ways.count || ways.has_entry)
 		return;
 	found = beginning(resolver, flow, instance, &ways);

@@ -51,11 +51,10 @@ static bool is_same(const struct source_call *a, const struct source_call *b)
 	return a->line == b->line && a->column == b->column && a->callee == b->callee;
 }
 
-bool calls_again(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		 unsigned nrows, const struct candidates *list)
+bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
+		 const struct row *rows, unsigned nrows, const struct candidates *list)
 {
 	enum { MOST = 256 };
-	const struct flow *flow = outer_flow(resolver, instance);
 	struct source_call *calls;
 	unsigned count = flow ? find_calls(resolver, instance, line, rows, nrows, &calls) : 0;
 

@@ -55,7 +55,8 @@ const char *closing_text(struct resolver *resolver, const struct instance *insta
 
 /* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the whole instance if it
  * is 0, and none of the addresses between them. */
-bool calls_again(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		 unsigned nrows, const struct candidates *list);
+struct flow;
+bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
+		 const struct row *rows, unsigned nrows, const struct candidates *list);
 
 #endif

@@ -165,7 +165,8 @@ static const char *fewer_text(struct resolver *resolver, const struct probed *pr
 	if (other)
 		return other;
 	repeats = has_marks(rows, nrows) ? 0 : count_repeats(resolver, probed);
-	if (repeats < LEAST && calls_again(resolver, instance, line, rows, nrows, probed->list))
+	if (repeats < LEAST &&
+	    calls_again(resolver, outer_flow(resolver, instance), instance, line, rows, nrows, probed->list))
 		return arena_printf(resolver->arena, "a call of line %u is there again behind it, as in an unrolled loop: "
 				    "fewer events than passes are possible", line);
 	return repeats < LEAST ? NULL :

@@ -52,7 +52,7 @@ static bool find_change(const struct walk *walk, struct change *ret)
 	*ret = (struct change){variable, variable};
 	if (is_computed(variable))
 		ret->behind = variable_at(walk, (struct position){.address = holds->end, .line = walk->position.line});
-	else if (is_register(variable))
+	else if (is_register(variable) && holds->start > walk->instance->entry)
 		ret->before = variable_at(walk, (struct position){.address = holds->start - 1, .view = VIEW_LAST});
 	return ret->before && ret->behind && ret->before != ret->behind && is_computed(ret->before) &&
 	       is_register(ret->behind) && ret->before->loc.expr->a->value == ret->behind->loc.expr->value &&
@@ -166,12 +166,18 @@ static bool is_done(const struct walk *walk, struct position at)
 	       is_counted_twice(walk, behind);
 }
 
+/* A parameter at the beginning of its copy: no statement has begun there. */
+static bool is_as_passed(const struct walk *walk, struct position at)
+{
+	return walk->variable->scope == SCOPE_PARAMETER && at.address == walk->instance->entry;
+}
+
 const char *find_ahead(struct walk *walk, struct position at)
 {
 	struct change change;
 	unsigned line;
 
-	if (!walk->instance || walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST)
+	if (!walk->instance || walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST || is_as_passed(walk, at))
 		return NULL;
 	if (is_untold_constant(walk, at))
 		return "debug information changes it at this very address, before this line's statement or behind it";

@@ -75,10 +75,10 @@ enum value_status {
 	VALUE_UNAVAILABLE,
 };
 
-/* One value that the user asked for. */
 /* Why a value is left out of a record that can't hold all. */
 #define NO_ROOM "all variables of this line are more than a record can hold, and it is the largest; name it to see it"
 
+/* One value that the user asked for. */
 struct value {
 	const char *name;
 	const char *type_name;

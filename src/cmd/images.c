@@ -64,7 +64,8 @@ static void read_image(struct image *image, const struct target_places *places, 
 	(void)error; /* there are symbols, at least */
 }
 
-struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places, bool is_quiet)
+struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places,
+			 bool is_quiet)
 {
 	struct image *image;
 

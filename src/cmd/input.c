@@ -55,7 +55,7 @@ void input_counting(struct arena *arena, const struct options *options, bool is_
 	if (!strcmp(engine, "trigger"))
 		input->no_program = "--in-kernel=trigger";
 	else if (options->pids.count || (options->command && !options->all))
-		input->no_program = "a program doesn't know which tasks -p or COMMAND mean; -a counts those of all";
+		input->no_program = "a BPF program doesn't know which tasks -p or COMMAND mean; -a counts those of all";
 	else if (is_live)
 		input->no_program = programs_obstacle(arena);
 }

@@ -95,12 +95,14 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 
 		ret->hits += hits_of[i] = hits[i].skipped;
 		ret->unsure += hits[i].unsure;
-		if (probe->role == ROLE_ENTRY)
+		if (probe->role == ROLE_ENTRY) {
 			ret->entries += hits[i].misses;
-		else if (probe->kind == PROBE_RETURN && !role_is_companion(probe->role))
+		} else if (probe->kind == PROBE_RETURN && !role_is_companion(probe->role)) {
 			split_calls(plan, entries, count, probe, hits, ret);
-		else if (!role_is_companion(probe->role))
-			ret->hits += hits[i].misses, hits_of[i] += hits[i].misses;
+		} else if (!role_is_companion(probe->role)) {
+			ret->hits += hits[i].misses;
+			hits_of[i] += hits[i].misses;
+		}
 	}
 	if (plan->graph) { /* whose calls have an entry each */
 		ret->calls -= ret->busy;
@@ -175,7 +177,7 @@ void missed_say(struct strbuf *out, const struct options *options, const struct 
 			"waited for at once%s\n", (unsigned long long)calls,
 			missed->has_vague ? ", or that came while a probe was busy" : "");
 	if (missed->unsure)
-		strbuf_printf(out, "ktrace: missed up to %llu more: the kernel runs no program that counts while another "
-			"one runs on that CPU\n", (unsigned long long)missed->unsure);
+		strbuf_printf(out, "ktrace: missed up to %llu more: the kernel runs no BPF program while another one "
+			"runs on that CPU\n", (unsigned long long)missed->unsure);
 	say_unrecorded(out, plan, missed);
 }

@@ -286,27 +286,30 @@ static struct error *current_task(struct resolver *resolver, struct variable **r
 	return error;
 }
 
-struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
-			       struct position at, const char *name, struct variable **ret)
+static struct error *look(struct resolver *resolver, const struct instance *instance, struct position at, const char *name,
+			  bool externs, struct variable **ret)
 {
-	struct error *error;
+	struct error *error = debuginfo_variable(resolver->info, instance, at, name, externs, ret);
 
-	if (!strcmp(name, CURRENT_TASK))
-		return current_task(resolver, ret);
-	error = debuginfo_variable(resolver->info, instance, at, name, true, ret);
 	if (!error && *ret && (*ret)->is_declared)
 		locate_declared(resolver, *ret);
 	return error;
 }
 
+struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
+			       struct position at, const char *name, struct variable **ret)
+{
+	if (!strcmp(name, CURRENT_TASK))
+		return current_task(resolver, ret);
+	return look(resolver, instance, at, name, true, ret);
+}
+
 struct error *resolve_local(struct resolver *resolver, const struct instance *instance, struct position at,
 			    const char *name, struct variable **ret)
 {
-	struct error *error = debuginfo_variable(resolver->info, instance, at, name, false, ret);
+	struct error *error = look(resolver, instance, at, name, false, ret);
 
 	if (!error && *ret && (*ret)->is_outside)
 		*ret = NULL;
-	if (!error && *ret && (*ret)->is_declared)
-		locate_declared(resolver, *ret);
 	return error;
 }

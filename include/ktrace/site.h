@@ -112,6 +112,7 @@ struct site {
 	bool begins;      /* a call begins there */
 	bool may_repeat;  /* a loop in the call may lead there again */
 	bool is_vague;    /* the inlined copy may have begun before: a loop may pass it without its entry */
+	bool is_perhaps;  /* its code also runs where its line isn't passed */
 	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;

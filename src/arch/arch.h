@@ -43,6 +43,7 @@ struct insn {
 	bool is_padding;     /* does nothing */
 	unsigned kind;       /* a number of the operation, whatever its operands */
 	bool is_vector;      /* calculates with several numbers at once */
+	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
 };
 

@@ -46,6 +46,13 @@ static bool is_repeated(const cs_insn *insn)
 	}
 }
 
+/* What compilers make of an `if` without a branch. */
+static bool is_choice(const cs_insn *insn)
+{
+	return !strncmp(insn->mnemonic, "cmov", 4) || !strncmp(insn->mnemonic, "set", 3) || insn->id == X86_INS_ADC ||
+	       insn->id == X86_INS_SBB;
+}
+
 static bool is_register_sum(const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -66,6 +73,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
 	ret->is_vector = is_vector(insn);
 	ret->is_repeated = is_repeated(insn);
+	ret->is_choice = is_choice(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))

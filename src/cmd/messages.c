@@ -160,6 +160,27 @@ static void say_unseen(struct strbuf *out, const struct options *options, const 
 		strbuf_putc(out, '\n');
 }
 
+/* Which lines have a `?`. */
+static void say_perhaps(struct strbuf *out, const struct options *options, const struct plan *plan)
+{
+	unsigned count = 0, last = 0, most = options->verbose ? UINT_MAX : 8;
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct site *site = plan->probes[i].site;
+
+		if (role_is_companion(plan->probes[i].role) || !site->is_perhaps || (site->line == last && count) || site->inner)
+			continue;
+		last = site->line;
+		if (count++ < most)
+			strbuf_printf(out, "%s%u", count == 1 ? "ktrace: lines that may not have been passed where they are "
+				      "shown with '?', as their code runs in other cases, too: " : ", ", site->line);
+	}
+	if (count > most)
+		strbuf_printf(out, " and %u more (-v)", count - most);
+	if (count)
+		strbuf_putc(out, '\n');
+}
+
 static bool has_no_room(const struct value *value)
 {
 	return value->status != VALUE_OK && value->reason && !strcmp(value->reason, NO_ROOM);
@@ -230,6 +251,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		say_unseen(out, options, plan, session);
 	if (plan->following && !options->quiet)
 		say_no_room(out, plan);
+	if (plan->following && !options->quiet)
+		say_perhaps(out, options, plan);
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");

@@ -10,6 +10,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 
 static bool may_repeat(struct resolver *resolver, const struct instance *instance, uint64_t address)
@@ -74,7 +75,37 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);
 	site->is_vague = site->begins && instance->inlined && is_vague(resolver, instance, at.address);
 	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
+	site->is_perhaps = point->is_perhaps;
 	site->may_repeat = (site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
+}
+
+static bool is_shared(const struct findings *findings, const struct point *point)
+{
+	for (unsigned i = 0; i < findings->count; i++)
+		if (findings->list[i].is_shared && findings->list[i].line == point->line &&
+		    findings->list[i].address == point->at.address)
+			return true;
+	return false;
+}
+
+void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points, unsigned count)
+{
+	const struct instance *last = NULL;
+	struct findings findings = {0};
+	struct row *rows;
+	unsigned nrows;
+
+	for (unsigned i = 0; i < count && spec->followed == FOLLOWED_LINE; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (!instance || debuginfo_rows(resolver->info, instance, &rows, &nrows))
+			continue;
+		if (instance != last)
+			merged_find(resolver, instance, &findings);
+		last = instance;
+		points[i].is_perhaps = is_shared(&findings, &points[i]) ||
+				       hoisted_line(resolver, instance, points[i].line, rows, nrows);
+	}
 }
 
 /* All inner copies of one instance. */

@@ -31,7 +31,9 @@ void resolve_call(struct resolver *resolver, const struct spec *spec, const stru
 void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
-/* followed.c: sets what identifies the hits of one call, and their order. */
+/* followed.c: marks the points of followed lines whose code also runs where the line isn't passed. */
+void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points, unsigned count);
+/* Sets what identifies the hits of one call, and their order. */
 void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		      struct position at, struct site *site);
 

@@ -202,6 +202,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_folded(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
+	resolve_perhaps(resolver, spec, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites, arena_printf(resolver->arena,
 						   "%u points%s%s: setting them up takes the "

@@ -100,6 +100,7 @@ struct point {
 	const struct exit *exit; /* for a return that is probed where the function ends; or NULL */
 	const char *note;        /* how the return is probed, or NULL */
 	unsigned nalternatives;
+	bool is_perhaps; /* of a followed line: its code also runs where the line isn't passed */
 	unsigned exit_number;    /* 0: the first of the function's */
 };
 /* The error for variables asked for at a point without an instance. */

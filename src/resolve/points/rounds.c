@@ -180,6 +180,9 @@ static const char *more_text(struct resolver *resolver, const struct probed *pro
 {
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
+	if (hoisted_line(resolver, probed->instance, probed->line, probed->rows, probed->nrows))
+		return arena_printf(resolver->arena, "code of line %u runs before it is decided whether the line is executed: "
+				    "more events than passes are possible", probed->line);
 	return flow &&
 	       passes_double(resolver, probed->instance, probed->line, probed->rows, probed->nrows, flow, probed->list) ?
 	       arena_printf(resolver->arena, "one pass through line %u may meet two of its addresses: more events than passes "

@@ -15,14 +15,14 @@ void changes_free(struct changes *changes)
 }
 
 static void changes_add(struct follow *follow, struct call *call, struct changes *changes, const char *name,
-			const char *was, const char *is)
+			const char *was, const struct hit_text *text, const char *is)
 {
 	struct change *list = realloc(changes->list, (changes->count + 1) * sizeof(*list));
 
 	if (!list)
 		return;
 	changes->list = list;
-	list[changes->count] = (struct change){name, was ? strdup(was) : NULL, strdup(is)};
+	list[changes->count] = (struct change){name, was ? strdup(was) : NULL, strdup(is), text->is_cut};
 	if (list[changes->count].is)
 		changes->count++;
 	call_charge(follow, call, sizeof(*list) + strlen(is) + (was ? strlen(was) : 0));
@@ -169,7 +169,8 @@ void call_values(struct follow *follow, struct call *call, const struct thread *
 		if (was && !strcmp(was, is) && !all)
 			continue;
 		if (to)
-			changes_add(follow, call, to, slot_name(follow, hit->probe, slot), all ? NULL : was, is);
+			changes_add(follow, call, to, slot_name(follow, hit->probe, slot), all ? NULL : was,
+				    &thread->texts[i], is);
 		copy = strdup(is);
 		if (!copy)
 			continue;

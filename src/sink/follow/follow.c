@@ -235,7 +235,10 @@ static void keep_texts(struct follow *follow, struct thread *thread, const struc
 		if (probe->values[i].status != VALUE_OK || event->values[i].kind == DATUM_NONE ||
 		    !grow((void **)&thread->texts, &thread->texts_room, thread->ntexts, sizeof(*thread->texts)))
 			continue;
-		thread->texts[thread->ntexts++] = (struct hit_text){its->slots[i], thread->words.length};
+		thread->texts[thread->ntexts++] = (struct hit_text){
+			its->slots[i], thread->words.length,
+			event->values[i].kind == DATUM_BYTES && event->values[i].reason,
+		};
 		put_value(&thread->words, follow->notation, &probe->values[i], &event->values[i], follow->context);
 		strbuf_add(&thread->words, "", 1);
 	}

@@ -12,6 +12,7 @@ struct change {
 	const char *name;
 	char *was;
 	char *is;
+	bool is_cut; /* a text that is longer */
 };
 
 struct changes {
@@ -97,6 +98,7 @@ struct hit {
 struct hit_text {
 	uint32_t slot;
 	size_t at; /* in the thread's words; ends with NUL */
+	bool is_cut;
 };
 
 struct thread {

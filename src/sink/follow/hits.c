@@ -104,7 +104,9 @@ static void note_in_parent(struct follow *follow, const struct thread *thread, s
 		if (!list)
 			break;
 		row->changes.list = list;
-		list[i] = (struct change){call->args.list[i].name, NULL, strdup(call->args.list[i].is)};
+		list[i] = (struct change){
+			call->args.list[i].name, NULL, strdup(call->args.list[i].is), call->args.list[i].is_cut,
+		};
 		if (!list[i].is)
 			break;
 		row->changes.count++;

@@ -4,6 +4,14 @@
 #include "base/json.h"
 #include "sink/follow/follow.h"
 
+static bool has_cut(const struct changes *changes)
+{
+	for (unsigned i = 0; i < changes->count; i++)
+		if (changes->list[i].is_cut)
+			return true;
+	return false;
+}
+
 static void put_args(struct strbuf *out, const struct changes *args)
 {
 	json_object(out, "args");
@@ -14,6 +22,15 @@ static void put_args(struct strbuf *out, const struct changes *args)
 		strbuf_join(out, ":", args->list[i].is, NULL);
 	}
 	json_object_end(out);
+	if (!has_cut(args))
+		return;
+	json_array(out, "cut");
+	for (unsigned i = 0, count = 0; i < args->count; i++)
+		if (args->list[i].is_cut) {
+			strbuf_puts(out, count++ ? "," : "");
+			strbuf_json(out, args->list[i].name, strlen(args->list[i].name));
+		}
+	json_array_end(out);
 }
 
 static void put_changes(struct strbuf *out, const struct changes *changes)
@@ -25,6 +42,8 @@ static void put_changes(struct strbuf *out, const struct changes *changes)
 		if (changes->list[i].was)
 			json_raw(out, "was", changes->list[i].was);
 		json_raw(out, "is", changes->list[i].is);
+		if (changes->list[i].is_cut)
+			json_bool(out, "cut", true);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -41,6 +60,8 @@ static void put_row(const struct follow *follow, const struct call *call, const 
 		json_number(out, "line", site->line);
 		if (row->scope)
 			json_text(out, "inlined", site->function);
+		if (site->is_perhaps)
+			json_bool(out, "perhaps", true);
 		put_changes(out, &row->changes);
 	} else {
 		json_text(out, row->kind == ROW_INNER ? "inlines" : "calls", site->function);

@@ -101,7 +101,10 @@ static void walk(struct strbuf *path, const char *was, size_t was_length, const 
 	if (!has_same(was, was_length, is, is_length)) {
 		if (differences->count++ < DIFFERENCES_MOST)
 			differences->list[differences->count - 1] = (struct change){
-				strndup(path->data, path->length), strndup(was, was_length), strndup(is, is_length)};
+				.name = strndup(path->data, path->length),
+				.was = strndup(was, was_length),
+				.is = strndup(is, is_length),
+			};
 		return;
 	}
 	for (unsigned i = 0; next_member(was, was_length, &at, &before) && next_member(is, is_length, &other, &now); i++) {

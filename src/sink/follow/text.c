@@ -310,8 +310,8 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 	size_t start;
 
 	strbuf_printf(out, "  %5u", row->probe->site->line);
-	if (source || row->scope)
-		strbuf_puts(out, "  ");
+	if (source || row->scope || row->probe->site->is_perhaps)
+		strbuf_puts(out, row->probe->site->is_perhaps ? "? " : "  ");
 	else
 		column.now -= 2;
 	start = out->length;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where control goes from an x86-64 instruction. */
+#include <string.h>
+
 #include "arch/x86_64.h"
 
 /* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */

@@ -5,6 +5,7 @@
  * made up for during the next ten seconds, so that no event's wall time goes back; the largest one
  * is told.
  */
+#include <stdio.h>
 #include <string.h>
 #include <sys/timex.h>
 #include <sys/utsname.h>

@@ -5,6 +5,8 @@
  * first has the raw value and the last the masked one. Location lists tell them apart by views,
  * pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
+#include <string.h>
+
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/walk.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shows an event's field by the `:TYPE` that the user gave, or says why that can't be. */
+#include <stdio.h>
+
 #include "plan/internal.h"
 
 /* For a number, or an array whose bytes lie in the record. */

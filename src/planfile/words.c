@@ -4,6 +4,7 @@
  * each of its rows is one line.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "planfile/internal.h"

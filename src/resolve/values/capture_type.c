@@ -3,6 +3,7 @@
  * Turns the object that a walk has reached into a capture: what is recorded of it, and how it is
  * shown, by its type or by the `:TYPE` that the user gave.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ktrace/caps.h"

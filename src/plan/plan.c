@@ -194,6 +194,7 @@ static void fetch_caller(struct work *work, struct probe *probe)
 		.body = arena_printf(work->arena, "+0(%%%s)",
 				     arch->registers[arch->stack_register]),
 		.part = PART_OWN,
+		.way = fetch_step(work, register_way(work, arch->stack_register), 0, false),
 	};
 	const struct fetch_type type = number_type('u', 64);
 
@@ -393,8 +394,7 @@ static const struct site *without_largest(struct arena *arena, const struct spec
 	*ret = *site;
 	ret->captures = arena_array(arena, struct capture, site->ncaptures);
 	memcpy(ret->captures, site->captures, site->ncaptures * sizeof(*ret->captures));
-	ret->captures[largest].kind = CAPTURE_NONE;
-	ret->captures[largest].reason = NO_ROOM;
+	ret->captures[largest].kind = CAPTURE_LEFT_OUT;
 	return ret;
 }
 

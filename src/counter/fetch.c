@@ -24,8 +24,9 @@ struct chain {
 
 static int register_offset(const char *name, size_t length)
 {
-	static const char *const names[] = {"r15", "r14", "r13", "r12", "bp", "bx", "r11", "r10", "r9", "r8", "ax",
-					    "cx", "dx", "si", "di", NULL, "ip", "cs", "flags", "sp", "ss"};
+	static const char *const names[] = {"r15", "r14", "r13", "r12", "bp",	 "bx", "r11",
+					    "r10", "r9",  "r8",	 "ax",	"cx",	 "dx", "si",
+					    "di",  NULL,  "ip",	 "cs",	"flags", "sp", "ss"};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (names[i] && strlen(names[i]) == length && !strncmp(names[i], name, length))
@@ -52,7 +53,8 @@ static bool parse(const char *text, size_t length, struct chain *chain)
 		long long offset = strtoll(text + 1 + is_user, &end, 0);
 
 		if (end != inner || offset != (int32_t)offset ||
-		    !parse(inner + 1, length - (size_t)(inner - text) - 2, chain) || chain->nreads == READS_MAX)
+		    !parse(inner + 1, length - (size_t)(inner - text) - 2, chain) ||
+		    chain->nreads == READS_MAX)
 			return false;
 		chain->reads[chain->nreads].offset = (int32_t)(*text == '-' ? -offset : offset);
 		chain->reads[chain->nreads++].is_user = is_user;
@@ -77,24 +79,26 @@ static unsigned bits_of(const struct fetch_type *type)
 	return type->kind == FETCH_CHAR ? 8 : type->kind == FETCH_DEFAULT ? 64 : type->bits;
 }
 
-static const char *read_obstacle(struct arena *arena, const struct probe *probe, unsigned number, bool *may_fault)
+static const char *read_obstacle(struct arena *arena, const struct probe *probe, unsigned number,
+				 bool *may_fault)
 {
 	const struct fetch *fetch = number < probe->nfetches ? &probe->fetches[number] : NULL;
 	struct chain chain = {0};
 
 	if (!fetch)
 		return "it is computed of what another probe records";
-	if (fetch->type.kind == FETCH_OTHER || fetch_type_is_string(&fetch->type) || fetch->type.count ||
-	    !bits_of(&fetch->type) || bits_of(&fetch->type) > 64)
-		return arena_printf(arena, "it is recorded as '%s'", fetch->type.words ?: "several numbers");
+	if (fetch->type.kind == FETCH_OTHER || fetch_type_is_string(&fetch->type) ||
+	    fetch->type.count || !bits_of(&fetch->type) || bits_of(&fetch->type) > 64)
+		return arena_printf(arena, "it is recorded as '%s'",
+				    fetch->type.words ?: "several numbers");
 	if (!parse(fetch->body, strlen(fetch->body), &chain))
 		return arena_printf(arena, "a program can't read '%s'", fetch->body);
 	*may_fault |= chain.nreads;
 	return NULL;
 }
 
-/* Whether a program can compute it with so many temporaries. BPF divides otherwise than DWARF, and shifts by the low
- * bits of a number. */
+/* Whether a program can compute it with so many temporaries. BPF divides otherwise than DWARF, and
+ * shifts by the low bits of a number. */
 static bool is_simple(const struct expr *expr, unsigned room)
 {
 	switch (expr->op) {
@@ -108,7 +112,8 @@ static bool is_simple(const struct expr *expr, unsigned room)
 	case EXPR_SHL:
 	case EXPR_SHR:
 	case EXPR_SHRA:
-		return room && is_simple(expr->a, room) && expr->b->op == EXPR_CONST && expr->b->value < 64;
+		return room && is_simple(expr->a, room) && expr->b->op == EXPR_CONST &&
+		       expr->b->value < 64;
 	case EXPR_ADD:
 	case EXPR_SUB:
 	case EXPR_MUL:
@@ -121,7 +126,8 @@ static bool is_simple(const struct expr *expr, unsigned room)
 	}
 }
 
-const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const struct value *value, bool *may_fault)
+const char *fetch_obstacle(struct arena *arena, const struct probe *probe,
+			   const struct value *value, bool *may_fault)
 {
 	const char *obstacle = NULL;
 
@@ -130,13 +136,15 @@ const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const
 		return value->reason;
 	if (value->render == RENDER_STRING)
 		return "it is a text";
-	if (value->count || (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)) ||
+	if (value->count ||
+	    (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)) ||
 	    value->stack)
 		return "it is not one number";
 	if (value_is_float(value))
 		return "it is a floating-point number";
-	if (value->is_duration || value->is_start || value->is_between || value->by_cpu || value->parts ||
-	    (!value->finish && value->nfetches > 1) || (value->finish && !is_simple(value->finish, TEMPORARIES)))
+	if (value->is_duration || value->is_start || value->is_between || value->by_cpu ||
+	    value->parts || (!value->finish && value->nfetches > 1) ||
+	    (value->finish && !is_simple(value->finish, TEMPORARIES)))
 		return "it is computed of what is recorded";
 	if (!value->finish)
 		return read_obstacle(arena, probe, value->fetch, may_fault);
@@ -162,7 +170,8 @@ static int size_code(unsigned bits)
 }
 
 /* Reads at REG_1, or goes to `fault`. */
-static void emit_read(struct code *code, const struct chain *chain, unsigned read, unsigned bits, unsigned fault)
+static void emit_read(struct code *code, const struct chain *chain, unsigned read, unsigned bits,
+		      unsigned fault)
 {
 	bool is_user = chain->reads[read].is_user || code->probe->site->path;
 
@@ -202,9 +211,9 @@ static void load_fetch(struct code *code, const struct fetch *fetch, unsigned fa
 static void compute(struct code *code, const struct expr *expr, unsigned temporary, unsigned fault)
 {
 	static const int ops[] = {
-		[EXPR_ADD] = BPF_ADD, [EXPR_SUB] = BPF_SUB, [EXPR_MUL] = BPF_MUL, [EXPR_AND] = BPF_AND,
-		[EXPR_OR] = BPF_OR, [EXPR_XOR] = BPF_XOR, [EXPR_SHL] = BPF_LSH, [EXPR_SHR] = BPF_RSH,
-		[EXPR_SHRA] = BPF_ARSH,
+		[EXPR_ADD] = BPF_ADD, [EXPR_SUB] = BPF_SUB, [EXPR_MUL] = BPF_MUL,
+		[EXPR_AND] = BPF_AND, [EXPR_OR] = BPF_OR,   [EXPR_XOR] = BPF_XOR,
+		[EXPR_SHL] = BPF_LSH, [EXPR_SHR] = BPF_RSH, [EXPR_SHRA] = BPF_ARSH,
 	};
 
 	if (expr->op == EXPR_CONST) {

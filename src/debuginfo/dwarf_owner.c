@@ -162,7 +162,8 @@ static bool is_at_entry(const struct others *others, const struct row *row)
 {
 	const struct instance *instance = others->instance;
 
-	if (!instance->inlined || row->address != instance->entry || row->view < instance->entry_view)
+	if (!instance->inlined || row->address != instance->entry ||
+	    row->view < instance->entry_view)
 		return false;
 	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
 		const struct copy *copy = &others->copies[i];
@@ -189,21 +190,24 @@ static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range
 	return least;
 }
 
-static bool is_nearer(const struct copy *copy, const struct instance *instance, uint64_t address, uint64_t away)
+static bool is_nearer(const struct copy *copy, const struct instance *instance, uint64_t address,
+		      uint64_t away)
 {
 	uint64_t other = distance_of(address, copy->entry, copy->ranges, copy->nranges);
 
 	return other < away || !other || (other == away && copy->source < instance->source);
 }
 
-/* Among several instances, the row belongs to the nearest. The copy that was nearer to the last row is most often
- * nearer to this one: of thousands of copies only the rows around an instance are held against all. */
+/* Among several instances, the row belongs to the nearest. The copy that was nearer to the last row
+ * is most often nearer to this one: of thousands of copies only the rows around an instance are
+ * held against all. */
 static bool is_nearest(struct others *others, uint64_t address)
 {
 	const struct instance *instance = others->instance;
 	uint64_t away = distance_of(address, instance->entry, instance->ranges, instance->nranges);
 
-	if (others->nearer < others->ncopies && is_nearer(&others->copies[others->nearer], instance, address, away))
+	if (others->nearer < others->ncopies &&
+	    is_nearer(&others->copies[others->nearer], instance, address, away))
 		return false;
 	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++)
 		if (is_nearer(&others->copies[i], instance, address, away)) {
@@ -223,7 +227,8 @@ struct own_dies {
 };
 
 /* end: where the parent's DIEs end. */
-static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off end, struct own_dies *own)
+static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off end,
+			  struct own_dies *own)
 {
 	Dwarf_Die die, next;
 	Dwarf_Off die_end;
@@ -245,7 +250,8 @@ static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off en
 	} while (!is_last);
 }
 
-/* A lambda, or a method of a local class: its own DIE is beside the function's, its origin inside. */
+/* A lambda, or a method of a local class: its own DIE is beside the function's, its origin
+ * inside. */
 static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
 {
 	Dwarf_Off origin = die_origin(die);
@@ -349,7 +355,8 @@ bool is_inside(struct others *others, struct row *row)
 		row->is_stray = is_own && is_stray(others, row);
 		return row->is_stray;
 	}
-	return !is_own || (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
+	return !is_own ||
+	       (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
 }
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)

@@ -26,13 +26,16 @@ struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 	if (arch && expr->value >= arch->first_float_register &&
 	    expr->value < arch->first_float_register + arch->nfloat_registers)
 		return refused("it is in a floating-point register, and probes can't read those");
-	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
-				    "(DWARF register %llu)", (unsigned long long)expr->value));
+	return refused(arena_printf(work->arena,
+				    "it is in a register that kprobe events can't read "
+				    "(DWARF register %llu)",
+				    (unsigned long long)expr->value));
 }
 
 const char *static_name(const struct work *work, uint64_t address, const char **reason)
 {
-	const struct static_place *place = work->capture ? find_static(work->capture, address) : NULL;
+	const struct static_place *place =
+		work->capture ? find_static(work->capture, address) : NULL;
 
 	if (place && place->name && place->address == address)
 		return place->name;
@@ -104,7 +107,8 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 	return inner;
 }
 
-struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size)
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user,
+			       uint32_t size)
 {
 	struct fetch_text text = fetch_memory(work, address, is_user);
 

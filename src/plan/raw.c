@@ -17,7 +17,8 @@ static const char *default_type(const char *text)
 static const char *full_type(const char *words)
 {
 	static const char *const names[][2] = {
-		{"u", "u64"}, {"s", "s64"}, {"x", "x64"}, {"c", "u8"}, {"sym", "symbol"}, {"errno", "s64"},
+		{"u", "u64"}, {"s", "s64"},	 {"x", "x64"},
+		{"c", "u8"},  {"sym", "symbol"}, {"errno", "s64"},
 	};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -45,8 +46,10 @@ static void raw_shape(const struct capture *capture, struct value *ret, struct f
 	} else if (type->kind != FETCH_OTHER) {
 		ret->size = (uint8_t)element_size(type);
 		ret->is_signed = type->kind == FETCH_CHAR || type->letter == 's';
-		ret->render = type->kind == FETCH_CHAR ? RENDER_CHAR : type->letter == 's' ? RENDER_SIGNED :
-			      type->letter == 'x' ? RENDER_HEX : RENDER_UNSIGNED;
+		ret->render = type->kind == FETCH_CHAR ? RENDER_CHAR :
+			      type->letter == 's'      ? RENDER_SIGNED :
+			      type->letter == 'x'      ? RENDER_HEX :
+							 RENDER_UNSIGNED;
 	}
 	if (!strcmp(words, "c"))
 		ret->render = RENDER_CHAR;
@@ -58,7 +61,8 @@ static void raw_shape(const struct capture *capture, struct value *ret, struct f
 
 void raw_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	struct fetch_text text = {.body = arena_strdup(work->arena, capture->text), .part = PART_OWN};
+	struct fetch_text text = {.body = arena_strdup(work->arena, capture->text),
+				  .part = PART_OWN};
 	struct fetch_type type;
 
 	raw_shape(capture, ret, &type);

@@ -41,11 +41,13 @@ const char *text_value(struct work *work, const struct capture *capture, struct 
 	if (!text.body)
 		return text.reason;
 	ret->string_max = capture->count;
-	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr), ret);
+	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr),
+		     ret);
 	return NULL;
 }
 
-bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret)
+bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user,
+		    struct value *ret)
 {
 	struct fetch_text memory = *text;
 

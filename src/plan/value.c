@@ -134,7 +134,8 @@ const char *plan_obstacle(struct arena *arena, const struct caps *caps, const st
 	const struct spec spec = {.text = ""};
 	struct probe probe = {.spec = &spec};
 	const struct want want = {0};
-	struct work work = {.arena = arena, .input = &input, .arch = arch, .probes = {&probe}, .want = &want};
+	struct work work = {
+		.arena = arena, .input = &input, .arch = arch, .probes = {&probe}, .want = &want};
 	struct capture first = *capture;
 	struct value value = {0};
 	struct error *error;

@@ -16,7 +16,8 @@ static int by_name(const void *a, const void *b)
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
 			       unsigned *count)
 {
-	const char *directory = arena_printf(arena, "events%s%s", system ? "/" : "", system ? system : "");
+	const char *directory =
+		arena_printf(arena, "events%s%s", system ? "/" : "", system ? system : "");
 	struct error *error = tfs_find(arena);
 	struct owner owner;
 	const char **names;
@@ -30,7 +31,8 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 
 		if (owner_parse(names[i], &owner))
 			continue;
-		error = tfs_look(arena, NULL, arena_printf(arena, "%s/%s/enable", directory, names[i]), &exists);
+		error = tfs_look(arena, NULL,
+				 arena_printf(arena, "%s/%s/enable", directory, names[i]), &exists);
 		if (!error && exists)
 			arena_append(arena, *ret, *count) = names[i];
 	}
@@ -45,8 +47,10 @@ struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoi
 	char *text;
 
 	if (!error)
-		error = tfs_read(arena, NULL, arena_printf(arena, "events/%s/%s/format", tracepoint->system,
-							   tracepoint->event), &text);
+		error = tfs_read(arena, NULL,
+				 arena_printf(arena, "events/%s/%s/format", tracepoint->system,
+					      tracepoint->event),
+				 &text);
 	if (!error)
 		tracepoint->format = text;
 	return error;

@@ -226,22 +226,25 @@ struct own_dies {
 	bool in_c; /* no type contains functions */
 };
 
-static void find_own_dies(struct others *others, Dwarf_Die *parent, struct own_dies *own)
+/* end: where the parent's DIEs end. */
+static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off end,
+			  struct own_dies *own)
 {
 	Dwarf_Die die, next;
+	Dwarf_Off die_end;
 	bool is_last;
 
 	if (die_child(others->info, parent, &die))
 		return;
 	do {
 		is_last = die_sibling(others->info, &die, &next);
+		die_end = is_last ? end : dwarf_dieoffset(&next) | split_tag(die.cu);
 		if (!own->in_c && holds_functions(dwarf_tag(&die)))
-			find_own_dies(others, &die, own);
+			find_own_dies(others, &die, die_end, own);
 		if (dwarf_tag(&die) == DW_TAG_subprogram && own->count < 8 &&
 		    die_origin(&die) == others->instance->function->source) {
 			own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
-			own->list[own->count++].end =
-				is_last ? UINT64_MAX : dwarf_dieoffset(&next) | split_tag(die.cu);
+			own->list[own->count++].end = die_end;
 		}
 		die = next;
 	} while (!is_last);
@@ -297,7 +300,7 @@ static unsigned end_of_lines(struct others *others)
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
 		others->end = UINT_MAX - 1;
 		own.in_c = is_c(&unit);
-		find_own_dies(others, &unit, &own);
+		find_own_dies(others, &unit, UINT64_MAX, &own);
 		if (own.count)
 			find_end(others, &unit, &own);
 		info->end_unit = die_handle(info, &unit);

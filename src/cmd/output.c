@@ -62,13 +62,15 @@ static struct error *check_precious(const struct output *output, const char *con
 	if (!fstat(fd, &file) && S_ISREG(file.st_mode)) {
 		is_elf = pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
 		if (is_elf)
-			error = error_new(output->arena, ERROR_USAGE, "-o would overwrite the program '%s'",
-					  output->name);
+			error = error_new(output->arena, ERROR_USAGE,
+					  "-o would overwrite the program '%s'", output->name);
 		for (; *precious && !error; precious++)
 			if (!stat(*precious, &other) && file.st_dev == other.st_dev &&
 			    file.st_ino == other.st_ino)
-				error = error_new(output->arena, ERROR_USAGE, "-o would overwrite '%s', which "
-						  "is needed for the trace", *precious);
+				error = error_new(output->arena, ERROR_USAGE,
+						  "-o would overwrite '%s', which "
+						  "is needed for the trace",
+						  *precious);
 	}
 	close(fd);
 	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;

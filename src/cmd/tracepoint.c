@@ -19,7 +19,8 @@ struct found {
 
 static struct error *find_events(struct arena *arena, const struct spec *spec, struct found *ret)
 {
-	struct error *error = resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
+	struct error *error =
+		resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
 
 	unsigned kept = 0;
 
@@ -55,9 +56,9 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		return error;
 	if (input->text_bytes) /* a dry run is for any kernel */
 		find_code(arena, spec, found.list, found.count, &own);
-	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count, found.list,
-						     found.count, plan) :
-		plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
+	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count,
+						     found.list, found.count, plan) :
+				plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
 	return error ? error : tables_check(arena, plan, first);
 }
 

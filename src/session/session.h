@@ -89,7 +89,8 @@ bool session_settle(struct session *session);
 struct probe_hits {
 	uint64_t hits;
 	uint64_t misses;
-	uint64_t skipped; /* after session_stop(): hits for which the program that counts was not run */
+	/* after session_stop(): hits for which the program that counts was not run */
+	uint64_t skipped;
 	uint64_t unsure;  /* so many more may have been skipped */
 };
 struct error *session_hits(struct session *session, struct probe_hits **ret) must_check;

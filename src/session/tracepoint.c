@@ -25,7 +25,8 @@ static struct error *unless_gone(struct arena *arena, const char *path, struct e
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
 			       unsigned *count)
 {
-	const char *directory = arena_printf(arena, "events%s%s", system ? "/" : "", system ? system : "");
+	const char *directory =
+		arena_printf(arena, "events%s%s", system ? "/" : "", system ? system : "");
 	struct error *error = tfs_find(arena);
 	struct owner owner;
 	const char **names = NULL;
@@ -41,7 +42,8 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 
 		if (owner_parse(names[i], &owner))
 			continue;
-		error = tfs_look(arena, NULL, arena_printf(arena, "%s/%s/enable", directory, names[i]), &exists);
+		error = tfs_look(arena, NULL,
+				 arena_printf(arena, "%s/%s/enable", directory, names[i]), &exists);
 		if (!error && exists)
 			arena_append(arena, *ret, *count) = names[i];
 	}

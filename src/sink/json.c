@@ -166,8 +166,8 @@ static void word_source(struct strbuf *out, const struct site *site)
 	word_number(out, ",\"line\":", site->line, site->line);
 }
 
-static void json_prepare(const struct printer *printer, struct arena *arena, const struct probe *probe,
-			 struct strbuf *scratch, struct wording *ret)
+static void json_prepare(const struct printer *printer, struct arena *arena,
+			 const struct probe *probe, struct strbuf *scratch, struct wording *ret)
 {
 	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
@@ -261,7 +261,8 @@ static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
 
 	if (has_wall)
 		to = write_time(&printer->wall, "{\"wall_ns\":", to, wall_at(origin->clock, time));
-	strbuf_end(out, write_time(&printer->time, has_wall ? ",\"time_ns\":" : "{\"time_ns\":", to, time));
+	strbuf_end(out, write_time(&printer->time, has_wall ? ",\"time_ns\":" : "{\"time_ns\":", to,
+				   time));
 }
 
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)

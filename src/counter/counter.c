@@ -8,9 +8,11 @@
 
 #include "counter/emit.h"
 
-static struct error *refuse(const struct code *code, struct span span, const char *name, const char *reason)
+static struct error *refuse(const struct code *code, struct span span, const char *name,
+			    const char *reason)
 {
-	struct error *error = error_new(code->arena, ERROR_INEXPRESSIBLE, "the kernel can't count '%s': %s", name, reason);
+	struct error *error = error_new(code->arena, ERROR_INEXPRESSIBLE,
+					"the kernel can't count '%s': %s", name, reason);
 
 	return error_hint(code->arena, error_at(error, code->probe->spec->text, span),
 			  "without --in-kernel ktrace counts it");
@@ -29,8 +31,8 @@ static struct error *use_want(struct code *code, struct span span, unsigned want
 }
 
 /* used: its index in code->used; UINT_MAX: there was no room. */
-static struct error *add_key(struct code *code, struct counting *counting, struct span span, struct counted_key key,
-			     unsigned used)
+static struct error *add_key(struct code *code, struct counting *counting, struct span span,
+			     struct counted_key key, unsigned used)
 {
 	const char *name = code->probe->spec->text + span.start;
 
@@ -48,7 +50,9 @@ static struct error *one_key(struct code *code, struct counting *counting, const
 		enum counted_kind kind;
 		enum used_kind used;
 	} kinds[KEY_KINDS] = {
-		[KEY_TID] = {COUNTED_TID, USED_TID}, [KEY_PID] = {COUNTED_PID, USED_PID}, [KEY_CPU] = {COUNTED_CPU, USED_CPU},
+		[KEY_TID] = {COUNTED_TID, USED_TID},
+		[KEY_PID] = {COUNTED_PID, USED_PID},
+		[KEY_CPU] = {COUNTED_CPU, USED_CPU},
 	};
 	struct counted_key counted = {.kind = kinds[key->kind].kind, .index = key->want};
 	struct error *error = NULL;
@@ -81,7 +85,8 @@ static struct error *one_aggregate(struct code *code, struct counting *counting,
 	while (!error && i < counting->nvalues && counting->values[i].want != aggregate->want)
 		i++;
 	if (!error && (used == UINT_MAX || i == COUNTED_VALUES_ROOM))
-		error = refuse(code, aggregate->span, aggregate->name, "there is no room for that many values");
+		error = refuse(code, aggregate->span, aggregate->name,
+			       "there is no room for that many values");
 	if (error)
 		return error;
 	counting->values[i] = (struct counted_value){.want = aggregate->want, .used = used};
@@ -90,8 +95,10 @@ static struct error *one_aggregate(struct code *code, struct counting *counting,
 		return NULL;
 	for (i = 0; i < counting->nkeys; i++)
 		if (counting->keys[i].kind == COUNTED_BUCKET)
-			return refuse(code, aggregate->span, aggregate->name, "it keeps one hist() at a time");
-	error = add_key(code, counting, aggregate->span, (struct counted_key){.kind = COUNTED_BUCKET, .index = index}, used);
+			return refuse(code, aggregate->span, aggregate->name,
+				      "it keeps one hist() at a time");
+	error = add_key(code, counting, aggregate->span,
+			(struct counted_key){.kind = COUNTED_BUCKET, .index = index}, used);
 	if (!error && aggregate->step)
 		error = add_key(code, counting, aggregate->span, (struct counted_key){
 			.kind = COUNTED_STEP, .index = index, .step = aggregate->step}, used);
@@ -109,24 +116,30 @@ static struct error *take(struct code *code, struct counting *counting)
 	for (unsigned i = 0; i < spec->nkeys && !error; i++)
 		error = one_key(code, counting, &spec->keys[i]);
 	for (unsigned i = 0; i < counting->nkeys; i++)
-		counting->may_fault |= counting->keys[i].kind == COUNTED_VALUE && code->used[counting->keys[i].used].may_fault;
+		counting->may_fault |= counting->keys[i].kind == COUNTED_VALUE &&
+				       code->used[counting->keys[i].used].may_fault;
 	if (!error && counting->may_fault)
-		error = add_key(code, counting, spec->place.span, (struct counted_key){.kind = COUNTED_FAULTS}, 0);
+		error = add_key(code, counting, spec->place.span,
+				(struct counted_key){.kind = COUNTED_FAULTS}, 0);
 	return error;
 }
 
-/* A hit for which the kernel runs no program must be told by the hits it counts. It counts none of a
- * tracepoint, and of a uretprobe the calls, of which some have not returned. */
+/* A hit for which the kernel runs no program must be told by the hits it counts. It counts none of
+ * a tracepoint, and of a uretprobe the calls, of which some have not returned. */
 static struct error *probe_obstacle(const struct code *code)
 {
 	const struct probe *probe = code->probe;
 	struct span span = probe->spec->place.span;
-	const char *place = arena_strndup(code->arena, probe->spec->text + span.start, span.end - span.start);
+	const char *place =
+		arena_strndup(code->arena, probe->spec->text + span.start, span.end - span.start);
 
 	if (probe->kind == PROBE_TRACEPOINT)
-		return refuse(code, span, place, "it has no count of a tracepoint's hits to hold a program's against");
+		return refuse(code, span, place,
+			      "it has no count of a tracepoint's hits to hold a program's against");
 	if (probe->kind == PROBE_RETURN && probe->site->path)
-		return refuse(code, span, place, "it counts calls of a function, and no returns, to hold a program's against");
+		return refuse(code, span, place,
+			      "it counts calls of a function, and no returns, to hold a program's "
+			      "against");
 	return NULL;
 }
 
@@ -143,7 +156,8 @@ struct error *counter_plan(struct arena *arena, const struct probe *probe, struc
 	if (error)
 		return error;
 	counting->by_program = true;
-	counting->ninsns = counter_program(arena, probe, counting, &(struct counter_live){.ncpus = 1}, &insns);
+	counting->ninsns =
+		counter_program(arena, probe, counting, &(struct counter_live){.ncpus = 1}, &insns);
 	return NULL;
 }
 
@@ -220,7 +234,8 @@ static uint32_t key_faults(const struct counting *counting)
 	return mask;
 }
 
-static void emit_word(struct code *code, const struct counting *counting, const struct counted_key *key)
+static void emit_word(struct code *code, const struct counting *counting,
+		      const struct counted_key *key)
 {
 	bool is_signed = code->used[key->used].kind == USED_VALUE &&
 			 code->probe->values[code->used[key->used].want].is_signed;
@@ -312,8 +327,11 @@ static void emit_bound(struct code *code, int offset)
 		load(code, BPF_DW, BPF_REG_0, ROW, offset);
 		go_if(code, BPF_JGE, BPF_REG_0, BPF_REG_2, done);
 		move(code, BPF_REG_3, BPF_REG_0);
-		emit(code, (struct bpf_insn){.code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = ROW,
-					     .src_reg = BPF_REG_2, .off = (__s16)offset, .imm = BPF_CMPXCHG});
+		emit(code, (struct bpf_insn){.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+					     .dst_reg = ROW,
+					     .src_reg = BPF_REG_2,
+					     .off = (__s16)offset,
+					     .imm = BPF_CMPXCHG});
 		go_if(code, BPF_JEQ, BPF_REG_0, BPF_REG_3, done);
 	}
 	if (code->is_atomic) {
@@ -382,8 +400,8 @@ static void emit_one(struct code *code, int base, int offset)
 }
 
 /* STATE: this CPU's; goes to `out` while the table is off. */
-static void emit_begin(struct code *code, const struct counter_layout *layout, const struct counter_live *live,
-		       unsigned out)
+static void emit_begin(struct code *code, const struct counter_layout *layout,
+		       const struct counter_live *live, unsigned out)
 {
 	move(code, CONTEXT, BPF_REG_1);
 	call(code, BPF_FUNC_get_smp_processor_id);
@@ -422,10 +440,12 @@ static void emit_who(struct code *code, const struct counter_live *live, unsigne
 	place(code, named);
 }
 
-unsigned counter_program(struct arena *arena, const struct probe *probe, const struct counting *counting,
-			 const struct counter_live *live, struct bpf_insn **ret)
+unsigned counter_program(struct arena *arena, const struct probe *probe,
+			 const struct counting *counting, const struct counter_live *live,
+			 struct bpf_insn **ret)
 {
-	/* a kprobe's program isn't entered again on its CPU; a uprobe's may be left for another thread's */
+	/* a kprobe's program isn't entered again on its CPU; a uprobe's may be left for another
+	 * thread's */
 	struct code code = {.arena = arena, .probe = probe, .is_atomic = probe->site->path};
 	struct counter_layout layout = counter_layout(counting);
 	unsigned out = new_label(&code);

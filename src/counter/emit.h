@@ -85,7 +85,8 @@ void add_to(struct code *code, int base, int offset, int from);
 void extend(struct code *code, int reg, unsigned bits, bool is_signed);
 
 /* fetch.c: why the value can't be read by a program, or NULL. */
-const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const struct value *value, bool *may_fault);
+const char *fetch_obstacle(struct arena *arena, const struct probe *probe,
+			   const struct value *value, bool *may_fault);
 /* Loads used[index] into its slot, unless it is there; sets its bit of FAULTS where that fails. */
 void load_used(struct code *code, unsigned index);
 /* The index in used[] of a value or of what every hit has; UINT_MAX: no room. */

@@ -165,7 +165,8 @@ static void field_value(struct arena *arena, const struct tracepoint_field *fiel
 }
 
 /* The plan's first probe for the event from the index `first` on, or NULL. */
-static struct probe *same_event(const struct plan *plan, unsigned first, const struct tracepoint *tracepoint)
+static struct probe *same_event(const struct plan *plan, unsigned first,
+				const struct tracepoint *tracepoint)
 {
 	for (unsigned i = first; i < plan->nprobes; i++)
 		if (plan->probes[i].kind == PROBE_TRACEPOINT &&
@@ -176,7 +177,8 @@ static struct probe *same_event(const struct plan *plan, unsigned first, const s
 }
 
 /* Two globs may match an event, which is shown once if neither asks for values. */
-static bool is_there(const struct plan *plan, const struct spec *spec, const struct tracepoint *tracepoint)
+static bool is_there(const struct plan *plan, const struct spec *spec,
+		     const struct tracepoint *tracepoint)
 {
 	const struct probe *probe = same_event(plan, 0, tracepoint);
 
@@ -192,8 +194,8 @@ static bool is_hidden(const struct tracepoint_field *field)
 	return !strncmp(field->name, "__", 2);
 }
 
-static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *field, struct span span,
-			  struct probe *probe)
+static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *field,
+			  struct span span, struct probe *probe)
 {
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field->name,
@@ -204,7 +206,8 @@ static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *fi
 	return probe->nfetches++;
 }
 
-static const struct tracepoint_field *find_field(const struct tracepoint *tracepoint, const char *name)
+static const struct tracepoint_field *find_field(const struct tracepoint *tracepoint,
+						 const char *name)
 {
 	for (unsigned i = 0; i < tracepoint->nfields; i++)
 		if (!strcmp(tracepoint->fields[i].name, name))
@@ -220,7 +223,8 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	const struct tracepoint_field *field = find_field(tracepoint, want->base);
 	const char *reason = NULL;
 
-	*value = (struct value){.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
+	*value = (struct value){
+		.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
 	if (want->kind == WANT_STACK) {
 		value->name = want->name ?: want->base + 1;
 		value->type_name = "stack";
@@ -237,15 +241,19 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	value->name = want->name ?: want->base;
 	if (want->type)
 		reason = cast_field(arena, field, want->type, value);
-	return reason ? error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s", want->base,
-							     reason), probe->spec->text, want->type_span),
-				   "without ':%s' it is shown as the event has it", want->type) : NULL;
+	return reason ? error_hint(arena,
+				   error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s",
+						      want->base, reason),
+					    probe->spec->text, want->type_span),
+				   "without ':%s' it is shown as the event has it", want->type) :
+			NULL;
 }
 
-/* What a pair's end has besides its own fields: its start's values, and the time between. Returns false
- * if it is a field. */
-static struct error *pair_value(struct arena *arena, const struct pair *pair, const struct want *want,
-				const struct probe *probe, struct value *ret)
+/* What a pair's end has besides its own fields: its start's values, and the time between. Returns
+ * false if it is a field. */
+static struct error *pair_value(struct arena *arena, const struct pair *pair,
+				const struct want *want, const struct probe *probe,
+				struct value *ret)
 {
 	if (want->is_start) {
 		start_value(pair, want->start, ret);
@@ -259,10 +267,13 @@ static struct error *pair_value(struct arena *arena, const struct pair *pair, co
 		.is_between = true,
 		.finish_text = "",
 	};
-	return !want->type || !strcmp(want->type, "time") ? NULL :
-	       error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'",
-						    want->type), probe->spec->text, want->type_span),
-			  "write $duration, in ns, or $duration:time");
+	return !want->type || !strcmp(want->type, "time") ?
+		       NULL :
+		       error_hint(arena,
+				  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						     "$duration is a time, not ':%s'", want->type),
+					   probe->spec->text, want->type_span),
+				  "write $duration, in ns, or $duration:time");
 }
 
 static bool is_pairs(const struct spec *spec, const struct want *want)
@@ -270,8 +281,9 @@ static bool is_pairs(const struct spec *spec, const struct want *want)
 	return want->is_start || (spec_is_end(spec) && !strcmp(want->base, DURATION));
 }
 
-static struct error *wanted_values(struct arena *arena, const struct pair *pair, const struct tracepoint *tracepoint,
-				   const struct spec *spec, struct probe *probe, struct value *values)
+static struct error *wanted_values(struct arena *arena, const struct pair *pair,
+				   const struct tracepoint *tracepoint, const struct spec *spec,
+				   struct probe *probe, struct value *values)
 {
 	struct error *error = NULL;
 
@@ -283,11 +295,11 @@ static struct error *wanted_values(struct arena *arena, const struct pair *pair,
 }
 
 /* For a table, whose values aren't shown: the fields that filters name. */
-static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint, const struct filter *filter,
-			 struct probe *probe)
+static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint,
+			 const struct filter *filter, struct probe *probe)
 {
-	const struct tracepoint_field *field = filter && filter->field ? find_field(tracepoint, filter->field) :
-					       NULL;
+	const struct tracepoint_field *field =
+		filter && filter->field ? find_field(tracepoint, filter->field) : NULL;
 
 	if (!filter)
 		return;
@@ -301,13 +313,15 @@ static void add_filtered(struct arena *arena, const struct tracepoint *tracepoin
 	add_filtered(arena, tracepoint, filter->right, probe);
 }
 
-static void all_values(struct arena *arena, const struct tracepoint *tracepoint, struct probe *probe)
+static void all_values(struct arena *arena, const struct tracepoint *tracepoint,
+		       struct probe *probe)
 {
 	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
 		const struct tracepoint_field *field = &tracepoint->fields[i];
 
 		if (!is_hidden(field))
-			field_value(arena, field, add_fetch(arena, field, probe->spec->place.span, probe),
+			field_value(arena, field,
+				    add_fetch(arena, field, probe->spec->place.span, probe),
 				    &probe->values[probe->nvalues++]);
 	}
 }
@@ -320,18 +334,21 @@ static struct error *check_keys(struct arena *arena, const struct tracepoint *tr
 		const struct key *key = &spec->keys[i];
 
 		if (key->kind != KEY_VALUE && !key->is_marked && find_field(tracepoint, key->name))
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_AMBIGUOUS, "'%s' is a field of %s:%s, too", key->name,
-					  tracepoint->system, tracepoint->event), spec->text, key->span),
-				"$%s is the running task's, (%s) is the field",
-				key->name, key->name);
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_AMBIGUOUS,
+						   "'%s' is a field of %s:%s, too", key->name,
+						   tracepoint->system, tracepoint->event),
+					 spec->text, key->span),
+				"$%s is the running task's, (%s) is the field", key->name,
+				key->name);
 	}
 	return NULL;
 }
 
 /* A probe without values, but with room for the spec's, its pair's start's, and all fields. */
-static void new_probe(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoint,
-		      struct probe *probe)
+static void new_probe(struct arena *arena, const struct spec *spec,
+		      const struct tracepoint *tracepoint, struct probe *probe)
 {
 	unsigned room = tracepoint->nfields + spec->nwants + KERNEL_ARGS_MAX + 1;
 
@@ -348,14 +365,16 @@ static void new_probe(struct arena *arena, const struct spec *spec, const struct
 }
 
 /* The kernel has one filter for an event, and one list of rows. */
-static struct error *share(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-			   struct probe *before)
+static struct error *share(struct arena *arena, const struct plan_input *input,
+			   const struct spec *spec, struct probe *before)
 {
 	if (input->counts_in_kernel)
-		return error_hint(arena, error_at(
-			error_new(arena, ERROR_INEXPRESSIBLE, "--in-kernel keeps one table of '%s:%s'", before->group,
-				  before->event), spec->text, spec->place.span),
-			"leave --in-kernel out, or count each in a run of its own");
+		return error_hint(arena,
+				  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						     "--in-kernel keeps one table of '%s:%s'",
+						     before->group, before->event),
+					   spec->text, spec->place.span),
+				  "leave --in-kernel out, or count each in a run of its own");
 	before->is_shared = true;
 	if (!before->kernel_filter)
 		return NULL;
@@ -409,13 +428,19 @@ static struct error *check_fields(struct arena *arena, const struct spec *spec,
 		bool found = is_pairs(spec, want);
 
 		for (unsigned j = 0; j < count; j++)
-			found |= want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
+			found |=
+				want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
 		if (!found)
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_NOT_FOUND, count == 1 ? "'%s:%s' has no field '%s'" :
-					  "none of the events '%s:%s' has a field '%s'", spec->group, spec->event,
-					  want->base), spec->text, want->base_span), "%s:%s has: %s",
-				tracepoints[0].system, tracepoints[0].event, field_names(arena, &tracepoints[0]));
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_NOT_FOUND,
+						   count == 1 ? "'%s:%s' has no field '%s'" :
+								"none of the events '%s:%s' has a "
+								"field '%s'",
+						   spec->group, spec->event, want->base),
+					 spec->text, want->base_span),
+				"%s:%s has: %s", tracepoints[0].system, tracepoints[0].event,
+				field_names(arena, &tracepoints[0]));
 	}
 	return NULL;
 }
@@ -431,15 +456,17 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 		struct probe *before = same_event(plan, 0, &tracepoints[i]);
 
 		if (!is_there(plan, spec, &tracepoints[i]))
-			error = add_event(arena, input, spec, &tracepoints[i], before, &plan->probes[plan->nprobes++]);
+			error = add_event(arena, input, spec, &tracepoints[i], before,
+					  &plan->probes[plan->nprobes++]);
 	}
 	return error;
 }
 
-/* At one event two probes would be one record: a pair of one event has probes that are both halves. */
-static struct error *add_half(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-			      const struct tracepoint *tracepoint, const struct pair *pair, struct probe *before,
-			      struct plan *plan)
+/* At one event two probes would be one record: a pair of one event has probes that are both
+ * halves. */
+static struct error *add_half(struct arena *arena, const struct plan_input *input,
+			      const struct spec *spec, const struct tracepoint *tracepoint,
+			      const struct pair *pair, struct probe *before, struct plan *plan)
 {
 	const struct spec *start = pair->pairing->start;
 	struct probe *probe = &plan->probes[plan->nprobes++];
@@ -465,9 +492,10 @@ static struct error *add_half(struct arena *arena, const struct plan_input *inpu
 }
 
 /* first: of the pair's own probes in the plan. */
-static struct error *add_halves(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-				const struct tracepoint *tracepoints, unsigned count, const struct pair *pair,
-				struct plan *plan, unsigned first)
+static struct error *add_halves(struct arena *arena, const struct plan_input *input,
+				const struct spec *spec, const struct tracepoint *tracepoints,
+				unsigned count, const struct pair *pair, struct plan *plan,
+				unsigned first)
 {
 	struct error *error = check_fields(arena, spec, tracepoints, count);
 
@@ -477,20 +505,24 @@ static struct error *add_halves(struct arena *arena, const struct plan_input *in
 		const struct probe *start = same_event(plan, first, &tracepoints[i]);
 
 		if (start)
-			error = error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' begins the pair, too: no time passes between",
-					  start->group, start->event), spec->text, spec->place.span),
-				"from one to the next: %s:%s -> %s:%s", start->group, start->event, start->group,
-				start->event);
+			error = error_hint(arena,
+					   error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+							      "'%s:%s' begins the pair, too: no "
+							      "time passes between",
+							      start->group, start->event),
+						    spec->text, spec->place.span),
+					   "from one to the next: %s:%s -> %s:%s", start->group,
+					   start->event, start->group, start->event);
 		else
 			error = add_half(arena, input, spec, &tracepoints[i], pair, before, plan);
 	}
 	return error;
 }
 
-struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-				   const struct tracepoint *starts, unsigned nstarts, const struct tracepoint *ends,
-				   unsigned nends, struct plan *plan)
+struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input,
+				   const struct spec *spec, const struct tracepoint *starts,
+				   unsigned nstarts, const struct tracepoint *ends, unsigned nends,
+				   struct plan *plan)
 {
 	struct pair *pair = pair_begin(plan, spec->pairing);
 	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};

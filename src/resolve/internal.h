@@ -23,16 +23,20 @@ bool site_needs_entry(const struct site *site);
  * line, its own; for a return, where the captures were made. */
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site);
-/* For a pair that is joined by calls: sets the site's frame, if it is known, and of an end the entry,
- * which tells whether a start was in the same call. A start at the entry itself tells that too. */
-void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
-		  struct site *site);
+/* For a pair that is joined by calls: sets the site's frame, if it is known, and of an end the
+ * entry, which tells whether a start was in the same call. A start at the entry itself tells that
+ * too. */
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		  uint64_t address, struct site *site);
 /* Sets the site's frame, as far as it is known. */
-void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
+void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address,
+		   struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
-/* followed.c: marks the points of followed lines whose code also runs where the line isn't passed. */
-void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points, unsigned count);
+/* followed.c: marks the points of followed lines whose code also runs where the line isn't
+ * passed. */
+void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points,
+		     unsigned count);
 /* Sets what identifies the hits of one call, and their order. */
 void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		      struct position at, struct site *site);
@@ -78,7 +82,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			struct missing *missing) must_check;
 
 /* The capture of $line or $function: a text. The site must have its place already. */
-struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
-			    const struct site *site, struct capture *ret) must_check;
+struct error *capture_place(struct resolver *resolver, const struct spec *spec,
+			    const struct want *want, const struct site *site,
+			    struct capture *ret) must_check;
 
 #endif

@@ -164,13 +164,14 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?%s%s%s%s", names,
-				  absent ? " Only symbols are known: " : "", absent ? absent->message : "",
-				  absent && absent->hint ? "; " : "",
+				  absent ? " Only symbols are known: " : "",
+				  absent ? absent->message : "", absent && absent->hint ? "; " : "",
 				  absent && absent->hint ? absent->hint : "");
 	if (!absent)
-		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
-				     "list its functions");
-	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+		return error_command(resolver->arena, error, "funcs",
+				     nearest_glob(resolver->arena, nearest), "list its functions");
+	return error_command(resolver->arena, error, "funcs",
+			     nearest_glob(resolver->arena, nearest),
 			     "there is no debug information, only symbols (%s); list them",
 			     absent->hint ? absent->hint : "build it with -g");
 }
@@ -178,10 +179,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span)
 {
 	const struct error *absent = resolver->info ? resolver->info->absent : NULL;
-	struct error *error = error_at(
-		error_new(resolver->arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: %s",
-			  spec->place.function, absent ? absent->message : "it has no variables"),
-		spec->text, span);
+	struct error *error =
+		error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+				   "'%s' is known by its symbol only: %s", spec->place.function,
+				   absent ? absent->message : "it has no variables"),
+			 spec->text, span);
 
 	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
 			  absent && absent->hint ? "; or: " : "",
@@ -199,7 +201,8 @@ struct error *check_lines_known(struct resolver *resolver, const char *text, str
 static bool is_data(const struct target *target, const char *name)
 {
 	unsigned count;
-	const struct symbol *symbol = is_glob(name) ? NULL : target_symbol_named(target, name, &count);
+	const struct symbol *symbol =
+		is_glob(name) ? NULL : target_symbol_named(target, name, &count);
 
 	return symbol && symbol->section && !symbol->is_function;
 }
@@ -209,10 +212,14 @@ static bool hint_library(struct resolver *resolver, const char *name, struct err
 {
 	const char *library;
 
-	if (resolver->target->kind != TARGET_PROGRAM || !target_imports(resolver->target, name, &library))
+	if (resolver->target->kind != TARGET_PROGRAM ||
+	    !target_imports(resolver->target, name, &library))
 		return false;
-	error_hint(resolver->arena, error, "it is a function of a library that the program uses: -x %s, and behind the specs "
-		   "-- %s, or -p PID", library ?: "LIBRARY", resolver->target->path);
+	error_hint(
+		resolver->arena, error,
+		"it is a function of a library that the program uses: -x %s, and behind the specs "
+		"-- %s, or -p PID",
+		library ?: "LIBRARY", resolver->target->path);
 	return true;
 }
 
@@ -232,19 +239,23 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	if (hint_library(resolver, name, error))
 		return error;
 	if (is_data(target, name))
-		return error_hint(resolver->arena, error, "it isn't code; memory there is shown at a place in "
-				  "code, as @%s:u64", name);
+		return error_hint(resolver->arena, error,
+				  "it isn't code; memory there is shown at a place in "
+				  "code, as @%s:u64",
+				  name);
 	if (nearest.count && !nearest.scores[0])
-		return error_hint(resolver->arena, error, "debug information describes it, but its code "
+		return error_hint(resolver->arena, error,
+				  "debug information describes it, but its code "
 				  "isn't there: the linker dropped it, or took another function's");
 	if (target->kind == TARGET_PROGRAM)
 		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
-			     target->module ? "list its functions" :
-			     "a module's function needs -m MODULE; list the kernel's");
+	return error_command(
+		resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
+		target->module ? "list its functions" :
+				 "a module's function needs -m MODULE; list the kernel's");
 }
 
 /* Whether a probe of the line alone would have the value: one that debug information has may not be
@@ -262,9 +273,10 @@ static bool can_capture(struct resolver *resolver, const struct instance *instan
 		struct capture capture = {.type_name = ""};
 
 		if (resolver->target->kind == TARGET_PROGRAM && !instance->inlined)
-			points.list[i].prologue = prologue_read(resolver, instance,
-								points.list[i].at.address == instance->entry);
-		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain, &capture))
+			points.list[i].prologue = prologue_read(
+				resolver, instance, points.list[i].at.address == instance->entry);
+		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain,
+				     &capture))
 			return true;
 	}
 	return false;
@@ -299,7 +311,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 		if (again || debuginfo_variable(resolver->info, instance, at, want->base, true,
 						&variable))
 			continue;
-		if (!variable || (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
+		if (!variable ||
+		    (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
 			continue;
 		tried++;
 		if (can_capture(resolver, instance, spec, want, rows[i].line))
@@ -314,7 +327,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 				lines[j] = line;
 			}
 	for (unsigned i = 0; i < found; i++)
-		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
+		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "",
+				    lines[i] - base);
 	*first = found ? lines[0] - base : nrows > ROWS_MAX || tried ? UINT_MAX : 0;
 	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
 		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
@@ -391,7 +405,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 		all = arena_printf(resolver->arena, "%s and %u more", all, count - LISTED_MAX);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names && nearest.count == 1)
-		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names, all);
+		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names,
+				  all);
 	return error_hint(resolver->arena, error, all ? "in scope: %s" : "nothing is in scope%s",
 			  all ? all : "");
 }
@@ -450,7 +465,8 @@ static void offer_members(struct resolver *resolver, const struct type *type, co
 
 		if (depth != MEMBER_DEPTH || !score)
 			nearest_insert(nearest, name, score);
-		if (depth + 1 < MEMBER_DEPTH && (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
+		if (depth + 1 < MEMBER_DEPTH &&
+		    (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
 			offer_members(resolver, inner, arena_printf(arena, "%s.", name), depth + 1,
 				      nearest);
 		if (!depth && inner->kind == TYPE_POINTER && inner->target->kind == TYPE_STRUCT)
@@ -478,7 +494,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	if (!count)
-		return error_hint(resolver->arena, error, "the members of '%s' are not described here",
-				  type->name);
+		return error_hint(resolver->arena, error,
+				  "the members of '%s' are not described here", type->name);
 	return hint_members(resolver, type, "it", ".", error);
 }

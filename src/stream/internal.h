@@ -45,11 +45,13 @@ struct error *format_read(struct arena *arena, const char *text, struct format *
 /* ret->kind is FIELD_ABSENT when the format has no such field. */
 void format_field(const struct format *format, const char *name, struct field *ret);
 /* header_page: the file's text. */
-struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret) must_check;
+struct error *shape_read(struct arena *arena, const char *header_page,
+			 struct page_shape *ret) must_check;
 
 /* print_format.c: sets fields' shapes by what the print fmt says of them. */
 struct tep_event;
-void print_shapes(struct arena *arena, const struct tep_event *event, struct tracepoint *tracepoint);
+void print_shapes(struct arena *arena, const struct tep_event *event,
+		  struct tracepoint *tracepoint);
 
 /* filter.c: probe->filter with its names looked up once. */
 struct test;
@@ -104,8 +106,8 @@ struct keeper;
 struct keeper *keeper_new(struct arena *arena);
 void keeper_free(struct keeper *keeper);
 /* is_more: the key's older records stay, below this one; else it replaces them. */
-void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more, const uint8_t *data,
-		uint32_t length, uint64_t time);
+void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more,
+		const uint8_t *data, uint32_t length, uint64_t time);
 /* The last record put for the key. Returns NULL when it is not there. Valid until the next
  * keeper_put. */
 const struct kept *keeper_get(struct keeper *keeper, const struct kept_key *key);
@@ -139,7 +141,8 @@ struct stacks {
 };
 struct cpu;
 struct layout;
-struct error *stacks_init(struct stacks *stacks, struct arena *arena, const struct buffers *buffers) must_check;
+struct error *stacks_init(struct stacks *stacks, struct arena *arena,
+			  const struct buffers *buffers) must_check;
 /* Finds the stacks of the CPU's current record. Returns false when they may still come. */
 bool stacks_find(struct stacks *stacks, const struct cpu *cpu, const struct page_shape *shape);
 
@@ -210,8 +213,8 @@ void record_string(const struct record *record, const struct field *field, struc
 
 /* NULL: the record is of no event of the plan. */
 const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length);
-/* Decodes a record of a CPU into decoder->event. record->layout: its layout_of(), or one behind that. Returns false when
- * there is no event to show. */
+/* Decodes a record of a CPU into decoder->event. record->layout: its layout_of(), or one behind
+ * that. Returns false when there is no event to show. */
 bool decode_record(struct decoder *decoder, const struct record *record, int cpu);
 
 /* The canonical frame address of the current hit. Returns false if it isn't known. */
@@ -282,7 +285,8 @@ const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape)
 
 /* stream.c: stream_open() over open sources, which it will close. names: the source that records
  * what threads are called, or NULL. */
-struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
-			  struct page_source *source, struct page_source *names, struct stream **ret) must_check;
+struct error *stream_over(struct arena *arena, const struct plan *plan,
+			  const struct buffers *buffers, struct page_source *source,
+			  struct page_source *names, struct stream **ret) must_check;
 
 #endif

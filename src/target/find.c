@@ -60,7 +60,8 @@ const char *target_running_id(struct arena *arena, const char *module)
 {
 	if (!module)
 		return notes_build_id(arena, "/sys/kernel/notes");
-	return notes_build_id(arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id", module));
+	return notes_build_id(
+		arena, arena_printf(arena, "/sys/module/%s/notes/.note.gnu.build-id", module));
 }
 
 struct error *target_check_running(struct arena *arena, const struct target *target)
@@ -68,7 +69,8 @@ struct error *target_check_running(struct arena *arena, const struct target *tar
 	const char *running = target_running_id(arena, target->module);
 	struct error *error;
 
-	if (target->kind == TARGET_PROGRAM || !running || !target->build_id || !strcmp(running, target->build_id))
+	if (target->kind == TARGET_PROGRAM || !running || !target->build_id ||
+	    !strcmp(running, target->build_id))
 		return NULL;
 	error = error_new(arena, ERROR_NO_DEBUGINFO,
 			  "'%s' is of another build than the %s that runs here\n"
@@ -118,15 +120,18 @@ static bool open_fetched(struct fetch *fetch, struct target **ret)
 static bool has_pack(struct arena *arena, const struct target_places *places)
 {
 	struct error *unread;
-	struct pack *pack = pack_find(arena, places->packs, places->npacks, target_running_id(arena, NULL), &unread);
+	struct pack *pack = pack_find(arena, places->packs, places->npacks,
+				      target_running_id(arena, NULL), &unread);
 
 	pack_close(pack);
 	return pack;
 }
 
-/* *ret is NULL when none is installed; *mismatch: why the last one that is isn't the running one's. */
-static struct error *open_installed(struct arena *arena, const char *release, const struct target_places *places,
-				    struct target **ret, struct error **mismatch)
+/* *ret is NULL when none is installed; *mismatch: why the last one that is isn't the running
+ * one's. */
+static struct error *open_installed(struct arena *arena, const char *release,
+				    const struct target_places *places, struct target **ret,
+				    struct error **mismatch)
 {
 	*ret = NULL;
 	*mismatch = NULL;
@@ -152,8 +157,8 @@ static struct error *open_installed(struct arena *arena, const char *release, co
 	return NULL;
 }
 
-struct error *target_open_installed_kernel(struct arena *arena, const char *cache, const struct target_places *places,
-					   struct target **ret)
+struct error *target_open_installed_kernel(struct arena *arena, const char *cache,
+					   const struct target_places *places, struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct error *mismatch, *error = open_installed(arena, release, places, ret, &mismatch);
@@ -162,8 +167,9 @@ struct error *target_open_installed_kernel(struct arena *arena, const char *cach
 		return error;
 	if (has_pack(arena, places) && !target_open_stock(arena, release, cache, places, ret))
 		return NULL;
-	return mismatch ?: error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
-				     release);
+	return mismatch ?:
+			  error_new(arena, ERROR_NO_DEBUGINFO,
+				    "no debug information for the running kernel %s", release);
 }
 
 /* A pack that was named, and isn't the running kernel's. */
@@ -175,8 +181,10 @@ static struct error *other_pack(struct arena *arena, const struct target_places 
 
 	if (error)
 		return error;
-	error = error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of another build than the kernel that runs here\n"
-			  "  its build-id is       %s\n  the running one is    %s", places->packs[0],
+	error = error_new(arena, ERROR_NO_DEBUGINFO,
+			  "the pack '%s' is of another build than the kernel that runs here\n"
+			  "  its build-id is       %s\n  the running one is    %s",
+			  places->packs[0],
 			  pack_count(pack) ? pack_build_id(pack, 0, &name) : "none", id);
 	pack_close(pack);
 	return error_hint(arena, error, "make a pack of this build: ktrace pack --help");
@@ -192,8 +200,8 @@ static struct error *without_pack(const struct target_places *places, struct tar
 	return error;
 }
 
-static struct error *open_usual_kernel(struct arena *arena, const char *cache, const struct target_places *places,
-				       struct target **ret)
+static struct error *open_usual_kernel(struct arena *arena, const char *cache,
+				       const struct target_places *places, struct target **ret)
 {
 	const char *release = running_release(arena);
 	struct fetch fetch = {.arena = arena, .what = "the running kernel"};
@@ -214,10 +222,12 @@ static struct error *open_usual_kernel(struct arena *arena, const char *cache, c
 	if (mismatch)
 		return mismatch;
 	if (fetch.why)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s, and none "
-				 "from debuginfod: %s", release, fetch.why);
-	return error_new(arena, ERROR_NO_DEBUGINFO, "no debug information for the running kernel %s",
-			 release);
+		return error_new(arena, ERROR_NO_DEBUGINFO,
+				 "no debug information for the running kernel %s, and none "
+				 "from debuginfod: %s",
+				 release, fetch.why);
+	return error_new(arena, ERROR_NO_DEBUGINFO,
+			 "no debug information for the running kernel %s", release);
 }
 
 struct error *target_open_kernel(struct arena *arena, const char *path, const char *cache,
@@ -302,14 +312,16 @@ static const char *release_of(struct arena *arena, const char *vmlinux, const ch
 }
 
 /* Returns NULL when none of the usual trees has it. */
-static const char *search_trees(struct arena *arena, const char *root, const char *release, const char *name)
+static const char *search_trees(struct arena *arena, const char *root, const char *release,
+				const char *name)
 {
 	static const char *const trees[] = {"/usr/lib/debug/lib/modules/", "/lib/modules/",
 					    "/usr/lib/modules/"};
 	const char *found = NULL;
 
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees) && !found; i++)
-		found = search_tree(arena, arena_printf(arena, "%s%s%s", root, trees[i], release), name);
+		found = search_tree(arena, arena_printf(arena, "%s%s%s", root, trees[i], release),
+				    name);
 	return found;
 }
 
@@ -339,7 +351,8 @@ enum module_state target_module_state(struct arena *arena, const char *name)
 	    search_trees(arena, "", release, plain))
 		return MODULE_THERE;
 	/* a built-in module is in /sys if it has parameters */
-	return !access(system, F_OK) || is_built_in(arena, release, plain) ? MODULE_BUILT_IN : MODULE_NONE;
+	return !access(system, F_OK) || is_built_in(arena, release, plain) ? MODULE_BUILT_IN :
+									     MODULE_NONE;
 }
 
 static struct error *find_module(struct arena *arena, const char *name, const char *vmlinux,
@@ -373,8 +386,8 @@ static const char *modinfo_name(struct arena *arena, const struct target *target
 	return NULL;
 }
 
-static struct error *open_module_file(struct arena *arena, const char *path, const struct target_places *places,
-				      struct target **ret)
+static struct error *open_module_file(struct arena *arena, const char *path,
+				      const struct target_places *places, struct target **ret)
 {
 	struct error *error;
 
@@ -386,10 +399,10 @@ static struct error *open_module_file(struct arena *arena, const char *path, con
 	return error;
 }
 
-/* Opens a loaded module from what the running kernel has of it (BTF, symbols): its file isn't installed, can't
- * be read, or is of another build. */
-static struct error *open_running_module(struct arena *arena, const char *name, const struct target_places *places,
-					 struct target **ret)
+/* Opens a loaded module from what the running kernel has of it (BTF, symbols): its file isn't
+ * installed, can't be read, or is of another build. */
+static struct error *open_running_module(struct arena *arena, const char *name,
+					 const struct target_places *places, struct target **ret)
 {
 	const char *path;
 	struct target *loaded;
@@ -422,7 +435,8 @@ struct error *target_open_module(struct arena *arena, const char *name, const ch
 	return error ? error : open_module_file(arena, path, places, ret);
 }
 
-void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache, bool live)
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path,
+			 const char *cache, bool live)
 {
 	struct kernel_side *side = arena_new(arena, struct kernel_side);
 

@@ -66,8 +66,11 @@ struct flow_step flow_step(const struct flow *flow, unsigned number)
 {
 	const struct node *node = &flow->nodes[number];
 
-	return (struct flow_step){node->address, {node->next, node->target, node->hidden}, node->is_root,
-				  node->kind, node->is_vector};
+	return (struct flow_step){node->address,
+				  {node->next, node->target, node->hidden},
+				  node->is_root,
+				  node->kind,
+				  node->is_vector};
 }
 
 int flow_number(const struct flow *flow, uint64_t address)
@@ -159,7 +162,8 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 	return count;
 }
 
-bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address)
+bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count,
+		   uint64_t address)
 {
 	int to = find_node(flow, address);
 
@@ -167,7 +171,8 @@ bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned
 		for (unsigned j = 0; j < flow->count; j++) {
 			const struct node *node = &flow->nodes[j];
 
-			if (is_in(flow, (int)j, ranges[i]) && (node->next == to || node->target == to || node->hidden == to))
+			if (is_in(flow, (int)j, ranges[i]) &&
+			    (node->next == to || node->target == to || node->hidden == to))
 				return true;
 		}
 	return false;
@@ -298,7 +303,8 @@ static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_
 		node->is_root = (!is_reached && !node->is_target) || node->address == entry;
 		if (node->is_root && node->address != entry && decoded[i].insn.is_padding &&
 		    is_padding(flow, decoded, i)) {
-			*node = (struct node){node->address, .next = -1, .target = -1, .hidden = -1};
+			*node = (struct node){node->address, .next = -1, .target = -1,
+					      .hidden = -1};
 			is_reached = false;
 			continue;
 		}
@@ -575,8 +581,8 @@ static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list
 	}
 }
 
-bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
-		       const uint64_t *stops, unsigned nstops)
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals,
+		       unsigned ngoals, const uint64_t *stops, unsigned nstops)
 {
 	enum { GOAL = 1, STOP };
 	int start = find_node(flow, from);
@@ -610,8 +616,8 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 }
 
 /* stops: of each node, the index of its address and 1; 0: none. */
-static unsigned add_ways(struct search *search, struct arena *arena, const unsigned *stops, unsigned from,
-			 struct next_mark **ret, unsigned count)
+static unsigned add_ways(struct search *search, struct arena *arena, const unsigned *stops,
+			 unsigned from, struct next_mark **ret, unsigned count)
 {
 	for (unsigned i = 0; i < search->queued; i++) {
 		int at = search->queue[i];
@@ -633,8 +639,8 @@ static unsigned add_ways(struct search *search, struct arena *arena, const unsig
 	return count;
 }
 
-unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses, unsigned count,
-		   struct next_mark **ret)
+unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
+			 unsigned count, struct next_mark **ret)
 {
 	unsigned *stops = arena_array(arena, unsigned, flow->count), nways = 0;
 	struct search search;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds lines whose code runs although the source doesn't execute them: gcc computes `x = 0` before the `if` that decides
- * about it, or chooses between two results without a branch.
+ * Finds lines whose code runs although the source doesn't execute them: gcc computes `x = 0` before
+ * the `if` that decides about it, or chooses between two results without a branch.
  *
- * The surprise: the statement's marker, which is lost with its branch, tells such code from that of all other statements.
- * Alone it tells nothing: the later lines of a statement have none either.
+ * The surprise: the statement's marker, which is lost with its branch, tells such code from that of
+ * all other statements. Alone it tells nothing: the later lines of a statement have none either.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -26,9 +26,10 @@ static const struct row *row_around(const struct row *rows, unsigned nrows, uint
 	return NULL;
 }
 
-/* From the row on, up to the first branch: whether that is an earlier line's, or the line chooses without one. */
-static bool is_hoisted(struct resolver *resolver, const struct instance *instance, const struct row *of,
-		       const struct row *rows, unsigned nrows)
+/* From the row on, up to the first branch: whether that is an earlier line's, or the line chooses
+ * without one. A loop's end leads back, and decides about its body's next round. */
+static bool is_hoisted(struct resolver *resolver, const struct instance *instance,
+		       const struct row *of, const struct row *rows, unsigned nrows)
 {
 	enum { MOST = 64 }; /* instructions */
 	uint64_t at = of->address;
@@ -41,7 +42,8 @@ static bool is_hoisted(struct resolver *resolver, const struct instance *instanc
 		if (!row || insn.is_call || !insn.falls_through)
 			return false;
 		if (insn.is_branch)
-			return insn.target > at && is_own_row(instance, row) && row->line < of->line; /* a loop's end leads back */
+			return insn.target > at && is_own_row(instance, row) &&
+			       row->line < of->line;
 		if (insn.is_choice && is_of_line(instance, row, of->line))
 			return true;
 		at += insn.length;
@@ -49,8 +51,8 @@ static bool is_hoisted(struct resolver *resolver, const struct instance *instanc
 	return false;
 }
 
-bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		  unsigned nrows)
+bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows)
 {
 	if (!has_marks(rows, nrows))
 		return false;
@@ -58,7 +60,8 @@ bool hoisted_line(struct resolver *resolver, const struct instance *instance, un
 		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
 			return false;
 	for (unsigned i = 0; i < nrows; i++)
-		if (is_code_of(instance, &rows[i], line) && is_hoisted(resolver, instance, &rows[i], rows, nrows))
+		if (is_code_of(instance, &rows[i], line) &&
+		    is_hoisted(resolver, instance, &rows[i], rows, nrows))
 			return true;
 	return false;
 }

@@ -11,7 +11,8 @@
 struct error *walk_error(struct walk *walk, struct span span, enum error_code code,
 			   const char *message)
 {
-	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text, span);
+	return error_at(error_new(walk->resolver->arena, code, "%s", message), walk->spec->text,
+			span);
 }
 
 static bool is_scalar(const struct type *type)
@@ -60,7 +61,8 @@ struct error *walk_settle(struct walk *walk, struct span span)
 	if (!at->npieces)
 		return NULL;
 	reason = pieces_settle(walk->resolver->arena, at,
-			       at->bit_size ? (at->bit_offset + at->bit_size + 7) / 8 : at->type->size,
+			       at->bit_size ? (at->bit_offset + at->bit_size + 7) / 8 :
+					      at->type->size,
 			       at->bit_size || is_number_type(walk->resolver, at->type));
 	return reason ? walk_error(walk, span, ERROR_INEXPRESSIBLE,
 			      arena_printf(walk->resolver->arena,
@@ -93,7 +95,8 @@ static struct error *step_member(struct walk *walk, const struct step *step)
 	if (!member)
 		return no_member(resolver, walk->at.type, step->name, walk->spec->text, step->span);
 	if (member->bit_size && member->bit_offset + member->bit_size > 64)
-		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field that lies in nine bytes");
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+				  "a bit-field that lies in nine bytes");
 	walk->at.type = member->type;
 	walk->at.bit_size = member->bit_size;
 	if (walk->at.npieces) {
@@ -155,7 +158,8 @@ struct error *walk_enter(struct walk *walk, struct variable *variable)
 	};
 	if (pieces_overrun(&walk->at))
 		return missing_value(resolver, walk->instance, walk->spec, want,
-				     "debug information contradicts itself: its parts are more than it has bytes");
+				     "debug information contradicts itself: its parts are more "
+				     "than it has bytes");
 	error = walk_settle(walk, want->base_span);
 	return error ? error : walk_refer(walk);
 }
@@ -216,8 +220,8 @@ static bool has_member(const struct walk *walk, const struct type *type, const c
 }
 
 /* step: as it must be written here. */
-static struct error *hint_step(const struct walk *walk, const struct type *type, const char *step, const char *name,
-			       struct error *error)
+static struct error *hint_step(const struct walk *walk, const struct type *type, const char *step,
+			       const char *name, struct error *error)
 {
 	struct resolver *resolver = walk->resolver;
 
@@ -236,9 +240,9 @@ static struct error *step_arrow(struct walk *walk, const struct step *step)
 		return error ? error : step_member(walk, step);
 	}
 	error = walk_error(walk, step->span, ERROR_NOT_FOUND,
-		      arena_printf(walk->resolver->arena,
-				   "'%s' is %s'%s', not a pointer to a struct",
-				   walk->path, type_is_struct(type) ? "a struct, " : "", type->name));
+			   arena_printf(walk->resolver->arena,
+					"'%s' is %s'%s', not a pointer to a struct", walk->path,
+					type_is_struct(type) ? "a struct, " : "", type->name));
 	return type_is_struct(type) ? hint_step(walk, type, ".", step->name, error) : error;
 }
 
@@ -259,8 +263,9 @@ static struct error *step_dot(struct walk *walk, const struct step *step)
 static struct error *too_far(struct walk *walk, const struct step *step)
 {
 	return walk_error(walk, step->span, ERROR_LIMIT,
-			  arena_printf(walk->resolver->arena, "no object is so long: an element of '%s' has %llu "
-				       "bytes", walk->path, (unsigned long long)walk->at.type->size));
+			  arena_printf(walk->resolver->arena,
+				       "no object is so long: an element of '%s' has %llu bytes",
+				       walk->path, (unsigned long long)walk->at.type->size));
 }
 
 static bool has_index(const struct type *array, int64_t index)
@@ -276,8 +281,8 @@ static struct error *no_index(struct walk *walk, const struct step *step, const 
 	bool is_below = step->index < first && first;
 
 	return walk_error(walk, step->span, ERROR_NOT_FOUND,
-			  arena_printf(arena, "'%s' is '%s': its %s index is %lld", walk->path, array->name,
-				       is_below || !array->count ? "first" : "last",
+			  arena_printf(arena, "'%s' is '%s': its %s index is %lld", walk->path,
+				       array->name, is_below || !array->count ? "first" : "last",
 				       is_below || !array->count ? first : last));
 }
 
@@ -293,8 +298,9 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 					  type->name));
 	if (!type->target->size)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
-			     arena_printf(arena, "the size of what '%s' points to ('%s') is unknown",
-					  walk->path, type->target->name));
+				  arena_printf(arena,
+					       "the size of what '%s' points to ('%s') is unknown",
+					       walk->path, type->target->name));
 	if (type->kind == TYPE_POINTER) {
 		struct error *error = walk_follow(walk);
 
@@ -339,7 +345,8 @@ static struct error *step_slice(struct walk *walk, const struct step *step)
 	type->count = (uint64_t)step->last - (uint64_t)step->index + 1;
 	type->stride = whole->kind == TYPE_ARRAY ? whole->stride : 0;
 	if (__builtin_mul_overflow(type->count - 1, type_stride(type), &type->size) ||
-	    __builtin_add_overflow(type->size, type->target->size, &type->size) || type->size > INT64_MAX)
+	    __builtin_add_overflow(type->size, type->target->size, &type->size) ||
+	    type->size > INT64_MAX)
 		return too_far(walk, step);
 	type->name = arena_printf(arena, "%s[%llu]", type->target->name,
 				  (unsigned long long)type->count);
@@ -360,8 +367,11 @@ static struct error *step_deref(struct walk *walk, const struct step *step)
 			     arena_printf(arena, "'%s' is of type '%s', not a pointer", walk->path,
 					  type->name));
 
-		return walk->is_referent ? error_hint(arena, error, "it is what the reference refers "
-						      "to: write %s", walk->path) : error;
+		return walk->is_referent ? error_hint(arena, error,
+						      "it is what the reference refers "
+						      "to: write %s",
+						      walk->path) :
+					   error;
 	}
 	if (type->target->kind == TYPE_VOID || type->target->kind == TYPE_FUNCTION)
 		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
@@ -376,7 +386,8 @@ static struct error *step_address(struct walk *walk, const struct step *step)
 	struct arena *arena = walk->resolver->arena;
 
 	if (walk->at.bit_size)
-		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE, "a bit-field has no address");
+		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
+				  "a bit-field has no address");
 	if (!walk->at.in_memory)
 		return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
 			     arena_printf(arena, "'%s' has no address here: it is not in memory",
@@ -389,7 +400,8 @@ static struct error *step_address(struct walk *walk, const struct step *step)
 }
 
 /* How a pointer changes where it is cast to a base class, or from one, as in C++. */
-static struct error *base_distance(struct walk *walk, const struct type *from, const struct type *to, int64_t *ret)
+static struct error *base_distance(struct walk *walk, const struct type *from,
+				   const struct type *to, int64_t *ret)
 {
 	struct debuginfo *info = walk->resolver->info;
 	struct error *error;
@@ -397,8 +409,9 @@ static struct error *base_distance(struct walk *walk, const struct type *from, c
 	bool is_base;
 
 	*ret = 0;
-	if (walk->resolver != walk->home || from->kind != TYPE_POINTER || to->kind != TYPE_POINTER ||
-	    !type_is_struct(from->target) || !type_is_struct(to->target))
+	if (walk->resolver != walk->home || from->kind != TYPE_POINTER ||
+	    to->kind != TYPE_POINTER || !type_is_struct(from->target) ||
+	    !type_is_struct(to->target))
 		return NULL;
 	error = debuginfo_base(info, from->target, to->target, &is_base, &offset);
 	if (error || is_base) {
@@ -411,13 +424,16 @@ static struct error *base_distance(struct walk *walk, const struct type *from, c
 	return error;
 }
 
-/* A null pointer remains one, unless what it points to is asked for, which is nowhere in either case. */
-static const struct expr *moved_pointer(struct arena *arena, const struct expr *pointer, int64_t by, bool is_last)
+/* A null pointer remains one, unless what it points to is asked for, which is nowhere in either
+ * case. */
+static const struct expr *moved_pointer(struct arena *arena, const struct expr *pointer, int64_t by,
+					bool is_last)
 {
 	if (!is_last)
 		return expr_offset(arena, pointer, by);
 	return expr_binary(arena, EXPR_ADD, pointer,
-			   expr_binary(arena, EXPR_MUL, expr_binary(arena, EXPR_NE, pointer, expr_const(arena, 0)),
+			   expr_binary(arena, EXPR_MUL,
+				       expr_binary(arena, EXPR_NE, pointer, expr_const(arena, 0)),
 				       expr_const(arena, (uint64_t)by)));
 }
 
@@ -432,9 +448,10 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 	int64_t distance;
 
 	if (walk->at.pointee)
-		return walk_error(walk, step->span, ERROR_NO_VALUE,
-			     arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
-					  walk->path));
+		return walk_error(
+			walk, step->span, ERROR_NO_VALUE,
+			arena_printf(arena, "'%s' is nowhere; only what it points to has a value",
+				     walk->path));
 	/* a module's function is not in the kernel's debug information */
 	error = resolve_type(&walk->resolver, walk->resolver == walk->home ? walk->instance : NULL,
 			     step->name, &type);
@@ -445,16 +462,19 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 			     arena_printf(arena, "a value can't be cast to '%s'", type->name)),
 				  "cast its address: *(%s *)&%s", type->name, walk->path);
 	if (!is_address && (!is_scalar(from) || !from->size || from->size > 8))
-		return error_hint(arena, walk_error(walk, step->span, ERROR_NOT_FOUND,
-			     arena_printf(arena, "'%s' is of type '%s', which can't be cast", walk->path,
-					  from->name)),
-				  "cast its address: *(%s *)&%s", type->name, walk->path);
+		return error_hint(
+			arena,
+			walk_error(walk, step->span, ERROR_NOT_FOUND,
+				   arena_printf(arena, "'%s' is of type '%s', which can't be cast",
+						walk->path, from->name)),
+			"cast its address: *(%s *)&%s", type->name, walk->path);
 	value = is_address ? walk->at.expr : object_value(arena, &walk->at);
 	error = base_distance(walk, from, type, &distance);
 	if (error)
 		return error_at(error, walk->spec->text, step->span);
 	if (distance)
-		value = moved_pointer(arena, value, distance, step == &walk->want->steps[walk->want->nsteps - 1]);
+		value = moved_pointer(arena, value, distance,
+				      step == &walk->want->steps[walk->want->nsteps - 1]);
 	if (type->kind == TYPE_BOOL)
 		value = expr_binary(arena, EXPR_NE, value, expr_const(arena, 0));
 	walk->at = (struct object){.type = type, .expr = value};
@@ -480,7 +500,8 @@ static char *step_path(const struct walk *walk, unsigned index)
 	if (step->kind == STEP_CAST)
 		return arena_printf(arena, "(%s)%s", step->name, walk->path);
 	if (step_is_prefix(step->kind))
-		return arena_printf(arena, "%c%s", step->kind == STEP_DEREF ? '*' : '&', walk->path);
+		return arena_printf(arena, "%c%s", step->kind == STEP_DEREF ? '*' : '&',
+				    walk->path);
 	return arena_printf(arena, "%s%s%s%.*s", in_brackets ? "(" : "", walk->path,
 			    in_brackets ? ")" : "", (int)(step->span.end - step->span.start),
 			    walk->spec->text + step->span.start);

@@ -56,7 +56,8 @@ unsigned capture_bytes(const struct capture *capture);
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
 
-/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind it. */
+/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
+ * it. */
 bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
@@ -65,11 +66,11 @@ bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant on a way to the
  * position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
-/* values/own_result.c: whether the variable is already what the line at the position makes of it. Its
- * location must be one of a list. */
-bool is_own_result(const struct walk *walk, struct position at);
-/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of it.
+/* values/own_result.c: whether the variable is already what the line at the position makes of it.
  * Its location must be one of a list. */
+bool is_own_result(const struct walk *walk, struct position at);
+/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
+ * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,

@@ -2,8 +2,8 @@
 /*
  * Finds the members of a struct, or elements of an array, in which two values differ.
  *
- * The surprise: it compares the printed texts. A call keeps its values as texts, and only these are whole: the
- * record may be gone, and values are finished by ktrace.
+ * The surprise: it compares the printed texts. A call keeps its values as texts, and only these are
+ * whole: the record may be gone, and values are finished by ktrace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +90,8 @@ static bool has_same(const char *was, size_t was_length, const char *is, size_t 
 	return true;
 }
 
-static void walk(struct strbuf *path, const char *was, size_t was_length, const char *is, size_t is_length,
-		 struct differences *differences)
+static void walk(struct strbuf *path, const char *was, size_t was_length, const char *is,
+		 size_t is_length, struct differences *differences)
 {
 	struct shown_part before, now;
 	size_t at = 1, other = 1, length = path->length;
@@ -107,7 +107,9 @@ static void walk(struct strbuf *path, const char *was, size_t was_length, const 
 			};
 		return;
 	}
-	for (unsigned i = 0; next_member(was, was_length, &at, &before) && next_member(is, is_length, &other, &now); i++) {
+	for (unsigned i = 0;
+	     next_member(was, was_length, &at, &before) && next_member(is, is_length, &other, &now);
+	     i++) {
 		if (now.name_length)
 			strbuf_add(path, now.name, now.name_length);
 		else

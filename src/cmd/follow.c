@@ -299,7 +299,20 @@ static void read_texts(struct sources *sources, struct target *target, struct pl
 	plan->following->texts = texts;
 }
 
-/* Whether the program has a function that leaves calls, or another library's. */
+static bool has_one_of(const struct target *target, const char *const *names, unsigned nnames)
+{
+	const char *library;
+	unsigned count;
+
+	for (unsigned i = 0; i < nnames; i++)
+		if (target_imports(target, names[i], &library) ||
+		    target_symbol_named(target, names[i], &count))
+			return true;
+	return false;
+}
+
+/* Whether the program has a function that leaves calls, or another library's. One that is always at
+ * the same address may execute itself, which no hit shows. */
 static bool may_be_left(const struct target *target)
 {
 	static const char *const leaving[] = {
@@ -308,16 +321,14 @@ static bool may_be_left(const struct target *target)
 		"setcontext",  "swapcontext",	    "_Unwind_Resume", "_Unwind_RaiseException",
 		"__cxa_throw", "__cxa_begin_catch",
 	};
-	const char *library;
-	unsigned count;
+	static const char *const executing[] = {
+		"execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve", "execveat",
+	};
 
-	if (target->kind != TARGET_PROGRAM)
-		return false;
-	for (unsigned i = 0; i < sizeof(leaving) / sizeof(*leaving); i++)
-		if (target_imports(target, leaving[i], &library) ||
-		    target_symbol_named(target, leaving[i], &count))
-			return true;
-	return false;
+	return target->kind == TARGET_PROGRAM &&
+	       (has_one_of(target, leaving, sizeof(leaving) / sizeof(*leaving)) ||
+		(target->is_fixed &&
+		 has_one_of(target, executing, sizeof(executing) / sizeof(*executing))));
 }
 
 struct error *follow_check(struct sources *sources, struct resolver *resolver,

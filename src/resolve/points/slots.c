@@ -226,7 +226,8 @@ static bool place(const struct arch *arch, const struct use *use, const struct e
 	}
 	if (base->op != EXPR_REG)
 		return false;
-	at = slot_moved(slot_base(arch, (struct bases){use->stack, use->frame}, base->value), offset);
+	at = slot_moved(slot_base(arch, (struct bases){use->stack, use->frame}, base->value),
+			offset);
 	*ret = at;
 	return at != UNKNOWN;
 }

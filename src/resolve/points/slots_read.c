@@ -20,8 +20,9 @@ static struct bases bases_behind(const struct arch *arch, const struct effect *e
 				 struct bases bases)
 {
 	if (effect->written >> arch->frame_register & 1)
-		bases.frame =
-			effect->stack == STACK_FRAME ? slot_moved(bases.stack, effect->value) : UNKNOWN;
+		bases.frame = effect->stack == STACK_FRAME ?
+				      slot_moved(bases.stack, effect->value) :
+				      UNKNOWN;
 	if (effect->stack == STACK_MOVED || effect->stack == STACK_RESTORED)
 		bases.stack = slot_moved(bases.stack, effect->value);
 	if (effect->stack == STACK_LOST)
@@ -60,7 +61,8 @@ static void take_effect(const struct arch *arch, const struct insn *insn,
 	if (reg >= 0 && effect->memory != MEMORY_NONE) {
 		use->is_stack = reg == arch->stack_register ||
 				(reg == arch->frame_register && bases.frame != UNKNOWN);
-		use->offset = slot_moved(slot_base(arch, bases, (uint64_t)reg), effect->memory_offset);
+		use->offset =
+			slot_moved(slot_base(arch, bases, (uint64_t)reg), effect->memory_offset);
 	} else if (use->copied == arch->stack_register && effect->copy_to >= 0 &&
 		   effect->copy_to != arch->frame_register) { /* mov %rsp, %rdi */
 		use->memory = MEMORY_ADDRESS;

@@ -102,7 +102,8 @@ struct error *output_open(struct output *output, const char *const *precious, bo
 		return error;
 	/* the file is truncated only once the trace is live: a failure before keeps it */
 	output->fd = output->own = open_patiently(output->name, quiet);
-	output->is_own_file = output->fd >= 0 && !fstat(output->fd, &status) && S_ISREG(status.st_mode);
+	output->is_own_file =
+		output->fd >= 0 && !fstat(output->fd, &status) && S_ISREG(status.st_mode);
 	return output->fd < 0 ? cant_write(output) : NULL;
 }
 

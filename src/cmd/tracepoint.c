@@ -34,7 +34,8 @@ static struct error *find_events(struct arena *arena, const struct spec *spec, s
 			ret->list[kept++] = *one;
 	}
 	if (!error && !kept)
-		error = error_new(arena, ERROR_NOT_FOUND, "the event '%s' has just been removed", spec->text);
+		error = error_new(arena, ERROR_NOT_FOUND, "the event '%s' has just been removed",
+				  spec->text);
 	ret->count = kept;
 	return error;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Lists the kernel's events and reads their formats. A directory without a file `enable`
- * (events/ftrace) is only a format; what any ktrace has defined is left out. Others may remove their
- * events and systems meanwhile: what is gone is no error.
+ * (events/ftrace) is only a format; what any ktrace has defined is left out. Others may remove
+ * their events and systems meanwhile: what is gone is no error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,8 @@ struct error *tracepoint_names(struct arena *arena, const char *system, const ch
 
 struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint)
 {
-	const char *path = arena_printf(arena, "events/%s/%s/format", tracepoint->system, tracepoint->event);
+	const char *path =
+		arena_printf(arena, "events/%s/%s/format", tracepoint->system, tracepoint->event);
 	struct error *error = tfs_find(arena);
 	char *text = NULL;
 

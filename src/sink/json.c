@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints an event as one JSON object on one line. All lines of a probe have the same keys in the
- * same order, except "errors", present only if a value is null, and "cut", only if a text was cut; what a
- * probe's place has not, as a tracepoint has no line, has no key.
- * Integers are exact, up to 64 bits: a reader that keeps numbers as doubles must watch out above
- * 2^53.
+ * same order, except "errors", present only if a value is null, and "cut", only if a text was cut;
+ * what a probe's place has not, as a tracepoint has no line, has no key. Integers are exact, up to
+ * 64 bits: a reader that keeps numbers as doubles must watch out above 2^53.
  */
 #include <string.h>
 

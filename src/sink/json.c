@@ -138,7 +138,7 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 	strbuf_puts(out, ",\"event\":");
 	json_text(out, probe->shown ?: probe->event);
 	strbuf_puts(out, ",\"symbol\":");
-	json_text(out, site->shown_symbol);
+	json_text(out, site->path ? site->symbol : site->shown_symbol);
 	strbuf_puts(out, ",\"offset\":");
 	if (site->shown_symbol)
 		put_unsigned(out, site->shown_offset);

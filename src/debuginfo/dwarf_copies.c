@@ -70,6 +70,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->is_entry_told = dwarf_hasattr(die, DW_AT_entry_pc);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;

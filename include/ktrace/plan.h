@@ -50,10 +50,23 @@ static inline bool fetch_type_is_string(const struct fetch_type *type)
 	return type->kind == FETCH_STRING || type->kind == FETCH_USTRING;
 }
 
+/* The same as a fetch's body, for a program that reads it (counter/): a register or a number, then
+ * what each read adds to what it has, from the innermost on. */
+struct fetch_way {
+	bool is_register; /* number is where struct pt_regs has it; else it is the number itself */
+	uint64_t number;
+	struct fetch_step {
+		int32_t offset;
+		bool is_user;
+	} steps[KERNEL_DEREFS_MAX];
+	unsigned nsteps;
+};
+
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; for a tracepoint, the type in its format */
+	const struct fetch_way *way; /* NULL: a program can't read it */
 	struct fetch_type type;
 	/* What tells whether the memory could be read. 8 bytes or more: its window, or NULL.
 	 * Fewer: two fetches of the same probe, each as index + 1 (0: none); it was read if
@@ -72,13 +85,9 @@ static inline bool fetch_is_guarded(const struct fetch *fetch)
 
 enum value_status {
 	VALUE_OK,
-	VALUE_UNAVAILABLE,
+	VALUE_UNAVAILABLE, /* value.reason says why */
+	VALUE_LEFT_OUT,    /* unavailable because a record can't hold all */
 };
-
-/* Why a value is left out of a record that can't hold all. */
-#define NO_ROOM                                                                                    \
-	"all variables of this line are more than a record can hold, and it is the largest; name " \
-	"it to see it"
 
 /* One value that the user asked for. */
 struct value {

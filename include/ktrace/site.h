@@ -26,6 +26,7 @@ enum capture_kind {
 	CAPTURE_START,  /* of a pair's end: value `start` of its start */
 	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
+	CAPTURE_LEFT_OUT, /* a record can't hold all, and this is the largest: made by plan/ */
 };
 
 /* The low bytes of a value: one part of a CAPTURE_PARTS. */

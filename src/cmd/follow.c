@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/follow.h"
@@ -34,7 +35,7 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	if (place->kind == PLACE_LINE && place->line == place->last_line)
 		return bad_place(arena, spec, place->line_span,
 				 "a single line is not a path through a function");
-	if (strpbrk(place->function, "*?["))
+	if (is_glob(place->function))
 		return bad_place(arena, spec, place->function_span,
 				 "one function is followed at a time");
 	if (spec->naggregates || spec->nkeys || spec->event || spec->group)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -49,7 +50,7 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 		return no_graph(
 			arena, spec, "a call graph shows whole functions only",
 			"write 'FUNC [ARG...]'; an ARG with $retval is shown at the return");
-	if (strpbrk(spec->place.function, "*?["))
+	if (is_glob(spec->place.function))
 		return no_graph(arena, spec, "a call graph begins with one function",
 				"write its name");
 	for (unsigned i = 0; i < spec->nwants; i++) {

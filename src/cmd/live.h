@@ -80,6 +80,7 @@ struct output {
 	int fd;           /* -1: not open */
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
+	bool is_own_file; /* a regular one, which nobody else writes to */
 	bool must_ask; /* a write would block: poll(2) first, then write little */
 	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
@@ -93,6 +94,9 @@ struct error *output_open(struct output *output, const char *const *precious,
 struct error *output_begin(const struct output *output) must_check;
 /* Writes as much as goes without blocking. Empties the text when all is written. */
 struct error *output_write(struct output *output, struct strbuf *text) must_check;
+/* How many bytes of a text end with a block of a file of our own, which the kernel copies for less
+ * than a part of one; all of it where there are no blocks, or none that it fills. */
+size_t output_blocks(const struct output *output, size_t length);
 struct error *output_close(struct output *output) must_check;
 
 /* watch.c */

@@ -56,7 +56,7 @@ struct error *live_shown(struct live *live, unsigned shown)
 				return error;
 		}
 	}
-	return live->out.length >= LIVE_CHUNK ? live_flush(live) : NULL;
+	return live->out.length >= LIVE_CHUNK ? live_flush_blocks(live) : NULL;
 }
 
 static struct error *live_take_call(struct live *live, const struct event *event)
@@ -91,7 +91,7 @@ struct error *live_drain(struct live *live, bool final)
 		printer_event(live->printer, &live->out, event);
 		live->ends[live->nends++] = live->out.length;
 		if (live->out.length >= LIVE_CHUNK || live->nends == LIVE_CHUNK_EVENTS)
-			error = live_flush(live);
+			error = live_flush_blocks(live);
 	}
 	if (live->options->count && live->events >= live->options->count)
 		live->ended = true;

@@ -5,6 +5,7 @@
  * a pager.
  */
 #include <poll.h>
+#include <string.h>
 
 #include "cmd/live_run.h"
 
@@ -96,4 +97,23 @@ struct error *live_flush(struct live *live)
 		give_up(live);
 	live->nends = 0;
 	return error;
+}
+
+struct error *live_flush_blocks(struct live *live)
+{
+	unsigned nends = live->nends;
+	size_t length = live->out.length;
+	size_t whole = nends < LIVE_CHUNK_EVENTS ? output_blocks(&live->output, length) : length;
+	struct error *error;
+
+	live->out.length = whole;
+	error = live_flush(live);
+	if (error || whole == length)
+		return error;
+	memmove(live->out.data, live->out.data + whole, length - whole);
+	live->out.length = length - whole;
+	for (unsigned i = 0; i < nends; i++)
+		if (live->ends[i] > whole)
+			live->ends[live->nends++] = live->ends[i] - whole;
+	return NULL;
 }

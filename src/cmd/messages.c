@@ -173,11 +173,6 @@ static void say_unseen(struct strbuf *out, const struct options *options, const 
 		strbuf_putc(out, '\n');
 }
 
-static bool has_no_room(const struct value *value)
-{
-	return value->status != VALUE_OK && value->reason && !strcmp(value->reason, NO_ROOM);
-}
-
 /* At how many lines of the plan, from a probe on, a variable is left out. */
 static unsigned without_room(const struct plan *plan, unsigned from, const char *name)
 {
@@ -185,7 +180,7 @@ static unsigned without_room(const struct plan *plan, unsigned from, const char 
 
 	for (unsigned i = from; i < plan->nprobes; i++)
 		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
-			count += has_no_room(&plan->probes[i].values[j]) &&
+			count += plan->probes[i].values[j].status == VALUE_LEFT_OUT &&
 				 !strcmp(plan->probes[i].values[j].name, name);
 	return count;
 }
@@ -197,7 +192,9 @@ static void say_no_room(struct strbuf *out, const struct plan *plan)
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		for (unsigned j = 0; j < plan->probes[i].nvalues; j++) {
 			const struct value *value = &plan->probes[i].values[j];
-			unsigned all = has_no_room(value) ? without_room(plan, 0, value->name) : 0;
+			unsigned all = value->status == VALUE_LEFT_OUT ?
+					       without_room(plan, 0, value->name) :
+					       0;
 
 			if (!all || without_room(plan, i, value->name) != all)
 				continue;

@@ -65,19 +65,6 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 	return error;
 }
 
-/* Prints to standard error; strings are escaped. */
-static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-
-	va_start(args, format);
-	strbuf_vprintf(&text, format, args);
-	va_end(args);
-	fputs(text.data, stderr);
-	strbuf_deinit(&text);
-}
-
 /* What is needed to plan a spec's sites. */
 struct planning {
 	const struct options *options;
@@ -340,86 +327,6 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	return planning.text ? end_text(&planning, error) : error;
 }
 
-/* An end that isn't recorded leaves its start to the next end of the same values. So where a task
- * that isn't traced may be the one that ends a pair, all must be. A program's own tasks are, all of
- * them. */
-static struct error *check_whom(struct arena *arena, const struct options *options,
-				const struct plan *plan)
-{
-	bool is_some = !options->all && (options->pids.count || options->command);
-
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-		const struct pairing *pairing =
-			probe->pair ? plan->pairs[probe->pair - 1].pairing : NULL;
-
-		if (!pairing || !pairing->njoins ||
-		    !(options->comms.count || (is_some && !probe->site->path)))
-			continue;
-		return error_hint(
-			arena,
-			error_at(error_new(arena, ERROR_USAGE,
-					   "%s hides ends of this pair that another task reaches",
-					   options->comms.count ? "--comm" :
-					   options->pids.count	? "-p" :
-								  "COMMAND"),
-				 probe->spec->text, pairing->joins[0].span),
-			"%s; --filter 'comm == \"NAME\"' selects by the task of the start",
-			options->comms.count ? "leave --comm out" : "add -a");
-	}
-	return NULL;
-}
-
-/* Only for a live run: a dry run prints this on standard output. */
-static void tell_places(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-		struct strbuf definition = {0};
-
-		strbuf_expand(&definition, probe->definition, GROUP_MARK, probe->group);
-		tell("ktrace: %s: %s\n", probe->event, definition.data);
-		strbuf_deinit(&definition);
-		if (probe->counting && probe->counting->no_program)
-			tell("ktrace: %s: counted by a hist trigger, not by a program: %s\n",
-			     probe->event, probe->counting->no_program);
-		if (probe->site->note)
-			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
-	}
-}
-
-/* The kernel's files that the sources have read, for the names in its stacks. */
-static struct code_file *kernel_files(struct sources *sources)
-{
-	struct code_file *list = NULL;
-	const struct target *target;
-	unsigned count = 0;
-
-	for (unsigned i = 0; (target = sources_target(sources, i)); i++)
-		if (target->kind != TARGET_PROGRAM)
-			arena_append(sources->arena, list, count) = (struct code_file){
-				.module = target->module,
-				.path = target->path,
-				.is_fetched = target->fetched,
-			};
-	arena_append(sources->arena, list, count) = (struct code_file){0};
-	return list;
-}
-
-struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
-			     struct child *child)
-{
-	struct code_places *places = arena_new(sources->arena, struct code_places);
-
-	places->files = kernel_files(sources);
-	sources_places(sources, &places->places, &places->cache);
-	plan_keep(plan);
-	if (program)
-		target_keep_symbols(program);
-	sources_deinit(sources);
-	return run_live(sources->arena, sources->options, plan, program, places, child);
-}
-
 struct error *cmd_probe(struct arena *arena, const struct options *options)
 {
 	bool live = !options->dry_run && !options->definition && !options->plan;
@@ -438,9 +345,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	sources_init(&sources, arena, options);
 	error = make_plan(&sources, options, &caps, live ? NULL : &dry, &plan);
 	if (!error && live)
-		error = check_whom(arena, options, &plan);
-	if (!error && live && options->verbose)
-		tell_places(&plan);
+		error = before_live(arena, options, &plan);
 	if (!error && live && options->program)
 		error = sources_get(&sources, NULL, live, &program);
 	sources_unbound(&sources);
@@ -457,7 +362,15 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 struct error *cmd_plan(struct arena *arena, const struct options *options)
 {
 	struct options planning = *options;
+	struct error *error;
 
 	planning.dry_run = planning.plan = true;
-	return cmd_probe(arena, &planning);
+	error = cmd_probe(arena, &planning);
+	if (error && error->code == ERROR_NOT_FOUND && options->noperands &&
+	    (!strcmp(options->operands[0], "follow") || !strcmp(options->operands[0], "graph"))) {
+		error->verb = NULL;
+		error->hint = arena_printf(arena, "a plan is of specs, as for 'ktrace probe'; 'ktrace %s' works elsewhere by a pack: "
+					   "ktrace pack --help", options->operands[0]);
+	}
+	return error;
 }

@@ -175,6 +175,8 @@ static struct error *trace(struct run *run, const struct options *options)
 	if (error)
 		return error;
 	error = make_plan(run, options);
+	if (!error)
+		error = before_live(run->arena, options, &run->plan);
 	if (run->program) {
 		target_unbound(run->program);
 		target_keep_symbols(run->program);

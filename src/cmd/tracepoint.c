@@ -22,13 +22,21 @@ static struct error *find_events(struct arena *arena, const struct spec *spec, s
 	struct error *error =
 		resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
 
-	if (error)
-		return error;
-	for (unsigned i = 0; i < ret->count && !error; i++) {
-		error = tracepoint_format(arena, &ret->list[i]);
-		if (!error)
-			error = format_describe(arena, &ret->list[i]);
+	unsigned kept = 0;
+
+	for (unsigned i = 0; !error && i < ret->count; i++) {
+		struct tracepoint *one = &ret->list[i];
+
+		error = tracepoint_format(arena, one);
+		if (!error && one->format)
+			error = format_describe(arena, one);
+		if (!error && one->format)
+			ret->list[kept++] = *one;
 	}
+	if (!error && !kept)
+		error = error_new(arena, ERROR_NOT_FOUND, "the event '%s' has just been removed",
+				  spec->text);
+	ret->count = kept;
 	return error;
 }
 

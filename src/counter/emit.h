@@ -92,6 +92,9 @@ void load_used(struct code *code, unsigned index);
 /* The index in used[] of a value or of what every hit has; UINT_MAX: no room. */
 unsigned use(struct code *code, enum used_kind kind, unsigned want, bool may_fault);
 
+/* counter.c: notes what the program needs, and how the table is kept. */
+struct error *code_take(struct code *code, struct counting *counting) must_check;
+
 /* filter.c: notes what a filter needs; what it can't test is an error. */
 struct error *filter_use(struct code *code, const struct filter *filter) must_check;
 /* Goes to `label` unless the filter holds. */

@@ -68,6 +68,7 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 		bits = expr->size * 8u;
 	*type = number_type(sign_letter(value), bits);
 	if (expr->op == EXPR_CONST && work->input->caps->has_immediate) {
+		none.way = number_way(work, expr->value);
 		none.body = value->is_signed ?
 			arena_printf(arena, "\\%lld", (long long)expr->value) :
 			arena_printf(arena, expr->value < 65536 ? "\\%llu" : "\\%#llx",
@@ -113,6 +114,7 @@ static const char *memory_value(struct work *work, const struct capture *capture
 		type = array_type(sign_letter(ret), capture->size * 8u, capture->count);
 		ret->count = capture->count;
 		text.body = array_body(work->arena, text.body);
+		text.way = NULL;
 	}
 	direct_value(work, &text, &type,
 		     capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count, ret);
@@ -140,6 +142,7 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 		unsigned width = element ? element : size - done < 8 ? 1 : 8;
 
 		piece.body = array_body(arena, fetch_offset(arena, text->body, done));
+		piece.way = NULL;
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
 		type = array_type('x', width * 8, n / width);

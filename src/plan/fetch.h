@@ -13,7 +13,13 @@ struct fetch_text {
 	const struct expr *address; /* the address that memory is read at; NULL: nothing that can
 				     * fail */
 	bool is_user;
+	const struct fetch_way *way; /* as in struct fetch; whoever changes body, clears it */
 };
+/* Ways without reads, and a way with one more; NULL for none. */
+const struct fetch_way *number_way(struct work *work, uint64_t number);
+const struct fetch_way *register_way(struct work *work, unsigned dwarf_number);
+const struct fetch_way *fetch_step(struct work *work, const struct fetch_way *way, int32_t offset,
+				   bool is_user);
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
 /* The name that `@` has for a static address of the current capture. Returns NULL, and the
  * reason, if none. */

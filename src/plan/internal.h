@@ -72,8 +72,19 @@ void values_running(struct arena *arena, const struct capture *captures, struct 
  * none. */
 const struct static_place *find_static(const struct capture *capture, uint64_t address);
 
+/* limits.c: more than one probe may have is an error. */
+struct error *check_limits(struct arena *arena, const struct plan_input *input,
+			   const struct probe *probe) must_check;
+
 /* plan.c: makes room for `count` more probes. */
 void plan_make_room(struct plan *plan, unsigned count);
+
+/* tracepoint_value.c: an event's field: what the kernel has recorded, the type's name, "int[4]",
+ * and the value that is fetch `number`. */
+struct fetch_type kernel_type(const struct tracepoint_field *field);
+const char *type_name(struct arena *arena, const struct tracepoint_field *field);
+void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
+		 struct value *ret);
 
 /* field_type.c: shows the value of an event's field by `:TYPE`. Returns NULL, or why that can't
  * be. */

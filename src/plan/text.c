@@ -51,6 +51,7 @@ bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_us
 {
 	struct fetch_text memory = *text;
 
+	memory.way = NULL;
 	if (!fetch_offset(work->arena, text->body, work->input->text_bytes + WORD))
 		return false;
 	if (is_user && text->body[0] != '@' && text->body[1] != 'u')

@@ -116,8 +116,14 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_NONE:
 		reason = capture->reason;
 		break;
+	case CAPTURE_LEFT_OUT:
+		reason = "all variables of this line are more than a record can hold, and it is "
+			 "the largest; name it to see it";
+		break;
 	}
-	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
+	ret->status = !reason ? VALUE_OK :
+		      capture->kind == CAPTURE_LEFT_OUT ? VALUE_LEFT_OUT :
+							  VALUE_UNAVAILABLE;
 	ret->reason = reason;
 	work->part = PART_OWN;
 	work->capture = NULL;

@@ -175,6 +175,8 @@ static const char *check_kind(const struct reading *reading, const struct want *
 						  check_raw(reading, want, capture);
 	case CAPTURE_NONE:
 		return capture->reason ? NULL : "has no reason";
+	case CAPTURE_LEFT_OUT: /* plans have no word for it: rows.c */
+		return "is left out";
 	case CAPTURE_START:
 		return !spec_is_end(reading->spec) ||
 				       capture->start >= reading->spec->pairing->start->nwants ?

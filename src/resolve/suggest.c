@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/distance.h"
 #include "base/glob.h"
+#include "base/nearest.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "resolve/points/flow.h"
@@ -18,86 +18,7 @@
 
 /* A function can have a hundred thousand variables and rows; a struct can contain itself in each
  * member. */
-enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
-
-struct nearest {
-	const char *wanted;
-	unsigned limit;
-	const char *names[NEAREST];
-	unsigned scores[NEAREST];
-	unsigned count;
-	unsigned tried; /* members */
-	size_t common; /* the longest beginning of `wanted` that a name has, too */
-};
-
-static void nearest_init(struct nearest *nearest, const char *wanted)
-{
-	size_t length = strlen(wanted);
-
-	*nearest = (struct nearest){.wanted = wanted};
-	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
-}
-
-/* A score above the limit: not near. A name that contains the whole wanted one is near. */
-static unsigned nearest_score(const struct nearest *nearest, const char *name)
-{
-	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
-
-	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
-		return nearest->limit;
-	return score;
-}
-
-/* Insertion into a short sorted list. */
-static void nearest_insert(struct nearest *nearest, const char *name, unsigned score)
-{
-	unsigned at;
-
-	if (score > nearest->limit)
-		return;
-	for (unsigned i = 0; i < nearest->count; i++)
-		if (!strcmp(nearest->names[i], name))
-			return;
-	for (at = nearest->count; at > 0 && nearest->scores[at - 1] > score; at--)
-		if (at < NEAREST) {
-			nearest->names[at] = nearest->names[at - 1];
-			nearest->scores[at] = nearest->scores[at - 1];
-		}
-	if (at == NEAREST)
-		return;
-	nearest->names[at] = name;
-	nearest->scores[at] = score;
-	if (nearest->count < NEAREST)
-		nearest->count++;
-}
-
-static void nearest_offer(struct nearest *nearest, const char *name)
-{
-	size_t common = 0;
-
-	while (name[common] && name[common] == nearest->wanted[common])
-		common++;
-	nearest->common = common > nearest->common ? common : nearest->common;
-	nearest_insert(nearest, name, nearest_score(nearest, name));
-}
-
-static char *nearest_text(struct arena *arena, const struct nearest *nearest)
-{
-	char *text = NULL;
-
-	for (unsigned i = 0; i < nearest->count; i++)
-		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
-			    : arena_strdup(arena, nearest->names[i]);
-	return text;
-}
-
-/* A glob for the names that begin alike; for all names if NULL. */
-static const char *nearest_glob(struct arena *arena, const struct nearest *nearest)
-{
-	if (nearest->common < 3 || is_glob(nearest->wanted))
-		return NULL;
-	return arena_printf(arena, "%.*s*", (int)nearest->common, nearest->wanted);
-}
+enum { MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
 
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,
 		    unsigned count)
@@ -447,31 +368,35 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 			  step, members[0].name, text, count > MOST ? " ..." : "");
 }
 
+/* The nearest of a type's members, which are bounded. */
+struct member_search {
+	struct resolver *resolver;
+	struct nearest nearest;
+	unsigned tried;
+};
+
 /* Offers members of members: the kernel's `sk->sk_family` is a macro for __sk_common.skc_family,
  * which debug information doesn't know. Behind a pointer only an exact match counts. */
-static void offer_members(struct resolver *resolver, const struct type *type, const char *path,
-			  unsigned depth, struct nearest *nearest)
+static void offer_members(struct member_search *search, const struct type *type, const char *path,
+			  unsigned depth)
 {
-	struct arena *arena = resolver->arena;
+	struct arena *arena = search->resolver->arena;
 	struct member *members;
 	unsigned count;
 
-	if (debuginfo_members(resolver->info, type, &members, &count))
+	if (debuginfo_members(search->resolver->info, type, &members, &count))
 		return;
-	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
+	for (unsigned i = 0; i < count && search->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
 		char *name = arena_printf(arena, "%s%s", path, members[i].name);
-		unsigned score = nearest_score(nearest, members[i].name);
 
-		if (depth != MEMBER_DEPTH || !score)
-			nearest_insert(nearest, name, score);
+		nearest_offer_path(&search->nearest, name, members[i].name, depth == MEMBER_DEPTH);
 		if (depth + 1 < MEMBER_DEPTH &&
 		    (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
-			offer_members(resolver, inner, arena_printf(arena, "%s.", name), depth + 1,
-				      nearest);
+			offer_members(search, inner, arena_printf(arena, "%s.", name), depth + 1);
 		if (!depth && inner->kind == TYPE_POINTER && inner->target->kind == TYPE_STRUCT)
-			offer_members(resolver, inner->target, arena_printf(arena, "%s->", name),
-				      MEMBER_DEPTH, nearest);
+			offer_members(search, inner->target, arena_printf(arena, "%s->", name),
+				      MEMBER_DEPTH);
 	}
 }
 
@@ -479,7 +404,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 			const char *text, struct span span)
 {
 	struct member *members;
-	struct nearest nearest;
+	struct member_search search = {.resolver = resolver};
 	unsigned count;
 	struct error *error;
 	char *names;
@@ -488,9 +413,9 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 				   type->name, name), text, span);
 	if (debuginfo_members(resolver->info, type, &members, &count))
 		return error;
-	nearest_init(&nearest, name);
-	offer_members(resolver, type, "", 0, &nearest);
-	names = nearest_text(resolver->arena, &nearest);
+	nearest_init(&search.nearest, name);
+	offer_members(&search, type, "", 0);
+	names = nearest_text(resolver->arena, &search.nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	if (!count)

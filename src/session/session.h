@@ -32,7 +32,7 @@ const char *const *traceable_functions(struct arena *arena);
  * of any ktrace. */
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
 			       unsigned *count) must_check;
-/* Sets tracepoint->format, by its system and event. */
+/* Sets tracepoint->format, by its system and event; NULL when the event is gone. */
 struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint) must_check;
 
 struct session; /* opaque */

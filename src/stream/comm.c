@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/threads.h"
 
 #define COMM_SLOTS 256
 #define COMM_MAX 16 /* with its NUL */

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "stream/internal.h"
+#include "stream/kept.h"
 
 #define SLOTS 16384 /* calls in flight, all threads; a power of two */
 #define PROBES 8    /* slots probed for one key */

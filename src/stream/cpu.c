@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/page_source.h"
 
 struct live {
 	struct page_source source;

@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "expr/expr.h"
 #include "stream/internal.h"
+#include "stream/kept.h"
+#include "stream/threads.h"
 
 #define COMMON_TYPE 0 /* offsets of common_type, common_flags and common_pid: ABI since 2.6 */
 #define COMMON_FLAGS 2

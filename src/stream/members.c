@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/threads.h"
 
 #define MEMBERS_MIN 256u
 #define MEMBERS_MAX (1u << 18) /* threads, most of them dead; then the table is emptied */

@@ -4,6 +4,7 @@
 #define STREAM_MERGE_H
 
 #include "stream/internal.h"
+#include "stream/pages.h"
 
 struct merge {
 	struct arena *arena;

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "stream/pairs.h"
 #include "stream/waiting.h"
 
 struct pairs {

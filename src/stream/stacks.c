@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "stream/internal.h"
+#include "stream/pages.h"
 
 #define CONTEXT      2u  /* offset of common_flags, common_preempt_count, common_pid */
 #define CONTEXT_SIZE 6u

@@ -4,7 +4,10 @@
  * is filtered. The surprise: a record whose stacks are being recorded at this moment ends the
  * round.
  */
+#include "stream/kept.h"
 #include "stream/pace.h"
+#include "stream/pairs.h"
+#include "stream/threads.h"
 
 struct stream {
 	struct arena *arena;

@@ -138,4 +138,10 @@ size_t section_of(const struct target *target, uint64_t address, const char **na
 /* A section's bytes in the file; NULL when it has no such section, or no bytes of it. */
 const void *section_bytes(const struct target *target, const char *name, size_t *length);
 
+/* find.c: what uname(2) says; "" when it fails. */
+const char *running_release(struct arena *arena);
+/* If the user named a pack, BTF is no substitute: returns the pack's error, and closes the target.
+ */
+struct error *without_pack(const struct target_places *places, struct target *target);
+
 #endif

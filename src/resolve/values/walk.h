@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the three files that turn a want into a capture: capture.c finds the variable,
- * walk.c follows the steps from it, and capture_type.c says how the result is shown. */
+/* Shared by the files that turn a want into a capture: capture.c finds the variable, walk.c and
+ * walk_steps.c follow the steps from it, and capture_type.c says how the result is shown. */
 #ifndef RESOLVE_WALK_H
 #define RESOLVE_WALK_H
 
@@ -36,6 +36,7 @@ struct error *walk_enter(struct walk *walk, struct variable *variable) must_chec
 struct error *walk_enter_pointee(struct walk *walk) must_check;
 /* Goes from a reference to what it refers to. */
 struct error *walk_refer(struct walk *walk) must_check;
+/* walk_steps.c */
 struct error *walk_steps(struct walk *walk) must_check;
 bool is_user_marked(const struct walk *walk);
 

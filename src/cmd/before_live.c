@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks a plan against who is traced, and tells its definitions: the same for `probe` and for `run`. */
+/*
+ * What `probe` and `run` check and tell of a plan before it goes live: whether all ends of its
+ * pairs will be seen, and, with -v, its definitions.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -71,7 +74,8 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
-struct error *before_live(struct arena *arena, const struct options *options, const struct plan *plan)
+struct error *before_live(struct arena *arena, const struct options *options,
+			  const struct plan *plan)
 {
 	struct error *error = check_whom(arena, options, plan);
 

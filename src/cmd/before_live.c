@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What `probe` and `run` check and tell of a plan before it goes live: whether all ends of its
- * pairs will be seen, and, with -v, its definitions.
- */
+/* Checks a plan against who is traced, and tells its definitions: the same for `probe` and for
+ * `run`. */
 #include <stdarg.h>
 #include <stdio.h>
 

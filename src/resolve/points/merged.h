@@ -58,5 +58,8 @@ const char *closing_text(struct resolver *resolver, const struct instance *insta
 struct flow;
 bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
 		 const struct row *rows, unsigned nrows, const struct candidates *list);
+/* Whether code of the line calls a check that the compiler put in (-fsanitize). */
+bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		  unsigned nrows);
 
 #endif

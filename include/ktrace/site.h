@@ -26,6 +26,7 @@ enum capture_kind {
 	CAPTURE_START,  /* of a pair's end: value `start` of its start */
 	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
+	CAPTURE_LEFT_OUT, /* a record can't hold all, and this is the largest: made by plan/ */
 };
 
 /* The low bytes of a value: one part of a CAPTURE_PARTS. */
@@ -82,9 +83,11 @@ struct site {
 	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */
-	const char *symbol; /* as written to the kernel, e.g. "_stext" for an ambiguous name */
-	uint64_t offset;    /* from symbol; uprobes: file offset */
-	const char *shown_symbol; /* the symbol the address lies in */
+	/* As written to the kernel, e.g. "_stext" for an ambiguous name; uprobes: that the address
+	 * lies in, maybe mangled. */
+	const char *symbol;
+	uint64_t offset; /* from symbol; uprobes: file offset */
+	const char *shown_symbol; /* that the address lies in, as the source language has it */
 	uint64_t shown_offset;
 	uint64_t address;     /* in the ELF file's own address space; 0 where unknown */
 	bool has_address;
@@ -105,13 +108,15 @@ struct site {
 	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
 	/* Only for a call that is followed: */
-	uint64_t copy;    /* entry of the function's copy that the site is in; 0: a part that gcc split
-			   * off, which has no entry of its own */
+	/* entry of the function's copy that the site is in; 0: a part that gcc split off, which has
+	 * no entry of its own */
+	uint64_t copy;
 	uint64_t inner;   /* entry of the inlined copy that the site is in; 0: it is in none */
 	unsigned view;    /* the order of the sites at one address */
 	bool begins;      /* a call begins there */
 	bool may_repeat;  /* a loop in the call may lead there again */
-	bool is_vague;    /* the inlined copy may have begun before: a loop may pass it without its entry */
+	/* the inlined copy may have begun before: a loop may pass it without its entry */
+	bool is_vague;
 	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;

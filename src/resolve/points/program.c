@@ -4,6 +4,8 @@
  * the kernel leaves out: it puts a breakpoint wherever it is told, and one in the middle of an
  * instruction crashes the program.
  */
+#include <string.h>
+
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
@@ -29,8 +31,9 @@ static struct error *inside_instruction(struct resolver *resolver, const struct 
 {
 	uint64_t before = address, after = address, shown = spec->place.offset;
 	struct error *error = error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "address %#llx lies inside an instruction",
-			  (unsigned long long)address), spec->text,
+		error_new(resolver->arena, ERROR_NOT_FOUND,
+			  "address %#llx lies inside an instruction", (unsigned long long)address),
+		spec->text,
 		spec->place.kind == PLACE_OFFSET ? spec->place.offset_span : spec->place.span);
 
 	while (before > range->start && address - before < LONGEST_INSN && !flow_has(flow, before))
@@ -53,15 +56,20 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 	if (resolver->target->kind != TARGET_PROGRAM)
 		return NULL;
 	range = whole_function(resolver, address);
-	if (address == range.start || (instance && address == instance->entry && !instance->inlined))
+	if (address == range.start ||
+	    (instance && address == instance->entry && !instance->inlined))
 		return NULL;
-	flow = instance ? outer_flow(resolver, instance) : flow_build(resolver, &range, 1, range.start);
+	flow = instance ? outer_flow(resolver, instance) :
+			  flow_build(resolver, &range, 1, range.start);
 	if (!flow)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "the code up to address %#llx can't "
-				  "be decoded: it may not be the first byte of an instruction",
-				  (unsigned long long)address), spec->text, spec->place.span),
-			"the function's entry can be probed");
+		return error_hint(resolver->arena,
+				  error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						     "the code up to address %#llx can't "
+						     "be decoded: it may not be the first byte of "
+						     "an instruction",
+						     (unsigned long long)address),
+					   spec->text, spec->place.span),
+				  "the function's entry can be probed");
 	return flow_has(flow, address) ? NULL :
 	       inside_instruction(resolver, spec, flow, &range, address);
 }
@@ -78,9 +86,10 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 	if (strstr(want->base, "$arg")) {
 		error = error_new(resolver->arena, ERROR_INEXPRESSIBLE,
 				  "the kernel has no $argN in programs");
-		return error_hint(resolver->arena, error_at(error, spec->text, want->base_span),
-				  "name the parameter, or its register: the first are %%di %%si %%dx "
-				  "%%cx %%r8 %%r9");
+		return error_hint(
+			resolver->arena, error_at(error, spec->text, want->base_span),
+			"name the parameter, or its register: the first are %%di %%si %%dx "
+			"%%cx %%r8 %%r9");
 	}
 	if (at && at[1] != '+' && (at[1] < '0' || at[1] > '9')) {
 		error = error_new(resolver->arena, ERROR_INEXPRESSIBLE,
@@ -105,6 +114,18 @@ static void find_frame_register(struct resolver *resolver, const struct point *p
 	site->frame_register = frame.cfa->a->value;
 }
 
+/* The function of the source language for a mangled symbol, with what the compiler put behind the
+ * name of a part of it: "shop::add.cold" for "_ZN4shop3addEi.cold". */
+static const char *shown_symbol(struct arena *arena, const char *symbol,
+				const struct instance *instance)
+{
+	const char *part = strchr(symbol, '.');
+
+	if (!instance || !instance->outer || (strncmp(symbol, "_Z", 2) && strncmp(symbol, "_R", 2)))
+		return symbol;
+	return part ? arena_printf(arena, "%s%s", instance->outer, part) : instance->outer;
+}
+
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site)
 {
@@ -113,13 +134,14 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 	const char *prefer = point->symbol ? point->symbol :
 			     instance ? (instance->outer ?: instance->function->name) : NULL;
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
-	uint64_t start = instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
+	uint64_t start =
+		instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
 
 	find_frame_register(resolver, point, address, site);
 	site->path = target->path;
-	site->shown_symbol = symbol ? symbol->name : prefer ?: target->path;
+	site->symbol = symbol ? symbol->name : prefer ?: target->path;
+	site->shown_symbol = shown_symbol(resolver->arena, site->symbol, instance);
 	site->shown_offset = address - (symbol ? symbol->address : start);
-	site->symbol = site->shown_symbol;
 	site->address = address;
 	site->has_address = true;
 	site->function = instance ? instance->function->name : site->shown_symbol;

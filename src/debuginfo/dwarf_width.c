@@ -88,6 +88,13 @@ static const struct expr *signed_rest(struct arena *arena, const struct expr *a,
 	return expr_binary(arena, EXPR_SUB, a, expr_binary(arena, EXPR_MUL, whole, b));
 }
 
+/* The reading of what is extended. */
+static struct reading within(struct reading as, const struct expr *extension)
+{
+	as.width = machine_width(larger(extension->size, as.inner), least_width(as.info->base.arch, extension->a));
+	return as;
+}
+
 static const struct expr *read_as(struct reading as, const struct expr *expr)
 {
 	bool is_rest = expr->op == EXPR_MOD && as.is_signed;
@@ -97,10 +104,8 @@ static const struct expr *read_as(struct reading as, const struct expr *expr)
 
 	if (is_leaf(expr))
 		return expr;
-	if (expr->op == EXPR_EXTEND) {
-		as.width = machine_width(larger(expr->size, as.inner), least_width(as.info->base.arch, expr->a));
-		return expr_extend(arena, read_as(as, expr->a), expr->size, expr->is_signed);
-	}
+	if (expr->op == EXPR_EXTEND)
+		return expr_extend(arena, read_as(within(as, expr), expr->a), expr->size, expr->is_signed);
 	a = read_as(as, expr->a);
 	if (!expr->b)
 		return expr_unary(arena, expr->op, a);
@@ -119,17 +124,38 @@ static unsigned wide_operations(const struct expr *expr)
 	return is_wide(expr->op) + wide_operations(expr->a) + wide_operations(expr->b);
 }
 
+/* What holds if a shift in it goes over more bits than that reading has, so that it can't be meant; NULL: none does. */
+static const struct expr *shifts_too_far(struct reading as, const struct expr *expr)
+{
+	bool is_shift = expr->op == EXPR_SHL || expr->op == EXPR_SHR || expr->op == EXPR_SHRA;
+	struct arena *arena = as.info->arena;
+	const struct expr *a, *b = NULL;
+
+	if (is_leaf(expr))
+		return NULL;
+	a = shifts_too_far(expr->op == EXPR_EXTEND ? within(as, expr) : as, expr->a);
+	if (is_shift && expr->b->op != EXPR_CONST && as.width < 64)
+		b = expr_binary(arena, EXPR_GE, expr_extend(arena, expr->b, 8, false), expr_const(arena, as.width));
+	else if (expr->b)
+		b = shifts_too_far(as, expr->b);
+	return a && b ? expr_binary(arena, EXPR_OR, a, b) : a ?: b;
+}
+
 /* What holds if the value, of which so many bits count, is the same in that reading; NULL: it always is. */
 static const struct expr *is_same_in(struct reading as, const struct expr *value, unsigned bits)
 {
 	const struct expr *a = expr_extend(as.info->arena, read_as(as, value), bits, false);
 	const struct expr *b = expr_extend(as.info->arena, value, bits, false);
+	const struct expr *same = expr_binary(as.info->arena, EXPR_EQ, a, b), *impossible = shifts_too_far(as, value);
 
-	return expr_equal(a, b) ? NULL : expr_binary(as.info->arena, EXPR_EQ, a, b);
+	if (expr_equal(a, b))
+		return NULL;
+	return impossible ? expr_binary(as.info->arena, EXPR_OR, same, impossible) : same;
 }
 
 enum { READINGS = 12 };
 
+/* The value, if all readings of the calculation agree. */
 static const struct expr *if_all_agree(struct dwarf_info *info, const struct expr *value, unsigned bits)
 {
 	unsigned least = larger(bits, least_width(info->base.arch, value)), count = 0, j;

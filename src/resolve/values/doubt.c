@@ -5,6 +5,7 @@
  * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line
  * the statement before may be unfinished; and memory that nothing reads any more isn't written any more.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
@@ -225,6 +226,18 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	return found;
 }
 
+/* Whether the value begins right at the position, and padding does too. gcc counts views behind the padding, and its borders
+ * lie before it: the border may be meant behind the statement that is at the position. */
+static bool begins_at_padding(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	struct effect effect;
+	struct insn insn;
+
+	return variable->holds.start == at.address && !variable->holds_view && !at.is_entry &&
+	       code_effect(walk->resolver, at.address, &insn, &effect) && insn.is_padding;
+}
+
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
@@ -236,6 +249,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "no code behind this address reads its memory, so the compiler may have left out to store it there";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
+	if (is_listed && is_own && !reason && begins_at_padding(walk, at))
+		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
 	if (is_listed && is_own && !reason)

@@ -17,8 +17,7 @@ static bool is_integer_encoding(Dwarf_Word encoding)
 	       encoding == DW_ATE_UTF;
 }
 
-/* clang's types for its own integers have their width in their name: DW_ATE_signed_1 is a condition, and -1 when it holds.
- * Its size says whole bytes. */
+/* clang's types for its own integers have their width in their name, while their size says whole bytes. */
 static unsigned width_of(Dwarf_Die *type, unsigned size)
 {
 	const char *name = dwarf_diename(type);
@@ -55,6 +54,10 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 		return false;
 	}
 	*bits = (uint8_t)width_of(&die, (unsigned)size);
+	if (*bits == 1) { /* clang turns `n != m` into `n == m` and doesn't tell */
+		machine_refuse(m, "a condition, of which clang may have the opposite");
+		return false;
+	}
 	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	return true;
 }

@@ -1,4 +1,5 @@
-/* clang has -(n != x) as a number of one bit, whose type has a size of one byte: -1 is 1 there. */
+/* clang has -(n != x) as a number of one bit, whose type has a size of one byte: 1 instead of -1; and it has turned the
+ * condition into its opposite. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -36,7 +36,8 @@ static void put_caret(struct strbuf *out, const struct error *error)
 	strbuf_putc(out, '\n');
 }
 
-static int print_error(struct arena *arena, const struct options *options, const struct error *error)
+static int print_error(struct arena *arena, const struct options *options,
+		       const struct error *error)
 {
 	const char *hint = advice(arena, options, error);
 	struct strbuf out = {0};
@@ -62,7 +63,8 @@ static struct error *run_verb(struct arena *arena, const struct options *options
 {
 	struct error *error = options->verb->run(arena, options);
 
-	if (error && options->json && !options->output && options_are_live(options) && !*options->has_begun)
+	if (error && options->json && !options->output && options_are_live(options) &&
+	    !*options->has_begun)
 		put_refused(arena, error->message);
 	return error;
 }

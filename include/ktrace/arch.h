@@ -19,6 +19,8 @@ struct arch {
 	 * name. x86: arch/x86/kernel/ptrace.c regoffset_table; numbers: System V ABI AMD64,
 	 * figure 3.36 */
 	const char *const *registers;
+	/* where struct pt_regs has them, in bytes; only those that have names */
+	const uint8_t *saved_at;
 	/* DWARF numbers of the registers that carry the first integer arguments */
 	unsigned narguments;
 	const uint8_t *arguments;

@@ -65,8 +65,9 @@ struct counted_cell {
 };
 
 struct counted_row {
-	uint64_t numbers[COUNTED_KEYS_ROOM]; /* of keys[i], unless it is a text; a trigger's BUCKET: its
-					      * first number, of powers of two its exponent */
+	/* of keys[i], unless it is a text; a trigger's BUCKET: its first number, of powers of two
+	 * its exponent */
+	uint64_t numbers[COUNTED_KEYS_ROOM];
 	const char *text; /* of the key that is one, without trailing blanks; or NULL */
 	uint64_t hits;
 	uint64_t sums[COUNTED_VALUES_ROOM]; /* of values[i], modulo 2^64; a trigger's */

@@ -72,7 +72,8 @@ struct row {
 	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
 	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
 		       * it */
-	bool is_in_order; /* the compiler's scheduler (not gcc's) leaves statements in their order */
+	/* the compiler's scheduler (not gcc's) leaves statements in their order */
+	bool is_in_order;
 	uint64_t end; /* where its instructions end; equal to address: a later row has them */
 };
 
@@ -107,13 +108,17 @@ struct variable {
 	enum scope scope;
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
-	struct range holds; /* the addresses around the position for which debug information gives that
-			     * location at once; end is 0: for all of its scope */
+	/* the addresses around the position for which debug information gives that location at
+	 * once; end is 0: for all of its scope */
+	struct range holds;
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
-	bool is_uniform;     /* where debug information gives a location at all, it is the same operations */
-	bool is_home; /* one place for all of its scope, in code whose optimiser may leave out stores to it */
-	struct range *block; /* is_home: the code of the block that declares it: behind it, the place may be
-			      * another variable's */
+	/* where debug information gives a location at all, it is the same operations */
+	bool is_uniform;
+	/* one place for all of its scope, in code whose optimiser may leave out stores to it */
+	bool is_home;
+	/* is_home: the code of the block that declares it: behind it, the place may be another
+	 * variable's */
+	struct range *block;
 	unsigned nblock; /* 0: all of the function's code */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
@@ -129,12 +134,12 @@ struct debuginfo_ops {
 	const char *name;
 	void (*close)(struct debuginfo *info);
 	void (*answer_in)(struct debuginfo *info, struct arena *arena);
-	/* Called before each of the questions below and after it; end() returns the question's error or one
-	 * of its own. Both or neither. */
+	/* Called before each of the questions below and after it; end() returns the question's
+	 * error or one of its own. Both or neither. */
 	void (*begin)(struct debuginfo *info);
 	struct error *(*end)(struct debuginfo *info, struct error *error);
-	/* These functions will be asked for by name: looking for all at once costs little more than for one.
-	 * The names are copied. No question: no begin(), no end(). */
+	/* These functions will be asked for by name: looking for all at once costs little more than
+	 * for one. The names are copied. No question: no begin(), no end(). */
 	void (*expect)(struct debuginfo *info, const char *const *names, unsigned count);
 	/* Every instance of every function of that name, which may be a glob. *count is 0 when
 	 * there is none; that isn't an error. */
@@ -150,13 +155,13 @@ struct debuginfo_ops {
 	 * none. */
 	struct error *(*function_at)(struct debuginfo *info, uint64_t address,
 				     struct instance ***ret, unsigned *count);
-	/* The functions whose code is at an address: those inlined there, innermost first, and the one that
-	 * they are inlined into. Assembler code has a line only. */
+	/* The functions whose code is at an address: those inlined there, innermost first, and the
+	 * one that they are inlined into. Assembler code has a line only. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
 	/* The copies inlined directly into an instance. */
-	struct error *(*inner)(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
-			       unsigned *count);
+	struct error *(*inner)(struct debuginfo *info, const struct instance *instance,
+			       struct instance ***ret, unsigned *count);
 	/* The line table rows inside an instance, by address, including those of code inlined into
 	 * it. Not to be changed: the same question has the same list. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
@@ -168,10 +173,11 @@ struct debuginfo_ops {
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
 				   struct position at, bool externs, struct variable **ret,
 				   unsigned *count);
-	/* The variable that `name` means there; *ret is NULL when there is none. externs: also outside
-	 * the function. */
+	/* The variable that `name` means there; *ret is NULL when there is none. externs: also
+	 * outside the function. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,
-				  struct position at, const char *name, bool externs, struct variable **ret);
+				  struct position at, const char *name, bool externs,
+				  struct variable **ret);
 	/* The global variable of that name, of any unit; *ret is NULL when there is none. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
 	/* The object that an implicit pointer points to; source: its loc.target. */
@@ -190,10 +196,10 @@ struct debuginfo_ops {
 	/* All named members, in order. */
 	struct error *(*members)(struct debuginfo *info, const struct type *type,
 				 struct member **ret, unsigned *count);
-	/* Where a base class lies in a class, in bytes; *found: it is a base. ERROR_AMBIGUOUS: it is one in several
-	 * ways; ERROR_INEXPRESSIBLE: a virtual one, whose place isn't fixed. */
-	struct error *(*base)(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
-			      uint64_t *offset);
+	/* Where a base class lies in a class, in bytes; *found: it is a base. ERROR_AMBIGUOUS: it
+	 * is one in several ways; ERROR_INEXPRESSIBLE: a virtual one, whose place isn't fixed. */
+	struct error *(*base)(struct debuginfo *info, const struct type *type,
+			      const struct type *base, bool *found, uint64_t *offset);
 	/* The constants of an enum type, in order. */
 	struct error *(*enumerators)(struct debuginfo *info, const struct type *type,
 				     struct enumerator **ret, unsigned *count);
@@ -216,7 +222,8 @@ struct debuginfo_ops {
 struct debuginfo {
 	const struct debuginfo_ops *ops;
 	const struct target *target;
-	const struct arch *arch; /* set behind the opening; NULL: nothing is said by calling conventions */
+	/* set behind the opening; NULL: nothing is said by calling conventions */
+	const struct arch *arch;
 	/* Why something is missing, with the remedy as its hint; NULL: nothing is. A source that
 	 * lacks some of the functions always has one: it is the error that those questions
 	 * return. */

@@ -34,7 +34,8 @@ struct event {
 	int cpu;
 	int pid; /* thread id, as the kernel's common_pid */
 	int process; /* its process id, where that was asked for; -1: unknown */
-	unsigned context; /* of a kprobe: the INTERRUPT_ bits of what it is in; 0: it is the thread's own */
+	/* of a kprobe: the INTERRUPT_ bits of what it is in; 0: it is the thread's own */
+	unsigned context;
 	const char *comm;
 	const struct probe *probe;
 	uint64_t ip;        /* __probe_ip; for a return __probe_func */
@@ -45,7 +46,8 @@ struct event {
 	bool is_doubtful;  /* around this time another CPU's records were lost */
 	unsigned losses;   /* how often records had been lost before it */
 	uint64_t frame;    /* canonical frame address */
-	uint64_t tested;   /* conditions of following->conditions that have an answer here, by bit */
+	/* conditions of following->conditions that have an answer here, by bit */
+	uint64_t tested;
 	uint64_t held;     /* those of them that hold */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A call graph as it is followed: the functions whose calls are probed, and all calls in their code.
- * Addresses are the file's (struct site).
+ * A call graph as it is followed: the functions whose calls are probed, and all calls in their
+ * code. Addresses are the file's (struct site).
  */
 #ifndef KTRACE_GRAPH_H
 #define KTRACE_GRAPH_H
@@ -20,8 +20,10 @@ struct graph_function {
 	uint64_t entry;
 	unsigned level;      /* 1: a root's, whose calls begin a tree */
 	bool is_anywhere;    /* it is shown at any depth, whatever calls it */
-	bool may_jump;       /* it may end in a jump to another function, which then has its frame */
-	bool is_hidden;      /* nobody may probe it: what it calls is a level deeper than what calls it */
+	/* it may end in a jump to another function, which then has its frame */
+	bool may_jump;
+	/* nobody may probe it: what it calls is a level deeper than what calls it */
+	bool is_hidden;
 	bool is_inlined;
 	unsigned copy;       /* of an inlined copy: the first of its entries */
 	unsigned host;       /* of an inlined copy: the copy that it is inlined in, or NO_COPY */
@@ -61,7 +63,8 @@ struct graph {
 	/* Calls that aren't followed, in functions above the last level: */
 	unsigned nindirect; /* by a pointer */
 	unsigned nforeign;  /* to other files */
-	unsigned nstatic;   /* followed, but to what the file says: the kernel changes these calls */
+	/* followed, but to what the file says: the kernel changes these calls */
+	unsigned nstatic;
 	const char **indirect; /* where they are, "vfs_read+0x12c" */
 	const char *undecoded; /* a function whose calls aren't known, and why; or NULL */
 };
@@ -70,12 +73,14 @@ struct graph {
 struct graph_counts {
 	uint64_t trees;
 	uint64_t open;    /* calls of a root that had not ended */
-	uint64_t strays;  /* returns whose call isn't known: it began before the trace, or its entry was lost */
+	/* returns whose call isn't known: it began before the trace, or its entry was lost */
+	uint64_t strays;
 	uint64_t lost;    /* trees that were cut off, as events were lost */
 	uint64_t evicted; /* trees that were cut because there was no room */
 	uint64_t dropped; /* calls that were left out because there was no room */
 	uint64_t unknown; /* hits whose frame isn't known */
-	uint64_t unplaced; /* calls that were left out, as what called them can't be told: it may be in the tree */
+	/* calls that were left out, as what called them can't be told: it may be in the tree */
+	uint64_t unplaced;
 };
 
 #endif

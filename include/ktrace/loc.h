@@ -60,7 +60,8 @@ enum loc_kind {
 	LOC_MEMORY,  /* the object lies at the address expr */
 	LOC_VALUE,   /* the object's (lowest 8) bytes are the value of expr; it has no address */
 	LOC_PIECES,  /* the object's bytes are in several places: see pieces */
-	LOC_IMPLICIT, /* a pointer to an object that was optimised away but has a value: see target */
+	/* a pointer to an object that was optimised away but has a value: see target */
+	LOC_IMPLICIT,
 	LOC_ABSENT,  /* described nowhere, or not at this position: see reason */
 	LOC_REFUSED, /* described, but in a way that isn't evaluated: see reason */
 };
@@ -78,7 +79,8 @@ struct loc {
 	const char *reason;
 	const struct piece *pieces;
 	unsigned npieces;
-	uint64_t target; /* IMPLICIT: the object pointed to, as the debug-info source knows it, ... */
+	/* IMPLICIT: the object pointed to, as the debug-info source knows it, ... */
+	uint64_t target;
 	int64_t offset;  /* ... and the byte in it */
 };
 

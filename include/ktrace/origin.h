@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The wall clock (CLOCK_REALTIME, ns) as a linear function of the trace's clock (ns). The order of one host's
- * events is exact, so the result never goes back. */
+/* The wall clock (CLOCK_REALTIME, ns) as a linear function of the trace's clock (ns). The order of
+ * one host's events is exact, so the result never goes back. */
 struct wall_clock {
 	uint64_t trace; /* both clocks at one moment */
 	uint64_t wall;
@@ -40,9 +40,11 @@ struct origin {
 	const char *kernel;        /* the build-id of the one that runs; or NULL */
 	const char *const *builds; /* of the code at plan->probes[i]; NULL: not known */
 	struct wall_clock *clock;
-	uint64_t within;      /* ns: the largest distance found between our wall times and this host's clock */
+	/* ns: the largest distance found between our wall times and this host's clock */
+	uint64_t within;
 	bool is_synchronized; /* the kernel says that the wall clock follows a reference */
-	uint64_t off;         /* ns: the kernel's bound on its distance from the reference; if synchronized */
+	/* ns: the kernel's bound on its distance from the reference; if synchronized */
+	uint64_t off;
 };
 
 #endif

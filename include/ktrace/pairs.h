@@ -16,7 +16,8 @@ struct pair_counts {
 	uint64_t unpaired_starts; /* another start of the same key came before an end */
 	uint64_t unpaired_ends;   /* no start was known */
 	uint64_t evicted;   /* starts given up, the oldest first, because there was no room */
-	uint64_t forgotten; /* starts given up when events were lost, their ends perhaps among them */
+	/* starts given up when events were lost, their ends perhaps among them */
+	uint64_t forgotten;
 	uint64_t open;      /* starts that still wait */
 };
 

@@ -50,10 +50,23 @@ static inline bool fetch_type_is_string(const struct fetch_type *type)
 	return type->kind == FETCH_STRING || type->kind == FETCH_USTRING;
 }
 
+/* The same as a fetch's body, for a program that reads it (counter/): a register or a number, then
+ * what each read adds to what it has, from the innermost on. */
+struct fetch_way {
+	bool is_register; /* number is where struct pt_regs has it; else it is the number itself */
+	uint64_t number;
+	struct fetch_step {
+		int32_t offset;
+		bool is_user;
+	} steps[KERNEL_DEREFS_MAX];
+	unsigned nsteps;
+};
+
 /* One argument of the kernel's event definition. */
 struct fetch {
 	const char *field; /* the argument's name in the definition */
 	const char *body;  /* "+8(%di)"; for a tracepoint, the type in its format */
+	const struct fetch_way *way; /* NULL: a program can't read it */
 	struct fetch_type type;
 	/* What tells whether the memory could be read. 8 bytes or more: its window, or NULL.
 	 * Fewer: two fetches of the same probe, each as index + 1 (0: none); it was read if
@@ -72,11 +85,9 @@ static inline bool fetch_is_guarded(const struct fetch *fetch)
 
 enum value_status {
 	VALUE_OK,
-	VALUE_UNAVAILABLE,
+	VALUE_UNAVAILABLE, /* value.reason says why */
+	VALUE_LEFT_OUT,    /* unavailable because a record can't hold all */
 };
-
-/* Why a value is left out of a record that can't hold all. */
-#define NO_ROOM "all variables of this line are more than a record can hold, and it is the largest; name it to see it"
 
 /* One value that the user asked for. */
 struct value {
@@ -128,18 +139,19 @@ static inline unsigned value_size(const struct value *value)
 
 static inline bool value_is_float(const struct value *value)
 {
-	return value->shape ? value->shape->kind == SHAPE_NUMBER && value->shape->render == RENDER_FLOAT :
-			      value->render == RENDER_FLOAT;
+	return value->shape ?
+		       value->shape->kind == SHAPE_NUMBER && value->shape->render == RENDER_FLOAT :
+		       value->render == RENDER_FLOAT;
 }
 
 /*
- * A probe is one of the kernel's events. Most are shown, or begin a pair; the others, the companions,
- * serve one of these. A probe event can't read memory at the sum of two numbers; a chain of companions can
- * (Documentation/trace/histogram.rst, kprobetrace.rst): at the same instruction ROLE_SUM adds the
- * numbers in a histogram's variable, ROLE_RELAY hands the sum to a synthetic event, and an event
- * probe on that one reads the memory. Companions are defined after their probe, and the handlers of an
- * address run in the reverse order of definition, so all this happens before the probe's own record, on
- * the same CPU.
+ * A probe is one of the kernel's events. Most are shown, or begin a pair; the others, the
+ * companions, serve one of these. A probe event can't read memory at the sum of two numbers; a
+ * chain of companions can (Documentation/trace/histogram.rst, kprobetrace.rst): at the same
+ * instruction ROLE_SUM adds the numbers in a histogram's variable, ROLE_RELAY hands the sum to a
+ * synthetic event, and an event probe on that one reads the memory. Companions are defined after
+ * their probe, and the handlers of an address run in the reverse order of definition, so all this
+ * happens before the probe's own record, on the same CPU.
  */
 enum role {
 	ROLE_SHOWN,
@@ -198,9 +210,9 @@ static inline unsigned fetch_number(enum part part, unsigned index)
  * No name or path contains this byte. */
 #define GROUP_MARK '\1'
 
-/* A hidden last argument of a probe, which a session adds: the only way to know the comm at the time
- * of the hit, whatever the process did since (exec, exit). It costs the traced thread half as much again
- * as the rest of a hit, so a nameless probe goes without. */
+/* A hidden last argument of a probe, which a session adds: the only way to know the comm at the
+ * time of the hit, whatever the process did since (exec, exit). It costs the traced thread half as
+ * much again as the rest of a hit, so a nameless probe goes without. */
 #define COMM_FIELD "__comm"
 
 /* What the kernel does at each hit, besides recording it. */
@@ -239,7 +251,8 @@ struct probe {
 	const char *event; /* unique in the plan, whatever the group */
 	const char *shown; /* NULL, or the name its events are shown by: all exits share one */
 	bool is_return;
-	unsigned caller;   /* of an exit or a call: the fetch of the return address, as index + 1; 0: none */
+	/* of an exit or a call: the fetch of the return address, as index + 1; 0: none */
+	unsigned caller;
 	/* "xen_netfront:xennet_start_xmit+283": the place as written. GROUP_MARK occurs in this,
 	 * in definition and in a synthetic event's name. */
 	const char *head;
@@ -256,23 +269,25 @@ struct probe {
 	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with
 				 * GROUP_MARK */
 	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
-	/* The canonical frame address over its own fetches, if it has an entry companion, is one, or belongs to
-	 * a pair that is joined by calls: the same number at the entry, at every line and at the return of one
-	 * call. */
+	/* The canonical frame address over its own fetches, if it has an entry companion, is one,
+	 * or belongs to a pair that is joined by calls: the same number at the entry, at every line
+	 * and at the return of one call. */
 	const struct expr *frame;
 	/* The last fetches of PART_MEMORY are the sums it read at; sums[] are the same over this
 	 * probe's own fetches, for a check. */
 	const struct expr **sums;
 	unsigned nsums;
 	bool is_nameless;  /* its events are counted, and nothing asks for the thread's name */
-	bool is_shared;    /* an event of -e that another probe of the plan shows, too: a record belongs to both */
+	/* an event of -e that another probe of the plan shows, too: a record belongs to both */
+	bool is_shared;
 	const char *kernel_filter; /* what the kernel tests, or NULL */
 	bool has_unguarded; /* some read may fail unnoticed: there was no room for its guard */
 	bool is_filter_partly_ours; /* the kernel can't test some part of the filter */
 	const struct filter *filter; /* what ktrace tests, or NULL: fields are value names */
 	const struct filter *whole_filter; /* both, or NULL */
-	const struct filter *const *watched; /* NULL, or for each condition of the plan's calls the comparison with this
-					      * probe's values; NULL: it has no such value */
+	/* NULL, or for each condition of the plan's calls the comparison with this probe's values;
+	 * NULL: it has no such value */
+	const struct filter *const *watched;
 };
 
 #define FOLLOWED_CONDITIONS 64
@@ -281,7 +296,8 @@ struct probe {
 struct following {
 	const struct filter *calls; /* a call is shown if it holds; NULL: each is */
 	const char *calls_text;
-	const struct filter *conditions[FOLLOWED_CONDITIONS]; /* its comparisons, from left to right */
+	/* its comparisons, from left to right */
+	const struct filter *conditions[FOLLOWED_CONDITIONS];
 	bool is_known[FOLLOWED_CONDITIONS]; /* some probe has the value */
 	unsigned nconditions;
 	bool has_ends; /* returns are probed */

@@ -26,6 +26,7 @@ enum capture_kind {
 	CAPTURE_START,  /* of a pair's end: value `start` of its start */
 	CAPTURE_BETWEEN, /* ns since the pair's start */
 	CAPTURE_NONE,   /* unavailable here: see reason */
+	CAPTURE_LEFT_OUT, /* a record can't hold all, and this is the largest: made by plan/ */
 };
 
 /* The low bytes of a value: one part of a CAPTURE_PARTS. */
@@ -105,13 +106,15 @@ struct site {
 	const struct expr *entry_frame;
 	const char *note; /* why this address, for -v, or NULL */
 	/* Only for a call that is followed: */
-	uint64_t copy;    /* entry of the function's copy that the site is in; 0: a part that gcc split
-			   * off, which has no entry of its own */
+	/* entry of the function's copy that the site is in; 0: a part that gcc split off, which has
+	 * no entry of its own */
+	uint64_t copy;
 	uint64_t inner;   /* entry of the inlined copy that the site is in; 0: it is in none */
 	unsigned view;    /* the order of the sites at one address */
 	bool begins;      /* a call begins there */
 	bool may_repeat;  /* a loop in the call may lead there again */
-	bool is_vague;    /* the inlined copy may have begun before: a loop may pass it without its entry */
+	/* the inlined copy may have begun before: a loop may pass it without its entry */
+	bool is_vague;
 	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;

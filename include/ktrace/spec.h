@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the user asked for, as written: the result of parsing one `[[GROUP/]EVENT=]PLACE [ARG...]
- * [by KEY...]`, or of two, `START -> END`. Every node carries the bytes of the text it came from. Strings are owned by the
- * arena given to the parser.
+ * [by KEY...]`, or of two, `START -> END`. Every node carries the bytes of the text it came from.
+ * Strings are owned by the arena given to the parser.
  */
 #ifndef KTRACE_SPEC_H
 #define KTRACE_SPEC_H
@@ -107,7 +107,8 @@ struct want {
 	unsigned depth; /* STACK: most frames; 0: all */
 	bool user; /* a trailing @user: memory behind pointers is user space */
 	bool is_expanded; /* comes from a WANT_ALL: the user didn't name it */
-	bool is_local;    /* comes from $params or $vars: not what else has the name where it isn't in scope */
+	/* comes from $params or $vars: not what else has the name where it isn't in scope */
+	bool is_local;
 	bool is_inner; /* occurs only in an aggregate or a key: not an ARG of its own */
 	/* In a pair's end, a value that its start recorded: a copy of wants[start] there. */
 	bool is_start;

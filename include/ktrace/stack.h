@@ -39,7 +39,8 @@ struct stack_frame {
 	uint64_t offset;      /* from the function's beginning; 0 if inlined */
 	const char *file;     /* NULL: not known */
 	unsigned line;
-	const char *module;   /* the file's name, or the kernel module's; NULL: the kernel, or not known */
+	/* the file's name, or the kernel module's; NULL: the kernel, or not known */
+	const char *module;
 	bool is_inlined;
 	bool is_unproven;     /* frame pointers led here through code that may not have one */
 };

@@ -79,8 +79,8 @@ struct target {
 	struct error *pack_error; /* why it can't be read; or NULL */
 	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
 	bool uses_cache;      /* else what it gave earlier will do */
-	/* Fetches the debug information of another build-id, which the target's own refers to. Returns a file
-	 * descriptor, or -1. */
+	/* Fetches the debug information of another build-id, which the target's own refers to.
+	 * Returns a file descriptor, or -1. */
 	int (*fetch_shared)(const struct target *target, const unsigned char *id, size_t length);
 	const char *fetched;  /* where the debug information is that it gave; or NULL */
 	const char *unfetched; /* why it gave none, the last time; or NULL */

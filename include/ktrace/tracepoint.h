@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An event that exists already, the kernel's own or another program's: ktrace defines nothing of it. */
+/* An event that exists already, the kernel's own or another program's: ktrace defines nothing of
+ * it. */
 #ifndef KTRACE_TRACEPOINT_H
 #define KTRACE_TRACEPOINT_H
 

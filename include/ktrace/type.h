@@ -41,7 +41,8 @@ struct type {
 /* A C++ reference to a function stays a pointer: a function has no bytes to show. */
 static inline bool type_is_reference(const struct type *type)
 {
-	return type->kind == TYPE_POINTER && type->is_reference && type->target->kind != TYPE_FUNCTION;
+	return type->kind == TYPE_POINTER && type->is_reference &&
+	       type->target->kind != TYPE_FUNCTION;
 }
 
 /* Bytes from an element of an array to the next one. */

@@ -4,9 +4,8 @@
  * in arch.c's table, and what its instructions do (struct arch_code in internal.h; x86_64_flow.c,
  * x86_64_effect.c). Outside arch/, these know processors too: relocations
  * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c, dwarf_untold.c), the
- * registers of call frame information (target/unwind.c), struct pt_regs (counter/fetch.c), the flags
- * of ld.so.cache (target/library.c), and the kernel's tables of hidden jumps
- * (target/hidden_jumps.c).
+ * registers of call frame information (target/unwind.c), the flags of ld.so.cache
+ * (target/library.c), and the kernel's tables of hidden jumps (target/hidden_jumps.c).
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -53,7 +52,8 @@ enum stack_effect {
 	STACK_MOVED, /* value is added to the stack pointer */
 	STACK_FRAME, /* the frame register becomes the stack pointer plus value */
 	STACK_UNFRAMED, /* the frame register becomes something else, the stack pointer stays */
-	STACK_RESTORED, /* value is added to the stack pointer, the frame register is the caller's again */
+	/* value is added to the stack pointer, the frame register is the caller's again */
+	STACK_RESTORED,
 	STACK_LOST,  /* the stack pointer becomes something else */
 };
 struct effect {

@@ -20,7 +20,8 @@ struct decoder *decoder_open(const struct arch *arch)
 	if (!arch->code)
 		return NULL;
 	decoder = calloc(1, sizeof(*decoder));
-	if (!decoder || cs_open(arch->code->arch, arch->code->mode, &decoder->handle) != CS_ERR_OK) {
+	if (!decoder ||
+	    cs_open(arch->code->arch, arch->code->mode, &decoder->handle) != CS_ERR_OK) {
 		free(decoder);
 		return NULL;
 	}

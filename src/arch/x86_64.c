@@ -13,6 +13,14 @@ static const char *const registers[] = {
 	[49] = "flags",
 };
 
+/* arch/x86/include/asm/ptrace.h struct pt_regs */
+static const uint8_t saved_at[sizeof(registers) / sizeof(*registers)] = {
+	80, 96, 88, 40, 104, 112, 32, 152,
+	72, 64, 56, 48, 24, 16, 8, 0,
+	128,
+	[49] = 144,
+};
+
 static const uint8_t arguments[] = {5, 4, 1, 2, 8, 9};
 
 static const struct arch_code code = {
@@ -27,6 +35,7 @@ const struct arch arch_x86_64 = {
 	.machine = EM_X86_64,
 	.nregisters = sizeof(registers) / sizeof(*registers),
 	.registers = registers,
+	.saved_at = saved_at,
 	.narguments = sizeof(arguments),
 	.arguments = arguments,
 	.preserved = 1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12,

@@ -196,7 +196,8 @@ static bool is_store(unsigned id)
 	}
 }
 
-/* What isn't known to be a store alone counts as read. A long nop names memory, but leaves it alone. */
+/* What isn't known to be a store alone counts as read. A long nop names memory, but leaves it
+ * alone. */
 static void memory_effect(const cs_insn *insn, struct effect *ret)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -209,7 +210,9 @@ static void memory_effect(const cs_insn *insn, struct effect *ret)
 			continue;
 		ret->memory = insn->id == X86_INS_LEA ? MEMORY_ADDRESS :
 			      is_written ? MEMORY_WRITTEN : MEMORY_READ;
-		ret->memory_base = is_static(&operand->mem) ? NO_REGISTER : x86_64_dwarf_number(operand->mem.base);
+		ret->memory_base = is_static(&operand->mem) ?
+					   NO_REGISTER :
+					   x86_64_dwarf_number(operand->mem.base);
 		ret->is_indexed = operand->mem.index != X86_REG_INVALID;
 		ret->memory_offset = operand->mem.disp;
 		ret->memory_size = operand->size;

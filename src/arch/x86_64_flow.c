@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where control goes from an x86-64 instruction. */
+#include <string.h>
+
 #include "arch/x86_64.h"
 
 /* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
@@ -15,12 +17,14 @@ static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, str
 	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
 }
 
-/* Moves are none: a struct is copied by them. Nor is what makes a zero or the amount of a floating-point number. */
+/* Moves are none: a struct is copied by them. Nor is what makes a zero or the amount of a
+ * floating-point number. */
 static bool is_vector(const cs_insn *insn)
 {
 	static const char *const beginnings[] = {
-		"padd", "psub", "pcmp", "pmin", "pmax", "pmul", "pmadd", "pmov", "punpck", "pshuf", "psll", "psrl",
-		"psra", "pack", "pblend", "addps", "addpd", "subps", "subpd", "mulps", "mulpd",
+		"padd",	  "psub",   "pcmp",  "pmin",  "pmax",  "pmul",	"pmadd",
+		"pmov",	  "punpck", "pshuf", "psll",  "psrl",  "psra",	"pack",
+		"pblend", "addps",  "addpd", "subps", "subpd", "mulps", "mulpd",
 	};
 	const char *name = insn->mnemonic + (insn->mnemonic[0] == 'v');
 
@@ -40,7 +44,8 @@ static bool is_repeated(const cs_insn *insn)
 	case X86_INS_MOVSQ:
 		return insn->detail->x86.prefix[0] == X86_PREFIX_REP;
 	case X86_INS_MOVSD: /* also of a floating-point register */
-		return insn->detail->x86.prefix[0] == X86_PREFIX_REP && insn->detail->x86.opcode[0] == 0xa5;
+		return insn->detail->x86.prefix[0] == X86_PREFIX_REP &&
+		       insn->detail->x86.opcode[0] == 0xa5;
 	default:
 		return false;
 	}

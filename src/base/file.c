@@ -77,7 +77,8 @@ char *file_read_sized(struct arena *arena, const char *path, size_t most, size_t
 	struct stat status;
 	char *data = NULL;
 
-	if (fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) && (size_t)status.st_size <= most)
+	if (fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) &&
+	    (size_t)status.st_size <= most)
 		data = file_read_most(arena, fd, (size_t)status.st_size, length);
 	if (fd >= 0)
 		close(fd);

@@ -26,7 +26,8 @@ static const char *read_directive(const char *p, va_list *args, struct directive
 	*ret = (struct directive){0};
 	do {
 		if (*p == '*')
-			n += (size_t)snprintf(ret->text + n, sizeof(ret->text) - n, "%d", va_arg(*args, int));
+			n += (size_t)snprintf(ret->text + n, sizeof(ret->text) - n, "%d",
+					      va_arg(*args, int));
 		else
 			ret->text[n++] = *p;
 		p++;
@@ -73,7 +74,8 @@ static void put_number(struct strbuf *buf, struct directive *directive, va_list 
 	if (strchr("di", directive->kind))
 		snprintf(text, sizeof(text), directive->text,
 			 directive->length == 'q' ? va_arg(*args, long long) :
-			 directive->length ? (long long)va_arg(*args, long) : (long long)va_arg(*args, int));
+			 directive->length	  ? (long long)va_arg(*args, long) :
+						    (long long)va_arg(*args, int));
 	else
 		snprintf(text, sizeof(text), directive->text,
 			 directive->length == 'q' ? va_arg(*args, unsigned long long) :

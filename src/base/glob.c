@@ -28,7 +28,8 @@ static bool in_class(const char *name, size_t length, int c)
 /* Reads one character of a bracket: "a", "\]" or "[.a.]". Returns NULL when it has no end. */
 static const char *read_element(const char *at, unsigned char *ret)
 {
-	if (at[0] == '[' && (at[1] == '.' || at[1] == '=') && at[2] && at[3] == at[1] && at[4] == ']') {
+	if (at[0] == '[' && (at[1] == '.' || at[1] == '=') && at[2] && at[3] == at[1] &&
+	    at[4] == ']') {
 		*ret = (unsigned char)at[2];
 		return at + 5;
 	}
@@ -40,7 +41,8 @@ static const char *read_element(const char *at, unsigned char *ret)
 /* Whether "[:alpha:]" or the like is at `at`; *next is then behind it. */
 static bool is_class(const char *at, const char **next)
 {
-	size_t length = at[0] == '[' && at[1] == ':' ? strspn(at + 2, "abcdefghijklmnopqrstuvwxyz") : 0;
+	size_t length =
+		at[0] == '[' && at[1] == ':' ? strspn(at + 2, "abcdefghijklmnopqrstuvwxyz") : 0;
 
 	*next = at + length + 4;
 	return length && at[2 + length] == ':' && at[3 + length] == ']';

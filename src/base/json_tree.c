@@ -41,8 +41,10 @@ static uint32_t read_unit(struct reader *reader)
 
 	for (unsigned i = 0; i < 4; i++) {
 		char c = reader->at < reader->end ? *reader->at++ : 0;
-		unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ?
-				 (unsigned)((c | 0x20) - 'a' + 10) : 16;
+		unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') :
+				 (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ?
+							(unsigned)((c | 0x20) - 'a' + 10) :
+							16;
 
 		if (digit > 15)
 			return UINT32_MAX;
@@ -171,7 +173,8 @@ static bool read_inside(struct reader *reader, struct json *json, const char *cl
 		return true;
 	do {
 		const char *name = json->kind == JSON_OBJECT ? read_name(reader) : NULL;
-		const struct json *element = json->kind == JSON_OBJECT && !name ? NULL : read_value(reader, name);
+		const struct json *element =
+			json->kind == JSON_OBJECT && !name ? NULL : read_value(reader, name);
 
 		if (!element)
 			return false;

@@ -70,6 +70,7 @@ void memory_expect(size_t bytes)
 	mallopt(M_TRIM_THRESHOLD, MMAP_MOST);
 	end = malloc(bytes);
 	if (end)
-		madvise((void *)(((uintptr_t)end + page - 1) & ~(page - 1)), bytes - page, MADV_HUGEPAGE);
+		madvise((void *)(((uintptr_t)end + page - 1) & ~(page - 1)), bytes - page,
+			MADV_HUGEPAGE);
 	free(end);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bounds this process's address space while a file that isn't trusted is read; prepares its heap for a large one. */
+/* Bounds this process's address space while a file that isn't trusted is read; prepares its heap
+ * for a large one. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -11,7 +12,8 @@ uint64_t memory_bound(uint64_t more);
 /* Raises the bound by `more` bytes, if there is one. */
 void memory_extend(uint64_t more);
 void memory_unbound(uint64_t limit);
-/* So many bytes will soon be allocated: the kernel may give them two megabytes at a time, with a fault each instead of 512. */
+/* So many bytes will soon be allocated: the kernel may give them two megabytes at a time, with a
+ * fault each instead of 512. */
 void memory_expect(size_t bytes);
 
 #endif

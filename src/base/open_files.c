@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes as many open files as the hard limit allows: a trace has up to four for each possible CPU. */
+/* Takes as many open files as the hard limit allows: a trace has up to four for each possible
+ * CPU. */
 #include "base/open_files.h"
 
 #include <sys/resource.h>

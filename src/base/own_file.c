@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opens and writes files of the user's cache. The surprise: what is opened is checked by its descriptor,
- * never by its name, which may mean another file a moment later.
+ * Opens and writes files of the user's cache. The surprise: what is opened is checked by its
+ * descriptor, never by its name, which may mean another file a moment later.
  */
 #include "base/own_file.h"
 
@@ -41,8 +41,8 @@ static int if_own(int fd, mode_t kind, struct stat *status)
 {
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, status) && (status->st_mode & S_IFMT) == kind && status->st_uid == geteuid() &&
-	    !(status->st_mode & 022))
+	if (!fstat(fd, status) && (status->st_mode & S_IFMT) == kind &&
+	    status->st_uid == geteuid() && !(status->st_mode & 022))
 		return fd;
 	close(fd);
 	return -1;
@@ -52,13 +52,15 @@ int open_own_directory(const char *path)
 {
 	struct stat status;
 
-	return if_own(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR, &status);
+	return if_own(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR,
+		      &status);
 }
 
 int open_own_file(int directory, const char *name, struct stat *status)
 {
 	/* O_NONBLOCK: it may be a FIFO */
-	return if_own(openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), S_IFREG, status);
+	return if_own(openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK),
+		      S_IFREG, status);
 }
 
 bool write_whole(int fd, const void *data, size_t length)

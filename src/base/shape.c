@@ -28,10 +28,11 @@ static bool is_sound_member(const struct shape_member *member, uint64_t room)
 	unsigned bits = member->bit_offset + member->bit_size;
 	uint64_t bytes = member->bit_size ? (bits + 7) / 8 : member->shape->size;
 
-	if (!is_within(member->offset, bytes, room) || member->bit_size > 64 || member->bit_offset > 63 ||
-	    (member->bit_size && member->shape->kind != SHAPE_NUMBER))
+	if (!is_within(member->offset, bytes, room) || member->bit_size > 64 ||
+	    member->bit_offset > 63 || (member->bit_size && member->shape->kind != SHAPE_NUMBER))
 		return false;
-	return is_sound(member->shape, member->bit_size ? member->shape->size : room - member->offset);
+	return is_sound(member->shape,
+			member->bit_size ? member->shape->size : room - member->offset);
 }
 
 static bool is_sound_array(const struct shape *shape)

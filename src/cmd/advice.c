@@ -9,7 +9,8 @@
 
 static const char *quote(struct arena *arena, const char *text)
 {
-	const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:+,-@%";
+	const char *safe =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:+,-@%";
 	char *quoted = arena_strdup(arena, "'");
 
 	if (*text && text[strspn(text, safe)] == '\0')

@@ -23,7 +23,8 @@ struct error *cmd_clean(struct arena *arena, const struct options *options)
 		if (!error && !is_alive && !options->quiet)
 			printf("removed %u probe%s%s of ktrace %d\n", left[i].nevents,
 			       left[i].nevents == 1 ? "" : "s",
-			       left[i].has_instance ? " and the instance" : "", (int)left[i].owner.pid);
+			       left[i].has_instance ? " and the instance" : "",
+			       (int)left[i].owner.pid);
 	}
 	if (!count && !options->quiet)
 		puts("nothing was left behind");

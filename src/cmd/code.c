@@ -78,14 +78,17 @@ static void find_each(struct search *search, const struct filter *filter)
 	find_each(search, filter->left);
 	find_each(search, filter->right);
 	/* the constant may be on the left */
-	if (filter->constant && (is_code(search, filter->field) || is_code(search, filter->constant)))
-		find_name(search, is_code(search, filter->field) ? filter->constant : filter->field);
+	if (filter->constant &&
+	    (is_code(search, filter->field) || is_code(search, filter->constant)))
+		find_name(search,
+			  is_code(search, filter->field) ? filter->constant : filter->field);
 }
 
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints,
 	       unsigned count, struct plan_input *input)
 {
-	struct search search = {.arena = arena, .spec = spec, .tracepoints = tracepoints, .ntracepoints = count};
+	struct search search = {
+		.arena = arena, .spec = spec, .tracepoints = tracepoints, .ntracepoints = count};
 
 	for (unsigned i = 0; i < input->nfilters; i++)
 		find_each(&search, input->filters[i]);

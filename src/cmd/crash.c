@@ -25,8 +25,8 @@ static void find_file(const void *address, char *ret, size_t size)
 	while (maps && fgets(line, sizeof(line), maps)) {
 		const char *path = strchr(line, '/');
 
-		if (path && sscanf(line, "%lx-%lx", &start, &end) == 2 && (unsigned long)address >= start &&
-		    (unsigned long)address < end)
+		if (path && sscanf(line, "%lx-%lx", &start, &end) == 2 &&
+		    (unsigned long)address >= start && (unsigned long)address < end)
 			snprintf(ret, size, "%.*s", (int)strcspn(path, "\n"), path);
 	}
 	if (maps)
@@ -58,8 +58,10 @@ static void crashed(int number, siginfo_t *info, void *context)
 	if (number == SIGBUS && info->si_code > 0)
 		find_file(info->si_addr, path, sizeof(path));
 	if (*path)
-		length = snprintf(words, sizeof(words), "ktrace: '%s' can't be read any more: it was cut off "
-				  "meanwhile, or its disk failed\n", path);
+		length = snprintf(words, sizeof(words),
+				  "ktrace: '%s' can't be read any more: it was cut off "
+				  "meanwhile, or its disk failed\n",
+				  path);
 	else
 		length = snprintf(words, sizeof(words), "ktrace: signal %d: %s\n", number,
 				  strsignal(number));
@@ -83,7 +85,8 @@ void crash_init(void)
 		.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
 	};
 	stack_t stack = {
-		.ss_sp = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		.ss_sp = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0),
 		.ss_size = STACK_SIZE,
 	};
 

@@ -155,7 +155,10 @@ static void json_pair(struct strbuf *out, const struct plan *plan, const struct 
 	const struct pair *pair = &plan->pairs[probe->pair - 1];
 
 	json_object(out, "pair");
-	json_text(out, "is", pair->is_one_place ? "end and start" : probe->role == ROLE_START ? "start" : "end");
+	json_text(out, "is",
+		  pair->is_one_place	    ? "end and start" :
+		  probe->role == ROLE_START ? "start" :
+					      "end");
 	json_text(out, "joined", pair_text(plan->arena, pair));
 	json_object_end(out);
 }
@@ -237,7 +240,8 @@ static void text_place(struct strbuf *out, const struct probe *probe)
 static void put_actions(struct strbuf *out, const struct probe *probe, const char *before)
 {
 	if (probe->counting && probe->counting->by_program)
-		strbuf_printf(out, "# counted by a BPF program of %u instructions\n", probe->counting->ninsns);
+		strbuf_printf(out, "# counted by a BPF program of %u instructions\n",
+			      probe->counting->ninsns);
 	for (unsigned i = 0; i < probe->nactions; i++) {
 		strbuf_puts(out, before);
 		put_action(out, probe, &probe->actions[i]);
@@ -253,7 +257,8 @@ static void text_probe(struct strbuf *out, const struct plan *plan, const struct
 
 	if (verbose && !role_is_companion(probe->role) && !is_tracepoint)
 		text_place(out, probe);
-	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing", definition.data);
+	strbuf_printf(out, "%s event: %s\n", is_tracepoint ? "Enabling" : "Writing",
+		      definition.data);
 	strbuf_deinit(&definition);
 	put_actions(out, probe, "Writing ");
 	text_values(out, plan, probe);
@@ -296,13 +301,14 @@ static void spill(struct dry_run *run)
 	text->length = 0;
 }
 
-static void print_pair(const struct options *options, const struct plan *plan, const struct pair *pair,
-		       struct strbuf *out)
+static void print_pair(const struct options *options, const struct plan *plan,
+		       const struct pair *pair, struct strbuf *out)
 {
 	char *text = pair_text(plan->arena, pair);
 
 	if (!options->json)
-		strbuf_printf(out, "%s%s, joined %s\n", options->definition ? "# " : "Pair: ", pair->title, text);
+		strbuf_printf(out, "%s%s, joined %s\n",
+			      options->definition ? "# " : "Pair: ", pair->title, text);
 }
 
 void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out)
@@ -326,7 +332,8 @@ void dry_run_text(const struct options *options, const struct plan *plan, struct
 void dry_run_print(struct dry_run *run, struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		run->nprobes += plan->probes[i].kind != PROBE_SYNTHETIC && plan->probes[i].kind != PROBE_TRACEPOINT;
+		run->nprobes += plan->probes[i].kind != PROBE_SYNTHETIC &&
+				plan->probes[i].kind != PROBE_TRACEPOINT;
 	if (!run->options->plan)
 		dry_run_text(run->options, plan, &run->text);
 	plan_forget(plan);
@@ -342,9 +349,11 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena, FILE
 	for (size_t at = 0; at < run->written; at += (size_t)length) {
 		size_t left = run->written - at;
 
-		length = pread(fileno(run->file), piece, left < HELD_MAX ? left : HELD_MAX, (off_t)at);
+		length = pread(fileno(run->file), piece, left < HELD_MAX ? left : HELD_MAX,
+			       (off_t)at);
 		if (length <= 0)
-			return error_errno(arena, errno, "can't read the file that held the output");
+			return error_errno(arena, errno,
+					   "can't read the file that held the output");
 		fwrite(piece, 1, (size_t)length, to);
 	}
 	return NULL;
@@ -395,7 +404,8 @@ static struct error *print_all(struct dry_run *run, struct arena *arena)
 
 struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error *error)
 {
-	if (run->nprobes > 1 && !run->options->json && !run->options->definition && !run->options->plan)
+	if (run->nprobes > 1 && !run->options->json && !run->options->definition &&
+	    !run->options->plan)
 		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
 	strbuf_add(&run->text, run->command.data, run->command.length);
 	if (!error)

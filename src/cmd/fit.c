@@ -49,7 +49,8 @@ static const char *build_here(struct fitting *fitting, const struct build *build
 	case TARGET_KERNEL:
 		return target_running_id(fitting->arena, NULL);
 	case TARGET_MODULE:
-		return target_running_id(fitting->arena, build->name) ?: module_file_id(fitting->arena, build->name);
+		return target_running_id(fitting->arena, build->name) ?:
+			       module_file_id(fitting->arena, build->name);
 	case TARGET_PROGRAM:
 		open_program(fitting, build->name);
 		return fitting->program ? fitting->program->build_id : NULL;
@@ -57,7 +58,8 @@ static const char *build_here(struct fitting *fitting, const struct build *build
 	return NULL;
 }
 
-static const char *build_name(struct arena *arena, const struct fitting *fitting, const struct build *build)
+static const char *build_name(struct arena *arena, const struct fitting *fitting,
+			      const struct build *build)
 {
 	return build->kind == TARGET_KERNEL ? "the kernel" : build->kind == TARGET_MODULE ?
 	       arena_printf(arena, "the module '%s'", build->name) :
@@ -77,34 +79,43 @@ static bool fits(struct fitting *fitting, const struct variant *variant, const c
 		if (here && !strcmp(here, build->id))
 			continue;
 		ret = false;
-		why = !here && fitting->missing && build->kind == TARGET_PROGRAM ? fitting->missing->message : NULL;
-		*lines = arena_printf(arena, "%s\n  %s: the plan is for %s\n  %*s  here%s %s", *lines,
-				      build_name(arena, fitting, build), build->id,
+		why = !here && fitting->missing && build->kind == TARGET_PROGRAM ?
+			      fitting->missing->message :
+			      NULL;
+		*lines = arena_printf(arena, "%s\n  %s: the plan is for %s\n  %*s  here%s %s",
+				      *lines, build_name(arena, fitting, build), build->id,
 				      (int)strlen(build_name(arena, fitting, build)), "",
-				      why ? ":" : " it is", here ?: why ?: "not known");
+				      why ? ":" : " it is",
+				      here	  ?:
+					      why ?:
+						    "not known");
 	}
 	return ret;
 }
 
-static struct error *no_fit(const struct fitting *fitting, const struct planfile *file, const char *lines)
+static struct error *no_fit(const struct fitting *fitting, const struct planfile *file,
+			    const char *lines)
 {
 	struct error *error;
 
 	if (file->nvariants == 1)
-		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO, "'%s' was made for another build:", file->name);
+		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO,
+				  "'%s' was made for another build:", file->name);
 	else
 		error = error_new(fitting->arena, ERROR_NO_DEBUGINFO,
 				  "none of the %u plans in '%s' is for a build that is "
 				  "here:", file->nvariants, file->name);
-	error->message = arena_printf(fitting->arena, "%s%s", error->message, lines); /* on lines of their own */
+	error->message = arena_printf(fitting->arena, "%s%s", error->message,
+				      lines); /* on lines of their own */
 	return error_hint(fitting->arena, error,
 			  "make a plan where the debug information of this build is: ktrace plan; "
 			  "with --force probes may be misplaced and values wrong%s", fitting->path ?
 			  ", and the program may crash" : "");
 }
 
-struct error *fit_variant(struct arena *arena, const struct options *options, const struct planfile *file,
-			  const struct variant **ret, struct target **program)
+struct error *fit_variant(struct arena *arena, const struct options *options,
+			  const struct planfile *file, const struct variant **ret,
+			  struct target **program)
 {
 	struct fitting fitting = {.arena = arena, .options = options};
 	const char *lines = "";

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace follow`: makes of FUNC [VAR...] what `ktrace probe` makes of specs: where calls begin, where
- * their parameters are stored, each line, and where they return.
+ * `ktrace follow`: makes of FUNC [VAR...] what `ktrace probe` makes of specs: where calls begin,
+ * where their parameters are stored, each line, and where they return.
  *
- * The surprise: a call begins at the function's first instruction, but a program's parameters may only be
- * stored some instructions later; so there may be a probe for each.
+ * The surprise: a call begins at the function's first instruction, but a program's parameters may
+ * only be stored some instructions later; so there may be a probe for each.
  */
 #include <limits.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/follow.h"
@@ -16,9 +17,11 @@
 #include "spec/spec.h"
 #include "target/target.h"
 
-static struct error *bad_place(struct arena *arena, const struct spec *spec, struct span span, const char *message)
+static struct error *bad_place(struct arena *arena, const struct spec *spec, struct span span,
+			       const char *message)
 {
-	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "%s", message), spec->text, span),
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_USAGE, "%s", message), spec->text, span),
 			  "write FUNC, FUNC@FILE or FUNC:FIRST-LAST, then the variables");
 }
 
@@ -32,8 +35,9 @@ static struct error *check_spec(struct arena *arena, const struct spec *spec)
 	if (place->kind == PLACE_LINE && place->line == place->last_line)
 		return bad_place(arena, spec, place->line_span,
 				 "a single line is not a path through a function");
-	if (strpbrk(place->function, "*?["))
-		return bad_place(arena, spec, place->function_span, "one function is followed at a time");
+	if (is_glob(place->function))
+		return bad_place(arena, spec, place->function_span,
+				 "one function is followed at a time");
 	if (spec->naggregates || spec->nkeys || spec->event || spec->group)
 		return bad_place(arena, spec, (struct span){0, (unsigned)strlen(spec->text)},
 				 "calls have no event names and no tables");
@@ -55,8 +59,8 @@ static struct spec *spec_like(struct arena *arena, const struct spec *spec, enum
 }
 
 /* The same function as another place; base: its only want, or NULL. */
-static struct spec *other_place(struct arena *arena, const struct spec *spec, enum followed followed,
-				enum place_kind kind, const char *base)
+static struct spec *other_place(struct arena *arena, const struct spec *spec,
+				enum followed followed, enum place_kind kind, const char *base)
 {
 	struct spec *ret = spec_like(arena, spec, followed);
 	struct span span = spec->place.function_span;
@@ -99,14 +103,17 @@ static struct spec *lines_spec(struct arena *arena, const struct spec *spec)
 	return ret;
 }
 
-static struct error *add_conditions(struct arena *arena, struct following *following, const struct filter *filter)
+static struct error *add_conditions(struct arena *arena, struct following *following,
+				    const struct filter *filter)
 {
 	struct error *error;
 
 	if (filter->op > FILTER_NOT) {
 		if (following->nconditions == FOLLOWED_CONDITIONS)
-			return error_at(error_new(arena, ERROR_LIMIT, "--calls makes more than %d comparisons",
-						  FOLLOWED_CONDITIONS), following->calls_text, filter->span);
+			return error_at(error_new(arena, ERROR_LIMIT,
+						  "--calls makes more than %d comparisons",
+						  FOLLOWED_CONDITIONS),
+					following->calls_text, filter->span);
 		following->conditions[following->nconditions++] = filter;
 		return NULL;
 	}
@@ -114,7 +121,8 @@ static struct error *add_conditions(struct arena *arena, struct following *follo
 	return error || !filter->right ? error : add_conditions(arena, following, filter->right);
 }
 
-static struct error *begin_following(struct arena *arena, const struct options *options, struct plan *plan)
+static struct error *begin_following(struct arena *arena, const struct options *options,
+				     struct plan *plan)
 {
 	struct following *following = arena_new(arena, struct following);
 	struct error *error;
@@ -151,10 +159,13 @@ struct error *follow_specs(struct arena *arena, const struct options *options, s
 		return error;
 	*ret = NULL;
 	*count = 0;
-	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_HEAD, PLACE_FUNCTION, ALL_PARAMETERS);
-	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_BEGIN, PLACE_FUNCTION, NULL);
+	arena_append(arena, *ret, *count) =
+		other_place(arena, spec, FOLLOWED_HEAD, PLACE_FUNCTION, ALL_PARAMETERS);
+	arena_append(arena, *ret, *count) =
+		other_place(arena, spec, FOLLOWED_BEGIN, PLACE_FUNCTION, NULL);
 	arena_append(arena, *ret, *count) = lines_spec(arena, spec);
-	arena_append(arena, *ret, *count) = other_place(arena, spec, FOLLOWED_END, PLACE_RETURN, RETURN_VALUE);
+	arena_append(arena, *ret, *count) =
+		other_place(arena, spec, FOLLOWED_END, PLACE_RETURN, RETURN_VALUE);
 	return NULL;
 }
 
@@ -176,7 +187,8 @@ static bool has_begun(const struct sites *heads, uint64_t copy)
 /* The call's title stands for the line of its '{'. */
 static bool is_needed(const struct sites *heads, const struct site *site)
 {
-	return !(site->begins && has_begun(heads, site->copy)) && !(site->is_opening && !site->may_repeat);
+	return !(site->begins && has_begun(heads, site->copy)) &&
+	       !(site->is_opening && !site->may_repeat);
 }
 
 bool follow_needs(struct sites *sites, const struct sites **heads)
@@ -194,7 +206,8 @@ bool follow_needs(struct sites *sites, const struct sites **heads)
 	return kept;
 }
 
-struct error *follow_without(const struct options *options, const struct spec *spec, struct error *error)
+struct error *follow_without(const struct options *options, const struct spec *spec,
+			     struct error *error)
 {
 	if (spec->followed != FOLLOWED_END)
 		return error;
@@ -206,10 +219,12 @@ struct error *follow_without(const struct options *options, const struct spec *s
 static struct error *unknown_name(struct arena *arena, const struct following *following,
 				  const struct filter *filter)
 {
-	return error_hint(arena, error_at(
-		error_new(arena, ERROR_NOT_FOUND, "a call has no value '%s'", filter->field),
-		following->calls_text, filter->field_span),
-		"there are retval, duration, the parameters, and the variables of its lines, or the VARs that were named");
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_NOT_FOUND, "a call has no value '%s'",
+					     filter->field),
+				   following->calls_text, filter->field_span),
+			  "there are retval, duration, the parameters, and the variables of its "
+			  "lines, or the VARs that were named");
 }
 
 static struct error *check_conditions(struct arena *arena, const struct following *following)
@@ -221,11 +236,13 @@ static struct error *check_conditions(struct arena *arena, const struct followin
 			continue;
 		if (strcmp(filter->field, CALL_DURATION) != 0)
 			return unknown_name(arena, following, filter);
-		if (filter->constant || filter->is_string || filter->decimal || filter->is_negative ||
-		    filter->op > FILTER_GE)
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_SYNTAX, "a duration is compared with a time"),
-				following->calls_text, filter->span), "duration > 10ms, or in ns: duration > 10000000");
+		if (filter->constant || filter->is_string || filter->decimal ||
+		    filter->is_negative || filter->op > FILTER_GE)
+			return error_hint(arena,
+					  error_at(error_new(arena, ERROR_SYNTAX,
+							     "a duration is compared with a time"),
+						   following->calls_text, filter->span),
+					  "duration > 10ms, or in ns: duration > 10000000");
 	}
 	return NULL;
 }
@@ -248,18 +265,22 @@ static const char *file_text(struct source_files *files, const char *directory, 
 	const char *refused;
 
 	for (unsigned i = 0; i < files->count; i++)
-		if (!strcmp(files->list[i].name, name) && !strcmp(files->list[i].directory, directory))
+		if (!strcmp(files->list[i].name, name) &&
+		    !strcmp(files->list[i].directory, directory))
 			return files->list[i].text;
 	arena_append(arena, files->list, files->count) = (struct source_file){
-		name, directory,
-		source_text(arena, files->target, files->sources->options->source_dir, directory, name, &refused),
+		name,
+		directory,
+		source_text(arena, files->target, files->sources->options->source_dir, directory,
+			    name, &refused),
 	};
 	return files->list[files->count - 1].text;
 }
 
 static const char *line_text(struct source_files *files, const struct site *site)
 {
-	const char *text = site->file && site->line ? file_text(files, site->directory, site->file) : NULL;
+	const char *text =
+		site->file && site->line ? file_text(files, site->directory, site->file) : NULL;
 
 	for (unsigned line = 1; text && line < site->line; line++) {
 		text = strchr(text, '\n');
@@ -283,8 +304,10 @@ static void read_texts(struct sources *sources, struct target *target, struct pl
 static bool may_be_left(const struct target *target)
 {
 	static const char *const leaving[] = {
-		"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
-		"setcontext", "swapcontext", "_Unwind_Resume", "_Unwind_RaiseException", "__cxa_throw", "__cxa_begin_catch",
+		"setjmp",      "_setjmp",	    "sigsetjmp",      "__sigsetjmp",
+		"longjmp",     "_longjmp",	    "siglongjmp",     "__longjmp_chk",
+		"setcontext",  "swapcontext",	    "_Unwind_Resume", "_Unwind_RaiseException",
+		"__cxa_throw", "__cxa_begin_catch",
 	};
 	const char *library;
 	unsigned count;
@@ -292,13 +315,14 @@ static bool may_be_left(const struct target *target)
 	if (target->kind != TARGET_PROGRAM)
 		return false;
 	for (unsigned i = 0; i < sizeof(leaving) / sizeof(*leaving); i++)
-		if (target_imports(target, leaving[i], &library) || target_symbol_named(target, leaving[i], &count))
+		if (target_imports(target, leaving[i], &library) ||
+		    target_symbol_named(target, leaving[i], &count))
 			return true;
 	return false;
 }
 
-struct error *follow_check(struct sources *sources, struct resolver *resolver, const struct dry_run *dry,
-			   struct plan *plan)
+struct error *follow_check(struct sources *sources, struct resolver *resolver,
+			   const struct dry_run *dry, struct plan *plan)
 {
 	struct error *error = check_conditions(sources->arena, plan->following);
 
@@ -325,8 +349,8 @@ void follow_count(struct arena *arena, struct follow_hits *hits, const struct pl
 }
 
 /* The kernel's figures are of its Documentation/trace/kprobes.rst. */
-struct error *follow_cost(struct resolver *resolver, const struct spec *begin, const struct follow_hits *hits,
-			  struct strbuf *out)
+struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
+			  const struct follow_hits *hits, struct strbuf *out)
 {
 	bool is_program = resolver->target->kind == TARGET_PROGRAM;
 	unsigned least;
@@ -335,7 +359,9 @@ struct error *follow_cost(struct resolver *resolver, const struct spec *begin, c
 	if (error)
 		return error;
 	if (least)
-		strbuf_printf(out, "a call hits at least %u of them, and one more for each further line and pass\n",
+		strbuf_printf(out,
+			      "a call hits at least %u of them, and one more for each further line "
+			      "and pass\n",
 			      least + hits->returns);
 	strbuf_puts(out, is_program ?
 		    "each hit is a trap of some microseconds, in every process that runs the "
@@ -345,8 +371,9 @@ struct error *follow_cost(struct resolver *resolver, const struct spec *begin, c
 	return NULL;
 }
 
-struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   struct session *session, const struct sink_context *context)
+struct follow *follow_open(struct arena *arena, const struct options *options,
+			   const struct plan *plan, struct session *session,
+			   const struct sink_context *context)
 {
 	bool *skipped = arena_array(arena, bool, plan->nprobes + 1);
 	const struct follow_options wanted = {

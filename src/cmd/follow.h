@@ -12,7 +12,8 @@ struct error *follow_specs(struct arena *arena, const struct options *options, s
 			   struct spec ***ret, unsigned *count) must_check;
 /* The one that says where calls begin. */
 const struct spec *follow_begin(struct spec *const *specs, unsigned count);
-/* Leaves out places that *heads, of the specs before, has already. Returns false when none is left. */
+/* Leaves out places that *heads, of the specs before, has already. Returns false when none is
+ * left. */
 bool follow_needs(struct sites *sites, const struct sites **heads);
 /* What follows if a spec can't be planned: without returns, calls are followed all the same. */
 struct error *follow_without(const struct options *options, const struct spec *spec,
@@ -27,11 +28,12 @@ struct follow_hits {
 /* Adds the plan's probes. */
 void follow_count(struct arena *arena, struct follow_hits *hits, const struct plan *plan);
 /* Appends what a call costs. */
-struct error *follow_cost(struct resolver *resolver, const struct spec *begin, const struct follow_hits *hits,
-			  struct strbuf *out) must_check;
-/* Once all are planned: checks that --calls can be answered, and reads the lines' texts for a live run. */
+struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
+			  const struct follow_hits *hits, struct strbuf *out) must_check;
+/* Once all are planned: checks that --calls can be answered, and reads the lines' texts for a live
+ * run. */
 struct dry_run;
-struct error *follow_check(struct sources *sources, struct resolver *resolver, const struct dry_run *dry,
-			   struct plan *plan) must_check;
+struct error *follow_check(struct sources *sources, struct resolver *resolver,
+			   const struct dry_run *dry, struct plan *plan) must_check;
 
 #endif

@@ -23,7 +23,8 @@ static struct table make_table(struct arena *arena, const struct function_list *
 /* The kernel refuses functions that ftrace can't trace, unless it was built to probe them. */
 static bool is_notrace(const struct table *table, const struct entry *entry)
 {
-	return table->has_traceable && entry->function.has_code && !entry->function.is_init && !entry->is_traceable;
+	return table->has_traceable && entry->function.has_code && !entry->function.is_init &&
+	       !entry->is_traceable;
 }
 
 static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)
@@ -47,7 +48,8 @@ static void print_text(struct strbuf *out, const struct table *table, const stru
 
 	strbuf_printf(out, "%s", entry->function.name);
 	if (entry->function.inlined) {
-		strbuf_printf(out, "%s[inlined%s]", gap, entry->function.has_code ? ", and out of line" : "");
+		strbuf_printf(out, "%s[inlined%s]", gap,
+			      entry->function.has_code ? ", and out of line" : "");
 		gap = " ";
 	}
 	if (entry->function.symbols > 1) {
@@ -59,7 +61,8 @@ static void print_text(struct strbuf *out, const struct table *table, const stru
 		gap = " ";
 	}
 	if (entry->is_blacklisted || is_notrace(table, entry))
-		strbuf_printf(out, "%s[%s]", gap, entry->is_blacklisted ? "blacklisted" : "notrace");
+		strbuf_printf(out, "%s[%s]", gap,
+			      entry->is_blacklisted ? "blacklisted" : "notrace");
 	strbuf_putc(out, '\n');
 }
 
@@ -73,7 +76,8 @@ static struct error *print(struct arena *arena, const struct options *options,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct entry *entry = &table->entries[i];
 
-		if ((!entry->function.has_code && !entry->function.inlined) || entry->function.is_linkage)
+		if ((!entry->function.has_code && !entry->function.inlined) ||
+		    entry->function.is_linkage)
 			continue;
 		shown++;
 		if (options->json)
@@ -118,7 +122,8 @@ static struct error *print_running(struct arena *arena, const struct options *op
 	struct function_list all, found;
 	struct table table;
 
-	if (error->code != ERROR_NO_DEBUGINFO || options->vmlinux || options->module || options->program)
+	if (error->code != ERROR_NO_DEBUGINFO || options->vmlinux || options->module ||
+	    options->program)
 		return error;
 	running_functions(arena, NULL, &all);
 	if (!all.count)
@@ -127,8 +132,10 @@ static struct error *print_running(struct arena *arena, const struct options *op
 	table = make_table(arena, &found);
 	mark_running(arena, &table);
 	if (!options->quiet)
-		fprintf(stderr, "ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
-			"among them\n", error->message);
+		fprintf(stderr,
+			"ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
+			"among them\n",
+			error->message);
 	return print(arena, options, &table, glob);
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace graph`: the calls of a function, as a tree. Each function found in advance is probed where it is
- * entered and where it returns; the sink puts the hits together.
+ * `ktrace graph`: the calls of a function, as a tree. Each function found in advance is probed
+ * where it is entered and where it returns; the sink puts the hits together.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
@@ -31,30 +32,38 @@ struct graph_run {
 	bool is_live;
 };
 
-static struct error *no_graph(struct arena *arena, const struct spec *spec, const char *what, const char *hint)
+static struct error *no_graph(struct arena *arena, const struct spec *spec, const char *what,
+			      const char *hint)
 {
-	return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "%s", what), spec->text, spec->place.span),
-			  "%s", hint);
+	return error_hint(
+		arena,
+		error_at(error_new(arena, ERROR_USAGE, "%s", what), spec->text, spec->place.span),
+		"%s", hint);
 }
 
 static struct error *check_spec(struct arena *arena, const struct spec *spec)
 {
 	if (spec->pairing || spec->naggregates || spec->nkeys || spec->group || spec->event)
-		return no_graph(arena, spec, "a call graph shows calls one by one", "write 'FUNC [ARG...]'");
+		return no_graph(arena, spec, "a call graph shows calls one by one",
+				"write 'FUNC [ARG...]'");
 	if (spec->place.kind != PLACE_FUNCTION)
-		return no_graph(arena, spec,
-				"a call graph shows whole functions only",
-				"write 'FUNC [ARG...]'; an ARG with $retval is shown at the return");
-	if (strpbrk(spec->place.function, "*?["))
-		return no_graph(arena, spec, "a call graph begins with one function", "write its name");
+		return no_graph(
+			arena, spec, "a call graph shows whole functions only",
+			"write 'FUNC [ARG...]'; an ARG with $retval is shown at the return");
+	if (is_glob(spec->place.function))
+		return no_graph(arena, spec, "a call graph begins with one function",
+				"write its name");
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 
 		if (want->kind == WANT_STACK || (want->base && !strcmp(want->base, "$duration")))
-			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "'%s' can't be shown in a call "
-				"graph", want->base), spec->text, want->span),
-					"each call shows its duration; stacks are shown by 'ktrace "
-					"probe'");
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_USAGE,
+						   "'%s' can't be shown in a call graph",
+						   want->base),
+					 spec->text, want->span),
+				"each call shows its duration; stacks are shown by 'ktrace probe'");
 	}
 	return NULL;
 }
@@ -86,7 +95,8 @@ static void find_hidden(struct arena *arena, struct graph_wanted *wanted)
 static struct error *resolve(struct graph_run *run)
 {
 	const struct options *options = run->options;
-	const struct spec **specs = arena_array(run->arena, const struct spec *, options->noperands);
+	const struct spec **specs =
+		arena_array(run->arena, const struct spec *, options->noperands);
 	struct graph_wanted *wanted = arena_new(run->arena, struct graph_wanted);
 	struct error *error = NULL;
 
@@ -125,7 +135,8 @@ static bool is_followed(const struct graph *graph, uint64_t address)
 	return false;
 }
 
-static enum graph_part part_of(const struct graph *graph, unsigned function, const struct site *site)
+static enum graph_part part_of(const struct graph *graph, unsigned function,
+			       const struct site *site)
 {
 	if (graph->functions[function].is_inlined)
 		return GRAPH_INLINED;
@@ -136,7 +147,8 @@ static enum graph_part part_of(const struct graph *graph, unsigned function, con
 	return is_followed(graph, site->jump_to) ? GRAPH_JUMP : GRAPH_LEAVE;
 }
 
-/* Plans one end of a function's calls. What isn't known of a function that nobody named is no error. */
+/* Plans one end of a function's calls. What isn't known of a function that nobody named is no
+ * error. */
 static struct error *plan_end(struct graph_run *run, unsigned index, bool is_return)
 {
 	struct graph_function *function = &run->graph->functions[index];
@@ -145,7 +157,8 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 	struct sites *sites;
 	struct error *error = graph_sites(run->graphing, index, is_return, &sites);
 
-	for (unsigned i = 0; i < sites->nwarnings && function->spec && !error && !run->options->quiet; i++)
+	for (unsigned i = 0;
+	     i < sites->nwarnings && function->spec && !error && !run->options->quiet; i++)
 		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	if (!error)
 		error = plan_add(run->arena, &run->input, sites, &run->plan);
@@ -153,21 +166,25 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 		function->unseen = error->message;
 	if (error)
 		return is_asked || sites->spec->nwants ? error : NULL;
-	run->graph->probes = arena_grow(run->arena, run->graph->probes, first * sizeof(*run->graph->probes),
-					run->plan.nprobes * sizeof(*run->graph->probes));
+	run->graph->probes =
+		arena_grow(run->arena, run->graph->probes, first * sizeof(*run->graph->probes),
+			   run->plan.nprobes * sizeof(*run->graph->probes));
 	for (unsigned i = first; i < run->plan.nprobes; i++)
-		run->graph->probes[i] = (struct graph_probe){index, part_of(run->graph, index, run->plan.probes[i].site)};
+		run->graph->probes[i] = (struct graph_probe){
+			index, part_of(run->graph, index, run->plan.probes[i].site)};
 	run->graph->nprobes = run->plan.nprobes;
 	return NULL;
 }
 
-/* The entry comes first: what comes first is defined last (define_all()), and runs first at an address. The
- * return's handler would put another return address in the place of the one that tells who calls. */
+/* The entry comes first: what comes first is defined last (define_all()), and runs first at an
+ * address. The return's handler would put another return address in the place of the one that tells
+ * who calls. */
 static struct error *plan_function(struct graph_run *run, unsigned index)
 {
 	struct error *error = plan_end(run, index, false);
 
-	return error || run->graph->functions[index].is_inlined ? error : plan_end(run, index, true);
+	return error || run->graph->functions[index].is_inlined ? error :
+								  plan_end(run, index, true);
 }
 
 static struct error *make_plan(struct graph_run *run)
@@ -180,7 +197,8 @@ static struct error *make_plan(struct graph_run *run)
 	return error;
 }
 
-static void tell_indirect(struct strbuf *out, const struct graph *graph, const char *before, bool is_whole)
+static void tell_indirect(struct strbuf *out, const struct graph *graph, const char *before,
+			  bool is_whole)
 {
 	unsigned most = is_whole ? graph->nindirect : 3;
 
@@ -193,18 +211,20 @@ static void tell_indirect(struct strbuf *out, const struct graph *graph, const c
 }
 
 /* What can't be followed, for -n and -v. */
-static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before, bool is_whole)
+static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before,
+			bool is_whole)
 {
 	unsigned out_of_line = 0, inlined;
 
 	for (unsigned i = 0; i < graph->nfunctions; i++)
 		out_of_line += !graph->functions[i].is_inlined;
 	inlined = graph->nfunctions - out_of_line;
-	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n", before, out_of_line,
-		      out_of_line == 1 ? "" : "s", graph->depth, graph->depth == 1 ? "" : "s");
+	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n",
+		      before, out_of_line, out_of_line == 1 ? "" : "s", graph->depth,
+		      graph->depth == 1 ? "" : "s");
 	if (inlined)
-		strbuf_printf(out, "%s%u inlined %s; each pass of one of them hits 1 probe\n", before, inlined,
-			      inlined == 1 ? "copy" : "copies");
+		strbuf_printf(out, "%s%u inlined %s; each pass of one of them hits 1 probe\n",
+			      before, inlined, inlined == 1 ? "copy" : "copies");
 	if (graph->nindirect)
 		tell_indirect(out, graph, before, is_whole);
 	if (graph->nstatic)
@@ -213,14 +233,15 @@ static void tell_limits(struct strbuf *out, const struct graph *graph, const cha
 			      "running kernel may have replaced\n",
 			      before, graph->nstatic, graph->nstatic == 1 ? " is" : "s are");
 	if (graph->nforeign)
-		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before, graph->nforeign,
-			      graph->nforeign == 1 ? "" : "s", graph->nforeign == 1 ? "isn't" : "aren't");
+		strbuf_printf(out, "%s%u call%s into other files %s followed\n", before,
+			      graph->nforeign, graph->nforeign == 1 ? "" : "s",
+			      graph->nforeign == 1 ? "isn't" : "aren't");
 	if (graph->undecoded)
 		strbuf_printf(out, "%scalls of %s\n", before, graph->undecoded);
 	for (unsigned i = 0; i < graph->nfunctions; i++)
 		if (graph->functions[i].unseen)
-			strbuf_printf(out, "%sreturns of '%s' aren't seen: %s\n", before, graph->functions[i].name,
-				      graph->functions[i].unseen);
+			strbuf_printf(out, "%sreturns of '%s' aren't seen: %s\n", before,
+				      graph->functions[i].name, graph->functions[i].unseen);
 }
 
 static struct error *print(struct graph_run *run)

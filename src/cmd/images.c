@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opens the files that traced processes run, when a stack first leads into them, and remembers what is
- * at each address that was asked for. A file that can't be read, or is another one by now, has no names.
+ * Opens the files that traced processes run, when a stack first leads into them, and remembers what
+ * is at each address that was asked for. A file that can't be read, or is another one by now, has
+ * no names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,12 @@ struct error *image_read_info(struct image *image, bool is_quiet)
 
 	if (error)
 		image->info = NULL;
-	else if (!is_quiet && image->target->image && pack_only(image->target->image, &count) && count)
-		fprintf(stderr, "ktrace: '%s': stacks have no inlined functions and no lines of what the pack '%s', made with --only, "
-			"doesn't have\n", image->path, pack_path(image->target->pack));
+	else if (!is_quiet && image->target->image && pack_only(image->target->image, &count) &&
+		 count)
+		fprintf(stderr,
+			"ktrace: '%s': stacks have no inlined functions and no lines of what the "
+			"pack '%s', made with --only, doesn't have\n",
+			image->path, pack_path(image->target->pack));
 	target_unbound(image->target);
 	return error;
 }
@@ -64,8 +68,8 @@ static void read_image(struct image *image, const struct target_places *places, 
 	(void)error; /* there are symbols, at least */
 }
 
-struct image *image_open(struct image **list, const char *path, uint64_t inode, const struct target_places *places,
-			 bool is_quiet)
+struct image *image_open(struct image **list, const char *path, uint64_t inode,
+			 const struct target_places *places, bool is_quiet)
 {
 	struct image *image;
 
@@ -95,10 +99,12 @@ struct named *image_read(struct image *image, uint64_t address)
 	return named;
 }
 
-/* By the symbol alone. A part that the compiler put before the function's entry has one of its own, FUNC.cold. */
+/* By the symbol alone. A part that the compiler put before the function's entry has one of its own,
+ * FUNC.cold. */
 static void name_by_symbol(struct image *image, uint64_t address, struct stack_frame *frame)
 {
-	const struct symbol *symbol = image->target ? target_symbol_at(image->target, address, NULL) : NULL;
+	const struct symbol *symbol =
+		image->target ? target_symbol_at(image->target, address, NULL) : NULL;
 	const char *function = frame->function, *suffix;
 
 	frame->offset = address;
@@ -106,7 +112,8 @@ static void name_by_symbol(struct image *image, uint64_t address, struct stack_f
 	if (!symbol || (symbol->size && address - symbol->address >= symbol->size))
 		return;
 	suffix = function ? strchr(symbol->name, '.') : NULL;
-	frame->function = suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol->name;
+	frame->function =
+		suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol->name;
 	frame->offset = address - symbol->address;
 }
 

@@ -29,8 +29,8 @@ void input_live(struct plan_input *input)
 	input->text_bytes = TEXT_BYTES;
 }
 
-struct error *input_begin(struct arena *arena, const struct options *options, struct child *child, struct caps *caps,
-			  struct plan_input *input)
+struct error *input_begin(struct arena *arena, const struct options *options, struct child *child,
+			  struct caps *caps, struct plan_input *input)
 {
 	struct error *error = child_find(arena, options->command, child);
 
@@ -43,7 +43,8 @@ struct error *input_begin(struct arena *arena, const struct options *options, st
 	return NULL;
 }
 
-void input_counting(struct arena *arena, const struct options *options, bool is_live, struct plan_input *input)
+void input_counting(struct arena *arena, const struct options *options, bool is_live,
+		    struct plan_input *input)
 {
 	const char *engine = options->in_kernel;
 
@@ -55,12 +56,14 @@ void input_counting(struct arena *arena, const struct options *options, bool is_
 	if (!strcmp(engine, "trigger"))
 		input->no_program = "--in-kernel=trigger";
 	else if (options->pids.count || (options->command && !options->all))
-		input->no_program = "a BPF program doesn't know which tasks -p or COMMAND mean; -a counts those of all";
+		input->no_program = "a BPF program doesn't know which tasks -p or COMMAND mean; -a "
+				    "counts those of all";
 	else if (is_live)
 		input->no_program = programs_obstacle(arena);
 }
 
-struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count, struct plan_input *input)
+struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count,
+			    struct plan_input *input)
 {
 	const struct filter **filters = arena_array(arena, const struct filter *, count + 1);
 	struct error *error = NULL;

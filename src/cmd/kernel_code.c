@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names the running kernel's code: by /proc/kallsyms, as the kernel's own stacks are, and where debug information of
- * this very build is installed, with what is inlined there, files and lines. The surprise: kallsyms has the last word
- * on a function's name (foo.isra.0), and a file that has its symbol elsewhere isn't asked.
+ * Names the running kernel's code: by /proc/kallsyms, as the kernel's own stacks are, and where
+ * debug information of this very build is installed, with what is inlined there, files and lines.
+ * The surprise: kallsyms has the last word on a function's name (foo.isra.0), and a file that has
+ * its symbol elsewhere isn't asked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ static const struct code_file *used_file(const struct kernel_code *code, const c
 	return NULL;
 }
 
-static struct error *open_target(const struct kernel_code *code, struct arena *arena, const char *module,
-				 struct target **ret)
+static struct error *open_target(const struct kernel_code *code, struct arena *arena,
+				 const char *module, struct target **ret)
 {
 	const struct code_file *file = used_file(code, module);
 	const char *vmlinux = code->options->vmlinux;
@@ -44,12 +45,14 @@ static struct error *open_target(const struct kernel_code *code, struct arena *a
 		return target_open_module(arena, file ? file->path : module, vmlinux, &places, ret);
 	/* without a pack, a file that was put together for want of a vmlinux has no lines either */
 	if (places.may_fetch || vmlinux)
-		return target_open_kernel(arena, places.may_fetch ? file->path : vmlinux, code->places->cache, &places, ret);
+		return target_open_kernel(arena, places.may_fetch ? file->path : vmlinux,
+					  code->places->cache, &places, ret);
 	return target_open_installed_kernel(arena, code->places->cache, &places, ret);
 }
 
 /* image->target stays NULL where the file isn't what runs. */
-static struct error *read_image(const struct kernel_code *code, struct image *image, const char *module)
+static struct error *read_image(const struct kernel_code *code, struct image *image,
+				const char *module)
 {
 	struct target *target;
 	struct error *error = open_target(code, &image->arena, module, &target);
@@ -65,7 +68,8 @@ static struct error *read_image(const struct kernel_code *code, struct image *im
 	return image_read_info(image, code->options->quiet);
 }
 
-/* The file of the kernel ("") or a module, if it can be read. *error: why not, at the first call. */
+/* The file of the kernel ("") or a module, if it can be read. *error: why not, at the first
+ * call. */
 static struct image *open_image(struct kernel_code *code, const char *name, struct error **error)
 {
 	struct image *image;
@@ -83,13 +87,15 @@ static struct image *open_image(struct kernel_code *code, const char *name, stru
 }
 
 /* What debug information has at a running address; NULL: nothing. */
-static struct named *read_lines(struct kernel_code *code, struct image *image, const struct ksym *symbol, uint64_t address)
+static struct named *read_lines(struct kernel_code *code, struct image *image,
+				const struct ksym *symbol, uint64_t address)
 {
 	uint64_t own;
 	struct named *named;
 
-	if (!image || !image->info || !target_code_address(&image->answers, image->target, code->kallsyms, symbol,
-							    address, &own))
+	if (!image || !image->info ||
+	    !target_code_address(&image->answers, image->target, code->kallsyms, symbol, address,
+				 &own))
 		return NULL;
 	named = image_read(image, own);
 	if (named)
@@ -114,9 +120,11 @@ static struct named *read_names(struct kernel_code *code, uint64_t address)
 
 	if (!symbols(code) || !kallsyms_find(code->kallsyms, address, &symbol))
 		return named_new(code->arena, NULL, address, NULL, 0);
-	module = symbol.module ? arena_strndup(code->arena, symbol.module, symbol.module_length) : NULL;
+	module = symbol.module ? arena_strndup(code->arena, symbol.module, symbol.module_length) :
+				 NULL;
 	if (code->places)
-		named = read_lines(code, open_image(code, module ?: "", &ignored), &symbol, address);
+		named = read_lines(code, open_image(code, module ?: "", &ignored), &symbol,
+				   address);
 	if (!named)
 		named = named_new(code->arena, module, address, NULL, 0);
 	if (!named)
@@ -129,7 +137,8 @@ static struct named *read_names(struct kernel_code *code, uint64_t address)
 
 const struct named *kernel_code_name(struct kernel_code *code, uint64_t address)
 {
-	return named_find(&code->named, address) ?: named_keep(&code->named, read_names(code, address));
+	return named_find(&code->named, address) ?:
+		       named_keep(&code->named, read_names(code, address));
 }
 
 const char *kernel_code_symbol(struct kernel_code *code, uint64_t address)
@@ -151,19 +160,22 @@ static struct error *open_kernel(struct kernel_code *code, const struct code_pla
 	if (error && options->vmlinux && !image->target)
 		return error_copy(code->arena, error);
 	if (error && options->verbose)
-		fprintf(stderr, "ktrace: kernel stacks without lines and inlined functions: %s\n", error->message);
+		fprintf(stderr, "ktrace: kernel stacks without lines and inlined functions: %s\n",
+			error->message);
 	return NULL;
 }
 
-struct error *kernel_code_open(struct arena *arena, const struct options *options, const struct code_places *places,
-			       bool with_lines, struct kernel_code **ret)
+struct error *kernel_code_open(struct arena *arena, const struct options *options,
+			       const struct code_places *places, bool with_lines,
+			       struct kernel_code **ret)
 {
 	struct kernel_code *code = arena_new(arena, struct kernel_code);
 
 	*ret = code;
 	code->arena = arena;
 	code->options = options;
-	if (!with_lines || !symbols(code) || (options->debuginfo && strcmp(options->debuginfo, "dwarf")))
+	if (!with_lines || !symbols(code) ||
+	    (options->debuginfo && strcmp(options->debuginfo, "dwarf")))
 		return NULL;
 	return open_kernel(code, places);
 }

@@ -37,9 +37,11 @@ static void print_places(struct strbuf *out, const struct listing *listing,
 		strbuf_printf(out, " and %u more", line->count - MOST);
 }
 
-static void json_place(struct strbuf *out, const struct target *target, const struct listed_place *place)
+static void json_place(struct strbuf *out, const struct target *target,
+		       const struct listed_place *place)
 {
-	const struct symbol *symbol = target_symbol_at(target, place->address, place->instance->outer);
+	const struct symbol *symbol =
+		target_symbol_at(target, place->address, place->instance->outer);
 
 	json_object(out, NULL);
 	json_address(out, "address", target_file_address(target, place->address));
@@ -72,7 +74,10 @@ static void print_json(struct strbuf *out, const struct listing *listing, unsign
 /* Beside the number: more events than passes are possible, fewer, or either. */
 static char sign_of(const struct listed_line *line)
 {
-	return line->has_more && line->has_fewer ? '~' : line->has_more ? '+' : line->has_fewer ? '-' : ' ';
+	return line->has_more && line->has_fewer ? '~' :
+	       line->has_more			 ? '+' :
+	       line->has_fewer			 ? '-' :
+						   ' ';
 }
 
 static void print_line(struct strbuf *out, const struct listing *listing, unsigned line,
@@ -128,7 +133,8 @@ static void print_title(struct strbuf *out, const struct listing *listing, const
 			const char *refused)
 {
 	strbuf_printf(out, "<%s%s%s:%u>", listing->list.range->function ? listing->list.title : "",
-		      listing->list.range->function ? "@" : "", listing->list.file, listing->list.first);
+		      listing->list.range->function ? "@" : "", listing->list.file,
+		      listing->list.first);
 	if (refused)
 		strbuf_printf(out, "  (the source %s; addresses instead)", refused);
 	else if (!source)
@@ -140,8 +146,9 @@ static void print_listing(struct listing *listing)
 {
 	struct arena *arena = listing->list.resolver->arena;
 	const char *refused;
-	const char *source = source_text(arena, listing->list.resolver->target, listing->options->source_dir,
-					 listing->list.directory, listing->list.file, &refused);
+	const char *source =
+		source_text(arena, listing->list.resolver->target, listing->options->source_dir,
+			    listing->list.directory, listing->list.file, &refused);
 	struct strbuf out;
 
 	strbuf_init(&out);

@@ -11,8 +11,9 @@ static const char *owner_text(struct arena *arena, const struct live_probe *prob
 {
 	if (!probe->owner.pid)
 		return "not ktrace's";
-	return arena_printf(arena, "%sktrace %d%s", probe->owner_alive ? "" : "dead ", (int)probe->owner.pid,
-			    probe->owner_alive && !probe->owner_is_here ? " of another pid namespace" : "");
+	return arena_printf(
+		arena, "%sktrace %d%s", probe->owner_alive ? "" : "dead ", (int)probe->owner.pid,
+		probe->owner_alive && !probe->owner_is_here ? " of another pid namespace" : "");
 }
 
 static void print_json(struct strbuf *out, const struct live_probe *probe)

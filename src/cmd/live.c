@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a live trace: opens session, stream and outputs, and undoes everything at the end, however it
- * ends: count, time, signal, the command's exit, a reader that is gone, a full disk.
+ * Runs a live trace: opens session, stream and outputs, and undoes everything at the end, however
+ * it ends: count, time, signal, the command's exit, a reader that is gone, a full disk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,8 @@ static struct error *open_stream(struct live *live)
 	if (!error)
 		stream_unwinds(live->stream, &live->unwinder);
 	if (!error && live->options->pids.count)
-		error = stream_only(live->stream, live->options->pids.numbers, live->options->pids.count);
+		error = stream_only(live->stream, live->options->pids.numbers,
+				    live->options->pids.count);
 	return error;
 }
 
@@ -174,7 +175,8 @@ static struct error *trace_in_session(struct live *live)
 	if (error)
 		return error;
 	if (live->plan->following)
-		live->follow = follow_open(live->arena, options, live->plan, live->session, &live->context);
+		live->follow = follow_open(live->arena, options, live->plan, live->session,
+					   &live->context);
 	/* the kernel looked up the path again: it must be the same file */
 	if (live->program)
 		error = target_check_unchanged(live->arena, live->program);
@@ -184,12 +186,13 @@ static struct error *trace_in_session(struct live *live)
 		error = trace(live);
 	undo = session_close(live->session);
 	if (live->counts.ncpus) /* the trace ran to its end */
-		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten, &live->counts,
-			    &live->missed);
+		say_summary(&live->words, live->options, live->plan, live->events - live->unwritten,
+			    &live->counts, &live->missed);
 	if (live->counts.ncpus && live->follow)
 		follow_remarks(live->follow, &live->words, "ktrace: ");
 	if (live->counts.ncpus && live->graphs)
-		graph_remarks(&live->words, "ktrace: ", live->plan->graph, graphs_counts(live->graphs));
+		graph_remarks(&live->words, "ktrace: ", live->plan->graph,
+			      graphs_counts(live->graphs));
 	if (live->counts.ncpus && !live->options->quiet)
 		say_unseen(live);
 	live_say(live);
@@ -222,7 +225,8 @@ static struct error *open_outputs(struct live *live)
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,
-		       const struct target *program, const struct code_places *places, struct child *child)
+		       const struct target *program, const struct code_places *places,
+		       struct child *child)
 {
 	struct live live = {
 		.open_files = open_files_allow(),
@@ -258,7 +262,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 					     .is_nested = options->verbose && !plan->graph,
 					     .origin = options->json ? &live.keeper.origin : NULL};
 	live.printer = printer_new(arena, live.sink, plan, &live.context);
-	error = kernel_code_open(arena, options, places, has_stacks(plan, false), &live.symbolizer.kernel);
+	error = kernel_code_open(arena, options, places, has_stacks(plan, false),
+				 &live.symbolizer.kernel);
 	if (plan->graph)
 		live.graphs = graphs_new(arena, plan, &live.context, &(struct graph_options){
 			.is_json = options->json,

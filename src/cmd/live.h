@@ -26,8 +26,8 @@ struct symbolizer {
 const char *symbolize(void *cookie, uint64_t address);
 
 /* stacks.c: the same for the frames of a stack. */
-const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
-				      unsigned *count);
+const struct stack_frame *stack_names(void *cookie, const struct value *value,
+				      const struct datum *datum, unsigned *count);
 
 /* The same for struct sink_context. */
 uint64_t stack_memory(void *cookie, const struct event *event);
@@ -59,16 +59,19 @@ struct table_view {
 enum table_form table_form(const struct options *options);
 /* Sets *ret from the options. is_terminal: use the width of standard output. */
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
-struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
-			      const struct plan *plan, const struct sink_context *context) must_check;
+struct error *table_view_open(struct table_view *view, struct arena *arena,
+			      const struct options *options, const struct plan *plan,
+			      const struct sink_context *context) must_check;
 void table_view_begin(struct table_view *view, uint64_t time);
 bool table_view_is_due(const struct table_view *view, uint64_t time);
 /* Appends the tables; adds the times to *end. */
-void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time);
+void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end,
+		     uint64_t time);
 
 /* follow.c */
-struct follow *follow_open(struct arena *arena, const struct options *options, const struct plan *plan,
-			   struct session *session, const struct sink_context *context);
+struct follow *follow_open(struct arena *arena, const struct options *options,
+			   const struct plan *plan, struct session *session,
+			   const struct sink_context *context);
 
 /* output.c */
 struct output {
@@ -77,6 +80,7 @@ struct output {
 	int fd;           /* -1: not open */
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
+	bool is_own_file; /* a regular one, which nobody else writes to */
 	bool must_ask; /* a write would block: poll(2) first, then write little */
 	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
@@ -84,11 +88,15 @@ struct output {
 /* fd: a standard one; -1: output_open() follows. */
 void output_init(struct output *output, struct arena *arena, int fd, const char *name);
 /* Opens the file output->name, which must not be one of `precious` (ends with NULL). */
-struct error *output_open(struct output *output, const char *const *precious, bool quiet) must_check;
+struct error *output_open(struct output *output, const char *const *precious,
+			  bool quiet) must_check;
 /* Truncates the file, once the trace is live. */
 struct error *output_begin(const struct output *output) must_check;
 /* Writes as much as goes without blocking. Empties the text when all is written. */
 struct error *output_write(struct output *output, struct strbuf *text) must_check;
+/* How many bytes of a text end with a block of a file of our own, which the kernel copies for less
+ * than a part of one; all of it where there are no blocks, or none that it fills. */
+size_t output_blocks(const struct output *output, size_t length);
 struct error *output_close(struct output *output) must_check;
 
 /* watch.c */
@@ -108,7 +116,8 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 const char *watch_read(const struct watch *watch);
 void watch_close(struct watch *watch);
 
-/* replaced.c: names the processes that run a file which has been replaced since: they don't hit its probes. */
+/* replaced.c: names the processes that run a file which has been replaced since: they don't hit its
+ * probes. */
 struct pid_list;
 void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
@@ -120,7 +129,8 @@ struct missed {
 	bool is_unknown;
 	uint64_t hits;
 	uint64_t calls; /* calls that a return probe missed */
-	uint64_t busy;  /* of these: the probe was busy; a graph has counted the entry of each among `hits` */
+	/* of these: the probe was busy; a graph has counted the entry of each among `hits` */
+	uint64_t busy;
 	uint64_t unsure; /* hits that may have been missed besides: see session/program.c */
 	bool has_vague; /* of some of these calls the reason isn't known */
 	const uint64_t *hits_of; /* by plan->probes[i]: what is in `hits` of it */
@@ -134,7 +144,8 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 			   const struct stream_counts *counts, struct missed *ret) must_check;
 /* All that the kernel missed of what would have been shown. */
 uint64_t missed_sum(const struct missed *missed);
-void missed_say(struct strbuf *out, const struct options *options, const struct plan *plan, const struct missed *missed);
+void missed_say(struct strbuf *out, const struct options *options, const struct plan *plan,
+		const struct missed *missed);
 /* messages.c: prints messages on standard error. */
 /* Says that the command keeps running after SIGTERM. */
 struct child;
@@ -142,7 +153,7 @@ void say_goes_on(const struct child *child);
 void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options);
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session);
-void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,
-		 const struct stream_counts *counts, const struct missed *missed);
+void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan,
+		 uint64_t events, const struct stream_counts *counts, const struct missed *missed);
 
 #endif

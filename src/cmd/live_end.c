@@ -38,16 +38,19 @@ struct error *live_take_counted(struct live *live, uint64_t *dropped)
 
 static struct error *not_written(const struct live *live)
 {
-	return error_new(live->arena, ERROR_SYSTEM, "nobody reads %s: the last %llu of %llu events are not "
-			 "written", live->output.name, (unsigned long long)live->unwritten,
+	return error_new(live->arena, ERROR_SYSTEM,
+			 "nobody reads %s: the last %llu of %llu events are not written",
+			 live->output.name, (unsigned long long)live->unwritten,
 			 (unsigned long long)live->events);
 }
 
 static struct error *was_written(const struct live *live)
 {
-	return error_hint(live->arena, error_new(live->arena, ERROR_SYSTEM, "'%s' was written to while it was "
-						 "traced: other code may lie at its probes now, so they are "
-						 "removed", live->written),
+	return error_hint(live->arena,
+			  error_new(live->arena, ERROR_SYSTEM,
+				    "'%s' was written to while it was traced: other code may lie "
+				    "at its probes now, so they are removed",
+				    live->written),
 			  "processes that have run it since then may fail; start it and ktrace "
 			  "again");
 }
@@ -74,7 +77,8 @@ static struct error *draw_flame(struct live *live, const struct table_end *end)
 	tables_show(live->view.tables, &text, TABLE_FLAME, end);
 	error = output_write(&live->flame, &text);
 	if (!error && text.length)
-		error = error_new(live->arena, ERROR_SYSTEM, "can't write all of '%s'", live->flame.name);
+		error = error_new(live->arena, ERROR_SYSTEM, "can't write all of '%s'",
+				  live->flame.name);
 	strbuf_deinit(&text);
 	return error;
 }

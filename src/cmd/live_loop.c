@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The loop of a live run: waits for records, signals, deadlines and a write to a probed file, and passes
- * events to the sink. Signals arrive by signalfd, here and nowhere else.
+ * The loop of a live run: waits for records, signals, deadlines and a write to a probed file, and
+ * passes events to the sink. Signals arrive by signalfd, here and nowhere else.
  */
 #include <limits.h>
 #include <poll.h>
@@ -31,7 +31,9 @@ int live_time_left(struct live *live)
 		return -1;
 	time = live_now();
 	live->ended = live->deadline && live->deadline <= time;
-	next = live->view.next && (!live->deadline || live->view.next < live->deadline) ? live->view.next : live->deadline;
+	next = live->view.next && (!live->deadline || live->view.next < live->deadline) ?
+		       live->view.next :
+		       live->deadline;
 	left = live->ended || next <= time ? 0 : (next - time) / 1000000u;
 	return left < INT_MAX ? (int)left + 1 : -1;
 }
@@ -54,7 +56,7 @@ struct error *live_shown(struct live *live, unsigned shown)
 				return error;
 		}
 	}
-	return live->out.length >= LIVE_CHUNK ? live_flush(live) : NULL;
+	return live->out.length >= LIVE_CHUNK ? live_flush_blocks(live) : NULL;
 }
 
 static struct error *live_take_call(struct live *live, const struct event *event)
@@ -89,7 +91,7 @@ struct error *live_drain(struct live *live, bool final)
 		printer_event(live->printer, &live->out, event);
 		live->ends[live->nends++] = live->out.length;
 		if (live->out.length >= LIVE_CHUNK || live->nends == LIVE_CHUNK_EVENTS)
-			error = live_flush(live);
+			error = live_flush_blocks(live);
 	}
 	if (live->options->count && live->events >= live->options->count)
 		live->ended = true;

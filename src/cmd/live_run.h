@@ -78,6 +78,9 @@ int live_time_left(struct live *live);
 
 /* live_write.c: writes all of the text, however long its reader takes. */
 struct error *live_flush(struct live *live) must_check;
+/* The same, but leaves what doesn't fill a block of a file of our own. More is to come:
+ * live_flush() follows. */
+struct error *live_flush_blocks(struct live *live) must_check;
 /* Writes the words to standard error. */
 void live_say(struct live *live);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes a live run's output and messages, to readers that may be slow, or gone. The trace goes on
- * meanwhile; once its time is over the probes are disabled first, as traced code must not wait for a
- * pager.
+ * meanwhile; once its time is over the probes are disabled first, as traced code must not wait for
+ * a pager.
  */
 #include <poll.h>
+#include <string.h>
 
 #include "cmd/live_run.h"
 
@@ -39,8 +40,11 @@ static void say_waiting(struct live *live)
 	if (live->is_said || live->options->quiet || live->nsignals)
 		return;
 	live->is_said = true;
-	strbuf_printf(&live->words, "ktrace: the trace has ended, and its probes are removed; waiting for the reader "
-		      "of %s, Ctrl-C gives up the rest\n", live->output.name);
+	strbuf_printf(
+		&live->words,
+		"ktrace: the trace has ended, and its probes are removed; waiting for the reader "
+		"of %s, Ctrl-C gives up the rest\n",
+		live->output.name);
 	live_say(live);
 }
 
@@ -59,7 +63,8 @@ static struct error *wait_for_reader(struct live *live)
 
 	if (error)
 		return error;
-	ready = poll(fds, 3, live->ended && (live->nsignals || !live->is_said) ? LIVE_PATIENCE_MS : limit);
+	ready = poll(fds, 3,
+		     live->ended && (live->nsignals || !live->is_said) ? LIVE_PATIENCE_MS : limit);
 	if (ready > 0 && fds[0].revents)
 		live_read_signals(live);
 	if (ready > 0 && fds[2].revents)
@@ -92,4 +97,23 @@ struct error *live_flush(struct live *live)
 		give_up(live);
 	live->nends = 0;
 	return error;
+}
+
+struct error *live_flush_blocks(struct live *live)
+{
+	unsigned nends = live->nends;
+	size_t length = live->out.length;
+	size_t whole = nends < LIVE_CHUNK_EVENTS ? output_blocks(&live->output, length) : length;
+	struct error *error;
+
+	live->out.length = whole;
+	error = live_flush(live);
+	if (error || whole == length)
+		return error;
+	memmove(live->out.data, live->out.data + whole, length - whole);
+	live->out.length = length - whole;
+	for (unsigned i = 0; i < nends; i++)
+		if (live->ends[i] > whole)
+			live->ends[live->nends++] = live->ends[i] - whole;
+	return NULL;
 }

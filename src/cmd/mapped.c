@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follows what processes map from now on, by the records that the kernel makes for profilers (perf_event_open(2)):
- * new programs, libraries loaded, forks. So the maps of processes that have ended by the time their events are read are
- * known, too. Where that isn't allowed, /proc alone must do.
+ * Follows what processes map from now on, by the records that the kernel makes for profilers
+ * (perf_event_open(2)): new programs, libraries loaded, forks. So the maps of processes that have
+ * ended by the time their events are read are known, too. Where that isn't allowed, /proc alone
+ * must do.
  *
- * Each CPU has records of its own, and a process may go from one CPU to another: they are taken by their time.
+ * Each CPU has records of its own, and a process may go from one CPU to another: they are taken by
+ * their time.
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -70,8 +72,9 @@ void mapped_open(struct processes *processes)
 	mapped->size = pages * mapped->page;
 	for (int cpu = 0; cpu < cpus && mapped->count < CPUS_MAX; cpu++) {
 		int fd = open_cpu(cpu);
-		void *head = fd < 0 ? MAP_FAILED : mmap(NULL, mapped->page + mapped->size, PROT_READ | PROT_WRITE,
-							MAP_SHARED, fd, 0);
+		void *head = fd < 0 ? MAP_FAILED :
+				      mmap(NULL, mapped->page + mapped->size,
+					   PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 		if (head == MAP_FAILED) {
 			if (fd >= 0)
@@ -122,7 +125,8 @@ static void take(struct processes *processes, const void *data, size_t size)
 
 	if (header->type == PERF_RECORD_LOST)
 		processes_forget(processes);
-	else if (header->type == PERF_RECORD_MMAP2 && size > sizeof(*map) && map->rights & PROT_EXEC)
+	else if (header->type == PERF_RECORD_MMAP2 && size > sizeof(*map) &&
+		 map->rights & PROT_EXEC)
 		process_maps(processes, (int)map->pid, &(struct mapping){
 			.start = map->address,
 			.end = map->address + map->length,
@@ -130,11 +134,14 @@ static void take(struct processes *processes, const void *data, size_t size)
 			.inode = map->inode,
 			.path = map->path,
 		}, strcmp(map->path, "//anon") ? strnlen(map->path, size - sizeof(*map)) : 0);
-	else if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC && size > sizeof(*task))
+	else if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC &&
+		 size > sizeof(*task))
 		process_begins(processes, (int)task->pid, 0);
-	else if (header->type == PERF_RECORD_EXIT && size > sizeof(*task) && task->pid == task->thread)
+	else if (header->type == PERF_RECORD_EXIT && size > sizeof(*task) &&
+		 task->pid == task->thread)
 		process_ends(processes, (int)task->pid);
-	else if (header->type == PERF_RECORD_FORK && size > sizeof(*task) && task->pid != task->parent)
+	else if (header->type == PERF_RECORD_FORK && size > sizeof(*task) &&
+		 task->pid != task->parent)
 		process_begins(processes, (int)task->pid, (int)task->parent);
 }
 
@@ -142,7 +149,8 @@ static void take(struct processes *processes, const void *data, size_t size)
 static const void *piece(struct mapped *mapped, const struct cpu *cpu, uint64_t at, size_t length)
 {
 	const uint8_t *data = (const uint8_t *)cpu->head + mapped->page;
-	size_t size = mapped->size, from = at % size, first = size - from < length ? size - from : length;
+	size_t size = mapped->size, from = at % size,
+	       first = size - from < length ? size - from : length;
 
 	if (first == length)
 		return data + from;
@@ -161,7 +169,8 @@ static size_t next_record(struct mapped *mapped, const struct cpu *cpu, record_t
 	memcpy(&header, piece(mapped, cpu, cpu->at, sizeof(header)), sizeof(header));
 	if (header.size < sizeof(header) + sizeof(*time) || header.size > cpu->end - cpu->at)
 		return 0;
-	memcpy(time, piece(mapped, cpu, cpu->at + header.size - sizeof(*time), sizeof(*time)), sizeof(*time));
+	memcpy(time, piece(mapped, cpu, cpu->at + header.size - sizeof(*time), sizeof(*time)),
+	       sizeof(*time));
 	return header.size;
 }
 
@@ -202,7 +211,8 @@ void mapped_read(struct processes *processes)
 
 	if (!mapped || !find_ends(mapped))
 		return;
-	/* since a CPU was looked at, it may have recorded something earlier than what another has */
+	/* since a CPU was looked at, it may have recorded something earlier than what another
+	 * has */
 	for (unsigned tries = 0; tries < TRIES && find_ends(mapped); tries++)
 		;
 	while ((cpu = earliest(mapped))) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * `ktrace merge`: puts together what several runs, of this host or of many, printed as JSON: tables are
- * added up, events are merged by their time. A host that has no trace, or half of one, is named at the end.
+ * `ktrace merge`: puts together what several runs, of this host or of many, printed as JSON: tables
+ * are added up, events are merged by their time. A host that has no trace, or half of one, is named
+ * at the end.
  */
 #include <errno.h>
 #include <limits.h>
@@ -77,8 +78,10 @@ static struct error *common_kind(const struct merge *merge, enum host_lines *ret
 		if (*ret != LINES_NONE && merge->kinds[i] != *ret)
 			return error_new(merge->arena, ERROR_SYNTAX,
 					 "'%s' has %s and '%s' %s: merge them separately",
-					 merge->inputs[first].name, *ret == LINES_TABLE ? "tables" : "events",
-					 merge->inputs[i].name, *ret == LINES_TABLE ? "events" : "tables");
+					 merge->inputs[first].name,
+					 *ret == LINES_TABLE ? "tables" : "events",
+					 merge->inputs[i].name,
+					 *ret == LINES_TABLE ? "events" : "tables");
 		*ret = merge->kinds[i];
 		first = i;
 	}
@@ -97,12 +100,14 @@ static void take_last(struct merge *merge, const struct host_input *input, const
 	for (start = length; start && text[start - 1] != '\n'; start--)
 		;
 	arena_init(&arena);
-	if (!length || !hosts_take(&merge->hosts, json_read(&arena, text + start, length - start), input->name, &is_one))
+	if (!length || !hosts_take(&merge->hosts, json_read(&arena, text + start, length - start),
+				   input->name, &is_one))
 		hosts_find(&merge->hosts, NULL, input->name);
 	arena_deinit(&arena);
 }
 
-static struct error *read_tables(struct merge *merge, struct table_list *list, struct table_end *end)
+static struct error *read_tables(struct merge *merge, struct table_list *list,
+				 struct table_end *end)
 {
 	struct error *error = NULL;
 
@@ -171,11 +176,17 @@ static struct error *merge_tables(struct merge *merge)
 static struct error *refuse_for_events(const struct merge *merge)
 {
 	const struct options *options = merge->options;
-	const char *name = options->flame ? "flame" : options->folded ? "folded" : options->top ? "top" :
-			   options->sort ? "sort" : options->keys ? "keys" : NULL;
+	const char *name = options->flame  ? "flame" :
+			   options->folded ? "folded" :
+			   options->top	   ? "top" :
+			   options->sort   ? "sort" :
+			   options->keys   ? "keys" :
+					     NULL;
 
-	return name ? error_new(merge->arena, ERROR_USAGE, "--%s is for tables, and '%s' has events", name,
-				merge->inputs[0].name) : NULL;
+	return name ? error_new(merge->arena, ERROR_USAGE,
+				"--%s is for tables, and '%s' has events", name,
+				merge->inputs[0].name) :
+		      NULL;
 }
 
 static struct error *merge_events(struct merge *merge)
@@ -185,7 +196,8 @@ static struct error *merge_events(struct merge *merge)
 	struct strbuf out = {0};
 
 	if (!error)
-		error = hosts_merge(&merge->hosts, merge->inputs, merge->count, merge->options->json, stdout);
+		error = hosts_merge(&merge->hosts, merge->inputs, merge->count,
+				    merge->options->json, stdout);
 	if (error)
 		return error;
 	hosts_sum(&merge->hosts, &end);
@@ -208,7 +220,8 @@ static struct error *no_trace(struct merge *merge)
 	for (unsigned i = 0; i < merge->hosts.count; i++)
 		if (merge->hosts.list[i]->refused)
 			return NULL;
-	return error_new(merge->arena, ERROR_SYNTAX, "'%s' has no table and no events", merge->inputs[0].name);
+	return error_new(merge->arena, ERROR_SYNTAX, "'%s' has no table and no events",
+			 merge->inputs[0].name);
 }
 
 /* Those whose events are not all there make the status 1. */
@@ -234,8 +247,9 @@ struct error *cmd_merge(struct arena *arena, const struct options *options)
 	if (!error)
 		error = common_kind(&merge, &kind);
 	if (!error)
-		error = kind == LINES_TABLE ? merge_tables(&merge) : kind == LINES_EVENTS ? merge_events(&merge) :
-			no_trace(&merge);
+		error = kind == LINES_TABLE  ? merge_tables(&merge) :
+			kind == LINES_EVENTS ? merge_events(&merge) :
+					       no_trace(&merge);
 	close_inputs(&merge);
 	if (!error && (merge.hosts.has_names || kind == LINES_EVENTS))
 		say_hosts(&merge);

@@ -8,13 +8,14 @@
 #include "cmd/child.h"
 #include "cmd/live.h"
 
-void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan, uint64_t events,
-		 const struct stream_counts *counts, const struct missed *missed)
+void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan,
+		 uint64_t events, const struct stream_counts *counts, const struct missed *missed)
 {
 	uint64_t all = missed_sum(missed);
 
-	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all && !missed->entries &&
-	    !missed->is_unknown && !missed->dropped && !missed->unsure && !counts->unknown && !missed->unrecorded)
+	if (options->quiet && !counts->lost && !counts->lost_is_unknown && !all &&
+	    !missed->entries && !missed->is_unknown && !missed->dropped && !missed->unsure &&
+	    !counts->unknown && !missed->unrecorded)
 		return;
 	strbuf_printf(out, "ktrace: %llu %s%s, ", (unsigned long long)events,
 		      plan->graph || plan->following ? "call" : "event",
@@ -30,7 +31,8 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 	if (counts->filtered)
 		strbuf_printf(out, ", %llu filtered", (unsigned long long)counts->filtered);
 	if (missed->dropped)
-		strbuf_printf(out, ", %llu dropped: the kernel's table was full, --keys makes it larger",
+		strbuf_printf(out,
+			      ", %llu dropped: the kernel's table was full, --keys makes it larger",
 			      (unsigned long long)missed->dropped);
 	if (missed->unrecorded)
 		strbuf_printf(out, ", %llu not recorded", (unsigned long long)missed->unrecorded);
@@ -42,8 +44,9 @@ void say_summary(struct strbuf *out, const struct options *options, const struct
 			      (unsigned long long)counts->unknown);
 	for (unsigned i = 0; i < counts->ncpus; i++)
 		if (counts->lost_per_cpu[i])
-			strbuf_printf(out, "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
-				i, (unsigned long long)counts->lost_per_cpu[i]);
+			strbuf_printf(out,
+				      "ktrace: CPU %u lost %llu; a larger buffer (-b) keeps more\n",
+				      i, (unsigned long long)counts->lost_per_cpu[i]);
 	pairs_text(out, "ktrace: ", counts->pairs, counts->npairs);
 	missed_say(out, options, plan, missed);
 }
@@ -61,7 +64,8 @@ static bool is_true_of(const struct remark *remark, unsigned index)
 {
 	const struct probe *probe = &remark->plan->probes[index];
 
-	if (role_is_companion(probe->role) || probe->spec != remark->plan->probes[remark->probe].spec)
+	if (role_is_companion(probe->role) ||
+	    probe->spec != remark->plan->probes[remark->probe].spec)
 		return false;
 	if (remark->value == UINT_MAX || session_skipped(remark->session, index))
 		return remark->value == UINT_MAX && session_skipped(remark->session, index);
@@ -91,8 +95,8 @@ static void say_skipped(struct strbuf *out, const struct remark *remark, const s
 	const char *more;
 
 	if (!role_is_companion(probe->role) && is_first(remark, &more))
-		strbuf_printf(out, "ktrace: %s is skipped%s: %s; %s\n", probe->event, more, error->message,
-			      advice(remark->plan->arena, remark->options, error));
+		strbuf_printf(out, "ktrace: %s is skipped%s: %s; %s\n", probe->event, more,
+			      error->message, advice(remark->plan->arena, remark->options, error));
 }
 
 static void say_unavailable(struct strbuf *out, const struct remark *remark)
@@ -102,9 +106,10 @@ static void say_unavailable(struct strbuf *out, const struct remark *remark)
 	const char *more;
 
 	/* of a call's lines, each shows what it has */
-	if (value->status != VALUE_OK && !remark->options->quiet && !remark->plan->following && is_first(remark, &more))
-		strbuf_printf(out, "ktrace: %s%s: '%s' is unavailable: %s\n", probe->event, more, value->name,
-			      value->reason);
+	if (value->status != VALUE_OK && !remark->options->quiet && !remark->plan->following &&
+	    is_first(remark, &more))
+		strbuf_printf(out, "ktrace: %s%s: '%s' is unavailable: %s\n", probe->event, more,
+			      value->name, value->reason);
 }
 
 /* The same, in one line, for functions of a call graph that the user didn't name. */
@@ -119,8 +124,12 @@ static void say_left_out(struct strbuf *out, const struct options *options, cons
 		if (!probe->spec->is_optional || probe->is_return || !session_skipped(session, i))
 			continue;
 		if (count++ < most)
-			strbuf_printf(out, "%s%s", count == 1 ? "ktrace: left out, as the kernel forbids probes there: " : ", ",
-				      probe->site->function);
+			strbuf_printf(
+				out, "%s%s",
+				count == 1 ?
+					"ktrace: left out, as the kernel forbids probes there: " :
+					", ",
+				probe->site->function);
 	}
 	if (count > most)
 		strbuf_printf(out, " and %u more (-v)", count - most);
@@ -149,20 +158,19 @@ static void say_unseen(struct strbuf *out, const struct options *options, const 
 	unsigned count = 0, most = options->verbose ? UINT_MAX : 8;
 
 	for (unsigned i = 0; i < plan->nprobes; i++) {
-		if (role_is_companion(plan->probes[i].role) || !session_skipped(session, i) || count++ >= most)
+		if (role_is_companion(plan->probes[i].role) || !session_skipped(session, i) ||
+		    count++ >= most)
 			continue;
-		strbuf_puts(out, count == 1 ? "ktrace: not shown, as the kernel allows no probe there: " : ", ");
+		strbuf_puts(out,
+			    count == 1 ?
+				    "ktrace: not shown, as the kernel allows no probe there: " :
+				    ", ");
 		put_unseen(out, &plan->probes[i]);
 	}
 	if (count > most)
 		strbuf_printf(out, " and %u more (-v)", count - most);
 	if (count)
 		strbuf_putc(out, '\n');
-}
-
-static bool has_no_room(const struct value *value)
-{
-	return value->status != VALUE_OK && value->reason && !strcmp(value->reason, NO_ROOM);
 }
 
 /* At how many lines of the plan, from a probe on, a variable is left out. */
@@ -172,7 +180,8 @@ static unsigned without_room(const struct plan *plan, unsigned from, const char 
 
 	for (unsigned i = from; i < plan->nprobes; i++)
 		for (unsigned j = 0; j < plan->probes[i].nvalues; j++)
-			count += has_no_room(&plan->probes[i].values[j]) && !strcmp(plan->probes[i].values[j].name, name);
+			count += plan->probes[i].values[j].status == VALUE_LEFT_OUT &&
+				 !strcmp(plan->probes[i].values[j].name, name);
 	return count;
 }
 
@@ -183,12 +192,16 @@ static void say_no_room(struct strbuf *out, const struct plan *plan)
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		for (unsigned j = 0; j < plan->probes[i].nvalues; j++) {
 			const struct value *value = &plan->probes[i].values[j];
-			unsigned all = has_no_room(value) ? without_room(plan, 0, value->name) : 0;
+			unsigned all = value->status == VALUE_LEFT_OUT ?
+					       without_room(plan, 0, value->name) :
+					       0;
 
 			if (!all || without_room(plan, i, value->name) != all)
 				continue;
-			strbuf_printf(out, "%s%s (at %u line%s)", count++ ? ", " :
-				      "ktrace: left out, as a record can't hold all variables of a line: ",
+			strbuf_printf(out, "%s%s (at %u line%s)",
+				      count++ ? ", " :
+						"ktrace: left out, as a record can't hold all "
+						"variables of a line: ",
 				      value->name, all, all == 1 ? "" : "s");
 		}
 	if (count)
@@ -249,8 +262,10 @@ void say_leftovers(struct strbuf *out, struct arena *arena, const struct options
 	if (options->quiet || leftovers_find(arena, &left, &count))
 		return;
 	for (unsigned i = 0; i < count; i++)
-		strbuf_printf(out, "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
-			"clean' removes them\n", (int)left[i].owner.pid, left[i].nevents,
-			left[i].nevents == 1 ? "" : "s",
-			left[i].has_instance ? " and its instance" : "");
+		strbuf_printf(out,
+			      "ktrace: a killed ktrace (pid %d) left %u probe%s%s behind; 'ktrace "
+			      "clean' removes them\n",
+			      (int)left[i].owner.pid, left[i].nevents,
+			      left[i].nevents == 1 ? "" : "s",
+			      left[i].has_instance ? " and its instance" : "");
 }

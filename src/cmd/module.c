@@ -42,7 +42,8 @@ static const char *system_of(struct arena *arena, const char *said, const char *
 	return NULL;
 }
 
-struct error *check_module(struct arena *arena, const struct options *options, const struct spec *spec)
+struct error *check_module(struct arena *arena, const struct options *options,
+			   const struct spec *spec)
 {
 	const struct place *place = &spec->place;
 	enum module_state state = MODULE_THERE;
@@ -56,14 +57,18 @@ struct error *check_module(struct arena *arena, const struct options *options, c
 	if (state == MODULE_THERE)
 		return NULL;
 	span.end = span.start + (unsigned)strlen(place->module);
-	error = error_at(error_new(arena, ERROR_NOT_FOUND, state == MODULE_NONE ?
-				   "no module '%s' of this kernel" : "'%s' isn't a module here: it is built "
-				   "into the kernel", place->module), spec->text, span);
+	error = error_at(error_new(arena, ERROR_NOT_FOUND,
+				   state == MODULE_NONE ? "no module '%s' of this kernel" :
+							  "'%s' isn't a module here: it is built "
+							  "into the kernel",
+				   place->module),
+			 spec->text, span);
 	system = system_of(arena, place->module, place->function);
 	if (system)
 		return error_hint(arena, error, "did you mean -e %s:%s?", system, place->function);
 	if (state == MODULE_BUILT_IN)
 		return error_hint(arena, error, "leave '%s:' out", place->module);
-	return error_hint(arena, error, "a function of the kernel: '%s'; a module's file: -m PATH/%s.ko",
+	return error_hint(arena, error,
+			  "a function of the kernel: '%s'; a module's file: -m PATH/%s.ko",
 			  place->function, place->module);
 }

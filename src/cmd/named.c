@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Remembers what is at the addresses of stacks: the same few come again and again. The surprise: a full table forgets
- * all of them, so an answer is good until the next one is kept.
+ * Remembers what is at the addresses of stacks: the same few come again and again. The surprise: a
+ * full table forgets all of them, so an answer is good until the next one is kept.
  */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@ static const char *keep(struct arena *arena, const char *text)
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-struct named *named_new(struct arena *arena, const char *module, uint64_t address, const struct code_place *places,
-			unsigned count)
+struct named *named_new(struct arena *arena, const char *module, uint64_t address,
+			const struct code_place *places, unsigned count)
 {
 	struct named *named = calloc(1, sizeof(*named) + (count + 1) * sizeof(*named->frames));
 
@@ -42,7 +42,8 @@ static struct named **slot(const struct named_table *table, uint64_t address)
 {
 	unsigned at = number_hash(address);
 
-	while (table->slots[at % (2 * NAMED_MAX)] && table->slots[at % (2 * NAMED_MAX)]->address != address)
+	while (table->slots[at % (2 * NAMED_MAX)] &&
+	       table->slots[at % (2 * NAMED_MAX)]->address != address)
 		at++;
 	return &table->slots[at % (2 * NAMED_MAX)];
 }

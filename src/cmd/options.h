@@ -92,7 +92,8 @@ bool options_are_live(const struct options *options);
 /* words.c. words: the command line from the verb on, ends with NULL. text: "-d", "--add=X". */
 struct error *unknown_verb(struct arena *arena, char *const *words);
 /* names: the long options, without --. */
-struct error *unknown_option(struct arena *arena, const char *text, const char *const *names, unsigned count);
+struct error *unknown_option(struct arena *arena, const char *text, const char *const *names,
+			     unsigned count);
 
 /* advice.c */
 /* A command that works as it stands, with the options that name the target. operand: unquoted,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares the trace's clock with the wall clock, at the start, every ten seconds and at the end. The
- * surprise: the two drift apart, and a wall clock may be set. A difference that is found is made up for during
- * the next ten seconds, so that no event's wall time goes back; the largest one is told.
+ * Compares the trace's clock with the wall clock, at the start, every ten seconds and at the end.
+ * The surprise: the two drift apart, and a wall clock may be set. A difference that is found is
+ * made up for during the next ten seconds, so that no event's wall time goes back; the largest one
+ * is told.
  */
+#include <stdio.h>
 #include <string.h>
 #include <sys/timex.h>
 #include <sys/utsname.h>
@@ -51,8 +53,9 @@ void put_refused(struct arena *arena, const char *reason)
 }
 
 /* The build-id of the code at a probe. */
-static const char *build_of(struct arena *arena, const struct plan *plan, unsigned probe, const char *const *before,
-			    const char *kernel, const struct target *program)
+static const char *build_of(struct arena *arena, const struct plan *plan, unsigned probe,
+			    const char *const *before, const char *kernel,
+			    const struct target *program)
 {
 	const struct site *site = plan->probes[probe].site;
 
@@ -92,10 +95,12 @@ static struct comparison compare(struct stream *stream)
 	struct comparison ret = {.within = UINT64_MAX};
 
 	for (unsigned i = 0; i < TRIES; i++) {
-		uint64_t before = now_of(CLOCK_REALTIME), trace = stream_now(stream), after = now_of(CLOCK_REALTIME);
+		uint64_t before = now_of(CLOCK_REALTIME), trace = stream_now(stream),
+			 after = now_of(CLOCK_REALTIME);
 
 		if (trace && after >= before && after - before < ret.within)
-			ret = (struct comparison){trace, before + (after - before) / 2, after - before};
+			ret = (struct comparison){trace, before + (after - before) / 2,
+						  after - before};
 	}
 	if (ret.trace)
 		ret.within = ret.within / 2 + STATS_TICK;
@@ -161,6 +166,7 @@ void origin_end(struct clock_keeper *keeper, struct stream *stream)
 
 	keeper->next = 0;
 	origin_follow(keeper, stream);
-	keeper->origin.is_synchronized = state >= 0 && state != TIME_ERROR && !(kernel.status & STA_UNSYNC);
+	keeper->origin.is_synchronized =
+		state >= 0 && state != TIME_ERROR && !(kernel.status & STA_UNSYNC);
 	keeper->origin.off = (uint64_t)kernel.maxerror * 1000;
 }

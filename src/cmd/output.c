@@ -16,6 +16,8 @@
 
 #include "cmd/live.h"
 
+#define OUTPUT_BLOCK ((size_t)1 << 17) /* what a page cache keeps in one piece, where it can */
+
 static struct error *cant_write(const struct output *output)
 {
 	return error_errno(output->arena, errno, "can't write to '%s'", output->name);
@@ -60,13 +62,15 @@ static struct error *check_precious(const struct output *output, const char *con
 	if (!fstat(fd, &file) && S_ISREG(file.st_mode)) {
 		is_elf = pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
 		if (is_elf)
-			error = error_new(output->arena, ERROR_USAGE, "-o would overwrite the program '%s'",
-					  output->name);
+			error = error_new(output->arena, ERROR_USAGE,
+					  "-o would overwrite the program '%s'", output->name);
 		for (; *precious && !error; precious++)
 			if (!stat(*precious, &other) && file.st_dev == other.st_dev &&
 			    file.st_ino == other.st_ino)
-				error = error_new(output->arena, ERROR_USAGE, "-o would overwrite '%s', which "
-						  "is needed for the trace", *precious);
+				error = error_new(output->arena, ERROR_USAGE,
+						  "-o would overwrite '%s', which "
+						  "is needed for the trace",
+						  *precious);
 	}
 	close(fd);
 	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;
@@ -92,11 +96,14 @@ static int open_patiently(const char *path, bool quiet)
 struct error *output_open(struct output *output, const char *const *precious, bool quiet)
 {
 	struct error *error = check_precious(output, precious);
+	struct stat status;
 
 	if (error)
 		return error;
 	/* the file is truncated only once the trace is live: a failure before keeps it */
 	output->fd = output->own = open_patiently(output->name, quiet);
+	output->is_own_file =
+		output->fd >= 0 && !fstat(output->fd, &status) && S_ISREG(status.st_mode);
 	return output->fd < 0 ? cant_write(output) : NULL;
 }
 
@@ -141,6 +148,14 @@ struct error *output_write(struct output *output, struct strbuf *text)
 	}
 	output->at = text->length = 0;
 	return NULL;
+}
+
+size_t output_blocks(const struct output *output, size_t length)
+{
+	off_t at = output->is_own_file ? lseek(output->fd, 0, SEEK_CUR) : -1;
+	size_t rest = at < 0 ? 0 : ((size_t)at + length) % OUTPUT_BLOCK;
+
+	return rest < length ? length - rest : length;
 }
 
 struct error *output_close(struct output *output)

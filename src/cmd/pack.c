@@ -26,7 +26,8 @@ static void show_progress(void *cookie, const char *name, const char *step, unsi
 {
 	struct showing *showing = cookie;
 
-	if (!showing->is_terminal || (showing->step == step && showing->percent == percent && showing->name == name))
+	if (!showing->is_terminal ||
+	    (showing->step == step && showing->percent == percent && showing->name == name))
 		return;
 	*showing = (struct showing){true, percent, step, name};
 	fprintf(stderr, "\r\033[Kktrace: packing '%s': %s %u%%", name, step, percent);
@@ -60,25 +61,28 @@ static struct error *open_input(struct arena *arena, const char *path, struct ta
 	const struct target_places places = {.may_fetch = true};
 
 	if (strstr(name, ".ko"))
-		return target_open_module(arena, strchr(path, '/') ? path : arena_printf(arena, "./%s", path), NULL, &places,
-					  ret);
-	if (!strncmp(name, "vmlinux", strlen("vmlinux")) || !strncmp(name, "vmlinuz", strlen("vmlinuz")) ||
-	    ends_in(name, ".vmlinux"))
+		return target_open_module(
+			arena, strchr(path, '/') ? path : arena_printf(arena, "./%s", path), NULL,
+			&places, ret);
+	if (!strncmp(name, "vmlinux", strlen("vmlinux")) ||
+	    !strncmp(name, "vmlinuz", strlen("vmlinuz")) || ends_in(name, ".vmlinux"))
 		return target_open_kernel(arena, path, NULL, &places, ret);
 	return target_open_program(arena, path, &places, ret);
 }
 
 /* Why debuginfod didn't help, if it was asked. */
-static struct error *say_unfetched(struct arena *arena, const struct target *target, struct error *error)
+static struct error *say_unfetched(struct arena *arena, const struct target *target,
+				   struct error *error)
 {
 	if (!error || error->code != ERROR_NO_DEBUGINFO || !target->unfetched)
 		return error;
-	error->message = arena_printf(arena, "%s, and none from debuginfod: %s", error->message, target->unfetched);
+	error->message = arena_printf(arena, "%s, and none from debuginfod: %s", error->message,
+				      target->unfetched);
 	return error;
 }
 
-static struct error *add(struct arena *arena, const struct options *options, struct pack_output *output,
-			 const char *path)
+static struct error *add(struct arena *arena, const struct options *options,
+			 struct pack_output *output, const char *path)
 {
 	struct target *target = NULL;
 	bool by_units;
@@ -89,8 +93,11 @@ static struct error *add(struct arena *arena, const struct options *options, str
 		return error;
 	target_unbound(target);
 	if (!target->build_id)
-		error = error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "'%s' has no build-id, by which a pack is found",
-						    path), "link it with --build-id");
+		error = error_hint(arena,
+				   error_new(arena, ERROR_NO_DEBUGINFO,
+					     "'%s' has no build-id, by which a pack is found",
+					     path),
+				   "link it with --build-id");
 	if (!error)
 		error = say_unfetched(arena, target, target_debug_elf(arena, target, &input.debug));
 	input.build_id = target->build_id;
@@ -98,13 +105,15 @@ static struct error *add(struct arena *arena, const struct options *options, str
 	if (!error)
 		error = pack_add(output, &input, &by_units);
 	if (!error && options->verbose)
-		fprintf(stderr, "ktrace: '%s', build-id %s: packed %s by %s\n", path, target->build_id,
-			by_units ? "unit" : "section", by_units ? "unit" : "section");
+		fprintf(stderr, "ktrace: '%s', build-id %s: packed %s by %s\n", path,
+			target->build_id, by_units ? "unit" : "section",
+			by_units ? "unit" : "section");
 	target_close(target);
 	return error;
 }
 
-static struct error *write_pack(struct arena *arena, const struct options *options, struct pack_output *output)
+static struct error *write_pack(struct arena *arena, const struct options *options,
+				struct pack_output *output)
 {
 	const char *path = options->output;
 	const char *glob;
@@ -114,7 +123,10 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 
 	(void)arena;
 	while (!options->quiet && (glob = pack_unfound(output, &next)))
-		fprintf(stderr, "ktrace: warning: no function and no variable outside functions matches --only '%s'\n", glob);
+		fprintf(stderr,
+			"ktrace: warning: no function and no variable outside functions matches "
+			"--only '%s'\n",
+			glob);
 	error = pack_end(output, path, &size);
 	if (!error && !options->quiet)
 		fprintf(stderr, "ktrace: '%s': %.1f MB\n", path, (double)size / MEGABYTE);
@@ -124,15 +136,20 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 struct error *cmd_pack(struct arena *arena, const struct options *options)
 {
 	struct showing showing = {.is_terminal = !options->quiet && isatty(STDERR_FILENO)};
-	struct pack_writing writing = {.only = options->only.texts, .nonly = options->only.count, .progress = show_progress, .cookie = &showing};
+	struct pack_writing writing = {.only = options->only.texts,
+				       .nonly = options->only.count,
+				       .progress = show_progress,
+				       .cookie = &showing};
 	struct pack_output *output = pack_begin(arena, &writing);
 	struct error *error = NULL;
 
 	if (!options->noperands)
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "nothing to pack"),
-				  "name a vmlinux, modules or programs: ktrace pack VMLINUX -o kernel.ktp");
+		return error_hint(
+			arena, error_new(arena, ERROR_USAGE, "nothing to pack"),
+			"name a vmlinux, modules or programs: ktrace pack VMLINUX -o kernel.ktp");
 	if (!options->output)
-		return error_hint(arena, error_new(arena, ERROR_USAGE, "where to?"), "name the file: -o FILE.ktp");
+		return error_hint(arena, error_new(arena, ERROR_USAGE, "where to?"),
+				  "name the file: -o FILE.ktp");
 	for (unsigned i = 0; !error && i < options->noperands; i++)
 		error = add(arena, options, output, options->operands[i]);
 	clear_progress(&showing);

@@ -22,7 +22,8 @@ static bool is_system(const char *word)
 	bool found = false;
 
 	while (file && !found && fgets(line, sizeof(line), file))
-		found = (!strncmp(line, "ID=", 3) || !strncmp(line, "ID_LIKE=", 8)) && strstr(line, word);
+		found = (!strncmp(line, "ID=", 3) || !strncmp(line, "ID_LIKE=", 8)) &&
+			strstr(line, word);
 	if (file)
 		fclose(file);
 	return found;
@@ -74,12 +75,17 @@ const char *program_package(struct arena *arena, const char *path)
 	if (package && !strcmp(package, "libc6"))
 		return "apt install libc6-dbg";
 	if (package)
-		return arena_printf(arena, "apt install %s-dbgsym, from the distribution's archive of debug "
-				    "packages (or %s-dbg, where there is one)", package, package);
+		return arena_printf(
+			arena,
+			"apt install %s-dbgsym, from the distribution's archive of debug "
+			"packages (or %s-dbg, where there is one)",
+			package, package);
 	if (is_system("fedora") || is_system("rhel"))
-		return arena_printf(arena, "dnf debuginfo-install $(rpm -qf --qf '%%{NAME}' %s)", path);
+		return arena_printf(arena, "dnf debuginfo-install $(rpm -qf --qf '%%{NAME}' %s)",
+				    path);
 	if (is_system("suse"))
-		return arena_printf(arena, "zypper install $(rpm -qf --qf '%%{NAME}' %s)-debuginfo", path);
+		return arena_printf(arena, "zypper install $(rpm -qf --qf '%%{NAME}' %s)-debuginfo",
+				    path);
 	return NULL;
 }
 
@@ -91,12 +97,16 @@ const char *kernel_package(struct arena *arena)
 	const char *modules = arena_printf(arena, "/lib/modules/%s/modules.dep", release);
 
 	if (!access(list, F_OK))
-		return arena_printf(arena, is_system("ubuntu") ? "apt install linux-image-%s-dbgsym, from "
-				    "ddebs.ubuntu.com" : "apt install linux-image-%s-dbg", release);
+		return arena_printf(arena,
+				    is_system("ubuntu") ? "apt install linux-image-%s-dbgsym, from "
+							  "ddebs.ubuntu.com" :
+							  "apt install linux-image-%s-dbg",
+				    release);
 	if (access(modules, F_OK))
 		return NULL;
 	if (is_system("fedora") || is_system("rhel"))
-		return arena_printf(arena, "dnf install --enablerepo='*debug*' kernel-debuginfo-%s", release);
+		return arena_printf(arena, "dnf install --enablerepo='*debug*' kernel-debuginfo-%s",
+				    release);
 	if (is_system("suse"))
 		return "zypper install kernel-default-debuginfo";
 	return NULL;

@@ -14,8 +14,8 @@
 #include "target/kallsyms.h"
 #include "target/placing.h"
 
-/* "_stext+123": what the kernel will take the name for, since it looks among its own symbols first. Returns
- * NULL, or why it isn't known. */
+/* "_stext+123": what the kernel will take the name for, since it looks among its own symbols first.
+ * Returns NULL, or why it isn't known. */
 static const char *find_object(struct arena *arena, struct kallsyms_names *names, const char *name,
 			       const char *module, uint64_t *ret)
 {
@@ -32,14 +32,16 @@ static const char *find_object(struct arena *arena, struct kallsyms_names *names
 	       "/proc/kallsyms hides addresses (kernel.kptr_restrict)";
 }
 
-static void place_capture(struct arena *arena, struct kallsyms_names *names, struct capture *capture)
+static void place_capture(struct arena *arena, struct kallsyms_names *names,
+			  struct capture *capture)
 {
 	for (unsigned i = 0; i < capture->nstatics; i++) {
 		struct static_place *place = (struct static_place *)&capture->statics[i];
 
 		if (!place->name)
 			continue;
-		place->reason = find_object(arena, names, place->name, place->module, &place->running);
+		place->reason =
+			find_object(arena, names, place->name, place->module, &place->running);
 		if (!place->reason || place->is_live || place->module)
 			continue;
 		capture->kind = CAPTURE_NONE;
@@ -47,8 +49,8 @@ static void place_capture(struct arena *arena, struct kallsyms_names *names, str
 	}
 }
 
-static void place_sites(struct arena *arena, struct kallsyms_names *names, const struct target *program,
-			const struct sites *sites)
+static void place_sites(struct arena *arena, struct kallsyms_names *names,
+			const struct target *program, const struct sites *sites)
 {
 	for (unsigned i = 0; i < sites->nsites; i++) {
 		struct site *site = &sites->sites[i];
@@ -124,7 +126,8 @@ static const char *check_site(struct target *program, const struct site *site)
 	if (!target_offset_address(program, site->offset, &address))
 		return "isn't code of it";
 	if (!find_start(program, address, &start))
-		return "can't be checked: no symbol and no call frame information tells where its function begins";
+		return "can't be checked: no symbol and no call frame information tells where its "
+		       "function begins";
 	if (!begins_insn(program, start, address))
 		return "lies inside an instruction";
 	return site->is_return && !site->is_exit ? check_return(program, start, address) : NULL;
@@ -138,7 +141,8 @@ static struct error *check_one(struct arena *arena, struct target *program, cons
 			       (unsigned long long)site->offset, program->path, why) : NULL;
 }
 
-static struct error *check_sites(struct arena *arena, struct target *program, const struct sites *sites)
+static struct error *check_sites(struct arena *arena, struct target *program,
+				 const struct sites *sites)
 {
 	struct error *error = NULL;
 
@@ -152,7 +156,8 @@ static struct error *check_sites(struct arena *arena, struct target *program, co
 	return error;
 }
 
-struct error *place_check(struct arena *arena, struct target *program, const struct planned *planned)
+struct error *place_check(struct arena *arena, struct target *program,
+			  const struct planned *planned)
 {
 	struct error *error = NULL;
 

@@ -39,11 +39,14 @@ static void put_build(struct plan_text *text, const struct build *build, const c
 		strbuf_printf(text->out, "# of %s\n", path);
 }
 
-static struct error *no_build(const struct plan_text *text, const struct sites *sites, const char *what)
+static struct error *no_build(const struct plan_text *text, const struct sites *sites,
+			      const char *what)
 {
-	return error_hint(text->arena, error_at(
-		error_new(text->arena, ERROR_NO_DEBUGINFO, "%s has no build-id, so a plan can't say what it is for",
-			  what), sites->spec->text, sites->spec->place.span),
+	return error_hint(
+		text->arena,
+		error_at(error_new(text->arena, ERROR_NO_DEBUGINFO,
+				   "%s has no build-id, so a plan can't say what it is for", what),
+			 sites->spec->text, sites->spec->place.span),
 		"link it with --build-id, as compilers do by default");
 }
 
@@ -60,7 +63,8 @@ static struct error *put_targets(struct plan_text *text, const struct sites *sit
 		};
 
 		if (!build.id)
-			return no_build(text, sites, arena_printf(text->arena, "'%s'", target->path));
+			return no_build(text, sites,
+					arena_printf(text->arena, "'%s'", target->path));
 		put_build(text, &build, target->path);
 	}
 	return NULL;
@@ -82,20 +86,26 @@ static struct error *put_running(struct plan_text *text, const struct sites *sit
 		    (target->module && module && !strcmp(target->module, module)))
 			return NULL;
 	if (!build.id)
-		return no_build(text, sites, module ? arena_printf(text->arena, "the module '%s', which isn't loaded,",
-								   module) : "the running kernel");
+		return no_build(text, sites,
+				module ? arena_printf(text->arena,
+						      "the module '%s', which isn't loaded,",
+						      module) :
+					 "the running kernel");
 	put_build(text, &build, NULL);
 	return NULL;
 }
 
 /* why: an error in what was written, or NULL. */
-static struct error *not_held(const struct plan_text *text, const struct sites *sites, const struct error *why)
+static struct error *not_held(const struct plan_text *text, const struct sites *sites,
+			      const struct error *why)
 {
-	return error_hint(text->arena, error_at(
-		error_new(text->arena, ERROR_INEXPRESSIBLE, "a plan can't hold all of this%s%s", why ? ": " : "",
-			  why ? why->message : ""), sites->spec->text,
-		(struct span){0, (unsigned)strlen(sites->spec->text)}),
-		"trace it with debug information, without a plan");
+	return error_hint(text->arena,
+			  error_at(error_new(text->arena, ERROR_INEXPRESSIBLE,
+					     "a plan can't hold all of this%s%s", why ? ": " : "",
+					     why ? why->message : ""),
+				   sites->spec->text,
+				   (struct span){0, (unsigned)strlen(sites->spec->text)}),
+			  "trace it with debug information, without a plan");
 }
 
 static void print_plan(const struct plan *plan, struct strbuf *out)
@@ -112,8 +122,8 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 }
 
 /* Reads what was written, and plans and writes that. */
-static struct error *repeat(struct plan_text *text, struct arena *arena, const char *written, struct strbuf *ret,
-			    struct strbuf *printed)
+static struct error *repeat(struct plan_text *text, struct arena *arena, const char *written,
+			    struct strbuf *ret, struct strbuf *printed)
 {
 	struct planfile file;
 	const struct planned *planned;
@@ -130,8 +140,9 @@ static struct error *repeat(struct plan_text *text, struct arena *arena, const c
 	return error;
 }
 
-static struct error *check_again(struct plan_text *text, struct arena *arena, const struct planned *planned,
-				 const struct plan *plan, const struct strbuf *rows)
+static struct error *check_again(struct plan_text *text, struct arena *arena,
+				 const struct planned *planned, const struct plan *plan,
+				 const struct strbuf *rows)
 {
 	struct strbuf whole = {0}, again = {0}, printed[2] = {{0}};
 	struct error *error;
@@ -159,7 +170,8 @@ static void put_machine(struct plan_text *text, const struct arch *arch)
 	planfile_machine(&text->builds, arch);
 }
 
-static struct error *put_builds(struct plan_text *text, const struct sites *const *list, unsigned count)
+static struct error *put_builds(struct plan_text *text, const struct sites *const *list,
+				unsigned count)
 {
 	struct error *error = NULL;
 
@@ -172,7 +184,8 @@ static struct error *put_builds(struct plan_text *text, const struct sites *cons
 	return error;
 }
 
-struct error *plan_text_add(struct plan_text *text, const struct planned *planned, const struct plan *plan)
+struct error *plan_text_add(struct plan_text *text, const struct planned *planned,
+			    const struct plan *plan)
 {
 	struct strbuf rows = {0};
 	struct error *error;
@@ -195,11 +208,12 @@ struct error *plan_text_add(struct plan_text *text, const struct planned *planne
 	return error;
 }
 
-struct error *plan_planned(struct arena *arena, const struct plan_input *input, const struct planned *planned,
-			   struct plan *plan)
+struct error *plan_planned(struct arena *arena, const struct plan_input *input,
+			   const struct planned *planned, struct plan *plan)
 {
 	if (planned->nstarts)
-		return plan_pair(arena, input, planned->starts, planned->nstarts, planned->ends, planned->nends, plan);
+		return plan_pair(arena, input, planned->starts, planned->nstarts, planned->ends,
+				 planned->nends, plan);
 	return plan_add(arena, input, planned->ends[0], plan);
 }
 
@@ -222,7 +236,8 @@ void plan_text_command(struct plan_text *text, struct strbuf *out)
 		return;
 	}
 	words[0] = planfile_join(text->arena, text->out->data);
-	strbuf_join(out, "Without debug information: ", words_line(text->arena, "ktrace run --text", words), "\n", NULL);
+	strbuf_join(out, "Without debug information: ",
+		    words_line(text->arena, "ktrace run --text", words), "\n", NULL);
 }
 
 void plan_text_deinit(struct plan_text *text)

@@ -34,7 +34,7 @@ void plan_text_command(struct plan_text *text, struct strbuf *out);
 void plan_text_deinit(struct plan_text *text);
 
 /* Plans the sites of a plan file. */
-struct error *plan_planned(struct arena *arena, const struct plan_input *input, const struct planned *planned,
-			   struct plan *plan) must_check;
+struct error *plan_planned(struct arena *arena, const struct plan_input *input,
+			   const struct planned *planned, struct plan *plan) must_check;
 
 #endif

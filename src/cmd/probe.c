@@ -22,12 +22,14 @@
 static bool wants_return_type(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind == WANT_RAW && !spec->wants[i].type && !strcmp(spec->wants[i].base, RETURN_VALUE))
+		if (spec->wants[i].kind == WANT_RAW && !spec->wants[i].type &&
+		    !strcmp(spec->wants[i].base, RETURN_VALUE))
 			return true;
 	return false;
 }
 
-struct error *find_source(struct sources *sources, const struct spec *spec, bool live, struct resolver **ret)
+struct error *find_source(struct sources *sources, const struct spec *spec, bool live,
+			  struct resolver **ret)
 {
 	const struct options *options = sources->options;
 	bool named = options->vmlinux || options->module;
@@ -35,17 +37,22 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 
 	*ret = NULL;
 	if (options->program && spec->place.module)
-		return error_hint(sources->arena, error_at(
-			error_new(sources->arena, ERROR_USAGE, "-x and a module exclude each other"),
-			spec->text, spec->place.span),
-				"a blank separates the value: '%s %s'; for a function of the "
-				"kernel, leave -x out", spec->place.module, spec->place.function);
+		return error_hint(sources->arena,
+				  error_at(error_new(sources->arena, ERROR_USAGE,
+						     "-x and a module exclude each other"),
+					   spec->text, spec->place.span),
+				  "a blank separates the value: '%s %s'; for a function of the "
+				  "kernel, leave -x out",
+				  spec->place.module, spec->place.function);
 	if (options->program)
 		return sources_get(sources, NULL, live, ret);
 	if (spec->place.path)
-		return error_hint(sources->arena, error_at(
-			error_new(sources->arena, ERROR_USAGE, "a definition in a program needs that program"),
-			spec->text, spec->place.span), "add -x %s", spec->place.path);
+		return error_hint(
+			sources->arena,
+			error_at(error_new(sources->arena, ERROR_USAGE,
+					   "a definition in a program needs that program"),
+				 spec->text, spec->place.span),
+			"add -x %s", spec->place.path);
 	if (spec_is_raw(spec) && (spec->place.module || (!named &&
 	    spec->place.kind != PLACE_FUNCTION && !wants_return_type(spec))))
 		return NULL;
@@ -56,19 +63,6 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 	if (spec_is_raw(spec) && !named)
 		return NULL; /* without debug information the symbol may do */
 	return error;
-}
-
-/* Prints to standard error; strings are escaped. */
-static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-
-	va_start(args, format);
-	strbuf_vprintf(&text, format, args);
-	va_end(args);
-	fputs(text.data, stderr);
-	strbuf_deinit(&text);
 }
 
 /* What is needed to plan a spec's sites. */
@@ -111,7 +105,8 @@ static struct error *write_planned(const struct planning *planning, const struct
 }
 
 /* What was planned from `first` on. */
-static struct error *take_plan(struct planning *planning, unsigned first, const struct planned *planned)
+static struct error *take_plan(struct planning *planning, unsigned first,
+			       const struct planned *planned)
 {
 	struct error *error = tables_check(planning->resolver->arena, planning->plan, first);
 
@@ -135,7 +130,8 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 	error = take_sites(planning, sites);
 	if (!error)
 		error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
-	return error ? error : take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
+	return error ? error :
+		       take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
 }
 
 /* A trace keeps what each spec was resolved with: some 4 MB where a program is one large unit. */
@@ -157,8 +153,8 @@ static struct error *plan_batches(struct planning *planning, const struct spec *
 	return resolve_close(batches, error);
 }
 
-static struct error *choose_resolver(struct sources *sources, const struct spec *spec, struct resolver *bare,
-				     struct planning *planning)
+static struct error *choose_resolver(struct sources *sources, const struct spec *spec,
+				     struct resolver *bare, struct planning *planning)
 {
 	struct error *error = sources->options->program ? NULL :
 			      check_module(sources->arena, sources->options, spec);
@@ -171,8 +167,9 @@ static struct error *choose_resolver(struct sources *sources, const struct spec 
 }
 
 /* One place of a pair: all batches, which are kept until the other place is known too. */
-static struct error *resolve_half(struct sources *sources, const struct spec *spec, struct planning *planning,
-				  const struct sites ***list, unsigned *count)
+static struct error *resolve_half(struct sources *sources, const struct spec *spec,
+				  struct planning *planning, const struct sites ***list,
+				  unsigned *count)
 {
 	struct resolver *bare = arena_new(sources->arena, struct resolver);
 	struct batches *batches;
@@ -196,17 +193,19 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 	return resolve_close(batches, error);
 }
 
-static struct error *plan_both(struct sources *sources, const struct spec *spec, struct planning *planning)
+static struct error *plan_both(struct sources *sources, const struct spec *spec,
+			       struct planning *planning)
 {
 	unsigned first = planning->plan->nprobes;
 	struct planned all = {0};
-	struct error *error = resolve_half(sources, spec->pairing->start, planning, &all.starts, &all.nstarts);
+	struct error *error =
+		resolve_half(sources, spec->pairing->start, planning, &all.starts, &all.nstarts);
 
 	if (!error)
 		error = resolve_half(sources, spec, planning, &all.ends, &all.nends);
 	if (!error)
-		error = plan_pair(sources->arena, planning->input, all.starts, all.nstarts, all.ends, all.nends,
-				  planning->plan);
+		error = plan_pair(sources->arena, planning->input, all.starts, all.nstarts,
+				  all.ends, all.nends, planning->plan);
 	return error ? error : take_plan(planning, first, &all);
 }
 
@@ -226,9 +225,11 @@ struct error *hint_quotes(struct arena *arena, const struct options *options,
 				 unsigned index, struct error *error)
 {
 	if (index && error->code == ERROR_NOT_FOUND && !strpbrk(options->operands[index], " :+%"))
-		error->hint = arena_printf(arena, "a spec is one word to the shell; did you mean "
-					   "'%s %s'?%s%s", options->operands[index - 1],
-					   options->operands[index], error->hint ? " Or else: " : "",
+		error->hint = arena_printf(arena,
+					   "a spec is one word to the shell; did you mean "
+					   "'%s %s'?%s%s",
+					   options->operands[index - 1], options->operands[index],
+					   error->hint ? " Or else: " : "",
 					   error->hint ? error->hint : "");
 	return error;
 }
@@ -241,7 +242,8 @@ static struct error *parse_specs(struct sources *sources, struct planning *plann
 	struct error *error = NULL;
 
 	if (options->verb->run == cmd_follow) {
-		error = follow_specs(sources->arena, options, planning->plan, &planning->specs, &planning->nspecs);
+		error = follow_specs(sources->arena, options, planning->plan, &planning->specs,
+				     &planning->nspecs);
 		if (!error)
 			sources_expect(sources, planning->specs[0]->place.function);
 		return error;
@@ -274,8 +276,9 @@ static struct error *plan_inner(struct planning *planning)
 {
 	struct sites **list;
 	unsigned count;
-	struct error *error = resolve_inner(planning->resolver, follow_begin(planning->specs, planning->nspecs),
-					    planning->options->inlined, &list, &count);
+	struct error *error =
+		resolve_inner(planning->resolver, follow_begin(planning->specs, planning->nspecs),
+			      planning->options->inlined, &list, &count);
 
 	for (unsigned i = 0; i < count && !error; i++)
 		error = plan_sites(planning, list[i]);
@@ -285,7 +288,8 @@ static struct error *plan_inner(struct planning *planning)
 static struct error *make_plan(struct sources *sources, const struct options *options,
 			       const struct caps *caps, struct dry_run *dry, struct plan *plan)
 {
-	struct plan_input input = {.caps = caps, .ncpus = options->plan ? 1 : (unsigned)options->cpus};
+	struct plan_input input = {.caps = caps,
+				   .ncpus = options->plan ? 1 : (unsigned)options->cpus};
 	struct planning planning = {.options = options, .input = &input, .plan = plan, .dry = dry};
 	struct error *error = parse_specs(sources, &planning);
 
@@ -293,10 +297,13 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		input_live(&input);
 	input_counting(sources->arena, options, !dry, &input);
 	if (!error)
-		error = input_filters(sources->arena, options->filters.texts, options->filters.count, &input);
-	if (!error && dry && (options->plan || (options->verbose && !options->json && !options->definition))) {
+		error = input_filters(sources->arena, options->filters.texts,
+				      options->filters.count, &input);
+	if (!error && dry &&
+	    (options->plan || (options->verbose && !options->json && !options->definition))) {
 		planning.text = arena_new(sources->arena, struct plan_text);
-		plan_text_begin(planning.text, sources->arena, sources, &input, options->plan ? &dry->text : NULL);
+		plan_text_begin(planning.text, sources->arena, sources, &input,
+				options->plan ? &dry->text : NULL);
 	}
 	for (unsigned i = 0; i < planning.nspecs && !error; i++) {
 		error = plan_spec(sources, planning.specs[i], &planning);
@@ -310,85 +317,14 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	arena_deinit(&planning.batch);
 	if (!error && plan->following)
 		error = follow_check(sources, planning.resolver, dry, plan);
-	if (!error && plan->following && dry && !options->json && !options->definition && !options->plan)
-		error = follow_cost(planning.resolver, follow_begin(planning.specs, planning.nspecs), &planning.hits,
+	if (!error && plan->following && dry && !options->json && !options->definition &&
+	    !options->plan)
+		error = follow_cost(planning.resolver,
+				    follow_begin(planning.specs, planning.nspecs), &planning.hits,
 				    &dry->command);
 	if (!error)
 		error = plan_events(sources->arena, options, &input, plan);
 	return planning.text ? end_text(&planning, error) : error;
-}
-
-/* An end that isn't recorded leaves its start to the next end of the same values. So where a task that
- * isn't traced may be the one that ends a pair, all must be. A program's own tasks are, all of them. */
-static struct error *check_whom(struct arena *arena, const struct options *options, const struct plan *plan)
-{
-	bool is_some = !options->all && (options->pids.count || options->command);
-
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-		const struct pairing *pairing = probe->pair ? plan->pairs[probe->pair - 1].pairing : NULL;
-
-		if (!pairing || !pairing->njoins || !(options->comms.count || (is_some && !probe->site->path)))
-			continue;
-		return error_hint(arena, error_at(
-			error_new(arena, ERROR_USAGE,
-				  "%s hides ends of this pair that another task reaches",
-				  options->comms.count ? "--comm" : options->pids.count ? "-p" : "COMMAND"),
-			probe->spec->text, pairing->joins[0].span),
-			"%s; --filter 'comm == \"NAME\"' selects by the task of the start",
-			options->comms.count ? "leave --comm out" : "add -a");
-	}
-	return NULL;
-}
-
-/* Only for a live run: a dry run prints this on standard output. */
-static void tell_places(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const struct probe *probe = &plan->probes[i];
-		struct strbuf definition = {0};
-
-		strbuf_expand(&definition, probe->definition, GROUP_MARK, probe->group);
-		tell("ktrace: %s: %s\n", probe->event, definition.data);
-		strbuf_deinit(&definition);
-		if (probe->counting && probe->counting->no_program)
-			tell("ktrace: %s: counted by a hist trigger, not by a program: %s\n", probe->event,
-			     probe->counting->no_program);
-		if (probe->site->note)
-			tell("ktrace: %s: %s\n", probe->event, probe->site->note);
-	}
-}
-
-/* The kernel's files that the sources have read, for the names in its stacks. */
-static struct code_file *kernel_files(struct sources *sources)
-{
-	struct code_file *list = NULL;
-	const struct target *target;
-	unsigned count = 0;
-
-	for (unsigned i = 0; (target = sources_target(sources, i)); i++)
-		if (target->kind != TARGET_PROGRAM)
-			arena_append(sources->arena, list, count) = (struct code_file){
-				.module = target->module,
-				.path = target->path,
-				.is_fetched = target->fetched,
-			};
-	arena_append(sources->arena, list, count) = (struct code_file){0};
-	return list;
-}
-
-struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
-			     struct child *child)
-{
-	struct code_places *places = arena_new(sources->arena, struct code_places);
-
-	places->files = kernel_files(sources);
-	sources_places(sources, &places->places, &places->cache);
-	plan_keep(plan);
-	if (program)
-		target_keep_symbols(program);
-	sources_deinit(sources);
-	return run_live(sources->arena, sources->options, plan, program, places, child);
 }
 
 struct error *cmd_probe(struct arena *arena, const struct options *options)
@@ -409,9 +345,7 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 	sources_init(&sources, arena, options);
 	error = make_plan(&sources, options, &caps, live ? NULL : &dry, &plan);
 	if (!error && live)
-		error = check_whom(arena, options, &plan);
-	if (!error && live && options->verbose)
-		tell_places(&plan);
+		error = before_live(arena, options, &plan);
 	if (!error && live && options->program)
 		error = sources_get(&sources, NULL, live, &program);
 	sources_unbound(&sources);
@@ -428,7 +362,15 @@ struct error *cmd_probe(struct arena *arena, const struct options *options)
 struct error *cmd_plan(struct arena *arena, const struct options *options)
 {
 	struct options planning = *options;
+	struct error *error;
 
 	planning.dry_run = planning.plan = true;
-	return cmd_probe(arena, &planning);
+	error = cmd_probe(arena, &planning);
+	if (error && error->code == ERROR_NOT_FOUND && options->noperands &&
+	    (!strcmp(options->operands[0], "follow") || !strcmp(options->operands[0], "graph"))) {
+		error->verb = NULL;
+		error->hint = arena_printf(arena, "a plan is of specs, as for 'ktrace probe'; 'ktrace %s' works elsewhere by a pack: "
+					   "ktrace pack --help", options->operands[0]);
+	}
+	return error;
 }

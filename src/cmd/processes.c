@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Knows where processes have files mapped: by what the kernel records of new ones (mapped.c), and of the others
- * by /proc/PID/maps, read at the first event of a process and kept when it has ended. An event tells where its own
- * probe lies, so that maps of another program, or of another process, aren't believed. Where they are gone already,
- * the probed file alone is known.
+ * Knows where processes have files mapped: by what the kernel records of new ones (mapped.c), and
+ * of the others by /proc/PID/maps, read at the first event of a process and kept when it has ended.
+ * An event tells where its own probe lies, so that maps of another program, or of another process,
+ * aren't believed. Where they are gone already, the probed file alone is known.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static const char *probed_path(const struct event *event)
 static struct mapping *look(const struct process *process, uint64_t address)
 {
 	for (unsigned i = process->count; i > 0; i--)
-		if (address >= process->mappings[i - 1].start && address < process->mappings[i - 1].end)
+		if (address >= process->mappings[i - 1].start &&
+		    address < process->mappings[i - 1].end)
 			return &process->mappings[i - 1];
 	return NULL;
 }
@@ -40,7 +41,8 @@ static bool agrees(const struct process *process, const struct event *event)
 	if (!path || !event->ip)
 		return true;
 	mapping = look(process, event->ip);
-	return mapping && mapping->path[0] == '/' && event->ip - mapping->start + mapping->offset == site->offset;
+	return mapping && mapping->path[0] == '/' &&
+	       event->ip - mapping->start + mapping->offset == site->offset;
 }
 
 /* "7f9b0386d000-7f9b039c3000 r-xp 00026000 fe:00 332835      /usr/lib/libc.so.6" */
@@ -51,8 +53,9 @@ static void read_line(struct process *process, const char *line)
 	char rights[5];
 	int path = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, rights, &offset, &major, &minor,
-		   &inode, &path) < 7 || !path || rights[2] != 'x')
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, rights, &offset, &major,
+		   &minor, &inode, &path) < 7 ||
+	    !path || rights[2] != 'x')
 		return;
 	arena_append(&process->arena, process->mappings, process->count) = (struct mapping){
 		.start = start,
@@ -73,7 +76,8 @@ static void empty(struct processes *processes, struct process *process, int pid,
 	arena_reset(&process->arena);
 }
 
-static void read_maps(struct processes *processes, struct process *process, int pid, const struct event *event)
+static void read_maps(struct processes *processes, struct process *process, int pid,
+		      const struct event *event)
 {
 	char path[32], *line = NULL;
 	size_t size = 0;
@@ -121,7 +125,8 @@ static struct process *find(struct processes *processes, int pid)
 	return NULL;
 }
 
-/* Whether a's place goes to another process before b's does: those that have ended first, by the time of their end. */
+/* Whether a's place goes to another process before b's does: those that have ended first, by the
+ * time of their end. */
 static bool is_older(const struct process *a, const struct process *b)
 {
 	if (!a->pid || !b->pid)
@@ -159,7 +164,8 @@ void process_begins(struct processes *processes, int pid, int parent)
 		process_maps(processes, pid, &other->mappings[i], strlen(other->mappings[i].path));
 }
 
-void process_maps(struct processes *processes, int pid, const struct mapping *mapping, size_t path_length)
+void process_maps(struct processes *processes, int pid, const struct mapping *mapping,
+		  size_t path_length)
 {
 	struct process *process = find(processes, pid);
 	struct mapping *own;
@@ -207,23 +213,29 @@ uint64_t process_memory(struct processes *processes, const struct event *event)
 	return process_of(processes, event)->memory;
 }
 
-struct mapping *process_mapping(struct processes *processes, const struct event *event, uint64_t address)
+struct mapping *process_mapping(struct processes *processes, const struct event *event,
+				uint64_t address)
 {
 	struct process *process = process_of(processes, event);
 	struct mapping *mapping = look(process, address);
 
-	if (mapping || process == &processes->guess || !process->time || event->time - process->time < AGAIN_NS)
+	if (mapping || process == &processes->guess || !process->time ||
+	    event->time - process->time < AGAIN_NS)
 		return mapping;
-	read_maps(processes, process, process->pid, event); /* a library may have been loaded since */
+	/* a library may have been loaded since */
+	read_maps(processes, process, process->pid, event);
 	return look(process, address);
 }
 
-bool mapping_address(struct processes *processes, struct mapping *mapping, uint64_t address, uint64_t *ret)
+bool mapping_address(struct processes *processes, struct mapping *mapping, uint64_t address,
+		     uint64_t *ret)
 {
 	if (!mapping->image && mapping->path[0] == '/')
-		mapping->image = image_open(&processes->images, mapping->path, mapping->inode, processes->places, processes->is_quiet);
+		mapping->image = image_open(&processes->images, mapping->path, mapping->inode,
+					    processes->places, processes->is_quiet);
 	return mapping->image && mapping->image->frames &&
-	       frames_address(mapping->image->frames, address - mapping->start + mapping->offset, ret);
+	       frames_address(mapping->image->frames, address - mapping->start + mapping->offset,
+			      ret);
 }
 
 void processes_free(struct processes *processes)

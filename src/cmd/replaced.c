@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says which processes run a file that has been replaced since they mapped it, as by an upgrade of its package. A
- * uprobe lies in the file that has the path now, so what they run is never hit, and nothing else would tell.
+ * Says which processes run a file that has been replaced since they mapped it, as by an upgrade of
+ * its package. A uprobe lies in the file that has the path now, so what they run is never hit, and
+ * nothing else would tell.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -16,16 +17,16 @@
 
 #define DELETED " (deleted)" /* fs/d_path.c appends it to the path of what has no name any more */
 
-/* "7f9b0386d000-7f9b039c3000 r-xp 00026000 fe:00 332835      /usr/lib/libc.so.6 (deleted)": whether it is code
- * of that path. *ret: of the file that had the path once; range: where it is mapped. */
+/* "7f9b0386d000-7f9b039c3000 r-xp 00026000 fe:00 332835      /usr/lib/libc.so.6 (deleted)": whether
+ * it is code of that path. *ret: of the file that had the path once; range: where it is mapped. */
 static bool is_code_of(const char *line, const char *path, bool *ret, char range[40])
 {
 	size_t length = strlen(path);
 	char rights[5];
 	int start = 0;
 
-	if (sscanf(line, "%39s %4s %*s %*s %*s %n", range, rights, &start) < 2 || !start || rights[2] != 'x' ||
-	    strncmp(line + start, path, length) != 0)
+	if (sscanf(line, "%39s %4s %*s %*s %*s %n", range, rights, &start) < 2 || !start ||
+	    rights[2] != 'x' || strncmp(line + start, path, length) != 0)
 		return false;
 	*ret = !strcmp(line + start + length, DELETED "\n");
 	return *ret || !strcmp(line + start + length, "\n");
@@ -38,7 +39,8 @@ static bool has_our_mounts(const char *pid)
 	char name[64];
 
 	snprintf(name, sizeof(name), "/proc/%s/ns/mnt", pid);
-	return !stat(name, &theirs) && !stat("/proc/self/ns/mnt", &ours) && ours.st_ino == theirs.st_ino;
+	return !stat(name, &theirs) && !stat("/proc/self/ns/mnt", &ours) &&
+	       ours.st_ino == theirs.st_ino;
 }
 
 /* Whether the process runs the file that had the path before, not the one that has it now. */
@@ -81,7 +83,8 @@ static const char *path_of_old(const char *pid, const char *path, const char *ra
 	return room;
 }
 
-static void say(struct strbuf *out, const char *pid, unsigned others, const char *path, const char *range)
+static void say(struct strbuf *out, const char *pid, unsigned others, const char *path,
+		const char *range)
 {
 	char room[128];
 
@@ -90,8 +93,10 @@ static void say(struct strbuf *out, const char *pid, unsigned others, const char
 		strbuf_printf(out, "and %u more run", others);
 	else
 		strbuf_puts(out, "runs");
-	strbuf_printf(out, " the file that was '%s' before it was replaced: probes in the new one don't see it; to probe "
-		      "the old one: -x %s\n", path, path_of_old(pid, path, range, room));
+	strbuf_printf(out,
+		      " the file that was '%s' before it was replaced: probes in the new one don't "
+		      "see it; to probe the old one: -x %s\n",
+		      path, path_of_old(pid, path, range, room));
 }
 
 void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids)
@@ -114,7 +119,8 @@ static void say_all_of(struct strbuf *out, const char *path)
 	DIR *proc = opendir("/proc");
 
 	while (proc && (entry = readdir(proc))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) || strlen(entry->d_name) >= sizeof(first) ||
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    strlen(entry->d_name) >= sizeof(first) ||
 		    !runs_replaced(entry->d_name, path, range))
 			continue;
 		others += *first != 0;
@@ -141,7 +147,8 @@ void say_just_replaced(struct strbuf *out, const struct watch *watch)
 		const struct watched *file = &watch->files[i];
 		struct stat status;
 
-		if (!stat(file->path, &status) && (status.st_dev != file->device || status.st_ino != file->inode))
+		if (!stat(file->path, &status) &&
+		    (status.st_dev != file->device || status.st_ino != file->inode))
 			strbuf_printf(out,
 				      "ktrace: '%s' was replaced while it was traced: processes "
 				      "started since then run another file\n", file->path);

@@ -48,14 +48,16 @@ static struct error *read_plan(struct arena *arena, const char *name, const char
 }
 
 /* All variants of all files. */
-static struct error *read_plans(struct arena *arena, const struct options *options, struct planfile *ret)
+static struct error *read_plans(struct arena *arena, const struct options *options,
+				struct planfile *ret)
 {
 	unsigned count = options->text ? 1 : options->noperands;
 	struct error *error = NULL;
 
 	*ret = (struct planfile){0};
 	for (unsigned i = 0; i < count && !error; i++) {
-		const char *name = options->text ? "--text" : options->operands[i], *text = options->text;
+		const char *name = options->text ? "--text" : options->operands[i],
+			   *text = options->text;
 		struct planfile one = {0};
 
 		error = text ? NULL : read_plan(arena, name, &text);
@@ -69,22 +71,27 @@ static struct error *read_plans(struct arena *arena, const struct options *optio
 }
 
 /* The variant's filters, and those of the command line. */
-static struct text_list all_filters(struct arena *arena, const struct variant *variant, const struct text_list *more)
+static struct text_list all_filters(struct arena *arena, const struct variant *variant,
+				    const struct text_list *more)
 {
 	struct text_list ret = {.count = variant->nfilters + more->count};
 
 	ret.texts = arena_array(arena, const char *, ret.count + 1);
 	for (unsigned i = 0; i < ret.count; i++)
-		ret.texts[i] = i < variant->nfilters ? variant->filters[i] : more->texts[i - variant->nfilters];
+		ret.texts[i] = i < variant->nfilters ? variant->filters[i] :
+						       more->texts[i - variant->nfilters];
 	return ret;
 }
 
-static struct error *other_definition(const struct run *run, const struct planned *planned, const char *said,
-				      const char *made)
+static struct error *other_definition(const struct run *run, const struct planned *planned,
+				      const char *said, const char *made)
 {
-	return error_hint(run->arena, error_new(
-		run->arena, ERROR_SYNTAX, "the plan's spec at line %u contradicts itself:\n"
-		"  its definition is     %s\n  its values make this  %s", planned->line, said, made),
+	return error_hint(
+		run->arena,
+		error_new(run->arena, ERROR_SYNTAX,
+			  "the plan's spec at line %u contradicts itself:\n"
+			  "  its definition is     %s\n  its values make this  %s",
+			  planned->line, said, made),
 		"it was changed, or written by another version of ktrace; --force uses the values");
 }
 
@@ -94,7 +101,8 @@ static struct error *check_definitions(struct run *run)
 	const struct caps caps = caps_assumed();
 	struct plan_input input = {.caps = &caps, .ncpus = 1};
 	struct plan plan = {.arena = run->arena};
-	struct error *error = input_filters(run->arena, run->variant->filters, run->variant->nfilters, &input);
+	struct error *error =
+		input_filters(run->arena, run->variant->filters, run->variant->nfilters, &input);
 
 	for (unsigned i = 0; i < run->variant->nspecs && !error; i++) {
 		const struct planned *planned = run->variant->specs[i];
@@ -104,9 +112,11 @@ static struct error *check_definitions(struct run *run)
 			struct strbuf made = {0};
 
 			if (j < plan.nprobes)
-				strbuf_expand(&made, plan.probes[j].definition, GROUP_MARK, plan.probes[j].group);
+				strbuf_expand(&made, plan.probes[j].definition, GROUP_MARK,
+					      plan.probes[j].group);
 			if (strcmp(made.data ?: "nothing", planned->definitions[j]) != 0)
-				error = other_definition(run, planned, planned->definitions[j], made.data ?: "nothing");
+				error = other_definition(run, planned, planned->definitions[j],
+							 made.data ?: "nothing");
 			strbuf_deinit(&made);
 		}
 		plan_forget(&plan);
@@ -139,7 +149,8 @@ static struct error *make_plan(struct run *run, const struct options *options)
 	struct error *error = run->options->force ? NULL : check_definitions(run);
 
 	if (!error)
-		error = input_filters(run->arena, options->filters.texts, options->filters.count, &run->input);
+		error = input_filters(run->arena, options->filters.texts, options->filters.count,
+				      &run->input);
 	if (!error)
 		error = plan_variant(run);
 	return error ? error : plan_events(run->arena, options, &run->input, &run->plan);
@@ -164,6 +175,8 @@ static struct error *trace(struct run *run, const struct options *options)
 	if (error)
 		return error;
 	error = make_plan(run, options);
+	if (!error)
+		error = before_live(run->arena, options, &run->plan);
 	if (run->program) {
 		target_unbound(run->program);
 		target_keep_symbols(run->program);

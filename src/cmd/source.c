@@ -94,7 +94,9 @@ static const char *cache_directory(const struct sources *sources, const char *pa
 	if (cache && cache[0] == '/' && (is_own(cache) || access(cache, F_OK)))
 		return arena_printf(sources->arena, "%s/ktrace/%s", cache, part);
 	home = own_home();
-	return home && home[0] == '/' ? arena_printf(sources->arena, "%s/.cache/ktrace/%s", home, part) : NULL;
+	return home && home[0] == '/' ?
+		       arena_printf(sources->arena, "%s/.cache/ktrace/%s", home, part) :
+		       NULL;
 }
 
 /* --pack alone, or the directories where packs are looked for. */
@@ -105,7 +107,8 @@ static void list_packs(struct sources *sources)
 
 	sources->npacks = 0;
 	if (sources->options->pack) {
-		arena_append(sources->arena, sources->packs, sources->npacks) = sources->options->pack;
+		arena_append(sources->arena, sources->packs, sources->npacks) =
+			sources->options->pack;
 		return;
 	}
 	while (listed && *listed) {
@@ -141,8 +144,8 @@ static struct error *open_target(struct sources *sources, const char *module, st
 		return target_open_program(sources->arena, options->program, &places, ret);
 	if (module)
 		return target_open_module(sources->arena, module, options->vmlinux, &places, ret);
-	return target_open_kernel(sources->arena, options->vmlinux, cache_directory(sources, "vmlinux"), &places,
-				  ret);
+	return target_open_kernel(sources->arena, options->vmlinux,
+				  cache_directory(sources, "vmlinux"), &places, ret);
 }
 
 static struct error *open_kernel(void *cookie, struct resolver **ret);
@@ -183,16 +186,19 @@ static struct error *hint_kernel(struct arena *arena, bool is_named, struct erro
 		return error;
 	package = kernel_package(arena);
 	if (package)
-		return error_hint(arena, error, "install it: %s; or name a file: -k VMLINUX", package);
-	return error_hint(arena, error, "no package of this system has this kernel: name its vmlinux, as it "
+		return error_hint(arena, error, "install it: %s; or name a file: -k VMLINUX",
+				  package);
+	return error_hint(arena, error,
+			  "no package of this system has this kernel: name its vmlinux, as it "
 			  "was built with debug information: -k VMLINUX");
 }
 
 static struct error *open_dwarf(struct source *source, struct error *reason)
 {
 	struct sources *sources = source->sources;
-	struct error *error = dwarf_open(sources->arena, source->target, cache_directory(sources, "index"),
-					 sources->names, sources->nnames, &source->resolver.info);
+	struct error *error =
+		dwarf_open(sources->arena, source->target, cache_directory(sources, "index"),
+			   sources->names, sources->nnames, &source->resolver.info);
 
 	(void)reason;
 	if (!error)
@@ -207,12 +213,14 @@ static struct error *no_btf(struct source *source, struct error *reason)
 		"only kernels with CONFIG_DEBUG_INFO_BTF have it, and their modules");
 }
 
-/* What BTF doesn't have. reason: why there is no DWARF, and how to get it; NULL: it wasn't asked. */
+/* What BTF doesn't have. reason: why there is no DWARF, and how to get it; NULL: it wasn't
+ * asked. */
 static struct error *beyond_btf(struct source *source, const struct error *reason)
 {
 	struct arena *arena = source->sources->arena;
-	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals%s%s",
-					reason ? ", and there is nothing else: " : "", reason ? reason->message : "");
+	struct error *error = error_new(
+		arena, ERROR_NO_DEBUGINFO, "BTF has neither lines nor locals%s%s",
+		reason ? ", and there is nothing else: " : "", reason ? reason->message : "");
 
 	if (!reason)
 		return error_hint(arena, error, "leave --debuginfo btf out");
@@ -223,7 +231,8 @@ static struct error *beyond_btf(struct source *source, const struct error *reaso
 static struct error *open_btf(struct source *source, struct error *reason)
 {
 	struct arena *arena = source->sources->arena;
-	const struct target *target = source->target, *kernel = target->module ? target_kernel(target) : NULL;
+	const struct target *target = source->target,
+			    *kernel = target->module ? target_kernel(target) : NULL;
 	struct btf_input input = {.arch = source->resolver.arch};
 
 	input.data = target_btf(target, &input.length);
@@ -232,8 +241,11 @@ static struct error *open_btf(struct source *source, struct error *reason)
 	if (kernel)
 		input.kernel = target_btf(kernel, &input.kernel_length);
 	if (target->module && !input.kernel)
-		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the BTF of module '%s' is of no use "
-						   "without its kernel's", target->module),
+		return error_hint(arena,
+				  error_new(arena, ERROR_NO_DEBUGINFO,
+					    "the BTF of module '%s' is of no use "
+					    "without its kernel's",
+					    target->module),
 				  "name the kernel too: -k VMLINUX");
 	input.symbols = target_symbols(target, NULL, &input.nsymbols);
 	return btf_open(arena, target, &input, beyond_btf(source, reason), &source->resolver.info);
@@ -246,7 +258,8 @@ static struct error *open_symbols(struct source *source, struct error *reason)
 	const char *package;
 
 	if (!reason)
-		reason = error_new(arena, ERROR_NO_DEBUGINFO, "only symbols are known of '%s': --debuginfo symbols",
+		reason = error_new(arena, ERROR_NO_DEBUGINFO,
+				   "only symbols are known of '%s': --debuginfo symbols",
 				   source->target->path);
 	else if (source->target->kind != TARGET_PROGRAM)
 		return reason;
@@ -264,6 +277,9 @@ static void say_kind(const struct source *source, const char *kind)
 	strbuf_printf(&text, "ktrace: '%s': debug information from %s", source->target->path, kind);
 	if (source->target->image)
 		strbuf_printf(&text, ", of the pack '%s'", pack_path(source->target->pack));
+	else if (source->target->pack && !strcmp(kind, "dwarf") && !source->target->fetched &&
+		 !source->target->pack_error)
+		strbuf_printf(&text, ", its own: the pack '%s' isn't used", pack_path(source->target->pack));
 	if (source->target->fetched)
 		strbuf_printf(&text, ", by debuginfod: %s", source->target->fetched);
 	strbuf_putc(&text, '\n');
@@ -276,7 +292,8 @@ static void say_unfetched(const struct source *source, const struct error *error
 	const struct options *options = source->sources->options;
 	const struct target *target = source->target;
 
-	if (target->unfetched && (options->verbose || error || (!options->quiet && !target->is_nowhere)))
+	if (target->unfetched &&
+	    (options->verbose || error || (!options->quiet && !target->is_nowhere)))
 		fprintf(stderr, "ktrace: '%s': debuginfod: %s\n", target->path, target->unfetched);
 }
 
@@ -318,7 +335,8 @@ static struct error *open_source(struct sources *sources, const char *module, bo
 	error = open_target(sources, module, &source->target);
 
 	if (error)
-		return hint_kernel(sources->arena, sources->options->program || sources->options->vmlinux, error);
+		return hint_kernel(sources->arena,
+				   sources->options->program || sources->options->vmlinux, error);
 	set_neighbours(sources, live, source);
 	source->next = sources->list;
 	sources->list = source;

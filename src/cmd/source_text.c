@@ -89,9 +89,10 @@ static int open_as_owner(const struct target *target, const char *path)
 static bool is_called_source(const char *path)
 {
 	static const char *const ends[] = {
-		"c", "h", "S", "s", "cc", "cpp", "cxx", "c++", "C", "hh", "hpp", "hxx", "h++", "H", "ipp", "inl",
-		"inc", "tcc", "txx", "def", "y", "l", "yy", "ll", "rs", "go", "zig", "d", "nim", "m", "mm", "swift",
-		"f", "f90", "f95", "for", "adb", "ads", "pas", "ml", "hs", "asm", "cu", "cl", "v", "java", "kt",
+		"c",   "h",   "S",   "s",   "cc",  "cpp", "cxx", "c++",	  "C", "hh",   "hpp", "hxx",
+		"h++", "H",   "ipp", "inl", "inc", "tcc", "txx", "def",	  "y", "l",    "yy",  "ll",
+		"rs",  "go",  "zig", "d",   "nim", "m",	  "mm",	 "swift", "f", "f90",  "f95", "for",
+		"adb", "ads", "pas", "ml",  "hs",  "asm", "cu",	 "cl",	  "v", "java", "kt",
 	};
 	const char *end = strrchr(path, '.');
 
@@ -119,7 +120,8 @@ static int fetch(struct arena *arena, struct target *target, const char *path, c
 	int fd = target_fetch(target, path);
 
 	if (fd < 0 && target->unfetched)
-		*refused = arena_printf(arena, "isn't here, nor at debuginfod: %s", target->unfetched);
+		*refused =
+			arena_printf(arena, "isn't here, nor at debuginfod: %s", target->unfetched);
 	return fd;
 }
 

@@ -29,14 +29,15 @@ struct error *sources_get(struct sources *sources, const char *module, bool live
 			  struct resolver **ret) must_check;
 
 struct target_places;
-/* Where else debug information may be: packs alone; and the directory for kernels that are put together, or NULL. */
+/* Where else debug information may be: packs alone; and the directory for kernels that are put
+ * together, or NULL. */
 void sources_places(const struct sources *sources, struct target_places *ret, const char **cache);
 /* The targets that were opened so far, by index; NULL behind the last. */
 const struct target *sources_target(const struct sources *sources, unsigned index);
 
 /* source_text.c: the text of a source file named by debug information, below `dir` (-s), or, if
- * NULL, at its own path, or from debuginfod. directory: what a relative path is relative to. Returns NULL when it isn't there, or must not be shown: *refused then
- * says why. */
+ * NULL, at its own path, or from debuginfod. directory: what a relative path is relative to.
+ * Returns NULL when it isn't there, or must not be shown: *refused then says why. */
 const char *source_text(struct arena *arena, struct target *target, const char *dir,
 			const char *directory, const char *path, const char **refused);
 /* package.c: the command that installs the debug information of a program, or of the running

@@ -13,17 +13,22 @@ static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 	return &arena_append(&symbolizer->frame_arena, symbolizer->frames, symbolizer->nframes);
 }
 
-/* Functions that a tracepoint runs before it records the stack, made by macros for each tracepoint: first those that
- * are called, then those that are inlined where the tracepoint is. */
+/* Functions that a tracepoint runs before it records the stack, made by macros for each tracepoint:
+ * first those that are called, then those that are inlined where the tracepoint is. */
 static bool is_own_frame(const struct stack_frame *frame)
 {
 	static const struct {
 		const char *prefix;
 		bool is_inlined;
 	} own[] = {
-		{"trace_event_raw_event_", false}, {"__traceiter_", false}, {"ftrace_syscall_", false},
-		{"trace_event_buffer_", false}, {"__bpf_trace_", false}, {"perf_trace_", false},
-		{"trace_", true}, {"__do_trace_", true},
+		{"trace_event_raw_event_", false},
+		{"__traceiter_", false},
+		{"ftrace_syscall_", false},
+		{"trace_event_buffer_", false},
+		{"__bpf_trace_", false},
+		{"perf_trace_", false},
+		{"trace_", true},
+		{"__do_trace_", true},
 	};
 
 	for (size_t i = 0; frame->function && i < sizeof(own) / sizeof(*own); i++)
@@ -37,18 +42,20 @@ static bool is_own_frame(const struct stack_frame *frame)
  * interrupted was not calling anything. */
 static bool is_interrupt(const struct stack_frame *frame)
 {
-	return frame->function && (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
+	return frame->function &&
+	       (!strncmp(frame->function, "asm_", 4) || !strcmp(frame->function, "end_repeat_nmi"));
 }
 
 /* A kprobe's registers are those behind its breakpoint, or behind the call that stands for it. */
-static uint64_t first_address(const struct event *event, const struct value *value, uint64_t address)
+static uint64_t first_address(const struct event *event, const struct value *value,
+			      uint64_t address)
 {
 	return value->is_at_place && event->ip && address - event->ip <= 8 ? event->ip : address;
 }
 
 /* From the frame `first` on. */
-static void add_named(struct symbolizer *symbolizer, const struct named *named, unsigned first, uint64_t address,
-		      bool is_unproven, uint64_t behind)
+static void add_named(struct symbolizer *symbolizer, const struct named *named, unsigned first,
+		      uint64_t address, bool is_unproven, uint64_t behind)
 {
 	for (unsigned i = first; i < named->count; i++) {
 		struct stack_frame *frame = add_frame(symbolizer);
@@ -72,15 +79,17 @@ static unsigned own_frames(const struct named *named)
 	return count;
 }
 
-static void kernel_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
-			  unsigned count)
+static void kernel_frames(struct symbolizer *symbolizer, const struct value *value,
+			  const uint64_t *addresses, unsigned count)
 {
 	static const struct named unknown = {.count = 1, .frames = {{.address = 0}}};
 	bool is_exact = value->is_at_place;
 
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t address = i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]);
-		const struct named *named = kernel_code_name(symbolizer->kernel, address - !is_exact) ?: &unknown;
+		uint64_t address =
+			i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]);
+		const struct named *named =
+			kernel_code_name(symbolizer->kernel, address - !is_exact) ?: &unknown;
 		const struct stack_frame *outer = &named->frames[named->count - 1];
 		unsigned first = value->is_at_place || symbolizer->nframes ? 0 : own_frames(named);
 
@@ -89,8 +98,10 @@ static void kernel_frames(struct symbolizer *symbolizer, const struct value *val
 	}
 }
 
-/* The frames at an address of user space. is_proven: whether it is for certain; set to whether the next is. */
-static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_exact, bool *is_proven)
+/* The frames at an address of user space. is_proven: whether it is for certain; set to whether the
+ * next is. */
+static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_exact,
+		       bool *is_proven)
 {
 	struct processes *processes = symbolizer->processes;
 	uint64_t call = address - !is_exact, own;
@@ -111,14 +122,18 @@ static void user_frame(struct symbolizer *symbolizer, uint64_t address, bool is_
 	*add_frame(symbolizer) = (struct stack_frame){
 		.address = address,
 		.offset = mapping ? address - mapping->start + mapping->offset : 0,
-		.module = mapping && *mapping->path ? arena_strdup(&symbolizer->frame_arena, strrchr(mapping->path, '/') ?
-						 strrchr(mapping->path, '/') + 1 : mapping->path) : NULL,
+		.module = mapping && *mapping->path ?
+				  arena_strdup(&symbolizer->frame_arena,
+					       strrchr(mapping->path, '/') ?
+						       strrchr(mapping->path, '/') + 1 :
+						       mapping->path) :
+				  NULL,
 		.is_unproven = !was_proven,
 	};
 }
 
-static void user_frames(struct symbolizer *symbolizer, const struct value *value, const uint64_t *addresses,
-			unsigned count)
+static void user_frames(struct symbolizer *symbolizer, const struct value *value,
+			const uint64_t *addresses, unsigned count)
 {
 	bool is_proven = true;
 
@@ -138,8 +153,8 @@ uint64_t stack_memory(void *cookie, const struct event *event)
 	return process_memory(symbolizer->processes, event);
 }
 
-const struct stack_frame *stack_names(void *cookie, const struct value *value, const struct datum *datum,
-				      unsigned *count)
+const struct stack_frame *stack_names(void *cookie, const struct value *value,
+				      const struct datum *datum, unsigned *count)
 {
 	struct symbolizer *symbolizer = cookie;
 	unsigned length = datum->length / (unsigned)sizeof(uint64_t);
@@ -151,6 +166,7 @@ const struct stack_frame *stack_names(void *cookie, const struct value *value, c
 		kernel_frames(symbolizer, value, datum->bytes, length);
 	else
 		user_frames(symbolizer, value, datum->bytes, length);
-	*count = value->depth && value->depth < symbolizer->nframes ? value->depth : symbolizer->nframes;
+	*count = value->depth && value->depth < symbolizer->nframes ? value->depth :
+								      symbolizer->nframes;
 	return symbolizer->frames;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones, unless its size has changed. */
+/* Shows a trace's tables: at the end, or at intervals, on a terminal in place of the last ones,
+ * unless its size has changed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,8 +57,9 @@ enum table_form table_form(const struct options *options)
 	return options->json ? TABLE_JSON : options->folded ? TABLE_FOLDED : TABLE_TEXT;
 }
 
-struct error *table_view_open(struct table_view *view, struct arena *arena, const struct options *options,
-			      const struct plan *plan, const struct sink_context *context)
+struct error *table_view_open(struct table_view *view, struct arena *arena,
+			      const struct options *options, const struct plan *plan,
+			      const struct sink_context *context)
 {
 	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort ||
 			options->folded || options->flame || options->in_kernel;
@@ -68,7 +70,8 @@ struct error *table_view_open(struct table_view *view, struct arena *arena, cons
 			"--in-kernel are for tables"),
 			"add count() to a spec, or another aggregate: see ktrace-spec(7)");
 	if (options->in_kernel && options->count)
-		return error_new(arena, ERROR_USAGE, "-c and --in-kernel exclude each other: what the kernel counts is "
+		return error_new(arena, ERROR_USAGE,
+				 "-c and --in-kernel exclude each other: what the kernel counts is "
 				 "read at the end");
 	view->form = table_form(options);
 	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
@@ -102,7 +105,8 @@ static unsigned lines_taken(const char **at, unsigned width)
 
 /* What is to be redrawn in place must fit on the terminal: the rest is cut, until the last table.
  * Returns the lines it takes. */
-static unsigned fit_on_terminal(const struct table_view *view, struct strbuf *out, size_t start, bool is_final)
+static unsigned fit_on_terminal(const struct table_view *view, struct strbuf *out, size_t start,
+				bool is_final)
 {
 	unsigned room = terminal_size().ws_row, height = 0, left = 0;
 	const char *at, *cut = NULL;
@@ -127,7 +131,8 @@ static unsigned fit_on_terminal(const struct table_view *view, struct strbuf *ou
 	return height + 1;
 }
 
-void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end, uint64_t time)
+void table_view_show(struct table_view *view, struct strbuf *out, struct table_end *end,
+		     uint64_t time)
 {
 	struct winsize size = view->is_terminal ? terminal_size() : (struct winsize){0};
 	size_t start;

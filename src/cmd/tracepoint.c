@@ -19,15 +19,24 @@ struct found {
 
 static struct error *find_events(struct arena *arena, const struct spec *spec, struct found *ret)
 {
-	struct error *error = resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
+	struct error *error =
+		resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
 
-	if (error)
-		return error;
-	for (unsigned i = 0; i < ret->count && !error; i++) {
-		error = tracepoint_format(arena, &ret->list[i]);
-		if (!error)
-			error = format_describe(arena, &ret->list[i]);
+	unsigned kept = 0;
+
+	for (unsigned i = 0; !error && i < ret->count; i++) {
+		struct tracepoint *one = &ret->list[i];
+
+		error = tracepoint_format(arena, one);
+		if (!error && one->format)
+			error = format_describe(arena, one);
+		if (!error && one->format)
+			ret->list[kept++] = *one;
 	}
+	if (!error && !kept)
+		error = error_new(arena, ERROR_NOT_FOUND, "the event '%s' has just been removed",
+				  spec->text);
+	ret->count = kept;
 	return error;
 }
 
@@ -48,9 +57,9 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		return error;
 	if (input->text_bytes) /* a dry run is for any kernel */
 		find_code(arena, spec, found.list, found.count, &own);
-	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count, found.list,
-						     found.count, plan) :
-		plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
+	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count,
+						     found.list, found.count, plan) :
+				plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
 	return error ? error : tables_check(arena, plan, first);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unwinds a user stack from what was recorded at a hit, by the call frame information of the files that
- * the process runs. Where that can't go on the stack is cut, with the reason: nothing is guessed.
+ * Unwinds a user stack from what was recorded at a hit, by the call frame information of the files
+ * that the process runs. Where that can't go on the stack is cut, with the reason: nothing is
+ * guessed.
  */
 #include <string.h>
 
@@ -9,7 +10,8 @@
 
 enum { STACK_POINTER = 7, ADDRESS = STACK_REGISTERS - 1 };
 
-static const char *no_file(struct processes *processes, const struct event *event, const struct mapping *mapping)
+static const char *no_file(struct processes *processes, const struct event *event,
+			   const struct mapping *mapping)
 {
 	int pid = event->process > 0 ? event->process : event->pid;
 
@@ -24,12 +26,13 @@ static const char *reason_of(enum frame_step step, const struct stack_memory *me
 {
 	if (step == STEP_NO_RULE)
 		return "no call frame information";
-	return memory->is_all ? "the stack's memory can't be read" : "the stack is larger than what a record holds";
+	return memory->is_all ? "the stack's memory can't be read" :
+				"the stack is larger than what a record holds";
 }
 
 /* At a return probe the registers are the caller's, and the function is gone. */
-static unsigned begin(const struct event *event, const struct stack_memory *memory, struct frame_state *state,
-		      uint64_t *ret)
+static unsigned begin(const struct event *event, const struct stack_memory *memory,
+		      struct frame_state *state, uint64_t *ret)
 {
 	memcpy(state->registers, memory->registers, sizeof(state->registers));
 	state->known = (1u << STACK_REGISTERS) - 1;
@@ -42,8 +45,8 @@ static unsigned begin(const struct event *event, const struct stack_memory *memo
 }
 
 /* Steps to the caller. Returns the reason why that can't be, or NULL; *is_end: there is none. */
-static const char *step(struct processes *processes, const struct event *event, const struct stack_memory *memory,
-			struct frame_state *state, bool *is_end)
+static const char *step(struct processes *processes, const struct event *event,
+			const struct stack_memory *memory, struct frame_state *state, bool *is_end)
 {
 	uint64_t ip = state->registers[ADDRESS], before = state->cfa, address;
 	struct mapping *mapping = process_mapping(processes, event, ip - !state->is_exact);
@@ -51,15 +54,16 @@ static const char *step(struct processes *processes, const struct event *event, 
 
 	if (!mapping || !mapping_address(processes, mapping, ip, &address))
 		return no_file(processes, event, mapping);
-	result = frames_step(mapping->image->frames, ip - address, memory, memory->registers[STACK_POINTER], state);
+	result = frames_step(mapping->image->frames, ip - address, memory,
+			     memory->registers[STACK_POINTER], state);
 	*is_end = result == STEP_OUTERMOST || (result == STEP_CALLER && !state->registers[ADDRESS]);
 	if (result == STEP_CALLER && state->cfa <= before && !state->is_exact)
 		return "the stack leads back to itself";
 	return result <= STEP_OUTERMOST ? NULL : reason_of(result, memory);
 }
 
-unsigned unwind_stack(void *cookie, const struct event *event, const struct stack_memory *memory, unsigned depth,
-		      uint64_t *ret, const char **cut)
+unsigned unwind_stack(void *cookie, const struct event *event, const struct stack_memory *memory,
+		      unsigned depth, uint64_t *ret, const char **cut)
 {
 	struct frame_state state = {0};
 	unsigned count = begin(event, memory, &state, ret), most = depth ?: STACK_DEPTH_MAX;

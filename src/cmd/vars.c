@@ -103,7 +103,8 @@ static void print_text(struct strbuf *out, const struct view *view)
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);
 		const char *where = resolve_loc_text(view->resolver, &variable->loc);
-		const char *reason = resolve_obstacle(view->resolver, view->point, &view->variables[i]);
+		const char *reason =
+			resolve_obstacle(view->resolver, view->point, &view->variables[i]);
 
 		strbuf_printf(out, "  %-9s %-28s %-16s ", scope_names[variable->scope],
 			      variable->type->name, variable->name);
@@ -117,7 +118,8 @@ static void print_text(struct strbuf *out, const struct view *view)
 		strbuf_puts(out, "  no variables\n");
 }
 
-static struct error *show_place(struct sources *sources, const struct spec *spec, struct strbuf *out)
+static struct error *show_place(struct sources *sources, const struct spec *spec,
+				struct strbuf *out)
 {
 	const struct options *options = sources->options;
 	struct view view = {0};
@@ -134,8 +136,8 @@ static struct error *show_place(struct sources *sources, const struct spec *spec
 			return symbol_only(view.resolver, spec, spec->place.function_span);
 		view.symbol = target_symbol_at(view.resolver->target, points[i].at.address,
 					       points[i].instance->outer);
-		error = resolve_variables(view.resolver, &points[i], options->externs, &view.variables,
-					  &view.count);
+		error = resolve_variables(view.resolver, &points[i], options->externs,
+					  &view.variables, &view.count);
 		if (error)
 			return error;
 		if (options->json)

@@ -14,7 +14,8 @@ struct word {
 };
 
 static const struct word verb_words[] = {
-	{"record", "a trace is live: with -o FILE it goes to a file; what to trace: ktrace probe --help"},
+	{"record",
+	 "a trace is live: with -o FILE it goes to a file; what to trace: ktrace probe --help"},
 	{"stream", "every trace is live: ktrace probe --help"},
 	{"start", "a trace lasts as long as its ktrace does: ktrace probe --help"},
 	{"trace", "what to trace: ktrace probe --help"},
@@ -36,7 +37,8 @@ static const struct word verb_words[] = {
 };
 
 static const struct word option_words[] = {
-	{"--add", "there is nothing to add: ktrace probe SPEC traces at once; see ktrace probe --help"},
+	{"--add",
+	 "there is nothing to add: ktrace probe SPEC traces at once; see ktrace probe --help"},
 	{"-d", "probes are removed when their ktrace ends; after a kill: ktrace clean"},
 	{"--del", "probes are removed when their ktrace ends; after a kill: ktrace clean"},
 	{"--max-probes", "there is no such limit: leave it out"},
@@ -48,7 +50,8 @@ static const struct word option_words[] = {
 	{"--symfs", "name the file itself: -k VMLINUX, -m FILE.ko, -x PROGRAM"},
 	{"--target-ns", "the path of another mount namespace is -x /proc/PID/root/PATH"},
 	{"-g", "a call stack is a value: add $kstack to the SPEC, $ustack for a program's"},
-	{"--call-graph", "a call stack is a value: add $kstack to the SPEC, $ustack for a program's"},
+	{"--call-graph",
+	 "a call stack is a value: add $kstack to the SPEC, $ustack for a program's"},
 	{"--cache", "the index of debug information is always kept; --no-cache is without"},
 	{"-R", "events are always printed as recorded: leave it out"},
 	{"--lines", "ktrace lines FUNC, or -L; see ktrace lines --help"},
@@ -80,25 +83,31 @@ static const char *near_verb(struct arena *arena, const char *text)
 struct error *unknown_verb(struct arena *arena, char *const *words)
 {
 	struct error *error = error_new(arena, ERROR_USAGE, "no verb '%s'", words[0]);
-	const char *meaning = find_word(verb_words, sizeof(verb_words) / sizeof(*verb_words), words[0]);
+	const char *meaning =
+		find_word(verb_words, sizeof(verb_words) / sizeof(*verb_words), words[0]);
 	const char *verb = near_verb(arena, words[0]);
 
 	if (meaning)
 		return error_hint(arena, error, "%s", meaning);
 	if (verb)
-		return error_hint(arena, error, "did you mean: %s",
-				  words_line(arena, arena_printf(arena, "ktrace %s", verb), words + 1));
+		return error_hint(
+			arena, error, "did you mean: %s",
+			words_line(arena, arena_printf(arena, "ktrace %s", verb), words + 1));
 	return error_hint(arena, error, "to probe it: %s; all verbs: ktrace --help",
 			  words_line(arena, "ktrace probe", words));
 }
 
-struct error *unknown_option(struct arena *arena, const char *text, const char *const *names, unsigned count)
+struct error *unknown_option(struct arena *arena, const char *text, const char *const *names,
+			     unsigned count)
 {
 	struct error *error = error_new(arena, ERROR_USAGE, "no option %s", text);
-	const char *meaning = find_word(option_words, sizeof(option_words) / sizeof(*option_words), text), *near = NULL;
+	const char *meaning = find_word(option_words, sizeof(option_words) / sizeof(*option_words),
+					text),
+		   *near = NULL;
 
 	if (!strncmp(text, "--", 2))
-		near = suggest_names(arena, arena_strndup(arena, text + 2, strcspn(text + 2, "=")), names, count);
+		near = suggest_names(arena, arena_strndup(arena, text + 2, strcspn(text + 2, "=")),
+				     names, count);
 	if (meaning || !near)
 		return error_hint(arena, error, "%s", meaning ?: "see ktrace --help");
 	return error_hint(arena, error, "did you mean: --%.*s", (int)strcspn(near, ","), near);

@@ -28,7 +28,8 @@ enum counter_cell_word {
 	COUNTER_N,
 	COUNTER_LOW, /* the sum's 128 bits */
 	COUNTER_HIGH,
-	COUNTER_MAX, /* of the numbers, for signed ones with the sign bit inverted: 0 is below all */
+	/* of the numbers, for signed ones with the sign bit inverted: 0 is below all */
+	COUNTER_MAX,
 	COUNTER_MIN, /* of the inverted ones: the same */
 	COUNTER_CELL_WORDS,
 };
@@ -45,7 +46,8 @@ static inline struct counter_layout counter_layout(const struct counting *counti
 
 	for (unsigned i = 0; i < counting->nkeys; i++)
 		layout.key_size += counting->keys[i].is_text ? 16 : 8;
-	for (layout.state_size = 64; layout.state_size < 8 * (COUNTER_WORDS + 2 * layout.row_words);)
+	for (layout.state_size = 64;
+	     layout.state_size < 8 * (COUNTER_WORDS + 2 * layout.row_words);)
 		layout.state_size *= 2;
 	return layout;
 }
@@ -62,9 +64,11 @@ struct counter_live {
 
 /* Whether a program can keep the probe's table: *ret says how. What can't be expressed is an
  * error that names it. */
-struct error *counter_plan(struct arena *arena, const struct probe *probe, struct counting **ret) must_check;
+struct error *counter_plan(struct arena *arena, const struct probe *probe,
+			   struct counting **ret) must_check;
 /* The program of a table that counter_plan() has planned. Returns its length. */
-unsigned counter_program(struct arena *arena, const struct probe *probe, const struct counting *counting,
-			 const struct counter_live *live, struct bpf_insn **ret);
+unsigned counter_program(struct arena *arena, const struct probe *probe,
+			 const struct counting *counting, const struct counter_live *live,
+			 struct bpf_insn **ret);
 
 #endif

@@ -9,8 +9,11 @@ void emit(struct code *code, struct bpf_insn insn)
 
 static void emit_plain(struct code *code, int op, int to, int from, int offset, int32_t number)
 {
-	emit(code, (struct bpf_insn){.code = (__u8)op, .dst_reg = (__u8)(to & 15), .src_reg = (__u8)(from & 15),
-				     .off = (__s16)offset, .imm = number});
+	emit(code, (struct bpf_insn){.code = (__u8)op,
+				     .dst_reg = (__u8)(to & 15),
+				     .src_reg = (__u8)(from & 15),
+				     .off = (__s16)offset,
+				     .imm = number});
 }
 
 unsigned new_label(struct code *code)
@@ -107,7 +110,8 @@ void go_if_number(struct code *code, int op, int left, int32_t number, unsigned 
 void add_to(struct code *code, int base, int offset, int from)
 {
 	if (code->is_atomic) { /* leaves in `from` what was there */
-		emit_plain(code, BPF_STX | BPF_ATOMIC | BPF_DW, base, from, offset, BPF_ADD | BPF_FETCH);
+		emit_plain(code, BPF_STX | BPF_ATOMIC | BPF_DW, base, from, offset,
+			   BPF_ADD | BPF_FETCH);
 		return;
 	}
 	load(code, BPF_DW, BPF_REG_0, base, offset);

@@ -85,11 +85,15 @@ void add_to(struct code *code, int base, int offset, int from);
 void extend(struct code *code, int reg, unsigned bits, bool is_signed);
 
 /* fetch.c: why the value can't be read by a program, or NULL. */
-const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const struct value *value, bool *may_fault);
+const char *fetch_obstacle(struct arena *arena, const struct probe *probe,
+			   const struct value *value, bool *may_fault);
 /* Loads used[index] into its slot, unless it is there; sets its bit of FAULTS where that fails. */
 void load_used(struct code *code, unsigned index);
 /* The index in used[] of a value or of what every hit has; UINT_MAX: no room. */
 unsigned use(struct code *code, enum used_kind kind, unsigned want, bool may_fault);
+
+/* counter.c: notes what the program needs, and how the table is kept. */
+struct error *code_take(struct code *code, struct counting *counting) must_check;
 
 /* filter.c: notes what a filter needs; what it can't test is an error. */
 struct error *filter_use(struct code *code, const struct filter *filter) must_check;

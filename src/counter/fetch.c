@@ -1,100 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads a probe's values in a program, by the same text that tells the kernel how to: registers,
- * chains of pointers, constants. bpf_probe_read() of x86 takes an address of either half for what
- * it is, as the kernel's probe events do.
+ * Reads a probe's values in a program: registers, chains of pointers, constants. The surprise:
+ * bpf_probe_read() of x86 takes an address of either half for what it is, as the kernel's probe
+ * events do.
  */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "counter/emit.h"
-
-#define READS_MAX 13u
-
-struct chain {
-	int reg;          /* offset in struct pt_regs; -1: `number` */
-	uint64_t number;
-	struct {
-		int32_t offset;
-		bool is_user;
-	} reads[READS_MAX]; /* from the innermost on */
-	unsigned nreads;
-};
-
-static int register_offset(const char *name, size_t length)
-{
-	static const char *const names[] = {"r15", "r14", "r13", "r12", "bp", "bx", "r11", "r10", "r9", "r8", "ax",
-					    "cx", "dx", "si", "di", NULL, "ip", "cs", "flags", "sp", "ss"};
-
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (names[i] && strlen(names[i]) == length && !strncmp(names[i], name, length))
-			return (int)(8 * i);
-	return -1;
-}
-
-static bool parse_number(const char *text, size_t length, uint64_t *ret)
-{
-	char *end;
-
-	*ret = strtoull(text, &end, 0);
-	return length && end == text + length;
-}
-
-/* "+8(-16(%di))": the outermost read is the last. */
-static bool parse(const char *text, size_t length, struct chain *chain)
-{
-	const char *inner = memchr(text, '(', length);
-	char *end;
-
-	if (length && (*text == '+' || *text == '-') && inner && text[length - 1] == ')') {
-		bool is_user = text[1] == 'u';
-		long long offset = strtoll(text + 1 + is_user, &end, 0);
-
-		if (end != inner || offset != (int32_t)offset ||
-		    !parse(inner + 1, length - (size_t)(inner - text) - 2, chain) || chain->nreads == READS_MAX)
-			return false;
-		chain->reads[chain->nreads].offset = (int32_t)(*text == '-' ? -offset : offset);
-		chain->reads[chain->nreads++].is_user = is_user;
-		return true;
-	}
-	chain->reg = -1;
-	if (length > 1 && *text == '%')
-		chain->reg = register_offset(text + 1, length - 1);
-	else if (length == 7 && !strncmp(text, "$retval", length))
-		chain->reg = register_offset("ax", 2);
-	else if (length > 1 && *text == '\\')
-		return parse_number(text + 1, length - 1, &chain->number);
-	else if (length > 3 && !strncmp(text, "@0x", 3)) {
-		chain->nreads = 1; /* at offset 0 */
-		return parse_number(text + 1, length - 1, &chain->number);
-	}
-	return chain->reg >= 0;
-}
 
 static unsigned bits_of(const struct fetch_type *type)
 {
 	return type->kind == FETCH_CHAR ? 8 : type->kind == FETCH_DEFAULT ? 64 : type->bits;
 }
 
-static const char *read_obstacle(struct arena *arena, const struct probe *probe, unsigned number, bool *may_fault)
+static const char *read_obstacle(struct arena *arena, const struct probe *probe, unsigned number,
+				 bool *may_fault)
 {
 	const struct fetch *fetch = number < probe->nfetches ? &probe->fetches[number] : NULL;
-	struct chain chain = {0};
 
 	if (!fetch)
 		return "it is computed of what another probe records";
-	if (fetch->type.kind == FETCH_OTHER || fetch_type_is_string(&fetch->type) || fetch->type.count ||
-	    !bits_of(&fetch->type) || bits_of(&fetch->type) > 64)
-		return arena_printf(arena, "it is recorded as '%s'", fetch->type.words ?: "several numbers");
-	if (!parse(fetch->body, strlen(fetch->body), &chain))
+	if (fetch->type.kind == FETCH_OTHER || fetch_type_is_string(&fetch->type) ||
+	    fetch->type.count || !bits_of(&fetch->type) || bits_of(&fetch->type) > 64)
+		return arena_printf(arena, "it is recorded as '%s'",
+				    fetch->type.words ?: "several numbers");
+	if (!fetch->way)
 		return arena_printf(arena, "a program can't read '%s'", fetch->body);
-	*may_fault |= chain.nreads;
+	*may_fault |= fetch->way->nsteps;
 	return NULL;
 }
 
-/* Whether a program can compute it with so many temporaries. BPF divides otherwise than DWARF, and shifts by the low
- * bits of a number. */
+/* Whether a program can compute it with so many temporaries. BPF divides otherwise than DWARF, and
+ * shifts by the low bits of a number. */
 static bool is_simple(const struct expr *expr, unsigned room)
 {
 	switch (expr->op) {
@@ -108,7 +45,8 @@ static bool is_simple(const struct expr *expr, unsigned room)
 	case EXPR_SHL:
 	case EXPR_SHR:
 	case EXPR_SHRA:
-		return room && is_simple(expr->a, room) && expr->b->op == EXPR_CONST && expr->b->value < 64;
+		return room && is_simple(expr->a, room) && expr->b->op == EXPR_CONST &&
+		       expr->b->value < 64;
 	case EXPR_ADD:
 	case EXPR_SUB:
 	case EXPR_MUL:
@@ -121,7 +59,8 @@ static bool is_simple(const struct expr *expr, unsigned room)
 	}
 }
 
-const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const struct value *value, bool *may_fault)
+const char *fetch_obstacle(struct arena *arena, const struct probe *probe,
+			   const struct value *value, bool *may_fault)
 {
 	const char *obstacle = NULL;
 
@@ -130,13 +69,15 @@ const char *fetch_obstacle(struct arena *arena, const struct probe *probe, const
 		return value->reason;
 	if (value->render == RENDER_STRING)
 		return "it is a text";
-	if (value->count || (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)) ||
+	if (value->count ||
+	    (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)) ||
 	    value->stack)
 		return "it is not one number";
 	if (value_is_float(value))
 		return "it is a floating-point number";
-	if (value->is_duration || value->is_start || value->is_between || value->by_cpu || value->parts ||
-	    (!value->finish && value->nfetches > 1) || (value->finish && !is_simple(value->finish, TEMPORARIES)))
+	if (value->is_duration || value->is_start || value->is_between || value->by_cpu ||
+	    value->parts || (!value->finish && value->nfetches > 1) ||
+	    (value->finish && !is_simple(value->finish, TEMPORARIES)))
 		return "it is computed of what is recorded";
 	if (!value->finish)
 		return read_obstacle(arena, probe, value->fetch, may_fault);
@@ -162,13 +103,14 @@ static int size_code(unsigned bits)
 }
 
 /* Reads at REG_1, or goes to `fault`. */
-static void emit_read(struct code *code, const struct chain *chain, unsigned read, unsigned bits, unsigned fault)
+static void emit_read(struct code *code, const struct fetch_step *step, unsigned bits,
+		      unsigned fault)
 {
-	bool is_user = chain->reads[read].is_user || code->probe->site->path;
+	bool is_user = step->is_user || code->probe->site->path;
 
 	move(code, BPF_REG_3, BPF_REG_1);
-	if (chain->reads[read].offset)
-		alu_number(code, BPF_ADD, BPF_REG_3, chain->reads[read].offset);
+	if (step->offset)
+		alu_number(code, BPF_ADD, BPF_REG_3, step->offset);
 	set(code, BPF_REG_2, bits / 8);
 	move(code, BPF_REG_1, FRAME);
 	alu_number(code, BPF_ADD, BPF_REG_1, SCRATCH);
@@ -181,15 +123,14 @@ static void emit_read(struct code *code, const struct chain *chain, unsigned rea
 static void load_fetch(struct code *code, const struct fetch *fetch, unsigned fault)
 {
 	const struct fetch_type *type = &fetch->type;
-	struct chain chain = {0};
+	const struct fetch_way *way = fetch->way;
 
-	parse(fetch->body, strlen(fetch->body), &chain);
-	if (chain.reg >= 0)
-		load(code, BPF_DW, BPF_REG_1, CONTEXT, chain.reg);
+	if (way->is_register)
+		load(code, BPF_DW, BPF_REG_1, CONTEXT, (int)way->number);
 	else
-		set(code, BPF_REG_1, chain.number);
-	for (unsigned i = 0; i < chain.nreads; i++)
-		emit_read(code, &chain, i, i + 1 < chain.nreads ? 64 : bits_of(type), fault);
+		set(code, BPF_REG_1, way->number);
+	for (unsigned i = 0; i < way->nsteps; i++)
+		emit_read(code, &way->steps[i], i + 1 < way->nsteps ? 64 : bits_of(type), fault);
 	if (type->kind == FETCH_BITS) {
 		alu_number(code, BPF_LSH, BPF_REG_1, 64 - type->width - type->shift);
 		alu_number(code, BPF_RSH, BPF_REG_1, 64 - type->width);
@@ -202,9 +143,9 @@ static void load_fetch(struct code *code, const struct fetch *fetch, unsigned fa
 static void compute(struct code *code, const struct expr *expr, unsigned temporary, unsigned fault)
 {
 	static const int ops[] = {
-		[EXPR_ADD] = BPF_ADD, [EXPR_SUB] = BPF_SUB, [EXPR_MUL] = BPF_MUL, [EXPR_AND] = BPF_AND,
-		[EXPR_OR] = BPF_OR, [EXPR_XOR] = BPF_XOR, [EXPR_SHL] = BPF_LSH, [EXPR_SHR] = BPF_RSH,
-		[EXPR_SHRA] = BPF_ARSH,
+		[EXPR_ADD] = BPF_ADD, [EXPR_SUB] = BPF_SUB, [EXPR_MUL] = BPF_MUL,
+		[EXPR_AND] = BPF_AND, [EXPR_OR] = BPF_OR,   [EXPR_XOR] = BPF_XOR,
+		[EXPR_SHL] = BPF_LSH, [EXPR_SHR] = BPF_RSH, [EXPR_SHRA] = BPF_ARSH,
 	};
 
 	if (expr->op == EXPR_CONST) {

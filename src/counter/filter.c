@@ -19,7 +19,8 @@ static unsigned find_want(const struct probe *probe, const char *name)
 
 static struct error *refuse(struct code *code, const char *name, const char *reason)
 {
-	return error_new(code->arena, ERROR_INEXPRESSIBLE, "the kernel can't test '%s' of the filter: %s", name, reason);
+	return error_new(code->arena, ERROR_INEXPRESSIBLE,
+			 "the kernel can't test '%s' of the filter: %s", name, reason);
 }
 
 /* What the comparison is of; UINT_MAX: the comm. */
@@ -33,7 +34,8 @@ static unsigned operand(struct code *code, const struct filter *filter, const ch
 		return UINT_MAX;
 	if (want == UINT_MAX)
 		return use(code, strcmp(filter->field, "pid") ? USED_CPU : USED_TID, 0, false);
-	*obstacle = fetch_obstacle(code->arena, code->probe, &code->probe->values[want], &may_fault);
+	*obstacle =
+		fetch_obstacle(code->arena, code->probe, &code->probe->values[want], &may_fault);
 	return use(code, USED_VALUE, want, may_fault);
 }
 
@@ -52,13 +54,15 @@ struct error *filter_use(struct code *code, const struct filter *filter)
 	index = operand(code, filter, &obstacle);
 	if (obstacle)
 		return refuse(code, filter->field, obstacle);
-	if (index == UINT_MAX && filter->is_string && (filter->op == FILTER_EQ || filter->op == FILTER_NE)) {
+	if (index == UINT_MAX && filter->is_string &&
+	    (filter->op == FILTER_EQ || filter->op == FILTER_NE)) {
 		code->uses_comm = true;
 		return NULL;
 	}
 	if (filter->is_string || filter->bytes || index == UINT_MAX)
 		return refuse(code, filter->field, "it is a text");
-	return filter->is_real ? refuse(code, filter->field, "it is compared with a fraction") : NULL;
+	return filter->is_real ? refuse(code, filter->field, "it is compared with a fraction") :
+				 NULL;
 }
 
 /* A jump that the verifier takes for a condition: it refuses what can't be reached. */
@@ -95,8 +99,8 @@ void comm_test(struct code *code, const char *text, bool is_equal, unsigned labe
 static int jump_op(const struct filter *filter, bool is_signed, bool holds)
 {
 	static const enum filter_op opposites[] = {
-		[FILTER_EQ] = FILTER_NE, [FILTER_NE] = FILTER_EQ, [FILTER_LT] = FILTER_GE, [FILTER_LE] = FILTER_GT,
-		[FILTER_GT] = FILTER_LE, [FILTER_GE] = FILTER_LT,
+		[FILTER_EQ] = FILTER_NE, [FILTER_NE] = FILTER_EQ, [FILTER_LT] = FILTER_GE,
+		[FILTER_LE] = FILTER_GT, [FILTER_GT] = FILTER_LE, [FILTER_GE] = FILTER_LT,
 	};
 	enum filter_op op = holds ? filter->op : opposites[filter->op];
 	bool is_above = !is_signed && filter->is_negative; /* every value is above the constant */
@@ -126,7 +130,8 @@ static void test_bits(struct code *code, uint64_t number, bool holds, unsigned l
 
 /* Goes to `label` if the comparison is known to hold (with is_not: known not to), when `when` is
  * true; else unless it is. */
-static void test_one(struct code *code, const struct filter *filter, bool is_not, bool when, unsigned label)
+static void test_one(struct code *code, const struct filter *filter, bool is_not, bool when,
+		     unsigned label)
 {
 	unsigned want = find_want(code->probe, filter->field), skip = new_label(code), index;
 	const char *obstacle;
@@ -134,7 +139,8 @@ static void test_one(struct code *code, const struct filter *filter, bool is_not
 
 	index = operand(code, filter, &obstacle);
 	if (index == UINT_MAX) {
-		comm_test(code, filter->string, ((filter->op == FILTER_EQ) != is_not) == when, label);
+		comm_test(code, filter->string, ((filter->op == FILTER_EQ) != is_not) == when,
+			  label);
 		return;
 	}
 	load_used(code, index);
@@ -149,7 +155,9 @@ static void test_one(struct code *code, const struct filter *filter, bool is_not
 		place(code, skip);
 		return;
 	}
-	op = jump_op(filter, code->used[index].kind == USED_VALUE && code->probe->values[want].is_signed, when != is_not);
+	op = jump_op(filter,
+		     code->used[index].kind == USED_VALUE && code->probe->values[want].is_signed,
+		     when != is_not);
 	if (op == -1)
 		go_always(code, label);
 	if (op >= 0) {
@@ -159,7 +167,8 @@ static void test_one(struct code *code, const struct filter *filter, bool is_not
 	place(code, skip);
 }
 
-static void test(struct code *code, const struct filter *filter, bool is_not, bool when, unsigned label)
+static void test(struct code *code, const struct filter *filter, bool is_not, bool when,
+		 unsigned label)
 {
 	bool is_and = (filter->op == FILTER_AND) != is_not;
 	unsigned skip = new_label(code);

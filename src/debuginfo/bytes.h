@@ -43,8 +43,8 @@ struct line_table {
 /* Where it lies in .debug_line; then its head. They return false when only libdw can read it. */
 bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret);
 bool line_table_open(struct dwarf_info *info, Dwarf_Word offset, struct line_table *ret);
-/* Makes table->row the next row, in the table's own order. Returns false behind the last one, or when the
- * program is bad. */
+/* Makes table->row the next row, in the table's own order. Returns false behind the last one, or
+ * when the program is bad. */
 bool next_row(struct line_table *table);
 
 /* dwarf_line_rows.c: the rows of a unit by address, those of one address in their order. */
@@ -55,7 +55,8 @@ struct line_rows {
 	size_t count;
 	size_t size;
 	Dwarf_Files *files; /* libdw's; or NULL, until file_name() can't tell */
-	const char *last_name; /* row_file()'s last answer, and its question: most rows have the file of the one before */
+	/* row_file()'s last answer, and its question: most rows have the file of the one before */
+	const char *last_name;
 	unsigned last_file;
 };
 /* Returns NULL when there is no table that can be read. The rows of the next unit replace them. */

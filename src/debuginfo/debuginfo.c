@@ -71,8 +71,8 @@ struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *f
 		info->absent;
 }
 
-struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
-				    unsigned *count)
+struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address,
+				    struct instance ***ret, unsigned *count)
 {
 	*ret = NULL;
 	*count = 0;
@@ -87,8 +87,8 @@ struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct 
 	return info->ops->places ? ASK(info, places, address, ret, count) : NULL;
 }
 
-struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
-			      unsigned *count)
+struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance,
+			      struct instance ***ret, unsigned *count)
 {
 	*ret = NULL;
 	*count = 0;
@@ -109,16 +109,16 @@ struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint6
 	return info->ops->constant ? ASK(info, constant, name, numbers, count) : NULL;
 }
 
-struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
-			     unsigned *count)
+struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance,
+			     struct row **ret, unsigned *count)
 {
 	*ret = NULL;
 	*count = 0;
 	return info->ops->rows ? ASK(info, rows, instance, ret, count) : info->absent;
 }
 
-struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
-			      struct frame *ret)
+struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance,
+			      uint64_t address, struct frame *ret)
 {
 	if (info->ops->frame)
 		return ASK(info, frame, instance, address, ret);
@@ -127,7 +127,8 @@ struct error *debuginfo_frame(struct debuginfo *info, const struct instance *ins
 }
 
 struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
-				  struct position at, bool externs, struct variable **ret, unsigned *count)
+				  struct position at, bool externs, struct variable **ret,
+				  unsigned *count)
 {
 	*ret = NULL;
 	*count = 0;
@@ -136,10 +137,12 @@ struct error *debuginfo_variables(struct debuginfo *info, const struct instance 
 }
 
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
-				 struct position at, const char *name, bool externs, struct variable **ret)
+				 struct position at, const char *name, bool externs,
+				 struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->variable ? ASK(info, variable, instance, at, name, externs, ret) : info->absent;
+	return info->ops->variable ? ASK(info, variable, instance, at, name, externs, ret) :
+				     info->absent;
 }
 
 struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret)
@@ -169,8 +172,8 @@ struct error *debuginfo_member(struct debuginfo *info, const struct type *type, 
 	return info->ops->member ? ASK(info, member, type, name, ret) : info->absent;
 }
 
-struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
-				unsigned *count)
+struct error *debuginfo_members(struct debuginfo *info, const struct type *type,
+				struct member **ret, unsigned *count)
 {
 	*ret = NULL;
 	*count = 0;
@@ -178,8 +181,8 @@ struct error *debuginfo_members(struct debuginfo *info, const struct type *type,
 }
 
 /* C, which BTF describes, has no base classes. */
-struct error *debuginfo_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
-			     uint64_t *offset)
+struct error *debuginfo_base(struct debuginfo *info, const struct type *type,
+			     const struct type *base, bool *found, uint64_t *offset)
 {
 	*found = false;
 	return info->ops->base ? ASK(info, base, type, base, found, offset) : NULL;

@@ -29,8 +29,9 @@ struct btf_input {
 
 /* The BTF of a kernel or a module: functions with their parameters at the entry, return values and
  * types. absent: what to say of the rest (lines, locals). Errors: ERROR_NO_DEBUGINFO. */
-struct error *btf_open(struct arena *arena, const struct target *target, const struct btf_input *input,
-		       struct error *absent, struct debuginfo **ret) must_check;
+struct error *btf_open(struct arena *arena, const struct target *target,
+		       const struct btf_input *input, struct error *absent,
+		       struct debuginfo **ret) must_check;
 
 /* A source that knows only the target's symbols; reason: why, its `absent`. */
 struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *target,
@@ -46,33 +47,35 @@ struct error *debuginfo_instances(struct debuginfo *info, const char *name, stru
 struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
 					   unsigned last, struct instance ***ret, unsigned *count,
 					   bool *file_known) must_check;
-struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
-				    unsigned *count) must_check;
+struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address,
+				    struct instance ***ret, unsigned *count) must_check;
 struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct code_place **ret,
 			       unsigned *count) must_check;
-struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance, struct instance ***ret,
-			      unsigned *count) must_check;
-struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
-			     unsigned *count) must_check;
-struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
-			      struct frame *ret) must_check;
+struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance,
+			      struct instance ***ret, unsigned *count) must_check;
+struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance,
+			     struct row **ret, unsigned *count) must_check;
+struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance,
+			      uint64_t address, struct frame *ret) must_check;
 struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
 				  struct position at, bool externs, struct variable **ret,
 				  unsigned *count) must_check;
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
 				 struct position at, const char *name, bool externs,
 				 struct variable **ret) must_check;
-struct error *debuginfo_global(struct debuginfo *info, const char *name, struct variable **ret) must_check;
+struct error *debuginfo_global(struct debuginfo *info, const char *name,
+			       struct variable **ret) must_check;
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
-			       struct position at, uint64_t source, struct variable **ret) must_check;
+			       struct position at, uint64_t source,
+			       struct variable **ret) must_check;
 struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
 				   const char *name, const struct type **ret) must_check;
 struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,
 			       struct member **ret) must_check;
-struct error *debuginfo_members(struct debuginfo *info, const struct type *type, struct member **ret,
-				unsigned *count) must_check;
-struct error *debuginfo_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
-			     uint64_t *offset) must_check;
+struct error *debuginfo_members(struct debuginfo *info, const struct type *type,
+				struct member **ret, unsigned *count) must_check;
+struct error *debuginfo_base(struct debuginfo *info, const struct type *type,
+			     const struct type *base, bool *found, uint64_t *offset) must_check;
 struct error *debuginfo_enumerators(struct debuginfo *info, const struct type *type,
 				    struct enumerator **ret, unsigned *count) must_check;
 struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
@@ -81,7 +84,8 @@ struct error *debuginfo_return_type(struct debuginfo *info, const struct functio
 				    const struct type **ret) must_check;
 struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
-					       bool has_code, bool inlined), void *cookie) must_check;
+					       bool has_code, bool inlined),
+				  void *cookie) must_check;
 /* Returns false when only symbols are known; info->absent says why. */
 bool debuginfo_has_functions(const struct debuginfo *info);
 
@@ -91,6 +95,7 @@ bool debuginfo_has_lines(const struct debuginfo *info);
 /* "net/core/dev.c" matches "/build/x/net/core/dev.c": whole path components from the end. */
 bool file_matches(const char *path, const char *wanted);
 /* directory: what a relative path is relative to. */
-bool same_file(const char *directory, const char *path, const char *other_directory, const char *other);
+bool same_file(const char *directory, const char *path, const char *other_directory,
+	       const char *other);
 
 #endif

@@ -37,8 +37,8 @@ static inline bool is_of_types(Dwarf_CU *unit)
 
 static inline Dwarf_Off die_handle(const struct dwarf_info *info, Dwarf_Die *die)
 {
-	return dwarf_dieoffset(die) | split_tag(die->cu) | (is_alt(info, die->cu) ? HANDLE_ALT : 0) |
-	       (is_of_types(die->cu) ? HANDLE_TYPES : 0);
+	return dwarf_dieoffset(die) | split_tag(die->cu) |
+	       (is_alt(info, die->cu) ? HANDLE_ALT : 0) | (is_of_types(die->cu) ? HANDLE_TYPES : 0);
 }
 
 /* search/unit.c: the DIE of a handle outside the alt file; NULL when there is none. */
@@ -97,7 +97,8 @@ bool is_definition(Dwarf_Die *die);
 const char *producer_of(Dwarf_Die *unit);
 /* The major version of the gcc that optimised the unit; 0 when none did. */
 unsigned optimising_gcc(Dwarf_Die *unit);
-/* Whether an optimiser may have left out stores to variables in memory of the function, which is out of line. */
+/* Whether an optimiser may have left out stores to variables in memory of the function, which is
+ * out of line. */
 bool leaves_out_stores(Dwarf_Die *function);
 
 /* dwarf_type_name.c */

@@ -23,8 +23,9 @@ struct error *dwarf_error(struct dwarf_info *info, const char *what)
 	if (info->is_pack_damaged)
 		return error_new(info->arena, ERROR_NO_DEBUGINFO, "the pack '%s' is damaged",
 				 pack_path(info->base.target->pack));
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': %s: %s",
-			 info->base.target->path, what, dwarf_errmsg(-1));
+	return error_new(info->arena, ERROR_NO_DEBUGINFO,
+			 "damaged debug information in '%s': %s: %s", info->base.target->path, what,
+			 dwarf_errmsg(-1));
 }
 
 #define TURNS_MAX  256
@@ -55,11 +56,14 @@ static bool is_alt_trap(const struct dwarf_info *info)
 
 	if (dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id) <= 0)
 		return false;
-	dwfl_module_info(info->base.target->dwfl_module, NULL, NULL, NULL, NULL, NULL, &program, &debug);
+	dwfl_module_info(info->base.target->dwfl_module, NULL, NULL, NULL, NULL, NULL, &program,
+			 &debug);
 	from = debug ?: program ?: info->base.target->path;
 	slash = link[0] == '/' ? NULL : strrchr(from, '/');
-	return !stat(arena_printf(info->kept, "%.*s%s", slash ? (int)(slash + 1 - from) : 0, from, link),
-		     &status) && !S_ISREG(status.st_mode);
+	return !stat(arena_printf(info->kept, "%.*s%s", slash ? (int)(slash + 1 - from) : 0, from,
+				  link),
+		     &status) &&
+	       !S_ISREG(status.st_mode);
 }
 
 /* The alt file that libdw finds, or else debuginfod. */
@@ -70,7 +74,9 @@ static Dwarf *open_alt(struct dwarf_info *info)
 	const void *id;
 	ssize_t length = alt ? 0 : dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id);
 	const struct target *target = info->base.target;
-	int fd = length > 0 && target->fetch_shared ? target->fetch_shared(target, id, (size_t)length) : -1;
+	int fd = length > 0 && target->fetch_shared ?
+			 target->fetch_shared(target, id, (size_t)length) :
+			 -1;
 
 	if (fd < 0)
 		return alt;
@@ -94,8 +100,10 @@ static void find_shared(struct dwarf_info *info)
 	for (size_t i = 0; i < info->nunits && !info->is_shared && !info->pack; i++)
 		info->is_shared = die_at(info, info->units[i].die, &die) &&
 				  dwarf_tag(&die) == DW_TAG_partial_unit;
-	while (info->alt && !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL,
-					     NULL, NULL, NULL) && next > offset) {
+	while (info->alt &&
+	       !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
+				NULL) &&
+	       next > offset) {
 		arena_append(info->kept, info->alt_units, info->nalt_units) = offset + header;
 		offset = next;
 	}
@@ -129,20 +137,24 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 	if (target->kind == TARGET_PROGRAM)
 		return error_hint(arena, error, "build it with -g, or install its debug package: "
 				  "build-id %s", target->build_id ?: "none");
-	return error_hint(arena, error, target->module ?
-			  "install the kernel's debug package, or give the unstripped file: -m PATH.ko" :
-			  "install the kernel's debug package, or give the unstripped file: -k VMLINUX");
+	return error_hint(arena, error,
+			  target->module ? "install the kernel's debug package, or give the "
+					   "unstripped file: -m PATH.ko" :
+					   "install the kernel's debug package, or give the "
+					   "unstripped file: -k VMLINUX");
 }
 
 /* libdw believes the sizes that a file claims, and calls this when it can't get the memory
  * (base/memory.h). */
 __attribute__((noreturn)) static void out_of_memory(void)
 {
-	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n", stderr);
+	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n",
+	      stderr);
 	_exit(1);
 }
 
-/* Each question has a budget of its own; if that was spent, the answer is an error, whatever was found. */
+/* Each question has a budget of its own; if that was spent, the answer is an error, whatever was
+ * found. */
 static void begin_question(struct debuginfo *info)
 {
 	budget_begin(dwarf_info(info));

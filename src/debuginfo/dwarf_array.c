@@ -2,8 +2,9 @@
 /*
  * Makes the type of an array: how many elements, from which index on, and how far apart.
  *
- * The surprise: only C and its kin count from 0. A lower bound that isn't given is the language's (1 in Fortran),
- * and an array may be stored by columns, in bits, or behind a descriptor, which is not read.
+ * The surprise: only C and its kin count from 0. A lower bound that isn't given is the language's
+ * (1 in Fortran), and an array may be stored by columns, in bits, or behind a descriptor, which is
+ * not read.
  */
 #include "debuginfo/die.h"
 #include "debuginfo/type_make.h"
@@ -105,7 +106,8 @@ static const char *read_dimension(struct dwarf_info *info, Dwarf_Die *range, str
 	if (!constant(range, DW_AT_byte_stride, &stride) || stride < 0)
 		return "of elements whose distance is known at run time only";
 	if (!(dwarf_hasattr_integrate(range, DW_AT_lower_bound) ?
-	      constant(range, DW_AT_lower_bound, &ret->first) : first_unsaid(info, range, &ret->first)))
+		      constant(range, DW_AT_lower_bound, &ret->first) :
+		      first_unsaid(info, range, &ret->first)))
 		return "whose first index is known at run time only";
 	ret->count = range_count(range, ret->first);
 	ret->stride = (uint64_t)stride;
@@ -114,7 +116,8 @@ static const char *read_dimension(struct dwarf_info *info, Dwarf_Die *range, str
 
 static bool is_dimension(int tag)
 {
-	return tag == DW_TAG_subrange_type || tag == DW_TAG_enumeration_type || tag == DW_TAG_generic_subrange;
+	return tag == DW_TAG_subrange_type || tag == DW_TAG_enumeration_type ||
+	       tag == DW_TAG_generic_subrange;
 }
 
 static void read_dimensions(struct dwarf_info *info, Dwarf_Die *die, struct dimensions *ret)
@@ -165,8 +168,8 @@ static void read_layout(Dwarf_Die *die, uint64_t size, struct dimensions *ret)
 		stride_columns(ret, size);
 }
 
-static struct type *wrap(struct arena *arena, const struct type *element, const struct dimension *dimension,
-			 uint64_t source)
+static struct type *wrap(struct arena *arena, const struct type *element,
+			 const struct dimension *dimension, uint64_t source)
 {
 	struct type *type = type_array(arena, element, dimension->count, source);
 

@@ -40,8 +40,8 @@ static bool holds_address(const struct line_search *search, const struct range *
 
 /* Whether an instance's code, or the function around it, holds one of the addresses that the line
  * table gives for the lines, and its function is declared in that file, not below the lines. Which
- * rows are the instance's is asked later: they may lie outside it. But behind a local function's end
- * the function around it goes on, so only what lies inside is a local function's. */
+ * rows are the instance's is asked later: they may lie outside it. But behind a local function's
+ * end the function around it goes on, so only what lies inside is a local function's. */
 static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 {
 	const struct line_search *search = (struct line_search *)copies;
@@ -76,7 +76,8 @@ static void keep_nearest(struct copies *copies)
 		const struct function *function = copies->instances[i]->function;
 		bool is_nearest = true;
 
-		for (size_t j = 0; j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
+		for (size_t j = 0;
+		     j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
 			is_nearest = copies->functions[j]->line <= function->line ||
 				     !is_same_file(copies->functions[j], function);
 		if (is_nearest)
@@ -98,7 +99,8 @@ static const char *wanted_file(const struct line_search *search, struct line_row
 {
 	if (last->is_known && last->number == row->file)
 		return last->name;
-	*last = (struct last_file){.is_known = true, .number = row->file, .name = row_file(rows, row)};
+	*last = (struct last_file){
+		.is_known = true, .number = row->file, .name = row_file(rows, row)};
 	if (last->name && !file_matches(last->name, search->file))
 		last->name = NULL;
 	return last->name;
@@ -205,11 +207,13 @@ static void keep_innermost(struct line_search *search, unsigned first)
 	struct instance **kept = NULL;
 	unsigned nkept = 0;
 
-	for (unsigned i = 0; i < search->naddresses && budget_take(copies->info, copies->ninstances); i++) {
+	for (unsigned i = 0;
+	     i < search->naddresses && budget_take(copies->info, copies->ninstances); i++) {
 		struct instance *instance = innermost(search, first, search->addresses[i]);
 
 		if (instance && !is_among(kept, nkept, instance))
-			arena_append(copies->info->arena, kept, nkept) = with_file(search, instance);
+			arena_append(copies->info->arena, kept, nkept) =
+				with_file(search, instance);
 	}
 	for (unsigned i = 0; i < nkept; i++)
 		copies->instances[first + i] = kept[i];
@@ -265,7 +269,8 @@ static bool is_foreign_line(struct line_search *search)
 			return false;
 	search->above = 0;
 	for (size_t i = 0; i < copies->nfunctions; i++)
-		if (copies->functions[i]->line > search->above && copies->functions[i]->line <= search->first)
+		if (copies->functions[i]->line > search->above &&
+		    copies->functions[i]->line <= search->first)
 			search->above = copies->functions[i]->line;
 	return true;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds a base class, and a member by name, in base classes as well, as C++ looks it up: the class's own name hides those of its
- * bases, and a name that several bases have is ambiguous unless a base is named before it (A::x).
+ * Finds a base class, and a member by name, in base classes as well, as C++ looks it up: the
+ * class's own name hides those of its bases, and a name that several bases have is ambiguous unless
+ * a base is named before it (A::x).
  *
- * The surprise: DWARF lists bases before members, so that the first of a name is often the hidden one.
+ * The surprise: DWARF lists bases before members, so that the first of a name is often the hidden
+ * one.
  */
 #include <string.h>
 
@@ -39,21 +41,25 @@ static const char *class_name(struct dwarf_info *info, Dwarf_Die *inheritance)
 
 const char *base_name(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Die *inheritance)
 {
-	const char *whole = class_name(info, inheritance), *name = without_arguments(info->arena, whole);
+	const char *whole = class_name(info, inheritance),
+		   *name = without_arguments(info->arena, whole);
 	unsigned same = 0;
 	Dwarf_Die die;
 
 	if (name == whole || die_child(info, parent, &die))
 		return whole;
 	do {
-		same += is_base(&die) && !strcmp(without_arguments(info->arena, class_name(info, &die)), name);
+		same += is_base(&die) &&
+			!strcmp(without_arguments(info->arena, class_name(info, &die)), name);
 	} while (!die_sibling(info, &die, &die));
 	return same > 1 ? whole : name;
 }
 
-const char *base_path(const struct member_search *search, Dwarf_Die *parent, Dwarf_Die *inheritance, const char *path)
+const char *base_path(const struct member_search *search, Dwarf_Die *parent, Dwarf_Die *inheritance,
+		      const char *path)
 {
-	return arena_printf(search->info->arena, "%s%s::", path, base_name(search->info, parent, inheritance));
+	return arena_printf(search->info->arena, "%s%s::", path,
+			    base_name(search->info, parent, inheritance));
 }
 
 /* Where a name is looked for. */
@@ -65,14 +71,15 @@ struct inherited {
 	unsigned depth;
 };
 
-static bool scope_of_base(struct member_search *search, const struct inherited *scope, Dwarf_Die *inheritance,
-			  struct inherited *ret)
+static bool scope_of_base(struct member_search *search, const struct inherited *scope,
+			  Dwarf_Die *inheritance, struct inherited *ret)
 {
 	Dwarf_Die class = scope->class;
 	struct member member;
 
 	*ret = (struct inherited){.depth = scope->depth + 1};
-	ret->is_moving = !read_member(search->info, inheritance, scope->bits, &member, &search->is_damaged) ||
+	ret->is_moving = !read_member(search->info, inheritance, scope->bits, &member,
+				      &search->is_damaged) ||
 			 scope->is_moving;
 	ret->bits = ret->is_moving ? 0 : member.offset * 8;
 	ret->path = base_path(search, &class, inheritance, scope->path);
@@ -86,7 +93,8 @@ static void found(struct member_search *search, struct inherited *scope, struct 
 	add_member(search, &scope->class, scope->path, member);
 }
 
-/* Returns whether the class itself has the name: for a member, or for what hides its bases' members. */
+/* Returns whether the class itself has the name: for a member, or for what hides its bases'
+ * members. */
 static bool find_own(struct member_search *search, struct inherited *scope, const char *name)
 {
 	struct dwarf_info *info = search->info;
@@ -101,8 +109,9 @@ static bool find_own(struct member_search *search, struct inherited *scope, cons
 		struct inherited inner = *scope;
 
 		search->has_variants |= tag == DW_TAG_variant_part;
-		if (its && !strcmp(its, name) && (tag == DW_TAG_variable || tag == DW_TAG_subprogram ||
-						  (tag == DW_TAG_member && dwarf_hasattr(&die, DW_AT_declaration))))
+		if (its && !strcmp(its, name) &&
+		    (tag == DW_TAG_variable || tag == DW_TAG_subprogram ||
+		     (tag == DW_TAG_member && dwarf_hasattr(&die, DW_AT_declaration))))
 			return true; /* a static member lies elsewhere */
 		if (tag != DW_TAG_member || (its && strcmp(its, name)))
 			continue;
@@ -118,7 +127,8 @@ static bool find_own(struct member_search *search, struct inherited *scope, cons
 		}
 		inner.bits = member.offset * 8;
 		inner.depth++;
-		if (handle_die(info, member.type->source, &inner.class) && find_own(search, &inner, name))
+		if (handle_die(info, member.type->source, &inner.class) &&
+		    find_own(search, &inner, name))
 			return true;
 	} while (!die_sibling(info, &die, &die));
 	return false;
@@ -137,9 +147,11 @@ static bool next_base(struct each_base *each, struct inherited *ret)
 	struct dwarf_info *info = each->search->info;
 	Dwarf_Die class = each->scope->class;
 
-	while (!(each->has_begun ? die_sibling(info, &each->die, &each->die) : die_child(info, &class, &each->die))) {
+	while (!(each->has_begun ? die_sibling(info, &each->die, &each->die) :
+				   die_child(info, &class, &each->die))) {
 		each->has_begun = true;
-		if (is_base(&each->die) && scope_of_base(each->search, each->scope, &each->die, ret))
+		if (is_base(&each->die) &&
+		    scope_of_base(each->search, each->scope, &each->die, ret))
 			return true;
 	}
 	return false;
@@ -174,8 +186,8 @@ static bool is_called(struct member_search *search, Dwarf_Die *inheritance, cons
 }
 
 /* Adds the direct bases of that name; if there are none, those of the bases. */
-static void find_bases(struct member_search *search, struct inherited *scope, const char *name, struct inherited **list,
-		       unsigned *count)
+static void find_bases(struct member_search *search, struct inherited *scope, const char *name,
+		       struct inherited **list, unsigned *count)
 {
 	struct each_base direct = {.search = search, .scope = scope}, each = direct;
 	struct inherited base;
@@ -191,15 +203,19 @@ static void find_bases(struct member_search *search, struct inherited *scope, co
 		find_bases(search, &base, name, list, count);
 }
 
-static struct error *ambiguous(struct member_search *search, const struct type *type, const char *name)
+static struct error *ambiguous(struct member_search *search, const struct type *type,
+			       const char *name)
 {
 	struct arena *arena = search->info->arena;
 	const char *text = "";
 
 	for (unsigned i = 0; i < search->count; i++)
-		text = arena_printf(arena, "%s%s%s%s", text, i ? ", " : "", search->paths[i], search->list[i].name);
-	return error_hint(arena, error_new(arena, ERROR_AMBIGUOUS, "several bases of '%s' have a member '%s'", type->name,
-					   name), "name the base: %s", text);
+		text = arena_printf(arena, "%s%s%s%s", text, i ? ", " : "", search->paths[i],
+				    search->list[i].name);
+	return error_hint(arena,
+			  error_new(arena, ERROR_AMBIGUOUS,
+				    "several bases of '%s' have a member '%s'", type->name, name),
+			  "name the base: %s", text);
 }
 
 /* The first "::" that is in no template's arguments, or NULL. */
@@ -227,7 +243,8 @@ static void find_qualified(struct member_search *search, struct inherited *scope
 		find_named(search, scope, name);
 		return;
 	}
-	find_bases(search, scope, arena_strndup(search->info->arena, name, (size_t)(colons - name)), &bases, &count);
+	find_bases(search, scope, arena_strndup(search->info->arena, name, (size_t)(colons - name)),
+		   &bases, &count);
 	for (unsigned i = 0; i < count; i++)
 		find_qualified(search, &bases[i], colons + 2);
 }
@@ -264,8 +281,8 @@ static bool is_same_class(const Dwarf_Die *a, Dwarf_Die *b)
 	       (mine && its && !strcmp(mine, its) && dwarf_bytesize(&left) == dwarf_bytesize(b));
 }
 
-static void find_class(struct member_search *search, struct inherited *scope, const Dwarf_Die *wanted,
-		       struct inherited **list, unsigned *count)
+static void find_class(struct member_search *search, struct inherited *scope,
+		       const Dwarf_Die *wanted, struct inherited **list, unsigned *count)
 {
 	struct each_base each = {.search = search, .scope = scope};
 	struct inherited base;
@@ -283,8 +300,8 @@ static const char *without_end(struct arena *arena, const char *path)
 	return arena_strndup(arena, path, strlen(path) - 2);
 }
 
-struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
-			 uint64_t *offset)
+struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base,
+			 bool *found, uint64_t *offset)
 {
 	struct member_search search = {.info = dwarf_info(info)};
 	struct inherited scope = {.path = ""}, *list = NULL;
@@ -293,18 +310,25 @@ struct error *dwarf_base(struct debuginfo *info, const struct type *type, const 
 	Dwarf_Die wanted;
 
 	*found = false;
-	if (!handle_die(search.info, type->source, &scope.class) || !type_definition(search.info, &scope.class) ||
-	    !handle_die(search.info, base->source, &wanted) || !type_definition(search.info, &wanted))
+	if (!handle_die(search.info, type->source, &scope.class) ||
+	    !type_definition(search.info, &scope.class) ||
+	    !handle_die(search.info, base->source, &wanted) ||
+	    !type_definition(search.info, &wanted))
 		return NULL;
 	find_class(&search, &scope, &wanted, &list, &count);
 	for (unsigned i = 0; i < count; i++)
 		if (list[i].is_moving)
-			return error_new(arena, ERROR_INEXPRESSIBLE, "'%s' is a virtual base of '%s': where it lies depends "
-					 "on the object", base->name, type->name);
+			return error_new(arena, ERROR_INEXPRESSIBLE,
+					 "'%s' is a virtual base of '%s': where it lies depends "
+					 "on the object",
+					 base->name, type->name);
 	if (count > 1)
-		return error_hint(arena, error_new(arena, ERROR_AMBIGUOUS, "'%s' is a base of '%s' in several ways: %s and %s",
-						   base->name, type->name, without_end(arena, list[0].path),
-						   without_end(arena, list[1].path)),
+		return error_hint(arena,
+				  error_new(arena, ERROR_AMBIGUOUS,
+					    "'%s' is a base of '%s' in several ways: %s and %s",
+					    base->name, type->name,
+					    without_end(arena, list[0].path),
+					    without_end(arena, list[1].path)),
 				  "cast to the class between them first");
 	*found = count;
 	*offset = count ? list->bits / 8 : 0;

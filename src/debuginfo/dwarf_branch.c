@@ -67,7 +67,8 @@ static bool branch_target(const Dwarf_Op *ops, size_t count, size_t index, size_
 }
 
 /* Runs both ways to the end; the value is one or the other, by the condition. */
-static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size_t there, size_t here)
+static void both_ways(struct machine *m, const Dwarf_Op *ops, size_t count, size_t there,
+		      size_t here)
 {
 	struct arena *arena = m->info->arena;
 	const struct expr *condition = pop_slot(m).expr;

@@ -43,8 +43,10 @@ struct error *budget_end(struct dwarf_info *info, struct error *error)
 		return dwarf_error(info, "");
 	if (!info->budget.is_spent)
 		return info->beyond ? beyond_pack(info) : error;
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': it leads back to "
-			 "itself, or repeats one thing too often", info->base.target->path);
+	return error_new(info->arena, ERROR_NO_DEBUGINFO,
+			 "damaged debug information in '%s': it leads back to "
+			 "itself, or repeats one thing too often",
+			 info->base.target->path);
 }
 
 bool budget_take(struct dwarf_info *info, uint64_t steps)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
- * that at every instance), the rows of the last two instances (each line of a function asks for them),
- * and the instances of the last name. They live in the arena of the answers, and are forgotten when
- * that changes.
+ * that at every instance), the rows of the last two instances (each line of a function asks for
+ * them), and the instances of the last name. They live in the arena of the answers, and are
+ * forgotten when that changes.
  */
 #include <string.h>
 
@@ -42,7 +42,8 @@ static uint32_t scope_hash(const struct instance *instance, struct position at)
 	return number_hash(instance->source ^ at.address * 31 ^ at.view);
 }
 
-static bool is_scope(const struct scope_seen *scope, const struct instance *instance, struct position at)
+static bool is_scope(const struct scope_seen *scope, const struct instance *instance,
+		     struct position at)
 {
 	return scope->source == instance->source && scope->at.address == at.address &&
 	       scope->at.view == at.view && scope->at.is_straight == at.is_straight &&
@@ -60,8 +61,8 @@ static struct scope_seen *find_scope(const struct dwarf_info *info, const struct
 	return found == LOOKUP_NONE ? NULL : &seen->scopes[found];
 }
 
-void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
-			const struct variable *list, unsigned count)
+void remember_variables(struct dwarf_info *info, const struct instance *instance,
+			struct position at, const struct variable *list, unsigned count)
 {
 	struct seen *seen = seen_of(info);
 	struct scope_seen *scope = find_scope(info, instance, at);
@@ -72,12 +73,12 @@ void remember_variables(struct dwarf_info *info, const struct instance *instance
 	}
 	*scope = (struct scope_seen){
 		instance->source, at,
-		arena_grow(info->arena, list, count * sizeof(*list), (count + 1) * sizeof(*list)), count
-	};
+		arena_grow(info->arena, list, count * sizeof(*list), (count + 1) * sizeof(*list)),
+		count};
 }
 
-bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,
-		      struct variable **ret, unsigned *count)
+bool recall_variables(const struct dwarf_info *info, const struct instance *instance,
+		      struct position at, struct variable **ret, unsigned *count)
 {
 	const struct scope_seen *scope = find_scope(info, instance, at);
 
@@ -103,13 +104,14 @@ struct variable *recall_variable(const struct dwarf_info *info, const struct ins
 
 static bool has_same_rows(const struct instance *a, const struct instance *b)
 {
-	return a->source == b->source && a->outer_source == b->outer_source && a->function == b->function &&
-	       a->inlined == b->inlined && a->entry == b->entry && a->ranges == b->ranges &&
-	       a->nranges == b->nranges && a->outer_ranges == b->outer_ranges &&
-	       a->nouter_ranges == b->nouter_ranges;
+	return a->source == b->source && a->outer_source == b->outer_source &&
+	       a->function == b->function && a->inlined == b->inlined && a->entry == b->entry &&
+	       a->ranges == b->ranges && a->nranges == b->nranges &&
+	       a->outer_ranges == b->outer_ranges && a->nouter_ranges == b->nouter_ranges;
 }
 
-void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count)
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,
+		   unsigned count)
 {
 	struct seen *seen = seen_of(info);
 

@@ -28,7 +28,8 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 
 struct function *known_function(const struct copies *copies, Dwarf_Off origin)
 {
-	size_t at = lookup_find(&copies->known, number_hash(origin), i, copies->functions[i]->source == origin);
+	size_t at = lookup_find(&copies->known, number_hash(origin), i,
+				copies->functions[i]->source == origin);
 
 	return at == LOOKUP_NONE ? NULL : copies->functions[at];
 }
@@ -37,7 +38,8 @@ struct function *add_function(struct copies *copies, Dwarf_Die *die)
 {
 	struct function *function = function_new(copies->info, die);
 
-	lookup_add(copies->info->arena, &copies->known, number_hash(function->source), copies->nfunctions);
+	lookup_add(copies->info->arena, &copies->known, number_hash(function->source),
+		   copies->nfunctions);
 	arena_append(copies->info->arena, copies->functions, copies->nfunctions) = function;
 	return function;
 }
@@ -119,19 +121,22 @@ static void walk_inner(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insid
 		Dwarf_Off origin = tag == DW_TAG_inlined_subroutine ? die_origin(&die) : 0;
 
 		if (tag == DW_TAG_inlined_subroutine && !is_split_half(&die, inside))
-			add_instance(copies, known_function(copies, origin) ?: add_function(copies, &die), &die);
+			add_instance(copies,
+				     known_function(copies, origin) ?: add_function(copies, &die),
+				     &die);
 		else if (holds_code(tag) && tag != DW_TAG_subprogram)
 			walk_inner(copies, &die, inside);
 	} while (!die_sibling(copies->info, &die, &die));
 }
 
-struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance, struct instance ***ret,
-			  unsigned *count)
+struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance,
+			  struct instance ***ret, unsigned *count)
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct copies copies = {
 		.info = info,
-		.outer = {instance->outer, instance->outer_ranges, instance->nouter_ranges, instance->outer_source},
+		.outer = {instance->outer, instance->outer_ranges, instance->nouter_ranges,
+			  instance->outer_source},
 	};
 	Dwarf_Die die;
 

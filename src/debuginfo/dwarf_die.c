@@ -45,7 +45,8 @@ bool die_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc)
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
 
-	while (budget_take(info, RANGE_STEPS) && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+	while (budget_take(info, RANGE_STEPS) &&
+	       (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
 		if (pc - info->bias >= start && pc - info->bias < end)
 			return true;
 	return false;
@@ -150,9 +151,11 @@ static bool class_of_method(Dwarf_Die *method, Dwarf_Die *ret)
 	    !dwarf_formref_die(&attribute, &at))
 		return false;
 	do { /* const, pointer, perhaps const again */
-		if (!dwarf_attr_integrate(&at, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &at))
+		if (!dwarf_attr_integrate(&at, DW_AT_type, &attribute) ||
+		    !dwarf_formref_die(&attribute, &at))
 			return false;
-	} while (dwarf_tag(&at) != DW_TAG_structure_type && dwarf_tag(&at) != DW_TAG_class_type && ++steps < 8);
+	} while (dwarf_tag(&at) != DW_TAG_structure_type && dwarf_tag(&at) != DW_TAG_class_type &&
+		 ++steps < 8);
 	*ret = at;
 	return steps < 8;
 }
@@ -162,15 +165,18 @@ bool is_flagged(Dwarf_Die *die, unsigned name)
 	Dwarf_Attribute attribute;
 	bool flag = false;
 
-	return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formflag(&attribute, &flag) && flag;
+	return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formflag(&attribute, &flag) &&
+	       flag;
 }
 
-/* The DIE that says where a function is declared: its own, but for a lambda g++ says it of the class
- * alone. */
+/* The DIE that says where a function is declared: its own, but for a lambda g++ says it of the
+ * class alone. */
 static Dwarf_Die *declaring_die(Dwarf_Die *die, Dwarf_Die *class)
 {
-	return !dwarf_hasattr_integrate(die, DW_AT_decl_line) && is_flagged(die, DW_AT_artificial) &&
-	       class_of_method(die, class) ? class : die;
+	return !dwarf_hasattr_integrate(die, DW_AT_decl_line) &&
+			       is_flagged(die, DW_AT_artificial) && class_of_method(die, class) ?
+		       class :
+		       die;
 }
 
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
@@ -194,7 +200,9 @@ const char *linkage_name(Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 
 	return dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
-	       dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+			       dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute) ?
+		       dwarf_formstring(&attribute) :
+		       NULL;
 }
 
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)

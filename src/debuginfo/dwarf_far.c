@@ -2,7 +2,8 @@
 /*
  * Finds the locations of file-scope variables that lie in another unit than their declaration. Only
  * link-time optimisation does that, and it may describe one variable several times. All of them are
- * listed at the first question: a program's far units have thousands, each asked for again and again.
+ * listed at the first question: a program's far units have thousands, each asked for again and
+ * again.
  */
 #include <stdlib.h>
 
@@ -33,7 +34,8 @@ static void list_unit(struct dwarf_info *info, Dwarf_Die *unit, struct far *far)
 	if (die_child(info, unit, &die))
 		return;
 	do {
-		if (dwarf_tag(&die) == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_abstract_origin))
+		if (dwarf_tag(&die) == DW_TAG_variable &&
+		    dwarf_hasattr(&die, DW_AT_abstract_origin))
 			arena_append(info->kept, far->list, far->count) = (struct far_variable){
 				.origin = origin_handle(info, &die),
 				.handle = die_handle(info, &die),

@@ -33,7 +33,8 @@ static long peak_memory(void)
  * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
 static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
 {
-	if (info->base.target->image && !pack_fill_frames(info->base.target->image, pc - info->bias))
+	if (info->base.target->image &&
+	    !pack_fill_frames(info->base.target->image, pc - info->bias))
 		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();
@@ -113,15 +114,16 @@ struct cfa_row {
 	bool has_saved; /* a register of the caller's is on the stack */
 };
 
-/* Whether the row says where a register of the caller's is, other than the CFA's own and the return address. */
+/* Whether the row says where a register of the caller's is, other than the CFA's own and the return
+ * address. */
 static bool saves_registers(Dwarf_Frame *frame, uint64_t cfa, int return_address)
 {
 	Dwarf_Op memory[3], *ops;
 	size_t count;
 
 	for (int reg = 0; reg < return_address; reg++)
-		if ((uint64_t)reg != cfa && !dwarf_frame_register(frame, reg, memory, &ops, &count) &&
-		    count)
+		if ((uint64_t)reg != cfa &&
+		    !dwarf_frame_register(frame, reg, memory, &ops, &count) && count)
 			return true;
 	return false;
 }
@@ -156,8 +158,8 @@ static bool cfa_row(struct dwarf_info *info, uint64_t pc, struct cfa_row *row)
 
 /*
  * The CFA's offset from a register while the frame is set up, or 0. clang says where it saved the
- * caller's registers in the row that ends the prologue. Without such a row the prologue is one step.
- * The largest offset would be another: a call's arguments are pushed beyond the frame.
+ * caller's registers in the row that ends the prologue. Without such a row the prologue is one
+ * step. The largest offset would be another: a call's arguments are pushed beyond the frame.
  */
 static int64_t whole_frame(struct machine *m, uint64_t wanted)
 {
@@ -171,7 +173,8 @@ static int64_t whole_frame(struct machine *m, uint64_t wanted)
 	if (known->function == m->frame->addr && known->reg == wanted)
 		return known->offset;
 	while (!saved && (range = dwarf_ranges(m->frame, range, &base, &start, &stop)) > 0)
-		for (uint64_t pc = start + m->info->bias; !saved && pc < stop + m->info->bias; pc = row.end) {
+		for (uint64_t pc = start + m->info->bias; !saved && pc < stop + m->info->bias;
+		     pc = row.end) {
 			if (!cfa_row(m->info, pc, &row) || row.end <= pc)
 				break;
 			if (row.reg != wanted)
@@ -201,8 +204,8 @@ static bool frame_is_set_up(struct machine *m, const Dwarf_Op *op)
 	return row.reg == wanted && row.offset == whole_frame(m, wanted);
 }
 
-/* Go writes DWARF 4's expressions as DWARF 3's blocks, which libdw refuses. Where the length is one byte
- * of either the two are the same. */
+/* Go writes DWARF 4's expressions as DWARF 3's blocks, which libdw refuses. Where the length is one
+ * byte of either the two are the same. */
 static void read_as_expression(Dwarf_Attribute *attribute)
 {
 	Dwarf_Block block;
@@ -252,7 +255,8 @@ static const struct expr *frame_at(struct dwarf_info *info, uint64_t pc, const c
 	frame_address(m);
 	if (!m->reason)
 		cfa = pop_slot(m);
-	*reason = m->reason ? "there is no call frame information to tell one call from another" : NULL;
+	*reason = m->reason ? "there is no call frame information to tell one call from another" :
+			      NULL;
 	return m->reason ? NULL : cfa.expr;
 }
 

@@ -23,7 +23,8 @@ static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, u
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && dwarf_die_entry(info, &die, &entry) && entry == address) {
+		if (tag == DW_TAG_subprogram && dwarf_die_entry(info, &die, &entry) &&
+		    entry == address) {
 			*ret = die;
 			return true;
 		}
@@ -34,7 +35,8 @@ static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, u
 	return false;
 }
 
-static bool function_entry(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret)
+static bool function_entry(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
+			   Dwarf_Die *ret)
 {
 	return entry_below(info, unit, is_c(unit), address, ret);
 }
@@ -64,9 +66,10 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 	Dwarf_Aranges *ranges;
 	Dwarf_Off offset;
 
-	/* libdw looks up the unit of each range, and would take a bridge for one; a pack's headers aren't there before they
-	 * are read */
-	if (!read_all_units(info) || (info->pack && info->nunits && !read_units(info, info->nunits - 1)))
+	/* libdw looks up the unit of each range, and would take a bridge for one; a pack's headers
+	 * aren't there before they are read */
+	if (!read_all_units(info) ||
+	    (info->pack && info->nunits && !read_units(info, info->nunits - 1)))
 		return false;
 	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
 	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
@@ -76,7 +79,8 @@ static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die
 
 /* Calls take() for the units with code at the address, until it returns true. */
 static bool each_unit(struct dwarf_info *info, uint64_t address,
-		      bool (*take)(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret),
+		      bool (*take)(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
+				   Dwarf_Die *ret),
 		      Dwarf_Die *ret)
 {
 	Dwarf_Die unit;

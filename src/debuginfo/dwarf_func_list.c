@@ -32,8 +32,9 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 	Dwarf_Word how = DW_INL_not_inlined;
 	const char *linkage;
 
-	if (!name || !budget_take(listing->info, strlen(name)) || (listing->glob && !glob_matches(listing->glob, plain) &&
-		      !glob_matches(listing->glob, name)))
+	if (!name || !budget_take(listing->info, strlen(name)) ||
+	    (listing->glob && !glob_matches(listing->glob, plain) &&
+	     !glob_matches(listing->glob, name)))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);

@@ -78,7 +78,8 @@ static void look_for_marks(struct reading *reading, const struct line_row *line)
 {
 	if ((int)line->line <= 0 || line->is_end)
 		return;
-	reading->has_marks |= !line->is_stmt && reading->last_line && line->line != reading->last_line;
+	reading->has_marks |=
+		!line->is_stmt && reading->last_line && line->line != reading->last_line;
 	reading->last_line = line->line;
 }
 
@@ -115,7 +116,8 @@ static void read_rows(struct reading *reading)
 		size_t first = first_row(rows, sorted[i].start - info->bias);
 
 		reading->last_line = 0;
-		for (at = first > at ? first : at; at < rows->count && budget_take(info, ROW_STEPS); at++) {
+		for (at = first > at ? first : at; at < rows->count && budget_take(info, ROW_STEPS);
+		     at++) {
 			uint64_t address = rows->list[at].address + info->bias;
 
 			if (address > sorted[i].end)

@@ -162,6 +162,7 @@ bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, cons
 	entry = &files->names.list[number];
 	if (entry->directory >= files->directories.count)
 		return false;
-	*ret = short_path(join(info->kept, files, files->directories.list[entry->directory].path, entry->path));
+	*ret = short_path(join(info->kept, files, files->directories.list[entry->directory].path,
+			       entry->path));
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sorts the rows of the unit that was last asked for. libdw would keep the table of each unit that it is asked
- * of, which is 190 MB for a kernel.
+ * Sorts the rows of the unit that was last asked for. libdw would keep the table of each unit that
+ * it is asked of, which is 190 MB for a kernel.
  */
 #include <stdlib.h>
 
@@ -26,8 +26,9 @@ static void add_row(struct line_rows *rows, const struct line_row *row)
 {
 	if (rows->count == rows->size) {
 		rows->size = rows->size ? 2 * rows->size : 4096;
-		rows->list = arena_grow(rows->info->kept, rows->list, rows->count * sizeof(*rows->list),
-					rows->size * sizeof(*rows->list));
+		rows->list =
+			arena_grow(rows->info->kept, rows->list, rows->count * sizeof(*rows->list),
+				   rows->size * sizeof(*rows->list));
 	}
 	rows->list[rows->count++] = *row;
 }
@@ -44,15 +45,16 @@ static bool read_table(struct line_rows *rows)
 	    !budget_take(rows->info, (uint64_t)(table.program.end - table.program.at)))
 		return false;
 	while (next_row(&table)) {
-		is_sorted = is_sorted && (!rows->count ||
-					  row_compare(&rows->list[rows->count - 1], &table.row) < 0);
+		is_sorted = is_sorted && (!rows->count || row_compare(&rows->list[rows->count - 1],
+								      &table.row) < 0);
 		add_row(rows, &table.row);
 	}
 	if (!is_sorted)
 		qsort(rows->list, rows->count, sizeof(*rows->list), row_compare);
 	if (!rows->count || table.program.is_bad)
 		return false;
-	rows->list[rows->count - 1].is_end = true; /* a sequence without instructions has a row behind its end */
+	/* a sequence without instructions has a row behind its end */
+	rows->list[rows->count - 1].is_end = true;
 	return true;
 }
 
@@ -71,7 +73,8 @@ static bool read_by_libdw(struct line_rows *rows)
 		int number = 0, column = 0;
 		size_t file = 0;
 
-		if (dwarf_lineaddr(line, &row.address) || dwarf_lineendsequence(line, &row.is_end) ||
+		if (dwarf_lineaddr(line, &row.address) ||
+		    dwarf_lineendsequence(line, &row.is_end) ||
 		    dwarf_linebeginstatement(line, &row.is_stmt) || dwarf_lineno(line, &number) ||
 		    dwarf_line_file(line, &rows->files, &file))
 			return false;
@@ -118,7 +121,8 @@ const char *row_file(struct line_rows *rows, const struct line_row *row)
 		rows->last_file = row->file;
 		return name;
 	}
-	if (!rows->files && (split_tag(rows->unit.cu) || dwarf_getsrcfiles(&rows->unit, &rows->files, &count)))
+	if (!rows->files &&
+	    (split_tag(rows->unit.cu) || dwarf_getsrcfiles(&rows->unit, &rows->files, &count)))
 		return NULL;
 	return short_path(dwarf_filesrc(rows->files, row->file, NULL, NULL));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs the program of a unit's line table (DWARF 5, 6.2.5). Tables before DWARF 5, and those of machines that
- * bundle instructions, are left to libdw.
+ * Runs the program of a unit's line table (DWARF 5, 6.2.5). Tables before DWARF 5, and those of
+ * machines that bundle instructions, are left to libdw.
  */
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
@@ -10,8 +10,8 @@ bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret
 {
 	Dwarf_Attribute attribute;
 
-	return !is_alt(info, unit->cu) && !split_tag(unit->cu) && dwarf_attr(unit, DW_AT_stmt_list, &attribute) &&
-	       !dwarf_formudata(&attribute, ret);
+	return !is_alt(info, unit->cu) && !split_tag(unit->cu) &&
+	       dwarf_attr(unit, DW_AT_stmt_list, &attribute) && !dwarf_formudata(&attribute, ret);
 }
 
 bool line_table_open(struct dwarf_info *info, Dwarf_Word offset, struct line_table *ret)
@@ -51,7 +51,8 @@ static void begin_sequence(struct line_table *table)
 {
 	unsigned number = table->row.number;
 
-	table->row = (struct line_row){.file = 1, .line = 1, .is_stmt = table->is_stmt, .number = number};
+	table->row = (struct line_row){
+		.file = 1, .line = 1, .is_stmt = table->is_stmt, .number = number};
 }
 
 static void run_extended(struct line_table *table)

@@ -26,7 +26,8 @@ bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 		ret->bytes = (struct reader){block.data, block.data + block.length, false};
 		return true;
 	}
-	if (!dwarf_cu_die(location->cu, &unit, &version, NULL, &ret->address_size, NULL, NULL, NULL))
+	if (!dwarf_cu_die(location->cu, &unit, &version, NULL, &ret->address_size, NULL, NULL,
+			  NULL))
 		return false;
 	skeleton = unit;
 	if (split_tag(location->cu))
@@ -104,10 +105,12 @@ static bool read_operands(struct reader *bytes, Dwarf_Op *op)
 {
 	uint8_t atom = op->atom;
 
-	if ((atom >= DW_OP_lit0 && atom <= DW_OP_reg31) || (atom >= DW_OP_dup && atom <= DW_OP_over) ||
-	    (atom >= DW_OP_swap && atom <= DW_OP_plus) || (atom >= DW_OP_shl && atom <= DW_OP_xor) ||
-	    (atom >= DW_OP_eq && atom <= DW_OP_ne) || atom == DW_OP_deref || atom == DW_OP_nop ||
-	    atom == DW_OP_stack_value || atom == DW_OP_call_frame_cfa)
+	if ((atom >= DW_OP_lit0 && atom <= DW_OP_reg31) ||
+	    (atom >= DW_OP_dup && atom <= DW_OP_over) ||
+	    (atom >= DW_OP_swap && atom <= DW_OP_plus) ||
+	    (atom >= DW_OP_shl && atom <= DW_OP_xor) || (atom >= DW_OP_eq && atom <= DW_OP_ne) ||
+	    atom == DW_OP_deref || atom == DW_OP_nop || atom == DW_OP_stack_value ||
+	    atom == DW_OP_call_frame_cfa)
 		return true;
 	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
 		op->number = read_sleb(bytes);

@@ -5,6 +5,8 @@
  * first has the raw value and the last the masked one. Location lists tell them apart by views,
  * pairs of numbers that stand before the list (DW_AT_GNU_locviews); libdw knows nothing of them.
  */
+#include <string.h>
+
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/walk.h"
@@ -70,7 +72,8 @@ static enum fit entry_fit(const struct entry *entry, struct position at, bool is
 		       at.is_straight ? FIT_EXACT : FIT_NONE;
 	if (entry->start.address != at.address || !is_before(at, entry->start))
 		return FIT_NONE;
-	return is_unborn || (at.is_entry && entry->start.view == at.view + 1) ? FIT_FIRST : FIT_BEHIND;
+	return is_unborn || (at.is_entry && entry->start.view == at.view + 1) ? FIT_FIRST :
+										FIT_BEHIND;
 }
 
 /* The best-fitting entry so far. */
@@ -92,7 +95,8 @@ struct best {
 
 /* gcc counts the views of an instruction that it aligns, but its border between two of them lies
  * before the padding, at an address that no row has: it may be meant where the next row is. */
-static bool may_be_padded(const struct best *best, const struct entry *entry, struct position border)
+static bool may_be_padded(const struct best *best, const struct entry *entry,
+			  struct position border)
 {
 	enum { PADDING_MAX = 63 };
 	bool is_within = entry->start.address == entry->end.address;
@@ -102,7 +106,8 @@ static bool may_be_padded(const struct best *best, const struct entry *entry, st
 }
 
 /* How the entry fits if borders are moved to the position. */
-static enum fit fit_behind_padding(const struct best *best, struct entry entry, bool start, bool end)
+static enum fit fit_behind_padding(const struct best *best, struct entry entry, bool start,
+				   bool end)
 {
 	if (start)
 		entry.start.address = best->at.address;
@@ -114,13 +119,15 @@ static enum fit fit_behind_padding(const struct best *best, struct entry entry, 
 /* To find a row takes long, so it is looked for only if it matters. */
 static enum fit padded_fit(const struct best *best, const struct entry *entry)
 {
-	bool start = may_be_padded(best, entry, entry->start), end = may_be_padded(best, entry, entry->end);
+	bool start = may_be_padded(best, entry, entry->start),
+	     end = may_be_padded(best, entry, entry->end);
 	enum fit fit = entry_fit(entry, best->at, best->is_unborn);
 
 	if (fit == fit_behind_padding(best, *entry, start, end) &&
 	    fit == fit_behind_padding(best, *entry, false, end))
 		return fit;
-	start = start && row_follows(best->info, best->unit, entry->start.address, best->at.address);
+	start = start &&
+		row_follows(best->info, best->unit, entry->start.address, best->at.address);
 	end = end && row_follows(best->info, best->unit, entry->end.address, best->at.address);
 	return fit_behind_padding(best, *entry, start, end);
 }
@@ -178,7 +185,8 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 		*best = (struct best){.info = info, .fit = FIT_EXACT,
 				      .reason = "a location that libdw can't read"};
 	else if (best->fit > FIT_BEHIND)
-		best->reason = read_operations(info->arena, best->expression, &best->ops, &best->count);
+		best->reason =
+			read_operations(info->arena, best->expression, &best->ops, &best->count);
 }
 
 /* Does the same through libdw. Returns false when libdw gave up inside the list. */
@@ -222,7 +230,8 @@ static bool is_of_own_place(struct dwarf_info *info, Dwarf_Attribute *location, 
 	    (ops[1].atom != DW_OP_deref && ops[1].atom != DW_OP_deref_size) ||
 	    !location_list_open(info, location, &list))
 		return false;
-	while (budget_take(info, LIST_STEPS) && location_list_next(&list, &start, &end, &expression))
+	while (budget_take(info, LIST_STEPS) &&
+	       location_list_next(&list, &start, &end, &expression))
 		if (!read_operations(info->arena, expression, &place, &length) && length == 1 &&
 		    place->atom == DW_OP_fbreg && place->number == ops[0].number)
 			return true;
@@ -266,7 +275,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	else if (best.fit == FIT_BEHIND)
 		ret->reason = "it has one only behind this statement, at the same address";
 	else if (is_of_own_place(info, location, best.ops, best.count))
-		ret->reason = "debug information makes it of what its own place held before, and may count a change "
-			      "twice";
+		ret->reason = "debug information makes it of what its own place held before, and "
+			      "may count a change twice";
 	return ret->reason ? 0 : 1;
 }

@@ -24,7 +24,8 @@ static bool member_offset(Dwarf_Attribute *attribute, Dwarf_Word *ret)
 
 	if (!dwarf_formudata(attribute, ret))
 		return true;
-	if (dwarf_getlocation(attribute, &ops, &count) || count != 1 || ops->atom != DW_OP_plus_uconst)
+	if (dwarf_getlocation(attribute, &ops, &count) || count != 1 ||
+	    ops->atom != DW_OP_plus_uconst)
 		return false;
 	*ret = ops->number;
 	return true;
@@ -44,7 +45,8 @@ static bool member_bits(Dwarf_Die *die, const struct type *type, uint64_t *start
 	*is_damaged |= *size > MEMBER_BITS_MAX;
 	if (dwarf_attr(die, DW_AT_data_bit_offset, &attribute))
 		return !dwarf_formudata(&attribute, start);
-	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) && !member_offset(&attribute, &bytes))
+	if (dwarf_attr(die, DW_AT_data_member_location, &attribute) &&
+	    !member_offset(&attribute, &bytes))
 		return false;
 	*is_damaged |= bytes > MEMBER_START_MAX / 8;
 	*start = bytes * 8;
@@ -84,7 +86,8 @@ static bool number_die(struct dwarf_info *info, Dwarf_Die *member, Dwarf_Die *re
 
 	*ret = *member;
 	for (unsigned depth = 0; depth < MEMBER_DEPTH && budget_take(info, 1); depth++) {
-		if (!dwarf_attr_integrate(ret, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, ret))
+		if (!dwarf_attr_integrate(ret, DW_AT_type, &attribute) ||
+		    !dwarf_formref_die(&attribute, ret))
 			return false;
 		switch (dwarf_tag(ret)) {
 		case DW_TAG_base_type: return true;
@@ -98,8 +101,8 @@ static bool number_die(struct dwarf_info *info, Dwarf_Die *member, Dwarf_Die *re
 	return false;
 }
 
-/* In a struct with scalar_storage_order("big-endian") gcc marks the numbers as big-endian, but not the enums:
- * they are where a number beside them is. */
+/* In a struct with scalar_storage_order("big-endian") gcc marks the numbers as big-endian, but not
+ * the enums: they are where a number beside them is. */
 static bool has_big_endian(struct dwarf_info *info, Dwarf_Die *parent)
 {
 	Dwarf_Die die, number;
@@ -130,7 +133,8 @@ static bool is_of_enums(const struct type *type)
 	return type->kind == TYPE_ENUM && type->size > 1;
 }
 
-void add_member(struct member_search *search, Dwarf_Die *parent, const char *path, struct member *member)
+void add_member(struct member_search *search, Dwarf_Die *parent, const char *path,
+		struct member *member)
 {
 	struct arena *arena = search->info->arena;
 
@@ -142,8 +146,8 @@ void add_member(struct member_search *search, Dwarf_Die *parent, const char *pat
 }
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
-static void list_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits, const char *path,
-			 unsigned depth)
+static void list_members(struct member_search *search, Dwarf_Die *parent, uint64_t base_bits,
+			 const char *path, unsigned depth)
 {
 	Dwarf_Die die, inner;
 	struct member member;
@@ -162,18 +166,21 @@ static void list_members(struct member_search *search, Dwarf_Die *parent, uint64
 			add_member(search, parent, path, &member);
 		else if (handle_die(search->info, member.type->source, &inner))
 			list_members(search, &inner, member.offset * 8,
-				     dwarf_tag(&die) == DW_TAG_member ? path : base_path(search, parent, &die, path),
+				     dwarf_tag(&die) == DW_TAG_member ?
+					     path :
+					     base_path(search, parent, &die, path),
 				     depth + 1);
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-/* An inherited member that its name alone doesn't mean is told by the base class that it comes from. */
+/* An inherited member that its name alone doesn't mean is told by the base class that it comes
+ * from. */
 static void qualify(struct member_search *search, Dwarf_Die *class)
 {
 	for (unsigned i = 0; i < search->count; i++)
 		if (*search->paths[i] && !is_meant(search, class, &search->list[i]))
-			search->list[i].name = arena_printf(search->info->arena, "%s%s", search->paths[i],
-							    search->list[i].name);
+			search->list[i].name = arena_printf(search->info->arena, "%s%s",
+							    search->paths[i], search->list[i].name);
 }
 
 struct error *members_end(struct member_search *search, const struct type *type)
@@ -181,12 +188,16 @@ struct error *members_end(struct member_search *search, const struct type *type)
 	struct dwarf_info *info = search->info;
 
 	if (search->moving && !search->is_damaged)
-		return error_new(info->arena, ERROR_INEXPRESSIBLE, "where '%s' of '%s' lies depends on the "
-				 "numbers in it, which ktrace doesn't follow", search->moving, type->name);
+		return error_new(info->arena, ERROR_INEXPRESSIBLE,
+				 "where '%s' of '%s' lies depends on the "
+				 "numbers in it, which ktrace doesn't follow",
+				 search->moving, type->name);
 	if (!search->is_damaged)
 		return NULL;
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': a member of '%s' "
-			 "lies where none can be", info->base.target->path, type->name);
+	return error_new(info->arena, ERROR_NO_DEBUGINFO,
+			 "damaged debug information in '%s': a member of '%s' "
+			 "lies where none can be",
+			 info->base.target->path, type->name);
 }
 
 struct error *dwarf_members(struct debuginfo *base, const struct type *type, struct member **ret,
@@ -210,8 +221,10 @@ struct error *dwarf_members(struct debuginfo *base, const struct type *type, str
 	*count = search.count;
 	error = members_end(&search, type);
 	if (!error && search.has_variants)
-		return error_new(search.info->arena, ERROR_INEXPRESSIBLE, "which members '%s' has depends on "
-				 "a number in it (DW_TAG_variant_part), which ktrace doesn't decode",
-				 type->name);
+		return error_new(
+			search.info->arena, ERROR_INEXPRESSIBLE,
+			"which members '%s' has depends on "
+			"a number in it (DW_TAG_variant_part), which ktrace doesn't decode",
+			type->name);
 	return error;
 }

@@ -162,7 +162,8 @@ static bool is_at_entry(const struct others *others, const struct row *row)
 {
 	const struct instance *instance = others->instance;
 
-	if (!instance->inlined || row->address != instance->entry || row->view < instance->entry_view)
+	if (!instance->inlined || row->address != instance->entry ||
+	    row->view < instance->entry_view)
 		return false;
 	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
 		const struct copy *copy = &others->copies[i];
@@ -189,21 +190,24 @@ static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range
 	return least;
 }
 
-static bool is_nearer(const struct copy *copy, const struct instance *instance, uint64_t address, uint64_t away)
+static bool is_nearer(const struct copy *copy, const struct instance *instance, uint64_t address,
+		      uint64_t away)
 {
 	uint64_t other = distance_of(address, copy->entry, copy->ranges, copy->nranges);
 
 	return other < away || !other || (other == away && copy->source < instance->source);
 }
 
-/* Among several instances, the row belongs to the nearest. The copy that was nearer to the last row is most often
- * nearer to this one: of thousands of copies only the rows around an instance are held against all. */
+/* Among several instances, the row belongs to the nearest. The copy that was nearer to the last row
+ * is most often nearer to this one: of thousands of copies only the rows around an instance are
+ * held against all. */
 static bool is_nearest(struct others *others, uint64_t address)
 {
 	const struct instance *instance = others->instance;
 	uint64_t away = distance_of(address, instance->entry, instance->ranges, instance->nranges);
 
-	if (others->nearer < others->ncopies && is_nearer(&others->copies[others->nearer], instance, address, away))
+	if (others->nearer < others->ncopies &&
+	    is_nearer(&others->copies[others->nearer], instance, address, away))
 		return false;
 	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++)
 		if (is_nearer(&others->copies[i], instance, address, away)) {
@@ -222,27 +226,32 @@ struct own_dies {
 	bool in_c; /* no type contains functions */
 };
 
-static void find_own_dies(struct others *others, Dwarf_Die *parent, struct own_dies *own)
+/* end: where the parent's DIEs end. */
+static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off end,
+			  struct own_dies *own)
 {
 	Dwarf_Die die, next;
+	Dwarf_Off die_end;
 	bool is_last;
 
 	if (die_child(others->info, parent, &die))
 		return;
 	do {
 		is_last = die_sibling(others->info, &die, &next);
+		die_end = is_last ? end : dwarf_dieoffset(&next) | split_tag(die.cu);
 		if (!own->in_c && holds_functions(dwarf_tag(&die)))
-			find_own_dies(others, &die, own);
+			find_own_dies(others, &die, die_end, own);
 		if (dwarf_tag(&die) == DW_TAG_subprogram && own->count < 8 &&
 		    die_origin(&die) == others->instance->function->source) {
 			own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
-			own->list[own->count++].end = is_last ? UINT64_MAX : dwarf_dieoffset(&next) | split_tag(die.cu);
+			own->list[own->count++].end = die_end;
 		}
 		die = next;
 	} while (!is_last);
 }
 
-/* A lambda, or a method of a local class: its own DIE is beside the function's, its origin inside. */
+/* A lambda, or a method of a local class: its own DIE is beside the function's, its origin
+ * inside. */
 static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
 {
 	Dwarf_Off origin = die_origin(die);
@@ -291,7 +300,7 @@ static unsigned end_of_lines(struct others *others)
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
 		others->end = UINT_MAX - 1;
 		own.in_c = is_c(&unit);
-		find_own_dies(others, &unit, &own);
+		find_own_dies(others, &unit, UINT64_MAX, &own);
 		if (own.count)
 			find_end(others, &unit, &own);
 		info->end_unit = die_handle(info, &unit);
@@ -346,7 +355,8 @@ bool is_inside(struct others *others, struct row *row)
 		row->is_stray = is_own && is_stray(others, row);
 		return row->is_stray;
 	}
-	return !is_own || (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
+	return !is_own ||
+	       (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
 }
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)

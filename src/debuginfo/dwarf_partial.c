@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Refuses questions that a pack of --only could answer in part alone: it has all functions and variables of some names,
- * the functions that they are inlined into, and of other functions what happens to be in these.
+ * Refuses questions that a pack of --only could answer in part alone: it has all functions and
+ * variables of some names, the functions that they are inlined into, and of other functions what
+ * happens to be in these.
  */
 #include <string.h>
 
@@ -18,8 +19,8 @@ static const char *const *globs_of(const struct dwarf_info *info, unsigned *coun
 	return info->pack ? pack_only(info->pack, count) : NULL;
 }
 
-/* Whether each name that the asked one, which may be a glob itself, stands for matches the glob: its '*' are letters to
- * those of the glob, which has no other wildcards. */
+/* Whether each name that the asked one, which may be a glob itself, stands for matches the glob:
+ * its '*' are letters to those of the glob, which has no other wildcards. */
 static bool is_within(const char *glob, const char *asked)
 {
 	return (!is_glob(asked) || !strpbrk(glob, "?[")) && syscall_glob_matches(glob, asked);
@@ -60,8 +61,10 @@ struct error *beyond_pack(struct dwarf_info *info)
 
 	for (unsigned i = 0; i < count; i++)
 		strbuf_printf(&words, " --only '%s'", globs[i]);
-	error = error_hint(info->arena, error_new(info->arena, ERROR_NO_DEBUGINFO, "the pack '%s' doesn't have all of %s: it was "
-						  "made with%s", pack_path(info->base.target->pack), info->beyond, words.data),
+	error = error_hint(info->arena,
+			   error_new(info->arena, ERROR_NO_DEBUGINFO,
+				     "the pack '%s' doesn't have all of %s: it was made with%s",
+				     pack_path(info->base.target->pack), info->beyond, words.data),
 			   "make it with one more --only, or with all");
 	strbuf_deinit(&words);
 	return error;

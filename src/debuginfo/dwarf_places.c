@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds whose code an address is: the inlined functions, innermost first, and the function that they are
- * inlined in, each with its line there. Assembler code has lines, and no functions.
+ * Finds whose code an address is: the inlined functions, innermost first, and the function that
+ * they are inlined in, each with its line there. Assembler code has lines, and no functions.
  */
 #include <string.h>
 
@@ -17,7 +17,8 @@
 struct nest {
 	Dwarf_Die dies[NESTED_MAX]; /* outermost first */
 	unsigned count;
-	bool is_local; /* lambdas and the like are searched for: below functions that lie elsewhere */
+	/* lambdas and the like are searched for: below functions that lie elsewhere */
+	bool is_local;
 };
 
 /* Collects the functions around the address below a DIE; returns whether there are any. */
@@ -42,7 +43,8 @@ static bool enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address
 				nest->dies[nest->count++] = die;
 			return enclose(info, &die, address, nest) || is_function;
 		}
-		if (holds_functions(tag) && tag != DW_TAG_inlined_subroutine && enclose(info, &die, address, nest))
+		if (holds_functions(tag) && tag != DW_TAG_inlined_subroutine &&
+		    enclose(info, &die, address, nest))
 			return true;
 	} while (!die_sibling(info, &die, &die));
 	return false;
@@ -57,9 +59,11 @@ static unsigned number_of(Dwarf_Die *die, unsigned name)
 }
 
 /* The address's own line. */
-static void own_line(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, struct code_place *ret)
+static void own_line(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
+		     struct code_place *ret)
 {
-	Dwarf_Line *line = split_tag(unit->cu) ? NULL : dwarf_getsrc_die(unit, address - info->bias);
+	Dwarf_Line *line =
+		split_tag(unit->cu) ? NULL : dwarf_getsrc_die(unit, address - info->bias);
 	int number;
 
 	if (!line || dwarf_lineno(line, &number) || number <= 0)
@@ -68,7 +72,8 @@ static void own_line(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
 	ret->line = ret->file ? (unsigned)number : 0;
 }
 
-struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret, unsigned *count)
+struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret,
+			   unsigned *count)
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct nest nest = {.count = 0};
@@ -78,7 +83,8 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 	*count = 0;
 	*ret = NULL;
 	if (!unit_at(info, address, &unit)) {
-		note_beyond(info, arena_printf(info->arena, "the code at %#llx", (unsigned long long)address));
+		note_beyond(info, arena_printf(info->arena, "the code at %#llx",
+					       (unsigned long long)address));
 		return NULL;
 	}
 	enclose(info, &unit, address, &nest);
@@ -86,7 +92,8 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 	if (nest.is_local)
 		enclose(info, &unit, address, &nest);
 	if (!nest.count)
-		note_beyond(info, arena_printf(info->arena, "the code at %#llx", (unsigned long long)address));
+		note_beyond(info, arena_printf(info->arena, "the code at %#llx",
+					       (unsigned long long)address));
 	own_line(info, &unit, address, &next);
 	for (unsigned i = nest.count; i > 0; i--) {
 		Dwarf_Die *die = &nest.dies[i - 1];
@@ -97,7 +104,8 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 		if (!place.is_inlined)
 			dwarf_die_entry(info, die, &place.entry);
 		arena_append(info->arena, *ret, *count) = place;
-		next = (struct code_place){.file = calling_file(info, die), .line = number_of(die, DW_AT_call_line)};
+		next = (struct code_place){.file = calling_file(info, die),
+					   .line = number_of(die, DW_AT_call_line)};
 	}
 	if (!*count && next.line) /* assembler code */
 		arena_append(info->arena, *ret, *count) = next;

@@ -62,13 +62,14 @@ static const struct scoped *listed(const struct scopes *scopes, Dwarf_Off origin
 	return at < scopes->count && scopes->list[at].offset == origin ? &scopes->list[at] : NULL;
 }
 
-/* What is in a block is in the function around it; a method's definition, behind its class, is in the
- * class. */
-static struct walk_scope scope_in(struct dwarf_info *info, const struct scopes *scopes, Dwarf_Die *die,
-			     const struct walk_scope *around)
+/* What is in a block is in the function around it; a method's definition, behind its class, is in
+ * the class. */
+static struct walk_scope scope_in(struct dwarf_info *info, const struct scopes *scopes,
+				  Dwarf_Die *die, const struct walk_scope *around)
 {
 	bool is_function = dwarf_tag(die) == DW_TAG_subprogram;
-	const struct scoped *declared = is_function ? listed(scopes, origin_handle(info, die)) : NULL;
+	const struct scoped *declared =
+		is_function ? listed(scopes, origin_handle(info, die)) : NULL;
 
 	if (dwarf_tag(die) == DW_TAG_lexical_block)
 		return *around;

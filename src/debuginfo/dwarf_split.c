@@ -79,8 +79,8 @@ static bool may_open(struct dwarf_info *info, Dwarf_Die *skeleton, const char *n
 
 	if (name[0] == '/')
 		return is_regular(name, &is_there) || (!is_there && package_of(info));
-	path = arena_printf(info->arena, "%.*s/%s", slash ? (int)(slash - path) : 1, slash ? path : ".",
-			    name);
+	path = arena_printf(info->arena, "%.*s/%s", slash ? (int)(slash - path) : 1,
+			    slash ? path : ".", name);
 	may = is_regular(path, &is_there);
 	if (!is_there && directory)
 		may = is_regular(arena_printf(info->arena, "%s/%s", directory, name), &is_there);
@@ -92,13 +92,16 @@ static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, 
 	const struct target *target = info->base.target;
 	const char *package = package_of(info);
 	const char *directory = text_of(skeleton, DW_AT_comp_dir);
-	struct error *error = error_new(info->kept, ERROR_NO_DEBUGINFO, "the debug information of '%s' "
-					"is in '%s', which can't be read", target->path, name);
+	struct error *error = error_new(info->kept, ERROR_NO_DEBUGINFO,
+					"the debug information of '%s' "
+					"is in '%s', which can't be read",
+					target->path, name);
 
 	if (package)
-		return error_hint(info->kept, error, "'%s' may have it, but libdw %s can't read it there: put "
-				  "the .dwo files back, or build without -gsplit-dwarf", package,
-				  dwfl_version(NULL));
+		return error_hint(info->kept, error,
+				  "'%s' may have it, but libdw %s can't read it there: put "
+				  "the .dwo files back, or build without -gsplit-dwarf",
+				  package, dwfl_version(NULL));
 	return error_hint(info->kept, error, "put it beside the program%s%s, or build without "
 			  "-gsplit-dwarf", name[0] != '/' && directory ? " or in " : "",
 			  name[0] != '/' && directory ? directory : "");
@@ -141,8 +144,10 @@ static struct error *check_tags(struct dwarf_info *info)
 {
 	for (size_t i = 1; i < info->nsplits; i++)
 		if (info->splits[i].tag == info->splits[i - 1].tag)
-			return error_new(info->kept, ERROR_NO_DEBUGINFO, "two units of '%s' have the same "
-					 "identifier in their .dwo files", info->base.target->path);
+			return error_new(info->kept, ERROR_NO_DEBUGINFO,
+					 "two units of '%s' have the same "
+					 "identifier in their .dwo files",
+					 info->base.target->path);
 	return NULL;
 }
 

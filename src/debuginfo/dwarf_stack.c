@@ -20,8 +20,8 @@ static const char *const op_names[256] = {
 	OP(GNU_uninit), OP(GNU_implicit_pointer), OP(GNU_entry_value),
 	OP(GNU_const_type), OP(GNU_regval_type), OP(GNU_deref_type), OP(GNU_convert),
 	OP(GNU_reinterpret), OP(GNU_addr_index), OP(GNU_const_index),
-	OP(GNU_variable_value), OP(fbreg), OP(div), OP(lt), OP(le), OP(gt), OP(ge), OP(shra), OP(mod),
-	OP(reg0), OP(regx),
+	OP(GNU_variable_value), OP(fbreg), OP(div), OP(lt), OP(le), OP(gt), OP(ge), OP(shra),
+	OP(mod), OP(reg0), OP(regx),
 #define WHY(name, why) [DW_OP_##name] = "DW_OP_" #name ": " why
 #define THREAD_LOCAL "it is thread-local, and a probe can't tell where the thread's area is"
 	WHY(form_tls_address, THREAD_LOCAL), WHY(GNU_push_tls_address, THREAD_LOCAL),
@@ -106,7 +106,8 @@ static const struct expr *typed_binary(struct arena *arena, enum expr_op op, con
 	const struct expr *sign = expr_const(arena, (uint64_t)1 << 63);
 
 	if (op == EXPR_SHR || op == EXPR_SHRA)
-		return expr_binary(arena, op, expr_extend(arena, a->expr, a->bits, op == EXPR_SHRA), b);
+		return expr_binary(arena, op, expr_extend(arena, a->expr, a->bits, op == EXPR_SHRA),
+				   b);
 	if (op == EXPR_MOD && a->is_signed) /* as C's % */
 		return expr_binary(arena, EXPR_SUB, a->expr,
 				   expr_binary(arena, EXPR_MUL,
@@ -119,8 +120,8 @@ static const struct expr *typed_binary(struct arena *arena, enum expr_op op, con
 	return expr_binary(arena, op, a->expr, b);
 }
 
-/* gcc describes a division by a constant, which it has made a multiplication, by such shifts (of -56 bits):
- * whatever they give, it isn't the variable. */
+/* gcc describes a division by a constant, which it has made a multiplication, by such shifts (of
+ * -56 bits): whatever they give, it isn't the variable. */
 static bool is_far_shift(enum expr_op op, const struct slot *a, const struct slot *b)
 {
 	return (op == EXPR_SHL || op == EXPR_SHR || op == EXPR_SHRA) && b->expr->op == EXPR_CONST &&

@@ -93,7 +93,9 @@ static bool enum_is_signed(struct dwarf_info *info, Dwarf_Die *die)
 
 static const char *pointer_mark(int tag)
 {
-	return tag == DW_TAG_reference_type ? "&" : tag == DW_TAG_rvalue_reference_type ? "&&" : "*";
+	return tag == DW_TAG_reference_type	   ? "&" :
+	       tag == DW_TAG_rvalue_reference_type ? "&&" :
+						     "*";
 }
 
 /* The target is made at once: that ends at a struct, whose members aren't made. */
@@ -183,7 +185,8 @@ static const struct type *make_subrange(struct dwarf_info *info, Dwarf_Die *die,
 	return type;
 }
 
-/* Fortran's character(len=8), without a NUL, counted from 1; one whose length is a variable has no known size. */
+/* Fortran's character(len=8), without a NUL, counted from 1; one whose length is a variable has no
+ * known size. */
 static const struct type *make_string(struct dwarf_info *info, Dwarf_Die *die)
 {
 	static const struct type character = {.kind = TYPE_CHAR, .name = "character", .size = 1};

@@ -134,8 +134,9 @@ static void search_types(struct type_search *search, Dwarf_Die *parent, const ch
 		if (search->has_found && search->is_first)
 			return;
 		if (holds_functions(dwarf_tag(&die)) && has_scopes(&die))
-			search_types(search, &die, arena_printf(search->info->arena, "%s%s::", prefix,
-								name ?: ""));
+			search_types(
+				search, &die,
+				arena_printf(search->info->arena, "%s%s::", prefix, name ?: ""));
 	} while (!die_sibling(search->info, &die, &die));
 }
 
@@ -163,7 +164,8 @@ static void search_units(struct type_search *search)
 		search_types(search, &unit, "");
 }
 
-/* DWARF 4 has a section of types, by which -fdebug-types-section leaves a struct in no other unit. */
+/* DWARF 4 has a section of types, by which -fdebug-types-section leaves a struct in no other
+ * unit. */
 static void search_type_units(struct type_search *search)
 {
 	Dwarf *dwarf = search->info->dwarf;
@@ -173,7 +175,8 @@ static void search_type_units(struct type_search *search)
 	Dwarf_Die unit;
 
 	while (budget_take(search->info, 1) &&
-	       !dwarf_next_unit(dwarf, offset, &next, &header, NULL, NULL, NULL, NULL, &signature, NULL) &&
+	       !dwarf_next_unit(dwarf, offset, &next, &header, NULL, NULL, NULL, NULL, &signature,
+				NULL) &&
 	       next > offset) {
 		if (dwarf_offdie_types(dwarf, offset + header, &unit))
 			search_types(search, &unit, "");
@@ -209,8 +212,9 @@ struct error *dwarf_type_named(struct debuginfo *base, const struct instance *in
 	if (!search.has_found)
 		search_type_units(&search);
 	if (search.other)
-		return error_new(search.info->arena, ERROR_AMBIGUOUS, "'%s' is the name of several types, "
-				 "of %llu and of %llu bytes", name, (unsigned long long)search.size,
+		return error_new(search.info->arena, ERROR_AMBIGUOUS,
+				 "'%s' is the name of several types, of %llu and of %llu bytes",
+				 name, (unsigned long long)search.size,
 				 (unsigned long long)search.other);
 	if (search.has_found)
 		*ret = dwarf_type_from(search.info, &search.found);
@@ -227,7 +231,9 @@ bool signed_type(Dwarf_Die *die, Dwarf_Die *ret)
 
 static const char *keyword_of(int tag)
 {
-	return tag == DW_TAG_union_type ? "union" : tag == DW_TAG_enumeration_type ? "enum" : "struct";
+	return tag == DW_TAG_union_type	      ? "union" :
+	       tag == DW_TAG_enumeration_type ? "enum" :
+						"struct";
 }
 
 bool type_definition(struct dwarf_info *info, Dwarf_Die *die)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells where a register that debug information names for all of a variable's scope may hold something else.
+ * Tells where a register that debug information names for all of a variable's scope may hold
+ * something else.
  *
- * The surprise: the same words are true of a parameter that nothing changes, but not where gcc followed no variables
- * (-fno-var-tracking, as for a kernel with reduced debug information). There the calling convention tells where a
- * parameter is at the function's entry, and nothing tells where it is later.
+ * The surprise: the same words are true of a parameter that nothing changes, but not where gcc
+ * followed no variables
+ * (-fno-var-tracking, as for a kernel with reduced debug information). There the calling convention
+ * tells where a parameter is at the function's entry, and nothing tells where it is later.
  */
 #include <string.h>
 
@@ -15,7 +17,8 @@
 
 static bool is_whole_scope(Dwarf_Attribute *location)
 {
-	return dwarf_whatform(location) == DW_FORM_exprloc || dwarf_whatform(location) == DW_FORM_block1;
+	return dwarf_whatform(location) == DW_FORM_exprloc ||
+	       dwarf_whatform(location) == DW_FORM_block1;
 }
 
 static bool is_register(const Dwarf_Op *op)
@@ -36,13 +39,15 @@ static bool follows_variables(Dwarf_Die *unit)
 /* System V ABI AMD64, 3.2.3. */
 static bool takes_one_register(const struct type *type)
 {
-	return type->size <= 8 && (type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
-				   type->kind == TYPE_ENUM || type->kind == TYPE_POINTER);
+	return type->size <= 8 &&
+	       (type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+		type->kind == TYPE_ENUM || type->kind == TYPE_POINTER);
 }
 
-/* The register in which the calling convention passes the parameter of the function, out of line; -1: it isn't known.
- * All parameters before it take a register each, and so does what is returned, if anything. A function with an abstract
- * origin may be a clone (.isra), whose parameters are others. */
+/* The register in which the calling convention passes the parameter of the function, out of line;
+ * -1: it isn't known. All parameters before it take a register each, and so does what is returned,
+ * if anything. A function with an abstract origin may be a clone (.isra), whose parameters are
+ * others. */
 static int passed_in(struct dwarf_info *info, Dwarf_Die *function, Dwarf_Die *parameter)
 {
 	const struct arch *arch = info->base.arch;
@@ -51,7 +56,8 @@ static int passed_in(struct dwarf_info *info, Dwarf_Die *function, Dwarf_Die *pa
 	Dwarf_Die each;
 
 	if (!arch || dwarf_hasattr(function, DW_AT_abstract_origin) ||
-	    (returned->kind != TYPE_VOID && !takes_one_register(returned)) || die_child(info, function, &each))
+	    (returned->kind != TYPE_VOID && !takes_one_register(returned)) ||
+	    die_child(info, function, &each))
 		return -1;
 	do {
 		if (dwarf_tag(&each) != DW_TAG_formal_parameter)
@@ -72,7 +78,8 @@ static bool refuse(struct loc *ret, const char *reason)
 }
 
 bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op, struct loc *ret)
+		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,
+		     struct loc *ret)
 {
 	int tag = dwarf_tag(die), passed = -1;
 	Dwarf_Die unit, function;
@@ -82,15 +89,20 @@ bool untold_register(struct dwarf_info *info, const struct instance *instance, D
 	    !optimising_gcc(&unit))
 		return false;
 	if (tag == DW_TAG_variable)
-		return refuse(ret, "debug information names one register for all of its scope, where other "
-				   "things are in it as well");
+		return refuse(
+			ret,
+			"debug information names one register for all of its scope, where other "
+			"things are in it as well");
 	if (tag != DW_TAG_formal_parameter || follows_variables(&unit))
 		return false;
-	if (!instance->inlined && at.address == instance->entry && die_at(info, instance->source, &function))
+	if (!instance->inlined && at.address == instance->entry &&
+	    die_at(info, instance->source, &function))
 		passed = passed_in(info, &function, die);
 	if (passed < 0)
-		return refuse(ret, "the compiler followed no variables (-fno-var-tracking), so that debug information "
-				   "names one register for all of its scope, where other things are in it as well");
-	*ret = (struct loc){.kind = LOC_VALUE, .expr = expr_leaf(info->arena, EXPR_REG, (uint64_t)passed)};
+		return refuse(ret, "the compiler followed no variables (-fno-var-tracking), so "
+				   "that debug information names one register for all of its "
+				   "scope, where other things are in it as well");
+	*ret = (struct loc){.kind = LOC_VALUE,
+			    .expr = expr_leaf(info->arena, EXPR_REG, (uint64_t)passed)};
 	return true;
 }

@@ -112,7 +112,8 @@ static void search_abstract(struct search *search, Dwarf_Die *concrete)
 		Dwarf_Off offset = dwarf_dieoffset(&die);
 
 		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
-		    !(count && bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
+		    !(count &&
+		      bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
 			add_found(search, concrete, &die, false);
 	} while (!die_sibling(search->info, &die, &die));
 }
@@ -250,7 +251,8 @@ static bool is_single_place(Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	Dwarf_Block block;
 
-	return dwarf_attr_integrate(die, DW_AT_location, &attribute) && !dwarf_formblock(&attribute, &block);
+	return dwarf_attr_integrate(die, DW_AT_location, &attribute) &&
+	       !dwarf_formblock(&attribute, &block);
 }
 
 static void make_variable(struct search *search, const struct instance *instance,
@@ -266,8 +268,9 @@ static void make_variable(struct search *search, const struct instance *instance
 		die_ranges(search->info, &found->scope, &ret->block, &ret->nblock);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
-					.reason = arena_printf(search->info->arena, "it is declared "
-							       "only at line %u", found->later)};
+					.reason = arena_printf(search->info->arena,
+							       "it is declared only at line %u",
+							       found->later)};
 	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
@@ -347,7 +350,8 @@ static struct error *search_all(struct search *search, const struct instance *in
 		search_unit(search, &unit, false, 0);
 	if (externs && search->name && !search->count)
 		search_unit(search, &unit, true, 0);
-	/* a pack of --only has the variables beside its functions, but none of scopes that it has nothing else of */
+	/* a pack of --only has the variables beside its functions, but none of scopes that it has
+	 * nothing else of */
 	if (externs && !is_c(&unit) && !(search->name && search->count))
 		note_beyond(search->info, "the variables outside functions");
 	for (unsigned i = 0; i < search->nlater; i++)
@@ -378,7 +382,8 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 			      struct position at, bool externs, struct variable **ret,
 			      unsigned *count)
 {
-	struct search search = {.info = dwarf_info(base), .at = at, .file = instance->function->file};
+	struct search search = {
+		.info = dwarf_info(base), .at = at, .file = instance->function->file};
 	struct error *error;
 	Dwarf_Off *origins;
 	struct names names = {0};
@@ -403,7 +408,8 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 }
 
 struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance,
-			     struct position at, const char *name, bool externs, struct variable **ret)
+			     struct position at, const char *name, bool externs,
+			     struct variable **ret)
 {
 	struct search search = {.info = dwarf_info(base), .at = at, .name = name,
 				.file = instance->function->file};

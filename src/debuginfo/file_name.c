@@ -46,11 +46,12 @@ static bool plain_path(const char *directory, const char *path, char plain[PATH_
 	return true;
 }
 
-bool same_file(const char *directory, const char *path, const char *other_directory, const char *other)
+bool same_file(const char *directory, const char *path, const char *other_directory,
+	       const char *other)
 {
 	char plain[PATH_MAX], other_plain[PATH_MAX];
 
 	return !strcmp(path, other) ||
-	       (plain_path(directory, path, plain) && plain_path(other_directory, other, other_plain) &&
-		!strcmp(plain, other_plain));
+	       (plain_path(directory, path, plain) &&
+		plain_path(other_directory, other, other_plain) && !strcmp(plain, other_plain));
 }

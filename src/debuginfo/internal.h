@@ -48,7 +48,8 @@ struct dwarf_info {
 	size_t nmissing; /* how many such files can't be read */
 	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
 	bool is_pack_damaged;
-	const char *beyond; /* what the question is about, which a pack of --only may know in part */
+	/* what the question is about, which a pack of --only may know in part */
+	const char *beyond;
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
 	struct search *search;
 	struct index *index; /* search/index.c's, or NULL */
@@ -102,8 +103,8 @@ static inline struct dwarf_info *dwarf_info(struct debuginfo *info)
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what) must_check;
 
-/* dwarf_partial.c: for packs of --only. Notes that the question is about what such a pack may know in part: it then has an
- * error for an answer. */
+/* dwarf_partial.c: for packs of --only. Notes that the question is about what such a pack may know
+ * in part: it then has an error for an answer. */
 void note_beyond(struct dwarf_info *info, const char *what);
 /* Does so unless all that has the name, or such names, is in the pack. */
 void note_named(struct dwarf_info *info, const char *name);
@@ -113,16 +114,18 @@ struct error *beyond_pack(struct dwarf_info *info) must_check;
 
 /* dwarf_cache.c: remembers the variables of the function in scope at a position, without the
  * unit's. Copies the list in both directions: a caller may change its own. */
-void remember_variables(struct dwarf_info *info, const struct instance *instance, struct position at,
-			const struct variable *list, unsigned count);
+void remember_variables(struct dwarf_info *info, const struct instance *instance,
+			struct position at, const struct variable *list, unsigned count);
 /* Returns false when not seen yet. */
-bool recall_variables(const struct dwarf_info *info, const struct instance *instance, struct position at,
-		      struct variable **ret, unsigned *count);
+bool recall_variables(const struct dwarf_info *info, const struct instance *instance,
+		      struct position at, struct variable **ret, unsigned *count);
 /* Returns NULL when not seen yet, or when none has that name. */
 struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
 				 struct position at, const char *name);
-/* Only the last two instances' rows are remembered. They aren't copied: all callers read the same ones. */
-void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows, unsigned count);
+/* Only the last two instances' rows are remembered. They aren't copied: all callers read the same
+ * ones. */
+void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,
+		   unsigned count);
 bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
 		 unsigned *count);
 /* Only the last name, which may be a glob, is remembered. */
@@ -134,7 +137,8 @@ bool recall_instances(struct dwarf_info *info, const char *name, struct instance
 /* dwarf_type.c */
 /* Whether the base type's bytes are in big-endian order. */
 bool is_big_endian(Dwarf_Die *die);
-/* dwarf_array.c: the array whose DIE and element are given; TYPE_OTHER where its elements can't be found. */
+/* dwarf_array.c: the array whose DIE and element are given; TYPE_OTHER where its elements can't be
+ * found. */
 const struct type *dwarf_array(struct dwarf_info *info, Dwarf_Die *die, const struct type *element);
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
 /* The type that the DIE itself describes; dwarf_type_of(): that of its DW_AT_type. */
@@ -154,10 +158,11 @@ struct described {
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, struct described *ret);
 
-/* dwarf_untold.c: whether the variable may be elsewhere than in the register that the operation, its whole location,
- * names; *ret: where it is, or why that isn't known. */
+/* dwarf_untold.c: whether the variable may be elsewhere than in the register that the operation,
+ * its whole location, names; *ret: where it is, or why that isn't known. */
 bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op, struct loc *ret);
+		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,
+		     struct loc *ret);
 
 /* dwarf_width.c: makes what is calculated on a width that debug information doesn't tell have a value only where the width
  * doesn't matter. */

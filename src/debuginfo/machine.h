@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The machine that runs a DWARF expression on symbolic values; shared by the files it is made of. */
+/* The machine that runs a DWARF expression on symbolic values; shared by the files it is made
+ * of. */
 #ifndef DEBUGINFO_MACHINE_H
 #define DEBUGINFO_MACHINE_H
 

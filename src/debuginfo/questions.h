@@ -22,8 +22,8 @@ struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct
 				unsigned *count) must_check;
 
 /* dwarf_copies.c */
-struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance, struct instance ***ret,
-			  unsigned *count) must_check;
+struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance,
+			  struct instance ***ret, unsigned *count) must_check;
 
 /* dwarf_places.c */
 struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code_place **ret,
@@ -59,8 +59,8 @@ struct error *dwarf_type_named(struct debuginfo *info, const struct instance *in
 			       const char *name, const struct type **ret) must_check;
 
 /* dwarf_base.c */
-struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base, bool *found,
-			 uint64_t *offset) must_check;
+struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base,
+			 bool *found, uint64_t *offset) must_check;
 struct error *dwarf_member(struct debuginfo *info, const struct type *type, const char *name,
 			   struct member **ret) must_check;
 /* dwarf_member.c */

@@ -5,7 +5,8 @@
 
 #include "debuginfo/internal.h"
 
-/* Whether DIEs of the tag may have functions among their children: namespaces, classes, Rust's enums. */
+/* Whether DIEs of the tag may have functions among their children: namespaces, classes, Rust's
+ * enums. */
 bool holds_functions(int tag);
 /* The same, or one within which a class may be declared: a function, or a block in it. */
 bool may_hold_functions(int tag);

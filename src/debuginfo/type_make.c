@@ -37,14 +37,15 @@ const struct type *type_const(struct arena *arena, const struct type *type)
 	return type_renamed(arena, type, arena_printf(arena, "const %s", type->name));
 }
 
-struct type *type_array(struct arena *arena, const struct type *element, uint64_t count, uint64_t source)
+struct type *type_array(struct arena *arena, const struct type *element, uint64_t count,
+			uint64_t source)
 {
 	struct type *type = arena_new(arena, struct type);
 
 	type->kind = TYPE_ARRAY;
 	type->target = element;
-	if (!__builtin_mul_overflow(count, element->size, &type->size) && type->size <= SIZE_MAX_BYTES &&
-	    count <= SIZE_MAX_BYTES)
+	if (!__builtin_mul_overflow(count, element->size, &type->size) &&
+	    type->size <= SIZE_MAX_BYTES && count <= SIZE_MAX_BYTES)
 		type->count = count;
 	else
 		type->size = 0;

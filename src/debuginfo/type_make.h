@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the sources of debug information share in making types: names as a programmer writes them. */
+/* What the sources of debug information share in making types: names as a programmer writes
+ * them. */
 #ifndef DEBUGINFO_TYPE_MAKE_H
 #define DEBUGINFO_TYPE_MAKE_H
 
@@ -17,7 +18,8 @@ const struct type *type_renamed(struct arena *arena, const struct type *type, co
 const struct type *type_const(struct arena *arena, const struct type *type);
 /* An array without a name: type_name_array() names it when its innermost element is known. An array
  * too large for any program has an unknown length, like `char x[]`. */
-struct type *type_array(struct arena *arena, const struct type *element, uint64_t count, uint64_t source);
+struct type *type_array(struct arena *arena, const struct type *element, uint64_t count,
+			uint64_t source);
 void type_name_array(struct arena *arena, struct type *type);
 /* mark: "*", "&" or "&&". */
 const char *type_pointer_name(struct arena *arena, const struct type *target, const char *mark);

@@ -5,7 +5,8 @@
 
 #include "debuginfo/internal.h"
 
-/* Begins and ends a question. budget_end() returns an error if the budget was spent, else the given one. */
+/* Begins and ends a question. budget_end() returns an error if the budget was spent, else the given
+ * one. */
 void budget_begin(struct dwarf_info *info);
 struct error *budget_end(struct dwarf_info *info, struct error *error);
 /* Returns false when the budget is spent: end the walk. */

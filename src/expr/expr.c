@@ -148,7 +148,8 @@ const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struc
 
 	if (op == EXPR_IF && a->op == EXPR_CONST)
 		return a->value ? b->a : b->b;
-	if (a->op == EXPR_CONST && b->op == EXPR_CONST && apply_binary(op, a->value, b->value, &value))
+	if (a->op == EXPR_CONST && b->op == EXPR_CONST &&
+	    apply_binary(op, a->value, b->value, &value))
 		return expr_const(arena, value);
 	if (a->op == EXPR_CONST && is_commutative(op))
 		return expr_binary(arena, op, b, a);

@@ -53,9 +53,10 @@ const char *expr_operator(enum expr_op op);
 
 #define EXPR_NODES_MAX 65536 /* of an expression that is read */
 
-/* Reads what expr_print() wrote. leaf() takes a leaf's text, moves *at behind it, and returns NULL if
- * there is none. Returns NULL if the text is no expression, or too large a one. */
+/* Reads what expr_print() wrote. leaf() takes a leaf's text, moves *at behind it, and returns NULL
+ * if there is none. Returns NULL if the text is no expression, or too large a one. */
 typedef const struct expr *expr_read_leaf_fn(void *cookie, struct arena *arena, const char **at);
-const struct expr *expr_read(struct arena *arena, const char *text, expr_read_leaf_fn *leaf, void *cookie);
+const struct expr *expr_read(struct arena *arena, const char *text, expr_read_leaf_fn *leaf,
+			     void *cookie);
 
 #endif

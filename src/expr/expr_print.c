@@ -44,7 +44,8 @@ static char *print_load(struct arena *arena, const struct expr *expr, expr_leaf_
 			void *cookie)
 {
 	return arena_printf(arena, "*(%c%u %s*)%s", expr->is_signed ? 's' : 'u', expr->size * 8u,
-			    expr->is_user ? "__user " : "", print_inner(arena, expr->a, leaf, cookie, false));
+			    expr->is_user ? "__user " : "",
+			    print_inner(arena, expr->a, leaf, cookie, false));
 }
 
 static char *print_binary(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,

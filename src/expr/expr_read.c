@@ -113,7 +113,8 @@ static const struct expr *read_parenthesis(struct reading *in)
 
 static const struct expr *read_operand(struct reading *in)
 {
-	if (isdigit((unsigned char)*in->at) || (*in->at == '-' && isdigit((unsigned char)in->at[1])))
+	if (isdigit((unsigned char)*in->at) ||
+	    (*in->at == '-' && isdigit((unsigned char)in->at[1])))
 		return read_number(in);
 	if (take(in, "*("))
 		return read_load(in);
@@ -150,7 +151,8 @@ static bool take_operator(struct reading *in, enum expr_op *ret)
 	for (enum expr_op op = EXPR_ADD; length && op <= EXPR_GE; op++) {
 		const char *text = expr_operator(op);
 
-		if (strlen(text) != length || strncmp(in->at + 1, text, length) != 0 || in->at[1 + length] != ' ')
+		if (strlen(text) != length || strncmp(in->at + 1, text, length) != 0 ||
+		    in->at[1 + length] != ' ')
 			continue;
 		in->at += length + 2;
 		*ret = op;
@@ -175,7 +177,8 @@ static const struct expr *read_any(struct reading *in)
 	return b ? expr_binary(in->arena, op, a, b) : NULL;
 }
 
-const struct expr *expr_read(struct arena *arena, const char *text, expr_read_leaf_fn *leaf, void *cookie)
+const struct expr *expr_read(struct arena *arena, const char *text, expr_read_leaf_fn *leaf,
+			     void *cookie)
 {
 	struct reading in = {.arena = arena, .at = text, .leaf = leaf, .cookie = cookie};
 	const struct expr *ret = read_any(&in);

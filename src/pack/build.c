@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packs the units of a build. It reads back what it has coded, and so learns how large each unit's parts will be, and that
- * it can be read.
+ * Packs the units of a build. It reads back what it has coded, and so learns how large each unit's
+ * parts will be, and that it can be read.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -19,11 +19,16 @@ static struct bytes section_bytes(const struct source_file *file, const char *na
 static void open_sections(const struct source_file *file, struct debug *ret)
 {
 	*ret = (struct debug){
-		.info = section_bytes(file, ".debug_info"), .abbrev = section_bytes(file, ".debug_abbrev"),
-		.str = section_bytes(file, ".debug_str"), .line_str = section_bytes(file, ".debug_line_str"),
-		.str_offsets = section_bytes(file, ".debug_str_offsets"), .addr = section_bytes(file, ".debug_addr"),
-		.line = section_bytes(file, ".debug_line"), .loclists = section_bytes(file, ".debug_loclists"),
-		.loc = section_bytes(file, ".debug_loc"), .rnglists = section_bytes(file, ".debug_rnglists"),
+		.info = section_bytes(file, ".debug_info"),
+		.abbrev = section_bytes(file, ".debug_abbrev"),
+		.str = section_bytes(file, ".debug_str"),
+		.line_str = section_bytes(file, ".debug_line_str"),
+		.str_offsets = section_bytes(file, ".debug_str_offsets"),
+		.addr = section_bytes(file, ".debug_addr"),
+		.line = section_bytes(file, ".debug_line"),
+		.loclists = section_bytes(file, ".debug_loclists"),
+		.loc = section_bytes(file, ".debug_loc"),
+		.rnglists = section_bytes(file, ".debug_rnglists"),
 		.ranges = section_bytes(file, ".debug_ranges"),
 	};
 }
@@ -36,7 +41,9 @@ static struct in in_buffer(const struct strbuf *buffer)
 static void *load_block(void *cookie, enum group group, uint64_t index, size_t *size)
 {
 	const struct coded *coded = cookie;
-	struct strbuf *stream = &coded->blocks[group][index].streams[group == GROUP_POOL ? STREAM_COLUMNS : 0], copy = {0};
+	struct strbuf *stream = &coded->blocks[group][index]
+					 .streams[group == GROUP_POOL ? STREAM_COLUMNS : 0],
+		      copy = {0};
 
 	*size = stream->length;
 	if (group == GROUP_TEXTS)
@@ -53,7 +60,8 @@ static void list_blocks(struct decoder *decoder, const struct coded *coded)
 	decoder->npools = coded->counts[GROUP_POOL];
 	decoder->pools = arena_array(decoder->arena, struct pool_block, decoder->npools + 1);
 	for (size_t i = 0; i < decoder->npools; i++) {
-		decoder->pools[i] = (struct pool_block){.first = first, .end = coded->blocks[GROUP_POOL][i].end};
+		decoder->pools[i] = (struct pool_block){.first = first,
+							.end = coded->blocks[GROUP_POOL][i].end};
 		first = decoder->pools[i].end;
 	}
 	decoder->ntexts = coded->counts[GROUP_TEXTS];
@@ -63,7 +71,8 @@ static void list_blocks(struct decoder *decoder, const struct coded *coded)
 		at += coded->blocks[GROUP_TEXTS][i].streams[0].length;
 	}
 	decoder->nexpressions = coded->counts[GROUP_EXPRESSIONS];
-	decoder->expressions = arena_array(decoder->arena, struct expression_block, decoder->nexpressions + 1);
+	decoder->expressions =
+		arena_array(decoder->arena, struct expression_block, decoder->nexpressions + 1);
 	decoder->load = load_block;
 	decoder->cookie = (void *)coded;
 }
@@ -76,10 +85,11 @@ static void put_sizes(struct strbuf *out, uint8_t version, const struct strbuf *
 }
 
 /* Reads a block as a reader will. Where its texts will be doesn't change how large units are. */
-static bool measure_block(struct build *build, struct decoder *decoder, struct emitter *emitter, struct coded *coded, size_t index,
-			  uint32_t first)
+static bool measure_block(struct build *build, struct decoder *decoder, struct emitter *emitter,
+			  struct coded *coded, size_t index, uint32_t first)
 {
-	static const struct unit_at nowhere = {.most = {STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX}};
+	static const struct unit_at nowhere = {
+		.most = {STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX, STREAM_MAX}};
 	struct coded_block *block = &coded->blocks[GROUP_UNITS][index];
 	struct arena scratch = {0};
 	struct columns columns;
@@ -89,7 +99,9 @@ static bool measure_block(struct build *build, struct decoder *decoder, struct e
 	for (unsigned i = 0; i < UNIT_STREAMS; i++)
 		in[i] = in_buffer(&block->streams[i]);
 	is_good = take_own(decoder, in[STREAM_TEXTS], 0, in[STREAM_EXPRESSIONS]) &&
-		  columns_open(&scratch, &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES], in[STREAM_COLUMNS]},
+		  columns_open(&scratch,
+			       &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES],
+						    in[STREAM_COLUMNS]},
 			       block->end - first, decoder->shapes.ncolumns, &columns);
 	for (uint32_t i = first; i < block->end && is_good; i++) {
 		struct strbuf *parts;
@@ -114,7 +126,8 @@ static bool measure(struct build *build, struct coded *coded)
 	bool is_good;
 
 	list_blocks(&decoder, coded);
-	is_good = decoding_begin(&decoder, in_buffer(&coded->parts[PART_SHAPES]), in_buffer(&coded->parts[PART_FILES]),
+	is_good = decoding_begin(&decoder, in_buffer(&coded->parts[PART_SHAPES]),
+				 in_buffer(&coded->parts[PART_FILES]),
 				 in_buffer(&coded->parts[PART_LABELS]));
 	if (is_good)
 		emitter = emitter_new(&decoder);
@@ -137,7 +150,8 @@ static bool code_units(struct build *build, struct coded *coded)
 	open_sections(build->file, &build->source.debug);
 	build->source.shapes = &build->shapes;
 	shapes_init(&build->shapes, build->arena);
-	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) || !find_groups(build))
+	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) ||
+	    !find_groups(build))
 		return false;
 	if (build->file->output->writing.nonly && !keep_only(build, &build->file->output->writing))
 		return false;
@@ -213,15 +227,18 @@ static uint64_t new_offset(const struct build *build, const struct coded *coded,
 	return UINT64_MAX;
 }
 
-/* The table of addresses names units by their offsets (6.1.2). Returns false when it can't be read. */
-static bool move_addresses(const struct build *build, const struct coded *coded, struct bytes old, struct strbuf *out)
+/* The table of addresses names units by their offsets (6.1.2). Returns false when it can't be
+ * read. */
+static bool move_addresses(const struct build *build, const struct coded *coded, struct bytes old,
+			   struct strbuf *out)
 {
 	struct in in = in_bytes(old.data, old.size);
 
 	while (in.at < in.end) {
 		const uint8_t *start = in.at;
 		uint64_t length = get_fixed(&in, 4), at;
-		struct in set = {in.at, in.at + (length < in_left(&in) ? length : in_left(&in)), false};
+		struct in set = {in.at, in.at + (length < in_left(&in) ? length : in_left(&in)),
+				 false};
 
 		get_bytes(&in, length);
 		get_fixed(&set, 2);
@@ -243,9 +260,11 @@ static void keep_little(struct build *build, struct coded *coded)
 	struct source_section *frames = source_section(build->file, ".debug_frame");
 
 	for (size_t i = 0; i < build->file->nsections; i++)
-		build->file->sections[i].is_kept &= build->file->sections[i].head.type != SHT_SYMTAB;
+		build->file->sections[i].is_kept &=
+			build->file->sections[i].head.type != SHT_SYMTAB;
 	drop(build->file, ".strtab");
-	if (!frames || !keep_frames(build, (struct bytes){frames->data, frames->head.size}, &coded->frames))
+	if (!frames ||
+	    !keep_frames(build, (struct bytes){frames->data, frames->head.size}, &coded->frames))
 		return;
 	frames->data = (const uint8_t *)(coded->frames.data ?: "");
 	frames->head.size = coded->frames.length;
@@ -254,8 +273,9 @@ static void keep_little(struct build *build, struct coded *coded)
 /* From now on, the file is as it will be read. */
 static void replace_sections(struct build *build, struct coded *coded)
 {
-	static const char *const made[] = {".debug_info", ".debug_abbrev", ".debug_line", ".debug_loc", ".debug_loclists",
-					   ".debug_ranges", ".debug_rnglists", ".debug_str"};
+	static const char *const made[] = {".debug_info",     ".debug_abbrev",	 ".debug_line",
+					   ".debug_loc",      ".debug_loclists", ".debug_ranges",
+					   ".debug_rnglists", ".debug_str"};
 	struct source_section *strings = source_section(build->file, ".debug_str");
 	struct source_section *addresses = source_section(build->file, ".debug_aranges");
 
@@ -269,15 +289,18 @@ static void replace_sections(struct build *build, struct coded *coded)
 		keep_little(build, coded);
 	if (!addresses)
 		return;
-	addresses->is_kept = move_addresses(build, coded, (struct bytes){addresses->data, addresses->head.size},
-					    &coded->addresses);
+	addresses->is_kept =
+		move_addresses(build, coded, (struct bytes){addresses->data, addresses->head.size},
+			       &coded->addresses);
 	addresses->data = (const uint8_t *)coded->addresses.data;
 	addresses->head.size = coded->addresses.length;
 }
 
-static void put_buffer(struct build *build, const struct strbuf *buffer, const size_t *cuts, size_t ncuts)
+static void put_buffer(struct build *build, const struct strbuf *buffer, const size_t *cuts,
+		       size_t ncuts)
 {
-	put_stream(build->file->output, build->image, buffer->data ?: "", buffer->length, cuts, ncuts);
+	put_stream(build->file->output, build->image, buffer->data ?: "", buffer->length, cuts,
+		   ncuts);
 }
 
 static void put_parts(struct build *build, const struct coded *coded)
@@ -293,11 +316,13 @@ static void put_parts(struct build *build, const struct coded *coded)
 	for (unsigned i = 0; i < NGROUPS; i++)
 		for (size_t j = 0; j < coded->counts[i]; j++, done++) {
 			const struct coded_block *block = &coded->blocks[i][j];
-			unsigned first = i == GROUP_POOL ? STREAM_COLUMNS : 0, count = i == GROUP_UNITS ? UNIT_STREAMS : 1;
+			unsigned first = i == GROUP_POOL ? STREAM_COLUMNS : 0,
+				 count = i == GROUP_UNITS ? UNIT_STREAMS : 1;
 
 			say_progress(build->file, "packing", (unsigned)(done * 100 / all));
 			for (unsigned k = first; k < first + count; k++)
-				put_buffer(build, &block->streams[k], block->cuts, k == STREAM_COLUMNS ? block->ncuts : 0);
+				put_buffer(build, &block->streams[k], block->cuts,
+					   k == STREAM_COLUMNS ? block->ncuts : 0);
 		}
 }
 
@@ -315,7 +340,8 @@ static void end_build(struct build *build, struct coded *coded)
 	arena_deinit(&build->source.abbrev_arena);
 }
 
-bool put_units(struct source_file *file, struct image_head *image, void (*put_sections)(struct source_file *file, struct image_head *image))
+bool put_units(struct source_file *file, struct image_head *image,
+	       void (*put_sections)(struct source_file *file, struct image_head *image))
 {
 	struct arena arena = {0};
 	struct build build = {.file = file, .image = image, .arena = &arena};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One build while it is packed: its units, its nodes (the children of the units' DIEs), and the columns that they are
- * coded in. */
+/* One build while it is packed: its units, its nodes (the children of the units' DIEs), and the
+ * columns that they are coded in. */
 #ifndef PACK_BUILD_H
 #define PACK_BUILD_H
 
@@ -13,7 +13,8 @@
 #define HOME_NONE UINT32_MAX
 #define HOME_ALL  (UINT32_MAX - 1) /* in several blocks, or in the pool */
 
-/* Texts, each once. Those of several blocks are numbered in the order in which they are coded, and so are those of each block. */
+/* Texts, each once. Those of several blocks are numbered in the order in which they are coded, and
+ * so are those of each block. */
 struct texts {
 	struct text {
 		const uint8_t *bytes;
@@ -81,7 +82,8 @@ struct node {
 	uint32_t first_ref; /* in build->refs */
 	uint32_t nrefs;
 	uint32_t group;    /* equal nodes; NONE: it has none of its kind */
-	uint32_t label;    /* of a struct, union or enum, by whose name the unit's nodes refer to it; or NONE */
+	/* of a struct, union or enum, by whose name the unit's nodes refer to it; or NONE */
+	uint32_t label;
 	bool is_kept;
 };
 
@@ -166,7 +168,8 @@ size_t put_shared_expressions(const struct build *build, struct coded_block **re
 
 /* line_source.c: reads the head of the unit's line table to build->lines. */
 bool read_line_head(struct build *build, const struct source_unit *unit);
-/* A file of the build by its number in the unit, plus 1; 0 for number 0, and NONE when there is none. */
+/* A file of the build by its number in the unit, plus 1; 0 for number 0, and NONE when there is
+ * none. */
 uint32_t file_numbered(const struct build *build, uint64_t number);
 /* Codes all rows. *count: how many. */
 bool put_rows(struct build *build, struct strbuf *columns, uint64_t *count);
@@ -181,19 +184,24 @@ struct visit {
 	uint32_t node;  /* in the unit */
 	uint32_t place;
 };
-/* Visits the DIEs that are kept, and lists them in build->dies first. Returns false when the unit can't be read. */
+/* Visits the DIEs that are kept, and lists them in build->dies first. Returns false when the unit
+ * can't be read. */
 bool list_dies(struct build *build, struct source_unit *unit);
 bool walk_unit(struct build *build, const struct source_unit *unit,
-	       bool (*each)(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie),
+	       bool (*each)(struct build *build, const struct source_unit *unit,
+			    const struct visit *visit, void *cookie),
 	       void *cookie);
-/* The DIE at an offset of .debug_info, in the unit at hand. NULL when there is none that is kept. */
+/* The DIE at an offset of .debug_info, in the unit at hand. NULL when there is none that is
+ * kept. */
 const struct die_place *die_place(const struct build *build, uint64_t offset);
 
 /* equal.c: finds nodes that are equal in several units. */
 bool find_groups(struct build *build);
-/* only.c: keeps what functions and variables of these names need, and leaves units out that have nothing of it. */
+/* only.c: keeps what functions and variables of these names need, and leaves units out that have
+ * nothing of it. */
 bool keep_only(struct build *build, const struct pack_writing *writing);
-/* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be read. */
+/* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be
+ * read. */
 bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out);
 /* encode.c: codes all units. */
 bool put_build(struct build *build, struct coded *coded);

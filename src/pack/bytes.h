@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lists that grow; numbers and texts, written to and read from the bytes of a pack. Past the end, numbers read as zero and
- * is_bad is set. */
+/* Lists that grow; numbers and texts, written to and read from the bytes of a pack. Past the end,
+ * numbers read as zero and is_bad is set. */
 #ifndef PACK_BYTES_H
 #define PACK_BYTES_H
 
@@ -130,7 +130,8 @@ static inline void put_text(struct strbuf *out, const char *text)
 	strbuf_add(out, text, strlen(text) + 1);
 }
 
-/* The list with room for one element more, twice as long as before where it was full; freed by the caller. */
+/* The list with room for one element more, twice as long as before where it was full; freed by the
+ * caller. */
 static inline void *list_room(void *list, size_t count, size_t *room, size_t size)
 {
 	if (count < *room)

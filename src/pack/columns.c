@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Splits the columns of a block in those of its parts, so that each part can be read without the others. */
+/* Splits the columns of a block in those of its parts, so that each part can be read without the
+ * others. */
 #include "pack/decode.h"
 
 #define COLUMNS_MAX 1000000
@@ -21,7 +22,8 @@ static bool read_starts(struct in *in, uint32_t *starts, uint64_t nparts, uint64
 	for (uint64_t i = 0; i < nparts; i++) {
 		uint64_t length;
 
-		for (; nparts - i >= sizeof(zeros) && are_zeros(in, &zeros); i += sizeof(zeros), in->at += sizeof(zeros))
+		for (; nparts - i >= sizeof(zeros) && are_zeros(in, &zeros);
+		     i += sizeof(zeros), in->at += sizeof(zeros))
 			for (unsigned j = 0; j < sizeof(zeros); j++)
 				starts[i + j] = (uint32_t)*at;
 		if (i == nparts)
@@ -37,8 +39,8 @@ static bool read_starts(struct in *in, uint32_t *starts, uint64_t nparts, uint64
 	return !in->is_bad;
 }
 
-bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t nparts, uint64_t least,
-		  struct columns *ret)
+bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t nparts,
+		  uint64_t least, struct columns *ret)
 {
 	struct in in = bytes->columns;
 	uint64_t count = get_leb(&in), at = 0, node_at = 0, file_at = 0;
@@ -55,10 +57,12 @@ bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t 
 		if (!read_starts(&in, ret->starts + i * (nparts + 1), nparts, &at))
 			return false;
 	starts = ret->starts + count * (nparts + 1);
-	if (!read_starts(&in, starts, nparts, &node_at) || !read_starts(&in, starts + nparts + 1, nparts, &file_at))
+	if (!read_starts(&in, starts, nparts, &node_at) ||
+	    !read_starts(&in, starts + nparts + 1, nparts, &file_at))
 		return false;
 	ret->bytes.columns = in;
-	return at == in_left(&in) && node_at == in_left(&bytes->nodes) && file_at == in_left(&bytes->files);
+	return at == in_left(&in) && node_at == in_left(&bytes->nodes) &&
+	       file_at == in_left(&bytes->files);
 }
 
 static struct in part_of(const struct in *bytes, const uint32_t *starts)

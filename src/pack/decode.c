@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads nodes from columns: the mirror of encode.c. Nothing is believed: a number that is too large for what it
- * counts or names ends the block as damaged.
+ * Reads nodes from columns: the mirror of encode.c. Nothing is believed: a number that is too large
+ * for what it counts or names ends the block as damaged.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,8 @@ static bool list_files(struct decoder *decoder, struct in in)
 
 		if (in.is_bad || directory >= NONE || name >= NONE)
 			return false;
-		decoder->files[decoder->nfiles++] = (struct file_parts){(uint32_t)directory, (uint32_t)name};
+		decoder->files[decoder->nfiles++] =
+			(struct file_parts){(uint32_t)directory, (uint32_t)name};
 	}
 	return true;
 }
@@ -55,7 +56,8 @@ static bool read_labels(struct decoder *decoder, struct in in)
 bool decoding_begin(struct decoder *decoder, struct in shapes, struct in files, struct in labels)
 {
 	shapes_init(&decoder->shapes, decoder->arena);
-	return shapes_read(&shapes, &decoder->shapes) && list_files(decoder, files) && read_labels(decoder, labels);
+	return shapes_read(&shapes, &decoder->shapes) && list_files(decoder, files) &&
+	       read_labels(decoder, labels);
 }
 
 void decoding_end(struct decoder *decoder)
@@ -74,7 +76,8 @@ struct decoding {
 	bool is_bad;
 };
 
-/* Nothing goes on behind the end of a column: there each number would be 0, as many as one likes. */
+/* Nothing goes on behind the end of a column: there each number would be 0, as many as one
+ * likes. */
 static uint64_t number(struct decoding *decoding, uint32_t column)
 {
 	uint64_t value = get_leb(&decoding->columns[column]);
@@ -99,9 +102,11 @@ static uint64_t class_or_label(uint32_t class, uint64_t value)
 	return (class - unfold_sign(value)) << 1;
 }
 
-static void decode_reference(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
+static void decode_reference(struct decoding *decoding, const struct shape *shape,
+			     const struct field *field, unsigned depth)
 {
-	const struct place *expected = expected_origin(decoding->tracker, depth, shape->tag, field->name);
+	const struct place *expected =
+		expected_origin(decoding->tracker, depth, shape->tag, field->name);
 	struct place place;
 
 	if (expected) {
@@ -118,8 +123,8 @@ static void decode_reference(struct decoding *decoding, const struct shape *shap
 	add_token(decoding->tokens, place.place);
 }
 
-/* The number of an expression: 0 for the next one of the block of units, else one told apart by the lowest bit: a number of
- * all blocks, or how far back in this one. */
+/* The number of an expression: 0 for the next one of the block of units, else one told apart by the
+ * lowest bit: a number of all blocks, or how far back in this one. */
 static uint64_t expression_number(struct decoding *decoding, uint32_t column)
 {
 	struct tracker *tracker = decoding->tracker;
@@ -132,13 +137,16 @@ static uint64_t expression_number(struct decoding *decoding, uint32_t column)
 		return own_expression(decoding->decoder, tracker->next_expression++);
 	back = value >> 1;
 	decoding->is_bad |= back >= tracker->next_expression;
-	return decoding->is_bad ? 0 : own_expression(decoding->decoder, tracker->next_expression - 1 - back);
+	return decoding->is_bad ?
+		       0 :
+		       own_expression(decoding->decoder, tracker->next_expression - 1 - back);
 }
 
 static void decode_expression(struct decoding *decoding, uint32_t column, bool has_operands)
 {
 	uint64_t token = expression_number(decoding, column);
-	struct expression *expression = decoding->is_bad ? NULL : expression_numbered(decoding->decoder, token);
+	struct expression *expression =
+		decoding->is_bad ? NULL : expression_numbered(decoding->decoder, token);
 
 	decoding->is_bad |= !expression;
 	if (decoding->is_bad)
@@ -158,13 +166,15 @@ static void decode_views(struct decoding *decoding, struct in starts, uint64_t c
 	for (uint64_t i = 0; i < count; i++) {
 		bool goes_on = !get_near(&starts);
 
-		add_token(decoding->tokens, (goes_on ? last : 0) + delta(decoding, COLUMN_VIEW_START));
+		add_token(decoding->tokens,
+			  (goes_on ? last : 0) + delta(decoding, COLUMN_VIEW_START));
 		last = number(decoding, COLUMN_VIEW_END);
 		add_token(decoding->tokens, last);
 	}
 }
 
-static void decode_location(struct decoding *decoding, const struct shape *shape, const struct field *field)
+static void decode_location(struct decoding *decoding, const struct shape *shape,
+			    const struct field *field)
 {
 	uint64_t count = number(decoding, COLUMN_LIST_COUNT), last = decoding->tracker->address;
 	struct in starts = decoding->columns[COLUMN_LIST_START];
@@ -204,8 +214,8 @@ static void decode_ranges(struct decoding *decoding)
 	}
 }
 
-/* The two lowest bits tell whether the text is one of this block of units, and whether its number is its own or how far it is
- * behind the highest so far. */
+/* The two lowest bits tell whether the text is one of this block of units, and whether its number
+ * is its own or how far it is behind the highest so far. */
 static uint64_t decode_text(struct decoding *decoding, uint32_t column)
 {
 	struct decoder *decoder = decoding->decoder;
@@ -218,12 +228,14 @@ static uint64_t decode_text(struct decoding *decoding, uint32_t column)
 		at += *next;
 		*next = at + 1;
 	}
-	decoding->is_bad |= is_own ? decoding->class != NONE || !own_text_numbered(decoder, at, &offset) :
-				     !text_numbered(decoder, at, &offset, NULL);
+	decoding->is_bad |=
+		is_own ? decoding->class != NONE || !own_text_numbered(decoder, at, &offset) :
+			 !text_numbered(decoder, at, &offset, NULL);
 	return offset;
 }
 
-static void decode_field(struct decoding *decoding, const struct shape *shape, const struct field *field, unsigned depth)
+static void decode_field(struct decoding *decoding, const struct shape *shape,
+			 const struct field *field, unsigned depth)
 {
 	struct tracker *tracker = decoding->tracker;
 	bool is_call = is_of_call(field->name);
@@ -232,17 +244,21 @@ static void decode_field(struct decoding *decoding, const struct shape *shape, c
 	case CODE_NUMBER: add_token(decoding->tokens, number(decoding, field->column)); break;
 	case CODE_SIGNED: add_token(decoding->tokens, delta(decoding, field->column)); break;
 	case CODE_LINE:
-		add_token(decoding->tokens, tracker->lines[is_call] += delta(decoding, field->column));
+		add_token(decoding->tokens,
+			  tracker->lines[is_call] += delta(decoding, field->column));
 		break;
 	case CODE_FILE:
-		add_token(decoding->tokens, tracker->files[is_call] += delta(decoding, field->column));
+		add_token(decoding->tokens,
+			  tracker->files[is_call] += delta(decoding, field->column));
 		break;
 	case CODE_TEXT: add_token(decoding->tokens, decode_text(decoding, field->column)); break;
 	case CODE_ADDRESS:
 		add_token(decoding->tokens, tracker->address += delta(decoding, field->column));
 		break;
 	case CODE_REF: decode_reference(decoding, shape, field, depth); break;
-	case CODE_BLOCK: decode_expression(decoding, field->column, field->form == DW_FORM_exprloc); break;
+	case CODE_BLOCK:
+		decode_expression(decoding, field->column, field->form == DW_FORM_exprloc);
+		break;
 	case CODE_BYTES: decode_expression(decoding, field->column, false); break;
 	case CODE_LOCATION: decode_location(decoding, shape, field); break;
 	case CODE_RANGES: decode_ranges(decoding); break;
@@ -258,16 +274,16 @@ static bool decode_die(struct decoding *decoding, const struct shape *shape, uns
 	return !decoding->is_bad && decoding->tokens->count < TOKENS_MAX;
 }
 
-bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker, const struct shape *shape,
-		   unsigned depth, uint32_t class, struct tokens *ret)
+bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		   const struct shape *shape, unsigned depth, uint32_t class, struct tokens *ret)
 {
 	struct decoding decoding = {decoder, columns->list, tracker, ret, class, false};
 
 	return decode_die(&decoding, shape, depth);
 }
 
-bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker, uint32_t class,
-		 struct tokens *ret)
+bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		 uint32_t class, struct tokens *ret)
 {
 	struct decoding decoding = {decoder, columns->list, tracker, ret, class, false};
 	uint32_t shapes[DEPTH_MAX + 2] = {[1] = decoder->shapes.top};

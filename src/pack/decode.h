@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Gives units back: from columns to tokens, the values of DIEs one after another, and from these to the bytes of the
- * sections. */
+/* Gives units back: from columns to tokens, the values of DIEs one after another, and from these to
+ * the bytes of the sections. */
 #ifndef PACK_DECODE_H
 #define PACK_DECODE_H
 
@@ -26,7 +26,9 @@ struct columns {
 	uint64_t ncoded; /* how many of them the block has; the others are empty */
 	struct in nodes, files; /* of the part at hand */
 	struct unit_bytes bytes;
-	uint32_t *starts; /* by column, then of nodes, then of files; then by part, and one more: from their bytes on */
+	/* by column, then of nodes, then of files; then by part, and one more: from their bytes
+	 * on */
+	uint32_t *starts;
 	uint64_t nparts;
 };
 
@@ -47,8 +49,8 @@ struct expression {
 	int8_t operands; /* how many DIEs it mentions, plus 1; 0: not known yet */
 };
 
-/* Texts and expressions: those that several blocks of units have, by block of TEXTS_EACH or EXPRESSIONS_EACH, and those of
- * the block of units at hand. */
+/* Texts and expressions: those that several blocks of units have, by block of TEXTS_EACH or
+ * EXPRESSIONS_EACH, and those of the block of units at hand. */
 struct text_block {
 	uint32_t *offsets; /* in .debug_str; NULL: it isn't loaded */
 	uint64_t count;
@@ -91,34 +93,36 @@ bool decoding_begin(struct decoder *decoder, struct in shapes, struct in files, 
 void decoding_end(struct decoder *decoder);
 uint64_t class_count(const struct decoder *decoder);
 
-/* columns.c: splits the columns of a block, and its nodes, in so many parts. Returns false when damaged. */
-bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t nparts, uint64_t least,
-		  struct columns *ret);
+/* columns.c: splits the columns of a block, and its nodes, in so many parts. Returns false when
+ * damaged. */
+bool columns_open(struct arena *arena, const struct unit_bytes *bytes, uint64_t nparts,
+		  uint64_t least, struct columns *ret);
 /* Goes to a part. */
 void columns_take(struct columns *columns, uint64_t part);
 /* Whether all of them were read to their ends, and none beyond. */
 bool columns_close(const struct columns *columns);
 
-/* dictionary.c: a text that several blocks have: where it is in .debug_str, and its bytes (if asked for). Returns false
- * when there is none, or it is damaged. */
+/* dictionary.c: a text that several blocks have: where it is in .debug_str, and its bytes (if asked
+ * for). Returns false when there is none, or it is damaged. */
 bool text_numbered(struct decoder *decoder, uint64_t number, uint32_t *offset, const char **bytes);
 bool own_text_numbered(const struct decoder *decoder, uint64_t number, uint32_t *offset);
-/* What a token says; NULL when there is none. Numbers behind all blocks are those of the block of units at hand. */
+/* What a token says; NULL when there is none. Numbers behind all blocks are those of the block of
+ * units at hand. */
 struct expression *expression_numbered(struct decoder *decoder, uint64_t number);
 uint64_t own_expression(const struct decoder *decoder, uint64_t number);
 /* How many DIEs it mentions. */
 int operand_count(struct expression *expression);
-/* Takes over the texts and expressions of a block of units; `start`: of the texts, in .debug_str. The bytes stay the
- * caller's, until the next call. */
+/* Takes over the texts and expressions of a block of units; `start`: of the texts, in .debug_str.
+ * The bytes stay the caller's, until the next call. */
 bool take_own(struct decoder *decoder, struct in texts, uint64_t start, struct in expressions);
 void dictionary_end(struct decoder *decoder);
 
 /* decode.c. class: NONE for a node of a unit. */
-bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker, uint32_t class,
-		 struct tokens *ret);
+bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		 uint32_t class, struct tokens *ret);
 /* The values of one DIE. */
-bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker, const struct shape *shape,
-		   unsigned depth, uint32_t class, struct tokens *ret);
+bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		   const struct shape *shape, unsigned depth, uint32_t class, struct tokens *ret);
 void tokens_grow(struct tokens *tokens);
 static inline void add_token(struct tokens *tokens, uint64_t value)
 {
@@ -154,9 +158,10 @@ struct sized_unit {
 struct emitter;
 struct emitter *emitter_new(struct decoder *decoder);
 void emitter_free(struct emitter *emitter);
-/* The unit whose columns they are. version: DWARF's; parts: its bytes, valid until the next call. */
-bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at, struct strbuf **parts,
-	       uint8_t *version);
+/* The unit whose columns they are. version: DWARF's; parts: its bytes, valid until the next
+ * call. */
+bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at,
+	       struct strbuf **parts, uint8_t *version);
 
 /* rows.c: the unit's line table. */
 struct unit_files {
@@ -169,9 +174,10 @@ struct unit_files {
 	} *files;
 	uint64_t nfiles;
 };
-bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in, struct unit_files *ret);
+bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in,
+		  struct unit_files *ret);
 /* most: bytes that it may be; a text longer may still be added. */
-bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, uint64_t most,
-	       struct strbuf *out);
+bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files,
+	       uint64_t most, struct strbuf *out);
 
 #endif

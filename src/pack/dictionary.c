@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds texts and expressions by their numbers; a block of them is unpacked when one of its own is asked for. */
+/* Finds texts and expressions by their numbers; a block of them is unpacked when one of its own is
+ * asked for. */
 #include <stdlib.h>
 
 #include "base/last.h"
@@ -19,7 +20,8 @@ static bool list_texts(struct text_block *block, struct in in)
 	if (!block->offsets)
 		out_of_memory();
 	for (block->count = 0; in.at < in.end && !in.is_bad; block->count++) {
-		block->offsets[block->count] = (uint32_t)(block->start + (uint64_t)((const char *)in.at - start));
+		block->offsets[block->count] =
+			(uint32_t)(block->start + (uint64_t)((const char *)in.at - start));
 		get_text(&in);
 	}
 	return !in.is_bad;
@@ -66,9 +68,11 @@ bool text_numbered(struct decoder *decoder, uint64_t number, uint32_t *offset, c
 		return false;
 	if (!block->offsets) {
 		size_t size = 0;
-		const char *loaded = decoder->load(decoder->cookie, GROUP_TEXTS, number / TEXTS_EACH, &size);
+		const char *loaded =
+			decoder->load(decoder->cookie, GROUP_TEXTS, number / TEXTS_EACH, &size);
 
-		if (!loaded || !list_texts(block, in_bytes(loaded, size)) || block->count > TEXTS_EACH)
+		if (!loaded || !list_texts(block, in_bytes(loaded, size)) ||
+		    block->count > TEXTS_EACH)
 			drop_texts(block);
 	}
 	if (number % TEXTS_EACH >= block->count)
@@ -98,7 +102,8 @@ static void load_expressions(struct decoder *decoder, uint64_t index)
 	size_t size = 0;
 
 	block->bytes = decoder->load(decoder->cookie, GROUP_EXPRESSIONS, index, &size);
-	if (!block->bytes || !list_expressions(block, in_bytes(block->bytes, size)) || block->count > EXPRESSIONS_EACH)
+	if (!block->bytes || !list_expressions(block, in_bytes(block->bytes, size)) ||
+	    block->count > EXPRESSIONS_EACH)
 		drop_expressions(block);
 }
 
@@ -123,7 +128,10 @@ int operand_count(struct expression *expression)
 	struct operand operands[OPERANDS_MAX];
 
 	if (!expression->operands)
-		expression->operands = (int8_t)(find_operands(expression->bytes.at, in_left(&expression->bytes), operands) + 1);
+		expression->operands =
+			(int8_t)(find_operands(expression->bytes.at, in_left(&expression->bytes),
+					       operands) +
+				 1);
 	return expression->operands - 1;
 }
 
@@ -132,7 +140,8 @@ bool take_own(struct decoder *decoder, struct in texts, uint64_t start, struct i
 	drop_texts(&decoder->own_texts);
 	drop_expressions(&decoder->own_expressions);
 	decoder->own_texts.start = start;
-	return list_texts(&decoder->own_texts, texts) && list_expressions(&decoder->own_expressions, expressions);
+	return list_texts(&decoder->own_texts, texts) &&
+	       list_expressions(&decoder->own_expressions, expressions);
 }
 
 void dictionary_end(struct decoder *decoder)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes a unit's part of each section of its nodes' values. References are written last, when it is known where each DIE
- * is; operands of expressions keep the width that they had.
+ * Makes a unit's part of each section of its nodes' values. References are written last, when it is
+ * known where each DIE is; operands of expressions keep the width that they had.
  */
 #include <stdlib.h>
 
@@ -68,15 +68,18 @@ static bool set_fixup(struct emitter *emitter, const struct fixup *fixup)
 		const uint32_t *units = is_label ? emitter->label_units : emitter->class_units;
 
 		node >>= 1;
-		if (node >= (is_label ? emitter->decoder->nlabels : class_count(emitter->decoder)) ||
+		if (node >= (is_label ? emitter->decoder->nlabels :
+					class_count(emitter->decoder)) ||
 		    units[node] != emitter->number)
 			return false;
 		node = is_label ? emitter->label_nodes[node] : emitter->class_nodes[node];
 	}
-	if (node >= emitter->nnodes || fixup->place >= emitter->nodes[node + 1] - emitter->nodes[node])
+	if (node >= emitter->nnodes ||
+	    fixup->place >= emitter->nodes[node + 1] - emitter->nodes[node])
 		return false;
 	offset = emitter->dies[emitter->nodes[node] + fixup->place];
-	return operand_set(bytes, &fixup->operand, offset + (fixup->operand.is_global ? emitter->at->at[UNIT_INFO] : 0));
+	return operand_set(bytes, &fixup->operand,
+			   offset + (fixup->operand.is_global ? emitter->at->at[UNIT_INFO] : 0));
 }
 
 /* label: plus 1; 0: none */
@@ -105,7 +108,8 @@ static bool read_nodes(struct emitter *emitter, struct in *in, uint32_t **classe
 	struct node_list list;
 	struct node_run run;
 
-	if (!nodes_begin(&list, in) || list.left > NODES_MAX || list.left > emitter->at->most[UNIT_INFO])
+	if (!nodes_begin(&list, in) || list.left > NODES_MAX ||
+	    list.left > emitter->at->most[UNIT_INFO])
 		return false;
 	emitter->nnodes = list.left;
 	*classes = arena_array(&emitter->arena, uint32_t, emitter->nnodes + 1);
@@ -160,7 +164,8 @@ static bool put_first(struct emitter *emitter, struct columns *columns, struct t
 		return false;
 	emitter->has_nodes = decoder->shapes.list[number].has_children;
 	decoder->scratch.count = 0;
-	if (!decode_fields(decoder, columns, tracker, &decoder->shapes.list[number], 0, NONE, &decoder->scratch))
+	if (!decode_fields(decoder, columns, tracker, &decoder->shapes.list[number], 0, NONE,
+			   &decoder->scratch))
 		return false;
 	enter_children(tracker, 0);
 	put_head(emitter);
@@ -176,7 +181,8 @@ static bool is_small(const struct emitter *emitter)
 	return true;
 }
 
-static bool put_nodes(struct emitter *emitter, struct columns *columns, struct tracker *tracker, const uint32_t *classes)
+static bool put_nodes(struct emitter *emitter, struct columns *columns, struct tracker *tracker,
+		      const uint32_t *classes)
 {
 	struct decoder *decoder = emitter->decoder;
 
@@ -221,8 +227,8 @@ static bool end_unit(struct emitter *emitter)
 	return true;
 }
 
-bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at, struct strbuf **parts,
-	       uint8_t *version)
+bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at,
+	       struct strbuf **parts, uint8_t *version)
 {
 	struct tracker tracker = {0};
 	uint32_t *classes;
@@ -242,6 +248,9 @@ bool emit_unit(struct emitter *emitter, struct columns *columns, const struct un
 	    !decode_files(emitter->decoder, &emitter->arena, &columns->files, &emitter->files))
 		return false;
 	number_files(emitter);
-	return put_first(emitter, columns, &tracker) && put_nodes(emitter, columns, &tracker, classes) && end_unit(emitter) &&
-	       emit_rows(emitter->decoder, columns, &emitter->files, at->most[UNIT_LINE], &emitter->parts[UNIT_LINE]) && columns_close(columns);
+	return put_first(emitter, columns, &tracker) &&
+	       put_nodes(emitter, columns, &tracker, classes) && end_unit(emitter) &&
+	       emit_rows(emitter->decoder, columns, &emitter->files, at->most[UNIT_LINE],
+			 &emitter->parts[UNIT_LINE]) &&
+	       columns_close(columns);
 }

@@ -45,7 +45,8 @@ struct emitter {
 	uint64_t views;
 };
 
-/* emit_die.c: adds the unit's own DIE, whose values the tokens are, or a node: all its DIEs. Returns false when damaged. */
+/* emit_die.c: adds the unit's own DIE, whose values the tokens are, or a node: all its DIEs.
+ * Returns false when damaged. */
 bool emit_first(struct emitter *emitter, const uint64_t *tokens, uint64_t shape);
 bool emit_node(struct emitter *emitter, const uint64_t *tokens, size_t count, bool is_class);
 

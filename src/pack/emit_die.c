@@ -2,8 +2,8 @@
 /*
  * Writes the DIEs of a unit from their values, with their abbreviations, locations and ranges.
  *
- * The surprise: each DIE with children says first where its next sibling is, which no pack has: else libdw would read all below it
- * to find out.
+ * The surprise: each DIE with children says first where its next sibling is, which no pack has:
+ * else libdw would read all below it to find out.
  */
 #include "pack/emit.h"
 
@@ -53,15 +53,18 @@ struct emission {
 	bool is_bad;
 };
 
-static void add_fixup(struct emission *emission, enum part_of_unit part, size_t at, const struct operand *operand)
+static void add_fixup(struct emission *emission, enum part_of_unit part, size_t at,
+		      const struct operand *operand)
 {
 	struct emitter *emitter = emission->emitter;
 	uint64_t node = *emission->at++, place = *emission->at++;
 
 	emission->is_bad |= node > UINT32_MAX || place > UINT32_MAX || at > UINT32_MAX;
-	emitter->fixups = list_room(emitter->fixups, emitter->nfixups, &emitter->fixup_room, sizeof(*emitter->fixups));
+	emitter->fixups = list_room(emitter->fixups, emitter->nfixups, &emitter->fixup_room,
+				    sizeof(*emitter->fixups));
 	emitter->fixups[emitter->nfixups++] = (struct fixup){
-		(uint32_t)at, (uint32_t)node, (uint32_t)place, *operand, (uint8_t)part, emission->is_class,
+		(uint32_t)at, (uint32_t)node, (uint32_t)place,
+		*operand,     (uint8_t)part,  emission->is_class,
 	};
 }
 
@@ -74,16 +77,19 @@ static void put_reference(struct emission *emission)
 	put_fixed(out, 0, 4);
 }
 
-static void put_expression(struct emission *emission, enum part_of_unit part, unsigned length_size, bool has_operands)
+static void put_expression(struct emission *emission, enum part_of_unit part, unsigned length_size,
+			   bool has_operands)
 {
 	struct strbuf *out = &emission->emitter->parts[part];
-	struct expression *expression = expression_numbered(emission->emitter->decoder, *emission->at++);
+	struct expression *expression =
+		expression_numbered(emission->emitter->decoder, *emission->at++);
 	struct in in = expression->bytes;
 	struct operand operands[OPERANDS_MAX];
 	size_t start;
 
 	/* a long one may be named again and again */
-	emission->is_bad |= in_left(&in) > emission->emitter->at->most[part] || out->length > emission->emitter->at->most[part];
+	emission->is_bad |= in_left(&in) > emission->emitter->at->most[part] ||
+			    out->length > emission->emitter->at->most[part];
 	if (emission->is_bad)
 		return;
 	if (length_size == 2)
@@ -130,7 +136,8 @@ static const uint64_t *behind_entries(struct emission *emission, uint64_t count)
 	const uint64_t *at = emission->at;
 
 	for (uint64_t i = 0; i < count; i++) {
-		int operands = operand_count(expression_numbered(emission->emitter->decoder, at[2]));
+		int operands =
+			operand_count(expression_numbered(emission->emitter->decoder, at[2]));
 
 		at += 3 + (operands > 0 ? 2 * operands : 0);
 	}
@@ -138,7 +145,8 @@ static const uint64_t *behind_entries(struct emission *emission, uint64_t count)
 }
 
 /* The views, then the list. */
-static void put_location(struct emission *emission, const struct shape *shape, const struct field *field)
+static void put_location(struct emission *emission, const struct shape *shape,
+			 const struct field *field)
 {
 	struct emitter *emitter = emission->emitter;
 	struct strbuf *out = &emitter->parts[UNIT_LOCATIONS];
@@ -193,7 +201,8 @@ static void put_file(struct emission *emission)
 
 	emission->is_bad |= file > emitter->decoder->nfiles ||
 			    (file && emitter->file_units[file - 1] != emitter->number);
-	put_leb(&emitter->parts[UNIT_INFO], file && !emission->is_bad ? emitter->file_numbers[file - 1] : 0);
+	put_leb(&emitter->parts[UNIT_INFO],
+		file && !emission->is_bad ? emitter->file_numbers[file - 1] : 0);
 }
 
 static void put_number(struct strbuf *out, unsigned form, uint64_t value)
@@ -209,7 +218,8 @@ static void put_number(struct strbuf *out, unsigned form, uint64_t value)
 	}
 }
 
-static void put_field(struct emission *emission, const struct shape *shape, const struct field *field)
+static void put_field(struct emission *emission, const struct shape *shape,
+		      const struct field *field)
 {
 	struct emitter *emitter = emission->emitter;
 	struct strbuf *out = &emitter->parts[UNIT_INFO];
@@ -222,9 +232,12 @@ static void put_field(struct emission *emission, const struct shape *shape, cons
 	case CODE_TEXT: put_fixed(out, *emission->at++, 4); break;
 	case CODE_ADDRESS: put_fixed(out, *emission->at++, 8); break;
 	case CODE_REF: put_reference(emission); break;
-	case CODE_BLOCK: put_expression(emission, UNIT_INFO, 0, field->form == DW_FORM_exprloc); break;
+	case CODE_BLOCK:
+		put_expression(emission, UNIT_INFO, 0, field->form == DW_FORM_exprloc);
+		break;
 	case CODE_BYTES:
-		emission->is_bad |= in_left(&expression_numbered(emitter->decoder, *emission->at)->bytes) != 16;
+		emission->is_bad |=
+			in_left(&expression_numbered(emitter->decoder, *emission->at)->bytes) != 16;
 		put_expression(emission, UNIT_INFO, 16, false);
 		break;
 	case CODE_LOCATION:
@@ -287,9 +300,11 @@ bool emit_node(struct emitter *emitter, const uint64_t *tokens, size_t count, bo
 			end_siblings(out, parents[--depth]);
 			continue;
 		}
-		emitter->dies = list_room(emitter->dies, emitter->ndies, &emitter->die_room, sizeof(*emitter->dies));
+		emitter->dies = list_room(emitter->dies, emitter->ndies, &emitter->die_room,
+					  sizeof(*emitter->dies));
 		emitter->dies[emitter->ndies++] = (uint32_t)out->length;
-		emission.is_bad |= emitter->decoder->shapes.list[shape - 1].tag == DW_TAG_compile_unit;
+		emission.is_bad |=
+			emitter->decoder->shapes.list[shape - 1].tag == DW_TAG_compile_unit;
 		depth += put_die(&emission, shape - 1, &parents[depth]);
 	}
 	return !emission.is_bad;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Codes the units of a build. Nodes that several units have are in the pool, once; the others are with their unit. Values
- * of one kind are a column; the columns of some units together are a block, which is packed by itself.
+ * Codes the units of a build. Nodes that several units have are in the pool, once; the others are
+ * with their unit. Values of one kind are a column; the columns of some units together are a block,
+ * which is packed by itself.
  *
- * The surprise: all is coded twice. The first time is a draft, by which it is known which texts and expressions only one block
- * of units has: these go with that block.
+ * The surprise: all is coded twice. The first time is a draft, by which it is known which texts and
+ * expressions only one block of units has: these go with that block.
  */
 #include <stdlib.h>
 
@@ -21,14 +22,15 @@ static void end_part(struct coding *coding, struct block *block)
 	struct arena *arena = coding->build->arena;
 	struct part_end *end = &arena_append(arena, block->ends, block->nends);
 
-	*end = (struct part_end){arena_array(arena, size_t, block->ncolumns + 1), block->ncolumns, block->nodes.length,
-				 block->files.length};
+	*end = (struct part_end){arena_array(arena, size_t, block->ncolumns + 1), block->ncolumns,
+				 block->nodes.length, block->files.length};
 	for (size_t i = 0; i < block->ncolumns; i++)
 		end->lengths[i] = block->columns[i].length;
 	block->tracker = (struct tracker){0};
 }
 
-static bool encode_visit(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+static bool encode_visit(struct build *build, const struct source_unit *unit,
+			 const struct visit *visit, void *cookie)
 {
 	struct coding *coding = cookie;
 	struct node *node = visit->depth ? &build->nodes[coding->base + visit->node] : NULL;
@@ -49,11 +51,13 @@ static bool encode_visit(struct build *build, const struct source_unit *unit, co
 			coding->columns[1] = build->shapes.top;
 			coding->function_depth = 0;
 		}
-		put_leb(column(coding, coding->columns[visit->depth]), visit->die->abbrev->shape + 1);
+		put_leb(column(coding, coding->columns[visit->depth]),
+			visit->die->abbrev->shape + 1);
 		if (!put_die(coding, unit, visit))
 			return false;
 	}
-	if (visit->die->abbrev ? visit->depth == 1 && !visit->die->abbrev->has_children : visit->depth == 2)
+	if (visit->die->abbrev ? visit->depth == 1 && !visit->die->abbrev->has_children :
+				 visit->depth == 2)
 		if (is_new && (coding->class + 1 - coding->pool_first) % PART_CLASSES == 0)
 			end_part(coding, &coding->pool);
 	return true;
@@ -87,7 +91,8 @@ static uint32_t place_node(struct coding *coding, uint32_t number)
 static void place_nodes(struct coding *coding)
 {
 	struct build *build = coding->build;
-	uint32_t count = build->first_node[coding->unit + 1] - coding->base, number = 0, first = 0, length = 0;
+	uint32_t count = build->first_node[coding->unit + 1] - coding->base, number = 0, first = 0,
+		 length = 0;
 	struct strbuf *out = &coding->units.nodes;
 	uint64_t next = 0;
 
@@ -179,7 +184,8 @@ static bool put_unit_head(struct coding *coding, const struct source_unit *unit)
 	put_leb(column(coding, COLUMN_UNIT), tracker->next_own_text);
 	put_leb(column(coding, COLUMN_UNIT), tracker->next_expression);
 	put_unit_files(coding);
-	if (!read_source_die(&build->source, unit, &in, &die) || !die.abbrev || die.abbrev->is_dropped)
+	if (!read_source_die(&build->source, unit, &in, &die) || !die.abbrev ||
+	    die.abbrev->is_dropped)
 		return false;
 	put_leb(column(coding, COLUMN_UNIT), die.abbrev->shape);
 	coding->columns[0] = COLUMN_UNIT;
@@ -213,8 +219,8 @@ static size_t length_at(const struct part_end *end, size_t column)
 	return column < end->ncolumns ? end->lengths[column] : 0;
 }
 
-static void put_lengths(struct strbuf *out, const struct block *block, size_t (*length)(const struct part_end *end, size_t column),
-			size_t column)
+static void put_lengths(struct strbuf *out, const struct block *block,
+			size_t (*length)(const struct part_end *end, size_t column), size_t column)
 {
 	for (size_t i = 0, last = 0; i < block->nends; i++) {
 		put_leb(out, length(&block->ends[i], column) - last);
@@ -264,12 +270,14 @@ static void move(struct strbuf *to, struct strbuf *from)
 	*from = (struct strbuf){0};
 }
 
-/* How many columns, how long each is in each part, and the parts' nodes and files; then all columns. */
+/* How many columns, how long each is in each part, and the parts' nodes and files; then all
+ * columns. */
 static void end_block(struct coding *coding, enum group group, uint32_t end)
 {
 	struct build *build = coding->build;
 	struct block *block = group == GROUP_POOL ? &coding->pool : &coding->units;
-	struct coded_block *coded = &arena_append(build->arena, coding->coded->blocks[group], coding->coded->counts[group]);
+	struct coded_block *coded = &arena_append(build->arena, coding->coded->blocks[group],
+						  coding->coded->counts[group]);
 	struct strbuf *out = &coded->streams[STREAM_COLUMNS];
 
 	*coded = (struct coded_block){.end = end};
@@ -328,7 +336,8 @@ static void end_coding(struct coding *coding)
 static bool is_block_end(const struct coding *coding, const struct coded *draft)
 {
 	return draft ? coding->unit + 1 == draft->blocks[GROUP_UNITS][coding->use].end :
-	       block_size(&coding->units) >= BLOCK_BYTES || coding->unit + 1 == coding->build->nunits;
+		       block_size(&coding->units) >= BLOCK_BYTES ||
+			       coding->unit + 1 == coding->build->nunits;
 }
 
 /* Codes all units. draft: NULL for the draft itself. */
@@ -346,7 +355,8 @@ static bool code_all(struct build *build, struct coded *coded, const struct code
 	for (; coding.unit < build->nunits && is_good; coding.unit++) {
 		bool is_last = coding.unit + 1 == build->nunits;
 
-		say_progress(build->file, draft ? "coding" : "drafting", (unsigned)(coding.unit * 100 / build->nunits));
+		say_progress(build->file, draft ? "coding" : "drafting",
+			     (unsigned)(coding.unit * 100 / build->nunits));
 		is_good = put_unit(&coding);
 		end_part(&coding, &coding.units);
 		if (block_size(&coding.pool) >= POOL_BYTES || is_last) {
@@ -403,9 +413,11 @@ bool put_build(struct build *build, struct coded *coded)
 	shapes_write(&coded->parts[PART_SHAPES], &build->shapes);
 	put_files(build, &coded->parts[PART_FILES]);
 	put_leb(&coded->parts[PART_LABELS], coded->nlabels);
-	strbuf_add(&coded->parts[PART_LABELS], coded->class_labels.data, coded->class_labels.length);
+	strbuf_add(&coded->parts[PART_LABELS], coded->class_labels.data,
+		   coded->class_labels.length);
 	coded->counts[GROUP_TEXTS] = put_shared_texts(build, &coded->blocks[GROUP_TEXTS]);
-	coded->counts[GROUP_EXPRESSIONS] = put_shared_expressions(build, &coded->blocks[GROUP_EXPRESSIONS]);
+	coded->counts[GROUP_EXPRESSIONS] =
+		put_shared_expressions(build, &coded->blocks[GROUP_EXPRESSIONS]);
 	put_index(build, coded);
 	return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Codes the values of DIEs, in the columns of the block at hand. decode.c is the mirror of this file. */
+/* Codes the values of DIEs, in the columns of the block at hand. decode.c is the mirror of this
+ * file. */
 #include <stdlib.h>
 
 #include "pack/coding.h"
@@ -17,7 +18,8 @@ struct strbuf *column(struct coding *coding, uint32_t number)
 	if (number >= block->ncolumns) {
 		size_t count = coding->build->shapes.ncolumns + 64;
 
-		block->columns = arena_grow(coding->build->arena, block->columns, block->ncolumns * sizeof(*block->columns),
+		block->columns = arena_grow(coding->build->arena, block->columns,
+					    block->ncolumns * sizeof(*block->columns),
 					    count * sizeof(*block->columns));
 		block->ncolumns = count;
 	}
@@ -58,7 +60,8 @@ static void put_text_at(struct coding *coding, uint32_t at, uint32_t text)
 }
 
 /* See expression_number() of decode.c. */
-static void put_expression_at(struct coding *coding, uint32_t at, const uint8_t *bytes, size_t length)
+static void put_expression_at(struct coding *coding, uint32_t at, const uint8_t *bytes,
+			      size_t length)
 {
 	struct build *build = coding->build;
 	uint32_t index = expression_of(build, bytes, length);
@@ -91,7 +94,8 @@ uint32_t label_number(struct coding *coding, uint32_t label)
 	return coding->label_numbers[label];
 }
 
-/* The DIE at an offset: its node as a label or a class of the pool, if the node at hand is there, else as one of the unit. */
+/* The DIE at an offset: its node as a label or a class of the pool, if the node at hand is there,
+ * else as one of the unit. */
 static bool find_place(struct coding *coding, uint64_t offset, struct place *ret)
 {
 	struct build *build = coding->build;
@@ -112,7 +116,8 @@ static bool find_place(struct coding *coding, uint64_t offset, struct place *ret
 	return true;
 }
 
-/* A class near the node's own by its distance, any other by its number, or a label: told apart by the two lowest bits. */
+/* A class near the node's own by its distance, any other by its number, or a label: told apart by
+ * the two lowest bits. */
 static void put_class(struct coding *coding, uint32_t at, uint64_t node)
 {
 	uint64_t class = node >> 1, distance = fold_sign(coding->class - class);
@@ -123,7 +128,8 @@ static void put_class(struct coding *coding, uint32_t at, uint64_t node)
 		put_number(coding, at, distance < NEAR_MOST ? distance << 2 : class << 2 | 2);
 }
 
-static bool put_reference(struct coding *coding, const struct visit *visit, const struct field *field, uint64_t offset)
+static bool put_reference(struct coding *coding, const struct visit *visit,
+			  const struct field *field, uint64_t offset)
 {
 	struct tracker *tracker = &coding->block->tracker;
 	unsigned tag = visit->die->abbrev->tag;
@@ -146,8 +152,8 @@ static bool put_reference(struct coding *coding, const struct visit *visit, cons
 	return true;
 }
 
-static bool put_expression(struct coding *coding, const struct source_unit *unit, uint32_t at, const uint8_t *bytes,
-			   size_t length)
+static bool put_expression(struct coding *coding, const struct source_unit *unit, uint32_t at,
+			   const uint8_t *bytes, size_t length)
 {
 	struct operand operands[OPERANDS_MAX];
 	int count = find_operands(bytes, length, operands);
@@ -158,7 +164,8 @@ static bool put_expression(struct coding *coding, const struct source_unit *unit
 	scratch->length = 0;
 	strbuf_add(scratch, bytes, length);
 	for (int i = 0; i < count; i++) {
-		uint64_t offset = operand_get(bytes, &operands[i]) + (operands[i].is_global ? 0 : unit->start);
+		uint64_t offset = operand_get(bytes, &operands[i]) +
+				  (operands[i].is_global ? 0 : unit->start);
 		struct place place;
 
 		if (!find_place(coding, offset, &place))
@@ -182,7 +189,8 @@ static bool put_entries(struct coding *coding, const struct source_unit *unit)
 
 		put_delta(coding, COLUMN_LIST_START, entry->start - last);
 		put_number(coding, COLUMN_LIST_LENGTH, entry->end - entry->start);
-		if (!put_expression(coding, unit, COLUMN_LIST_EXPRESSION, entry->expression, entry->length))
+		if (!put_expression(coding, unit, COLUMN_LIST_EXPRESSION, entry->expression,
+				    entry->length))
 			return false;
 		last = entry->end;
 	}
@@ -190,7 +198,8 @@ static bool put_entries(struct coding *coding, const struct source_unit *unit)
 }
 
 /* The pairs of views that stand before the list. */
-static bool put_views(struct coding *coding, const struct source_unit *unit, const struct visit *visit, uint64_t list)
+static bool put_views(struct coding *coding, const struct source_unit *unit,
+		      const struct visit *visit, uint64_t list)
 {
 	const struct debug *debug = &coding->build->source.debug;
 	const struct bytes *section = unit->version >= 5 ? &debug->loclists : &debug->loc;
@@ -201,34 +210,41 @@ static bool put_views(struct coding *coding, const struct source_unit *unit, con
 
 	while (i < abbrev->nattributes && abbrev->attributes[i].name != DW_AT_GNU_locviews)
 		i++;
-	if (i == abbrev->nattributes || visit->die->values[i].number >= list || list > section->size)
+	if (i == abbrev->nattributes || visit->die->values[i].number >= list ||
+	    list > section->size)
 		return false;
 	in = (struct in){section->data + visit->die->values[i].number, section->data + list, false};
 	for (size_t j = 0; j < coding->list.count; j++) {
-		uint64_t from = j ? coding->list.entries[j - 1].end : coding->block->tracker.address;
+		uint64_t from =
+			j ? coding->list.entries[j - 1].end : coding->block->tracker.address;
 
-		put_delta(coding, COLUMN_VIEW_START, get_leb(&in) - (coding->list.entries[j].start == from ? last : 0));
+		put_delta(coding, COLUMN_VIEW_START,
+			  get_leb(&in) - (coding->list.entries[j].start == from ? last : 0));
 		last = get_leb(&in);
 		put_number(coding, COLUMN_VIEW_END, last);
 	}
 	return !in.is_bad && in.at == in.end;
 }
 
-static bool put_location(struct coding *coding, const struct source_unit *unit, const struct visit *visit,
-			 const struct shape *shape, const struct source_attribute *attribute, uint64_t number)
+static bool put_location(struct coding *coding, const struct source_unit *unit,
+			 const struct visit *visit, const struct shape *shape,
+			 const struct source_attribute *attribute, uint64_t number)
 {
-	return read_locations(&coding->build->source.debug, unit, attribute->form, number, &coding->list) &&
+	return read_locations(&coding->build->source.debug, unit, attribute->form, number,
+			      &coding->list) &&
 	       put_entries(coding, unit) &&
-	       (!shape->has_views || attribute->name != DW_AT_location || put_views(coding, unit, visit, number));
+	       (!shape->has_views || attribute->name != DW_AT_location ||
+		put_views(coding, unit, visit, number));
 }
 
-static bool put_ranges(struct coding *coding, const struct source_unit *unit, const struct source_attribute *attribute,
-		       uint64_t number)
+static bool put_ranges(struct coding *coding, const struct source_unit *unit,
+		       const struct source_attribute *attribute, uint64_t number)
 {
 	struct tracker *tracker = &coding->block->tracker;
 	uint64_t last = tracker->address;
 
-	if (!read_ranges(&coding->build->source.debug, unit, attribute->form, number, &coding->list))
+	if (!read_ranges(&coding->build->source.debug, unit, attribute->form, number,
+			 &coding->list))
 		return false;
 	put_number(coding, COLUMN_RANGE_COUNT, coding->list.count);
 	for (size_t i = 0; i < coding->list.count; i++) {
@@ -256,46 +272,54 @@ bool has_specifications(const struct shapes *shapes)
 {
 	for (size_t i = 0; i < shapes->count; i++)
 		for (unsigned j = 0; j < shapes->list[i].nfields; j++)
-			if (shapes->list[i].tag == DW_TAG_subprogram && shapes->list[i].fields[j].name == DW_AT_specification)
+			if (shapes->list[i].tag == DW_TAG_subprogram &&
+			    shapes->list[i].fields[j].name == DW_AT_specification)
 				return true;
 	return false;
 }
 
 /* Whether a search may look for units that have the name: none looks for what is only declared. */
-static bool is_searched(const struct coding *coding, const struct visit *visit, const struct source_attribute *attribute)
+static bool is_searched(const struct coding *coding, const struct visit *visit,
+			const struct source_attribute *attribute)
 {
 	const struct source_abbrev *abbrev = visit->die->abbrev;
 
 	if (attribute->name != DW_AT_name && attribute->name != DW_AT_linkage_name &&
 	    attribute->name != DW_AT_MIPS_linkage_name)
 		return false;
-	if (!visit->depth || abbrev->tag == DW_TAG_formal_parameter || (abbrev->tag == DW_TAG_variable && coding->function_depth))
+	if (!visit->depth || abbrev->tag == DW_TAG_formal_parameter ||
+	    (abbrev->tag == DW_TAG_variable && coding->function_depth))
 		return false;
-	if (abbrev->tag == DW_TAG_subprogram && !coding->has_specifications && is_declaration(abbrev))
+	if (abbrev->tag == DW_TAG_subprogram && !coding->has_specifications &&
+	    is_declaration(abbrev))
 		return false;
 	for (unsigned i = 0; abbrev->tag == DW_TAG_member && i < abbrev->nattributes; i++)
-		if (abbrev->attributes[i].name == DW_AT_external || abbrev->attributes[i].name == DW_AT_declaration)
+		if (abbrev->attributes[i].name == DW_AT_external ||
+		    abbrev->attributes[i].name == DW_AT_declaration)
 			return true;
 	return abbrev->tag != DW_TAG_member;
 }
 
-static void put_text_value(struct coding *coding, const struct visit *visit, const struct source_attribute *attribute,
-			   const struct field *field, const struct value *value)
+static void put_text_value(struct coding *coding, const struct visit *visit,
+			   const struct source_attribute *attribute, const struct field *field,
+			   const struct value *value)
 {
 	struct build *build = coding->build;
 
 	put_text_at(coding, field->column, text_of(build, value->bytes, value->length));
 	if (coding->is_draft || !is_searched(coding, visit, attribute))
 		return;
-	build->names = list_room(build->names, build->nnames, &build->name_room, sizeof(*build->names));
+	build->names =
+		list_room(build->names, build->nnames, &build->name_room, sizeof(*build->names));
 	build->names[build->nnames++] = (struct name_entry){
 		index_key(value->bytes, value->length),
 		coding->class == NONE ? coding->unit << 1 : coding->class << 1 | 1,
 	};
 }
 
-static bool put_field(struct coding *coding, const struct source_unit *unit, const struct visit *visit,
-		      const struct shape *shape, const struct field *field, const struct source_attribute *attribute,
+static bool put_field(struct coding *coding, const struct source_unit *unit,
+		      const struct visit *visit, const struct shape *shape,
+		      const struct field *field, const struct source_attribute *attribute,
 		      const struct value *value)
 {
 	struct tracker *tracker = &coding->block->tracker;
@@ -326,7 +350,8 @@ static bool put_field(struct coding *coding, const struct source_unit *unit, con
 	case CODE_REF: return put_reference(coding, visit, field, unit->start + number);
 	case CODE_BLOCK:
 		if (field->form == DW_FORM_exprloc)
-			return put_expression(coding, unit, field->column, value->bytes, value->length);
+			return put_expression(coding, unit, field->column, value->bytes,
+					      value->length);
 		/* fall through */
 	case CODE_BYTES:
 		put_expression_at(coding, field->column, value->bytes, value->length);
@@ -349,14 +374,17 @@ bool put_die(struct coding *coding, const struct source_unit *unit, const struct
 		const struct source_attribute *attribute = &abbrev->attributes[i];
 
 		if (attribute->code != CODE_DROPPED &&
-		    !put_field(coding, unit, visit, shape, &shape->fields[next++], attribute, &visit->die->values[i]))
+		    !put_field(coding, unit, visit, shape, &shape->fields[next++], attribute,
+			       &visit->die->values[i]))
 			return false;
 	}
 	if (!abbrev->has_children)
 		return true;
-	coding->columns[visit->depth + 1] = visit->depth ? shape->children : coding->build->shapes.top;
+	coding->columns[visit->depth + 1] =
+		visit->depth ? shape->children : coding->build->shapes.top;
 	enter_children(tracker, visit->depth);
-	if (!coding->function_depth && (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine))
+	if (!coding->function_depth &&
+	    (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine))
 		coding->function_depth = visit->depth;
 	return true;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds nodes that several units have: types, declarations, functions that are inlined, from headers. Two nodes are
- * equal when they say the same and refer to equal nodes. Each node's hash begins as that of what it says itself; then
- * hashes of what it refers to are mixed in again and again, until no more nodes become different. Types refer to each
- * other in circles, so there is no end from which to begin.
+ * Finds nodes that several units have: types, declarations, functions that are inlined, from
+ * headers. Two nodes are equal when they say the same and refer to equal nodes. Each node's hash
+ * begins as that of what it says itself; then hashes of what it refers to are mixed in again and
+ * again, until no more nodes become different. Types refer to each other in circles, so there is no
+ * end from which to begin.
  *
- * The surprise: a reference to a struct, union or enum counts by its name (its label), whatever it is in that unit. Else a
- * type that is only declared in one unit would make all types different from which it can be reached: nearly all.
+ * The surprise: a reference to a struct, union or enum counts by its name (its label), whatever it
+ * is in that unit. Else a type that is only declared in one unit would make all types different
+ * from which it can be reached: nearly all.
  */
 #include <stdlib.h>
 
@@ -50,13 +52,14 @@ static bool add_reference(struct build *build, struct hashing *hashing, uint64_t
 static bool may_be_indexed(const uint8_t *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if (bytes[i] == DW_OP_addrx || bytes[i] == DW_OP_constx || bytes[i] == 0xfb || bytes[i] == 0xfc)
+		if (bytes[i] == DW_OP_addrx || bytes[i] == DW_OP_constx || bytes[i] == 0xfb ||
+		    bytes[i] == 0xfc)
 			return true;
 	return false;
 }
 
-static bool add_expression(struct build *build, const struct source_unit *unit, struct hashing *hashing,
-			   const struct value *value)
+static bool add_expression(struct build *build, const struct source_unit *unit,
+			   struct hashing *hashing, const struct value *value)
 {
 	struct operand operands[OPERANDS_MAX];
 	int count = find_operands(value->bytes, value->length, operands);
@@ -64,10 +67,12 @@ static bool add_expression(struct build *build, const struct source_unit *unit, 
 
 	if (count < 0)
 		return false;
-	hashing->is_own |= build->source.debug.addr.size && may_be_indexed(value->bytes, value->length);
+	hashing->is_own |=
+		build->source.debug.addr.size && may_be_indexed(value->bytes, value->length);
 	add(hashing, value->length);
 	for (int i = 0; i < count; i++) {
-		uint64_t offset = operand_get(value->bytes, &operands[i]) + (operands[i].is_global ? 0 : unit->start);
+		uint64_t offset = operand_get(value->bytes, &operands[i]) +
+				  (operands[i].is_global ? 0 : unit->start);
 
 		add(hashing, bytes_hash(value->bytes + at, operands[i].at - at));
 		at = operands[i].at + operands[i].width;
@@ -79,14 +84,16 @@ static bool add_expression(struct build *build, const struct source_unit *unit, 
 }
 
 /* Nothing is equal to a node with code; but what it refers to is kept with it. */
-static bool add_location(struct build *build, const struct source_unit *unit, struct hashing *hashing,
-			 const struct source_attribute *attribute, uint64_t number)
+static bool add_location(struct build *build, const struct source_unit *unit,
+			 struct hashing *hashing, const struct source_attribute *attribute,
+			 uint64_t number)
 {
 	struct list list = {0};
 	bool is_good = read_locations(&build->source.debug, unit, attribute->form, number, &list);
 
 	for (size_t i = 0; i < list.count && is_good; i++) {
-		const struct value value = {.bytes = list.entries[i].expression, .length = list.entries[i].length};
+		const struct value value = {.bytes = list.entries[i].expression,
+					    .length = list.entries[i].length};
 
 		is_good = add_expression(build, unit, hashing, &value);
 	}
@@ -101,8 +108,10 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 
 	switch (attribute->code) {
 	case CODE_NUMBER:
-		hashing->is_own |= attribute->form >= DW_FORM_addrx1 && attribute->form <= DW_FORM_addrx4;
-		hashing->is_own |= attribute->form == DW_FORM_addrx || attribute->form == DW_FORM_sec_offset;
+		hashing->is_own |=
+			attribute->form >= DW_FORM_addrx1 && attribute->form <= DW_FORM_addrx4;
+		hashing->is_own |=
+			attribute->form == DW_FORM_addrx || attribute->form == DW_FORM_sec_offset;
 		add(hashing, value->number);
 		return true;
 	case CODE_SIGNED:
@@ -120,7 +129,8 @@ static bool add_value(struct build *build, const struct source_unit *unit, struc
 	case CODE_BYTES: add(hashing, bytes_hash(value->bytes, value->length)); return true;
 	case CODE_LOCATION:
 		hashing->is_own = true;
-		return !build->file->output->writing.nonly || add_location(build, unit, hashing, attribute, value->number);
+		return !build->file->output->writing.nonly ||
+		       add_location(build, unit, hashing, attribute, value->number);
 	case CODE_ADDRESS:
 	case CODE_RANGES:
 	case CODE_TABLE: hashing->is_own = true; return true;
@@ -145,22 +155,25 @@ static void claim_label(struct build *build, uint32_t label, uint32_t unit, stru
 	key->node = number;
 }
 
-static void set_label(struct build *build, const struct source_unit *unit, struct node *node, const struct source_die *die)
+static void set_label(struct build *build, const struct source_unit *unit, struct node *node,
+		      const struct source_die *die)
 {
 	uint16_t tag = die->abbrev->tag;
 	uint32_t text = NONE, hash;
 	size_t at;
 
-	if (tag != DW_TAG_structure_type && tag != DW_TAG_union_type && tag != DW_TAG_enumeration_type &&
-	    tag != DW_TAG_class_type)
+	if (tag != DW_TAG_structure_type && tag != DW_TAG_union_type &&
+	    tag != DW_TAG_enumeration_type && tag != DW_TAG_class_type)
 		return;
 	for (unsigned i = 0; i < die->abbrev->nattributes; i++)
-		if (die->abbrev->attributes[i].name == DW_AT_name && die->abbrev->attributes[i].code == CODE_TEXT)
+		if (die->abbrev->attributes[i].name == DW_AT_name &&
+		    die->abbrev->attributes[i].code == CODE_TEXT)
 			text = text_of(build, die->values[i].bytes, die->values[i].length);
 	if (text == NONE)
 		return;
 	hash = number_hash((uint64_t)tag << 32 | text);
-	at = lookup_find(&build->by_label, hash, i, build->labels[i].tag == tag && build->labels[i].text == text);
+	at = lookup_find(&build->by_label, hash, i,
+			 build->labels[i].tag == tag && build->labels[i].text == text);
 	if (at == LOOKUP_NONE) {
 		at = build->nlabels;
 		lookup_add(build->arena, &build->by_label, hash, at);
@@ -170,7 +183,8 @@ static void set_label(struct build *build, const struct source_unit *unit, struc
 	claim_label(build, (uint32_t)at, (uint32_t)(unit - build->units) + 1, node);
 }
 
-static bool hash_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+static bool hash_die(struct build *build, const struct source_unit *unit, const struct visit *visit,
+		     void *cookie)
 {
 	struct hashing *hashing = cookie;
 	const struct source_abbrev *abbrev = visit->die->abbrev;
@@ -178,9 +192,12 @@ static bool hash_die(struct build *build, const struct source_unit *unit, const 
 	if (!visit->depth)
 		return true;
 	if (abbrev && visit->depth == 1) {
-		build->nodes = list_room(build->nodes, build->nnodes, &build->node_room, sizeof(*build->nodes));
+		build->nodes = list_room(build->nodes, build->nnodes, &build->node_room,
+					 sizeof(*build->nodes));
 		hashing->node = &build->nodes[build->nnodes++];
-		*hashing->node = (struct node){.first_ref = (uint32_t)build->nrefs, .group = NONE, .label = NONE,
+		*hashing->node = (struct node){.first_ref = (uint32_t)build->nrefs,
+					       .group = NONE,
+					       .label = NONE,
 					       .is_kept = true};
 		set_label(build, unit, hashing->node, visit->die);
 		hashing->is_own = false;
@@ -190,7 +207,8 @@ static bool hash_die(struct build *build, const struct source_unit *unit, const 
 	add(hashing, abbrev ? abbrev->shape + 1 : 0);
 	for (unsigned i = 0; abbrev && i < abbrev->nattributes; i++)
 		if (abbrev->attributes[i].code != CODE_DROPPED &&
-		    !add_value(build, unit, hashing, &abbrev->attributes[i], &visit->die->values[i]))
+		    !add_value(build, unit, hashing, &abbrev->attributes[i],
+			       &visit->die->values[i]))
 			return false;
 	if (hashing->is_own) {
 		hashing->node->hash[0] = mix(build->nnodes, 1);
@@ -229,7 +247,8 @@ static void refine(struct build *build)
 
 		for (uint32_t j = 0; j < node->nrefs; j++) {
 			const struct node *to = &build->nodes[build->refs[node->first_ref + j]];
-			uint64_t group = to->label == NONE ? (uint64_t)to->group << 1 : (uint64_t)to->label << 1 | 1;
+			uint64_t group = to->label == NONE ? (uint64_t)to->group << 1 :
+							     (uint64_t)to->label << 1 | 1;
 
 			node->hash[0] = mix(node->hash[0], group);
 			node->hash[1] = mix(node->hash[1] + 0x632be59bd9b4e019u, group);
@@ -289,7 +308,8 @@ bool find_groups(struct build *build)
 		say_progress(build->file, "reading", (unsigned)(i * 100 / build->nunits));
 		hashing.base = (uint32_t)build->nnodes;
 		build->first_node[i] = hashing.base;
-		if (!list_dies(build, &build->units[i]) || !walk_unit(build, &build->units[i], hash_die, &hashing))
+		if (!list_dies(build, &build->units[i]) ||
+		    !walk_unit(build, &build->units[i], hash_die, &hashing))
 			return false;
 	}
 	build->first_node[build->nunits] = (uint32_t)build->nnodes;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the operands of expressions that are offsets of DIEs (DWARF 5, 2.5 and 7.7.1, with GNU's older operations
- * of the same kind): units that are given back have their DIEs elsewhere.
+ * Finds the operands of expressions that are offsets of DIEs (DWARF 5, 2.5 and 7.7.1, with GNU's
+ * older operations of the same kind): units that are given back have their DIEs elsewhere.
  */
 #include <dwarf.h>
 
 #include "pack/bytes.h"
 #include "pack/expression.h"
 
-/* How an operation goes on: b, w, d, q: 1, 2, 4, 8 bytes; u, s: LEB128; r: a unit's DIE as 4 bytes; h: as 2; g: any DIE; t: as
- * LEB128, where 0 is none; k: a length of one byte, and so many bytes; v: a length, and so many bytes; e: a length, and an
- * expression. NULL: not known. */
+/* How an operation goes on: b, w, d, q: 1, 2, 4, 8 bytes; u, s: LEB128; r: a unit's DIE as 4 bytes;
+ * h: as 2; g: any DIE; t: as LEB128, where 0 is none; k: a length of one byte, and so many bytes;
+ * v: a length, and so many bytes; e: a length, and an expression. NULL: not known. */
 static const char *operands_of(uint8_t operation)
 {
-	if ((operation >= DW_OP_lit0 && operation <= DW_OP_reg31) || (operation >= DW_OP_dup && operation <= DW_OP_over) ||
-	    (operation >= DW_OP_swap && operation <= DW_OP_plus) || (operation >= DW_OP_shl && operation <= DW_OP_xor) ||
+	if ((operation >= DW_OP_lit0 && operation <= DW_OP_reg31) ||
+	    (operation >= DW_OP_dup && operation <= DW_OP_over) ||
+	    (operation >= DW_OP_swap && operation <= DW_OP_plus) ||
+	    (operation >= DW_OP_shl && operation <= DW_OP_xor) ||
 	    (operation >= DW_OP_eq && operation <= DW_OP_ne))
 		return "";
 	if (operation >= DW_OP_breg0 && operation <= DW_OP_breg31)
@@ -87,7 +89,9 @@ struct scan {
 
 static void add_operand(struct scan *scan, const uint8_t *at, const uint8_t *end, char kind)
 {
-	struct operand operand = {.at = (uint32_t)(at - scan->bytes), .width = (uint8_t)(end - at), .is_leb = kind == 't',
+	struct operand operand = {.at = (uint32_t)(at - scan->bytes),
+				  .width = (uint8_t)(end - at),
+				  .is_leb = kind == 't',
 				  .is_global = kind == 'g'};
 
 	if (operand.is_leb && !operand_get(scan->bytes, &operand))
@@ -121,7 +125,8 @@ static void pass_operand(struct scan *scan, struct in *in, char kind, unsigned d
 	case 'v': get_bytes(in, get_leb(in)); break;
 	case 'e':
 		length = get_leb(in);
-		inner = (struct in){in->at, in->at + (length < in_left(in) ? length : in_left(in)), false};
+		inner = (struct in){in->at, in->at + (length < in_left(in) ? length : in_left(in)),
+				    false};
 		get_bytes(in, length);
 		if (!in->is_bad && depth < 4)
 			walk(scan, &inner, depth + 1);

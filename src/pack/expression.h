@@ -17,8 +17,8 @@ struct operand {
 	bool is_global; /* from the beginning of .debug_info, not of the unit */
 };
 
-/* The operands of an expression. Returns how many there are, or -1 when there are too many. Behind an operation
- * that isn't known there are none: its length is unknown too. */
+/* The operands of an expression. Returns how many there are, or -1 when there are too many. Behind
+ * an operation that isn't known there are none: its length is unknown too. */
 int find_operands(const uint8_t *bytes, size_t length, struct operand ret[OPERANDS_MAX]);
 uint64_t operand_get(const uint8_t *bytes, const struct operand *operand);
 /* Writes it with the width that it has. Returns false when it doesn't fit. */

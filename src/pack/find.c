@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds the pack of a build-id: by the name BUILD-ID.ktp, or by the heads of all packs in a directory. */
+/* Finds the pack of a build-id: by the name BUILD-ID.ktp, or by the heads of all packs in a
+ * directory. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -31,10 +32,12 @@ static bool is_pack_name(const char *name)
 	return length > suffix && name[0] != '.' && !strcmp(name + length - suffix, PACK_SUFFIX);
 }
 
-/* The packs of a directory, sorted: which one is taken doesn't depend on the order of the file system. */
+/* The packs of a directory, sorted: which one is taken doesn't depend on the order of the file
+ * system. */
 static struct pack *search_directory(struct arena *arena, const char *path, const char *build_id)
 {
-	struct pack *pack = open_fitting(arena, arena_printf(arena, "%s/%s" PACK_SUFFIX, path, build_id), build_id);
+	struct pack *pack = open_fitting(
+		arena, arena_printf(arena, "%s/%s" PACK_SUFFIX, path, build_id), build_id);
 	DIR *directory = pack ? NULL : opendir(path);
 	const char **names = NULL;
 	size_t count = 0;
@@ -52,7 +55,8 @@ static struct pack *search_directory(struct arena *arena, const char *path, cons
 	return pack;
 }
 
-static struct pack *look_in(struct arena *arena, const char *place, const char *build_id, struct error **unread)
+static struct pack *look_in(struct arena *arena, const char *place, const char *build_id,
+			    struct error **unread)
 {
 	struct stat status;
 	struct pack *pack = NULL;
@@ -66,8 +70,8 @@ static struct pack *look_in(struct arena *arena, const char *place, const char *
 	return NULL;
 }
 
-struct pack *pack_find(struct arena *arena, const char *const *places, unsigned nplaces, const char *build_id,
-		       struct error **unread)
+struct pack *pack_find(struct arena *arena, const char *const *places, unsigned nplaces,
+		       const char *build_id, struct error **unread)
 {
 	struct pack *found = NULL;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packs one stream: a zstd frame with a checksum of its content, which is checked whenever it is read. */
+/* Packs one stream: a zstd frame with a checksum of its content, which is checked whenever it is
+ * read. */
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -8,7 +9,8 @@
 
 #define WINDOW_LOG 27 /* the largest that every zstd reads: 128 MB */
 
-static void write_frame(ZSTD_CCtx *context, struct strbuf *out, const void *data, size_t size, int level)
+static void write_frame(ZSTD_CCtx *context, struct strbuf *out, const void *data, size_t size,
+			int level)
 {
 	size_t room = ZSTD_compressBound(size), length;
 	char *to = strbuf_room(out, room);
@@ -26,7 +28,8 @@ static void write_frame(ZSTD_CCtx *context, struct strbuf *out, const void *data
 	strbuf_end(out, to + length);
 }
 
-void frames_write(struct strbuf *out, const void *data, size_t size, const size_t *cuts, size_t ncuts, int level)
+void frames_write(struct strbuf *out, const void *data, size_t size, const size_t *cuts,
+		  size_t ncuts, int level)
 {
 	ZSTD_CCtx *context = ZSTD_createCCtx();
 	size_t at = 0;
@@ -42,14 +45,16 @@ void frames_write(struct strbuf *out, const void *data, size_t size, const size_
 }
 
 /* The frames' own sizes are checked against the head's: none has a byte to spare. */
-bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length, void *ret, size_t size)
+bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length, void *ret,
+		 size_t size)
 {
 	const char *at = packed;
 	char *to = ret;
 
 	do {
 		size_t frame = ZSTD_findFrameCompressedSize(at, length);
-		unsigned long long part = ZSTD_isError(frame) ? ZSTD_CONTENTSIZE_ERROR : ZSTD_getFrameContentSize(at, frame);
+		unsigned long long part = ZSTD_isError(frame) ? ZSTD_CONTENTSIZE_ERROR :
+								ZSTD_getFrameContentSize(at, frame);
 
 		if (part > size || ZSTD_decompressDCtx(context, to, size, at, frame) != part)
 			return false;
@@ -79,5 +84,6 @@ uint64_t frame_size(const void *packed, size_t length)
 {
 	unsigned long long size = ZSTD_getFrameContentSize(packed, length);
 
-	return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? UINT64_MAX : size;
+	return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? UINT64_MAX :
+										    size;
 }

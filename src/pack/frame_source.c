@@ -38,7 +38,8 @@ bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out
 	while (in.at < in.end && !in.is_bad) {
 		const uint8_t *start = in.at;
 		uint64_t length = get_fixed(&in, 4), at = 0;
-		struct in entry = {in.at, in.at + (length < in_left(&in) ? length : in_left(&in)), false};
+		struct in entry = {in.at, in.at + (length < in_left(&in) ? length : in_left(&in)),
+				   false};
 		uint64_t id = get_fixed(&entry, 4), code, size;
 
 		get_bytes(&in, length);
@@ -47,7 +48,8 @@ bool keep_frames(const struct build *build, struct bytes old, struct strbuf *out
 			break;
 		}
 		if (id == CIE_ID) {
-			arena_append(&arena, cies, ncies) = (struct cie){(uint64_t)(start - old.data), out->length};
+			arena_append(&arena, cies, ncies) =
+				(struct cie){(uint64_t)(start - old.data), out->length};
 			strbuf_add(out, start, (size_t)(in.at - start));
 			continue;
 		}

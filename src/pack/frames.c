@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fills .debug_frame in, an entry at a time. A kernel has sixty thousand, and libdw would read and keep all those
- * before the one that it looks for.
+ * Fills .debug_frame in, an entry at a time. A kernel has sixty thousand, and libdw would read and
+ * keep all those before the one that it looks for.
  *
- * The surprise: what libdw reads is not the section as it was packed, but the entries that were asked for, in the
- * order in which they were. They end with a length that no entry can have: libdw stops there, and goes on there
- * when it looks for another one.
+ * The surprise: what libdw reads is not the section as it was packed, but the entries that were
+ * asked for, in the order in which they were. They end with a length that no entry can have: libdw
+ * stops there, and goes on there when it looks for another one.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -73,7 +73,8 @@ static bool list_entries(struct arena *arena, struct frames *frames)
 {
 	struct in in = in_bytes(frames->packed, frames->section->size);
 
-	frames->entries = arena_array(arena, struct frame_entry, frames->section->size / (20 + LENGTH) + 1);
+	frames->entries =
+		arena_array(arena, struct frame_entry, frames->section->size / (20 + LENGTH) + 1);
 	while (in.at < in.end) {
 		uint32_t at = (uint32_t)(in.at - frames->packed), length;
 		struct frame_entry *entry = &frames->entries[frames->nentries];
@@ -88,10 +89,12 @@ static bool list_entries(struct arena *arena, struct frames *frames)
 		if (id == CIE_ID) {
 			if (!is_plain_cie(&fields))
 				return false;
-			arena_append(arena, frames->cies, frames->ncies) = (struct frame_cie){.at = at};
+			arena_append(arena, frames->cies, frames->ncies) =
+				(struct frame_cie){.at = at};
 			continue;
 		}
-		*entry = (struct frame_entry){.at = at, .start = get_fixed(&fields, 8), .size = get_fixed(&fields, 8)};
+		*entry = (struct frame_entry){
+			.at = at, .start = get_fixed(&fields, 8), .size = get_fixed(&fields, 8)};
 		if (!find_cie(frames, id, &entry->cie))
 			return false;
 		frames->nentries++;
@@ -140,7 +143,8 @@ static void put_end(struct pack_image *image)
 		memcpy(image->bytes + frames->section->offset + frames->length, &end, sizeof(end));
 }
 
-/* Reads the section. One that isn't understood, or that libdwfl relocates, is filled in as it is. */
+/* Reads the section. One that isn't understood, or that libdwfl relocates, is filled in as it
+ * is. */
 static bool open_frames(struct pack_image *image)
 {
 	const struct section *section = image_section(image, ".debug_frame");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes and reads the head of a pack: its builds, their sections and streams. Nothing of it is believed
- * before it was checked against the file's size: a pack may come from anywhere.
+ * Writes and reads the head of a pack: its builds, their sections and streams. Nothing of it is
+ * believed before it was checked against the file's size: a pack may come from anywhere.
  */
 #include <elf.h>
 
@@ -18,7 +18,8 @@
 static void list_numbers(struct section *section, uint64_t *ret[SECTION_NUMBERS])
 {
 	uint64_t *const list[SECTION_NUMBERS] = {
-		&section->type, &section->flags, &section->address, &section->size, &section->link, &section->info,
+		&section->type,	 &section->flags, &section->address,
+		&section->size,	 &section->link,  &section->info,
 		&section->align, &section->entry, &section->stream,
 	};
 
@@ -100,8 +101,9 @@ static void get_section(struct arena *arena, struct in *in, struct section *ret)
 
 static bool is_section_sound(const struct image_head *image, const struct section *section)
 {
-	return section->type <= UINT32_MAX && section->link <= UINT32_MAX && section->info <= UINT32_MAX &&
-	       section->stream <= image->nstreams && (section->type == SHT_NOBITS || section->size <= STREAM_MAX) &&
+	return section->type <= UINT32_MAX && section->link <= UINT32_MAX &&
+	       section->info <= UINT32_MAX && section->stream <= image->nstreams &&
+	       (section->type == SHT_NOBITS || section->size <= STREAM_MAX) &&
 	       (!section->stream || image->streams[section->stream - 1].size == section->size);
 }
 
@@ -115,7 +117,8 @@ bool is_bounded(const struct image_head *image)
 	}
 	for (uint64_t i = 0; i < image->nsections; i++)
 		sections += image->sections[i].type == SHT_NOBITS ? 0 : image->sections[i].size;
-	return streams <= RATIO_SLACK + STREAMS_RATIO * packed && sections <= RATIO_SLACK + IMAGE_RATIO * packed;
+	return streams <= RATIO_SLACK + STREAMS_RATIO * packed &&
+	       sections <= RATIO_SLACK + IMAGE_RATIO * packed;
 }
 
 static bool is_sound(const struct image_head *image)
@@ -127,11 +130,13 @@ static bool is_sound(const struct image_head *image)
 			return false;
 		made += image->counts[i] * (i == GROUP_UNITS ? UNIT_STREAMS : 1);
 	}
-	if (image->counts[GROUP_UNITS] && (!image->counts[GROUP_NAMES] || image->counts[GROUP_NAMES] > NAME_BLOCKS_MAX ||
-					   image->counts[GROUP_NAMES] & (image->counts[GROUP_NAMES] - 1)))
+	if (image->counts[GROUP_UNITS] &&
+	    (!image->counts[GROUP_NAMES] || image->counts[GROUP_NAMES] > NAME_BLOCKS_MAX ||
+	     image->counts[GROUP_NAMES] & (image->counts[GROUP_NAMES] - 1)))
 		return false;
-	if (image->counts[GROUP_UNITS] ? image->first_part > image->nstreams || made != image->nstreams - image->first_part :
-	    image->first_part || made != NPARTS)
+	if (image->counts[GROUP_UNITS] ? image->first_part > image->nstreams ||
+						 made != image->nstreams - image->first_part :
+					 image->first_part || made != NPARTS)
 		return false;
 	for (uint64_t i = 0; i < image->nsections; i++)
 		if (!is_section_sound(image, &image->sections[i]))
@@ -139,7 +144,8 @@ static bool is_sound(const struct image_head *image)
 	return image->type <= UINT16_MAX && image->machine <= UINT16_MAX && image->kind <= 2;
 }
 
-static void get_streams(struct arena *arena, struct in *in, struct image_head *image, uint64_t *at, uint64_t file_size)
+static void get_streams(struct arena *arena, struct in *in, struct image_head *image, uint64_t *at,
+			uint64_t file_size)
 {
 	image->nstreams = get_count(in, STREAMS_MAX);
 	image->streams = arena_array(arena, struct stream, image->nstreams + 1);
@@ -156,7 +162,8 @@ static void get_streams(struct arena *arena, struct in *in, struct image_head *i
 	}
 }
 
-static void get_image(struct arena *arena, struct in *in, struct image_head *image, uint64_t *at, uint64_t file_size)
+static void get_image(struct arena *arena, struct in *in, struct image_head *image, uint64_t *at,
+		      uint64_t file_size)
 {
 	image->name = copy_text(arena, in);
 	image->build_id = copy_text(arena, in);
@@ -175,7 +182,8 @@ static void get_image(struct arena *arena, struct in *in, struct image_head *ima
 	in->is_bad |= !is_sound(image);
 }
 
-bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size, struct pack *pack)
+bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size,
+	       struct pack *pack)
 {
 	uint64_t count = get_count(in, IMAGES_MAX), at = data_at;
 
@@ -189,7 +197,8 @@ bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t fi
 	return !in->is_bad && in->at == in->end && at == file_size;
 }
 
-const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index, unsigned which)
+const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index,
+				  unsigned which)
 {
 	uint64_t at = image->first_part + NPARTS;
 

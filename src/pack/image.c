@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the ELF file of one build: in a file without a name, sparse, so that what is never asked for takes no
- * memory. It has the debug file's own section headers, and the program headers of the file that is probed, by
- * which libdwfl sees that both are at the same addresses.
+ * Makes the ELF file of one build: in a file without a name, sparse, so that what is never asked
+ * for takes no memory. It has the debug file's own section headers, and the program headers of the
+ * file that is probed, by which libdwfl sees that both are at the same addresses.
  *
- * The surprise: libdw reads the file through a private mapping, and units are filled in behind its back through
- * a shared one. Pages that libdw has never written are the same memory.
+ * The surprise: libdw reads the file through a private mapping, and units are filled in behind its
+ * back through a shared one. Pages that libdw has never written are the same memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,8 @@
 
 #define ALIGN_MAX 4096
 #define LARGE_PACK ((uint64_t)4 << 20)
-#define EXPECTED   ((size_t)16 << 20) /* bytes that one function of a kernel takes: most pages that are faulted in */
+/* Bytes that one function of a kernel takes: most pages that are faulted in. */
+#define EXPECTED   ((size_t)16 << 20)
 
 static uint64_t align_up(uint64_t offset, uint64_t align)
 {
@@ -69,11 +70,18 @@ static void write_headers(struct pack_image *image, Elf *main, const struct layo
 	uint32_t name = 1;
 
 	*(Elf64_Ehdr *)(void *)image->bytes = (Elf64_Ehdr){
-		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-		.e_type = (Elf64_Half)head->type, .e_machine = (Elf64_Half)head->machine, .e_version = EV_CURRENT,
-		.e_phoff = layout->nphdrs ? layout->phdrs : 0, .e_shoff = layout->shdrs, .e_ehsize = sizeof(Elf64_Ehdr),
-		.e_phentsize = sizeof(Elf64_Phdr), .e_phnum = (Elf64_Half)layout->nphdrs,
-		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (Elf64_Half)(head->nsections + 2),
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			    EV_CURRENT},
+		.e_type = (Elf64_Half)head->type,
+		.e_machine = (Elf64_Half)head->machine,
+		.e_version = EV_CURRENT,
+		.e_phoff = layout->nphdrs ? layout->phdrs : 0,
+		.e_shoff = layout->shdrs,
+		.e_ehsize = sizeof(Elf64_Ehdr),
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = (Elf64_Half)layout->nphdrs,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = (Elf64_Half)(head->nsections + 2),
 		.e_shstrndx = (Elf64_Half)(head->nsections + 1),
 	};
 	for (size_t i = 0; i < layout->nphdrs; i++) {
@@ -86,10 +94,16 @@ static void write_headers(struct pack_image *image, Elf *main, const struct layo
 		const struct section *section = &head->sections[i];
 
 		sections[i + 1] = (Elf64_Shdr){
-			.sh_name = name, .sh_type = (Elf64_Word)section->type, .sh_flags = section->flags,
-			.sh_addr = section->address, .sh_offset = section->offset, .sh_size = section->size,
-			.sh_link = (Elf64_Word)section->link, .sh_info = (Elf64_Word)section->info,
-			.sh_addralign = section->align, .sh_entsize = section->entry,
+			.sh_name = name,
+			.sh_type = (Elf64_Word)section->type,
+			.sh_flags = section->flags,
+			.sh_addr = section->address,
+			.sh_offset = section->offset,
+			.sh_size = section->size,
+			.sh_link = (Elf64_Word)section->link,
+			.sh_info = (Elf64_Word)section->info,
+			.sh_addralign = section->align,
+			.sh_entsize = section->entry,
 		};
 		name += (uint32_t)strlen(section->name) + 1;
 	}
@@ -125,7 +139,8 @@ struct section *image_section(const struct pack_image *image, const char *name)
 static bool fill_section(struct pack_image *image, const struct section *section)
 {
 	return !section->stream || section->type == SHT_NOBITS || !section->size ||
-	       part_read_to(image->pack, &image->head->streams[section->stream - 1], image->bytes + section->offset);
+	       part_read_to(image->pack, &image->head->streams[section->stream - 1],
+			    image->bytes + section->offset);
 }
 
 /* Call frame information is large, and most questions don't need it. */
@@ -189,8 +204,8 @@ static struct error *make_image(struct arena *arena, struct pack_image *image, E
 	return error;
 }
 
-struct error *pack_image_open(struct arena *arena, struct pack *pack, const char *build_id, Elf *main,
-			      struct pack_image **ret)
+struct error *pack_image_open(struct arena *arena, struct pack *pack, const char *build_id,
+			      Elf *main, struct pack_image **ret)
 {
 	struct pack_image *image = arena_new(arena, struct pack_image);
 	struct error *error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says which units have a name or a file. Of names the index has hashes alone: another name with the same hash makes
- * a unit be read that hasn't got it, which does no harm.
+ * Says which units have a name or a file. Of names the index has hashes alone: another name with
+ * the same hash makes a unit be read that hasn't got it, which does no harm.
  */
 #include <stdlib.h>
 
@@ -71,7 +71,8 @@ static bool mark_named(const struct pack_image *image, struct marking *marking, 
 	uint32_t key = index_key(name, strlen(name)), block = key >> (KEY_BITS - bits);
 	const struct stream *stream = group_stream(image->head, GROUP_NAMES, block, 0);
 	void *bytes = part_read(image->pack, stream);
-	bool is_good = bytes && mark_entries(marking, in_bytes(bytes, stream->size), (uint64_t)block << (KEY_BITS - bits), key);
+	bool is_good = bytes && mark_entries(marking, in_bytes(bytes, stream->size),
+					     (uint64_t)block << (KEY_BITS - bits), key);
 
 	free(bytes);
 	return is_good;
@@ -93,7 +94,8 @@ static bool has_named(const struct marking *marking, struct in *in, bool *ret)
 	return !in->is_bad;
 }
 
-static bool has_file(const bool *is_wanted, uint64_t nfiles, struct arena *arena, struct in *in, bool *ret)
+static bool has_file(const bool *is_wanted, uint64_t nfiles, struct arena *arena, struct in *in,
+		     bool *ret)
 {
 	struct decoder decoder = {.nfiles = nfiles};
 	struct unit_files files;
@@ -119,7 +121,8 @@ static bool ask_units(const struct pack_image *image, enum unit_stream which, bo
 		struct in in = in_bytes(bytes, bytes ? stream->size : 0);
 
 		is_good = bytes;
-		for (uint64_t i = block_start(units, block); i < units->blocks[block].end && is_good; i++)
+		for (uint64_t i = block_start(units, block);
+		     i < units->blocks[block].end && is_good; i++)
 			is_good = each(cookie, &in, &is_candidate[i]);
 		is_good &= !in.is_bad && in.at == in.end;
 		free(bytes);
@@ -141,8 +144,9 @@ bool pack_mark(struct pack_image *image, const char *name, bool *is_candidate)
 	marking.has_name = calloc(marking.nclasses + 1, sizeof(*marking.has_name));
 	if (!marking.has_name)
 		out_of_memory();
-	is_good = mark_named(image, &marking, name) &&
-		  (!marking.any || ask_units(image, STREAM_NODES, is_candidate, ask_nodes, &marking));
+	is_good =
+		mark_named(image, &marking, name) &&
+		(!marking.any || ask_units(image, STREAM_NODES, is_candidate, ask_nodes, &marking));
 	free(marking.has_name);
 	return is_good;
 }

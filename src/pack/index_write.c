@@ -9,10 +9,12 @@ static int compare_entries(const void *left, const void *right)
 {
 	const struct name_entry *a = left, *b = right;
 
-	return a->key != b->key ? (a->key > b->key) - (a->key < b->key) : (a->target > b->target) - (a->target < b->target);
+	return a->key != b->key ? (a->key > b->key) - (a->key < b->key) :
+				  (a->target > b->target) - (a->target < b->target);
 }
 
-static void put_entries(struct strbuf *out, const struct name_entry *list, size_t count, uint32_t first)
+static void put_entries(struct strbuf *out, const struct name_entry *list, size_t count,
+			uint32_t first)
 {
 	put_leb(out, count);
 	for (size_t i = 0; i < count; i++)
@@ -50,6 +52,7 @@ void put_index(struct build *build, struct coded *coded)
 
 		while (at < build->nnames && build->names[at].key >> shift == i)
 			at++;
-		put_entries(&coded->blocks[GROUP_NAMES][i].streams[0], build->names + first, at - first, (uint32_t)(i << shift));
+		put_entries(&coded->blocks[GROUP_NAMES][i].streams[0], build->names + first,
+			    at - first, (uint32_t)(i << shift));
 	}
 }

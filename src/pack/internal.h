@@ -14,8 +14,9 @@
 #define NAMES_EACH 1024 /* about so many in a block of the index */
 #define KEY_BITS 24 /* of a name's hash that the index has */
 #define STREAM_MAX   ((uint64_t)1 << 30) /* bytes of one stream, unpacked */
-/* What a build may become in memory, for each byte that its streams have in the file, and more of a small one: its streams unpacked, and
- * its sections. Kernels need 3 and 12 bytes, those of --only 10 and 17. */
+/* What a build may become in memory, for each byte that its streams have in the file, and more of a
+ * small one: its streams unpacked, and its sections. Kernels need 3 and 12 bytes, those of --only
+ * 10 and 17. */
 #define STREAMS_RATIO 32
 #define IMAGE_RATIO   64
 #define RATIO_SLACK   ((uint64_t)16 << 20)
@@ -42,7 +43,8 @@ struct section {
 	uint64_t offset; /* in the ELF file in memory */
 };
 
-/* The streams that the units are made of; they follow those of the sections. First what is read whole, */
+/* The streams that the units are made of; they follow those of the sections. First what is read
+ * whole, */
 enum part {
 	PART_UNITS,  /* sizes of each unit's parts */
 	PART_SHAPES, /* abbreviations */
@@ -99,25 +101,30 @@ struct pack {
 	unsigned nimages;
 };
 
-/* frame.c: one stream. The bytes up to each cut, and those behind the last one, are a frame each: a mix of kinds packs worse. */
-void frames_write(struct strbuf *out, const void *data, size_t size, const size_t *cuts, size_t ncuts, int level);
+/* frame.c: one stream. The bytes up to each cut, and those behind the last one, are a frame each: a
+ * mix of kinds packs worse. */
+void frames_write(struct strbuf *out, const void *data, size_t size, const size_t *cuts,
+		  size_t ncuts, int level);
 /* What the frame, which must be one, says; UINT64_MAX when it doesn't. */
 uint64_t frame_size(const void *packed, size_t length);
 /* What reading needs: a new one for each stream would take longer than most of them. */
 struct ZSTD_DCtx_s *frames_begin(void);
 void frames_end(struct ZSTD_DCtx_s *context);
 /* Fills in exactly `size` bytes; returns false when they are damaged. */
-bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length, void *ret, size_t size);
+bool frames_read(struct ZSTD_DCtx_s *context, const void *packed, size_t length, void *ret,
+		 size_t size);
 
 /* head.c */
 /* The stream of a block. which: enum unit_stream; 0 for the other groups. */
-const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index, unsigned which);
+const struct stream *group_stream(const struct image_head *image, enum group group, uint64_t index,
+				  unsigned which);
 /* Whether it becomes no more than that. */
 bool is_bounded(const struct image_head *image);
 void head_write(struct strbuf *out, const struct image_head *images, unsigned count);
-/* data_at: where the streams begin in the file; file_size: where it ends. Returns false when damaged; then pack->is_bloated: it
- * would become more than its bytes can be. */
-bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size, struct pack *pack);
+/* data_at: where the streams begin in the file; file_size: where it ends. Returns false when
+ * damaged; then pack->is_bloated: it would become more than its bytes can be. */
+bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size,
+	       struct pack *pack);
 
 /* open.c: reads a stream, into malloc'd memory with a NUL behind it, or to `ret`. */
 bool part_read_to(struct pack *pack, const struct stream *stream, void *ret);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads a unit's line table (DWARF 5, 6.2) and codes its rows. Discriminators are left out: nothing reads them. */
+/* Reads a unit's line table (DWARF 5, 6.2) and codes its rows. Discriminators are left out: nothing
+ * reads them. */
 #include <dwarf.h>
 
 #include "pack/build.h"
@@ -21,15 +22,22 @@ static bool set_path(struct entry_field *entry, const struct bytes *strings, uin
 	return entry->length < strings->size - offset;
 }
 
-static bool read_field(struct build *build, struct in *in, uint64_t content, uint64_t form, struct entry_field *ret)
+static bool read_field(struct build *build, struct in *in, uint64_t content, uint64_t form,
+		       struct entry_field *ret)
 {
 	const struct debug *debug = &build->source.debug;
 	struct entry_field field = {0};
 	uint64_t number = 0;
 
 	switch (form) {
-	case DW_FORM_line_strp: if (!set_path(&field, &debug->line_str, get_fixed(in, 4))) return false; break;
-	case DW_FORM_strp: if (!set_path(&field, &debug->str, get_fixed(in, 4))) return false; break;
+	case DW_FORM_line_strp:
+		if (!set_path(&field, &debug->line_str, get_fixed(in, 4)))
+			return false;
+		break;
+	case DW_FORM_strp:
+		if (!set_path(&field, &debug->str, get_fixed(in, 4)))
+			return false;
+		break;
 	case DW_FORM_string:
 		field.text = in->at;
 		field.length = strlen(get_text(in));
@@ -62,7 +70,8 @@ static bool add_file(struct build *build, const uint8_t *text, size_t length, ui
 	if (directory >= head->ndirectories)
 		return false;
 	arena_append(&build->unit_arena, head->files, head->nfiles) = (struct line_file){
-		(uint32_t)directory, file_of(build, head->directories[directory], text_of(build, text, length)),
+		(uint32_t)directory,
+		file_of(build, head->directories[directory], text_of(build, text, length)),
 	};
 	return true;
 }
@@ -157,8 +166,9 @@ bool read_line_head(struct build *build, const struct source_unit *unit)
 	head->lengths = get_bytes(&list, head->opcodes - 1u);
 	if (list.is_bad)
 		return false;
-	return head->version == 5 ? read_list(build, &list, false) && read_list(build, &list, true) :
-				    read_old_lists(build, &list);
+	return head->version == 5 ?
+		       read_list(build, &list, false) && read_list(build, &list, true) :
+		       read_old_lists(build, &list);
 }
 
 uint32_t file_numbered(const struct build *build, uint64_t number)
@@ -204,13 +214,15 @@ static void begin_sequence(struct rows *rows)
 	};
 }
 
-/* Codes the row at hand, or, behind the last that is kept, the end of a sequence. Files are numbers of the unit here. */
+/* Codes the row at hand, or, behind the last that is kept, the end of a sequence. Files are numbers
+ * of the unit here. */
 static void put_row(struct rows *rows)
 {
 	struct row_tracker *tracker = &rows->tracker;
 	struct machine *machine = &rows->machine;
 	uint32_t *column = column_seen(tracker, machine->file, machine->line);
-	bool is_kept = is_code_kept(rows->build, machine->address), is_end = machine->flags & ROW_END;
+	bool is_kept = is_code_kept(rows->build, machine->address),
+	     is_end = machine->flags & ROW_END;
 	unsigned kind;
 
 	if (!is_kept && !tracker->is_inside) {
@@ -227,7 +239,8 @@ static void put_row(struct rows *rows)
 		put_leb(&rows->columns[COLUMN_ROW_ADDRESS], machine->address - tracker->address);
 	else
 		put_near(&rows->columns[COLUMN_ROW_ADDRESS], machine->address - tracker->address);
-	put_near(&rows->columns[COLUMN_ROW_LINE], machine->line - line_before(tracker, machine->file));
+	put_near(&rows->columns[COLUMN_ROW_LINE],
+		 machine->line - line_before(tracker, machine->file));
 	if (kind & ROW_FILE)
 		put_leb(&rows->columns[COLUMN_ROW_FILE], machine->file);
 	if (kind & ROW_COLUMN)
@@ -274,7 +287,9 @@ static void run_standard(struct rows *rows, struct in *in, unsigned opcode)
 	case DW_LNS_set_column: machine->column = get_leb(in); break;
 	case DW_LNS_negate_stmt: machine->flags ^= ROW_STATEMENT; break;
 	case DW_LNS_set_basic_block: machine->flags |= ROW_BLOCK; break;
-	case DW_LNS_const_add_pc: machine->address += head->least * ((255u - head->opcodes) / head->range); break;
+	case DW_LNS_const_add_pc:
+		machine->address += head->least * ((255u - head->opcodes) / head->range);
+		break;
 	case DW_LNS_fixed_advance_pc: machine->address += get_fixed(in, 2); break;
 	case DW_LNS_set_prologue_end: machine->flags |= ROW_PROLOGUE; break;
 	case DW_LNS_set_epilogue_begin: machine->flags |= ROW_EPILOGUE; break;

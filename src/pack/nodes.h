@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The list of a unit's nodes: how many, and for each of its own 0 and its label plus 1 (or 0), for each run of classes of the
- * pool 1 plus twice how near its first is to the one behind the last run, plus 1 if it has more than one: then how many, less 2.
+ * The list of a unit's nodes: how many, and for each of its own 0 and its label plus 1 (or 0), for
+ * each run of classes of the pool 1 plus twice how near its first is to the one behind the last
+ * run, plus 1 if it has more than one: then how many, less 2.
  */
 #ifndef PACK_NODES_H
 #define PACK_NODES_H

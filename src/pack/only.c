@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps what functions and variables of some names need, for a small pack: the nodes with the functions' code, those with
- * code that they are inlined into, all that these refer to; and the rows of that code. Units with nothing of it are left
- * out. Beside such a function or definition all variables outside functions are kept that the unit knows, so that a name means
- * there what it means by the whole.
+ * Keeps what functions and variables of some names need, for a small pack: the nodes with the
+ * functions' code, those with code that they are inlined into, all that these refer to; and the
+ * rows of that code. Units with nothing of it are left out. Beside such a function or definition
+ * all variables outside functions are kept that the unit knows, so that a name means there what it
+ * means by the whole.
  */
 #include <stdlib.h>
 
@@ -33,7 +34,8 @@ static bool is_function(const struct source_abbrev *abbrev)
 	return abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine;
 }
 
-static bool has_name(const struct keeping *keeping, const struct source_attribute *attribute, const struct value *value)
+static bool has_name(const struct keeping *keeping, const struct source_attribute *attribute,
+		     const struct value *value)
 {
 	bool ret = false;
 
@@ -47,18 +49,20 @@ static bool has_name(const struct keeping *keeping, const struct source_attribut
 	return ret;
 }
 
-static bool is_copy(const struct keeping *keeping, const struct source_unit *unit, const struct source_attribute *attribute,
-		    const struct value *value)
+static bool is_copy(const struct keeping *keeping, const struct source_unit *unit,
+		    const struct source_attribute *attribute, const struct value *value)
 {
 	const struct die_place *place;
 
-	if (attribute->code != CODE_REF || (attribute->name != DW_AT_abstract_origin && attribute->name != DW_AT_specification))
+	if (attribute->code != CODE_REF ||
+	    (attribute->name != DW_AT_abstract_origin && attribute->name != DW_AT_specification))
 		return false;
 	place = die_place(keeping->build, unit->start + value->number);
 	return place && keeping->matches[place - keeping->build->dies] >= MATCH_DECLARED;
 }
 
-static bool match_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+static bool match_die(struct build *build, const struct source_unit *unit,
+		      const struct visit *visit, void *cookie)
 {
 	struct keeping *keeping = cookie;
 	const struct source_abbrev *abbrev = visit->die->abbrev;
@@ -78,7 +82,8 @@ static bool match_die(struct build *build, const struct source_unit *unit, const
 	}
 	keeping->nmatches += is_named && keeping->matches[number] < MATCH_DECLARED;
 	if (is_named)
-		keeping->matches[number] = is_function(abbrev) || is_defined ? MATCH_WHOLE : MATCH_DECLARED;
+		keeping->matches[number] =
+			is_function(abbrev) || is_defined ? MATCH_WHOLE : MATCH_DECLARED;
 	else if (abbrev->tag == DW_TAG_variable)
 		keeping->matches[number] = MATCH_BESIDE;
 	return true;
@@ -108,11 +113,13 @@ static void follow(struct keeping *keeping)
 
 static void add_range(struct build *build, uint64_t start, uint64_t end)
 {
-	arena_append(build->arena, build->kept_code, build->nkept_code) = (struct code_range){start, end};
+	arena_append(build->arena, build->kept_code, build->nkept_code) =
+		(struct code_range){start, end};
 }
 
 /* The code of functions that are kept. */
-static bool note_code(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+static bool note_code(struct build *build, const struct source_unit *unit,
+		      const struct visit *visit, void *cookie)
 {
 	struct keeping *keeping = cookie;
 	const struct source_abbrev *abbrev = visit->die->abbrev;
@@ -120,7 +127,8 @@ static bool note_code(struct build *build, const struct source_unit *unit, const
 	struct list list = {0};
 	bool is_good = true;
 
-	if (!abbrev || !visit->depth || abbrev->tag != DW_TAG_subprogram || !build->nodes[keeping->base + visit->node].is_kept)
+	if (!abbrev || !visit->depth || abbrev->tag != DW_TAG_subprogram ||
+	    !build->nodes[keeping->base + visit->node].is_kept)
 		return true;
 	for (unsigned i = 0; i < abbrev->nattributes && is_good; i++) {
 		const struct source_attribute *attribute = &abbrev->attributes[i];
@@ -132,7 +140,8 @@ static bool note_code(struct build *build, const struct source_unit *unit, const
 		else if (attribute->name == DW_AT_high_pc)
 			size = attribute->form == DW_FORM_addr ? number - start : number;
 		else if (attribute->name == DW_AT_ranges)
-			is_good = read_ranges(&build->source.debug, unit, attribute->form, number, &list);
+			is_good = read_ranges(&build->source.debug, unit, attribute->form, number,
+					      &list);
 	}
 	if (size)
 		add_range(build, start, start + size);
@@ -168,7 +177,8 @@ static bool keep_of_unit(struct keeping *keeping, struct source_unit *unit)
 	return walk_unit(build, unit, note_code, keeping);
 }
 
-/* Moves what is kept to the beginning. References between nodes have been followed, and are not read again. */
+/* Moves what is kept to the beginning. References between nodes have been followed, and are not
+ * read again. */
 static void drop_units(struct build *build)
 {
 	size_t units = 0, nodes = 0;
@@ -192,7 +202,8 @@ static void drop_units(struct build *build)
 
 bool keep_only(struct build *build, const struct pack_writing *writing)
 {
-	struct keeping keeping = {.build = build, .writing = writing, .is_found = build->file->output->is_found};
+	struct keeping keeping = {
+		.build = build, .writing = writing, .is_found = build->file->output->is_found};
 	bool is_good = true;
 
 	keeping.work = malloc((build->nnodes + 1) * sizeof(*keeping.work));

@@ -18,10 +18,14 @@
 struct error *pack_damaged(struct arena *arena, const struct pack *pack)
 {
 	if (pack->is_bloated)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' would become far more than its bytes can be: ktrace makes none "
-				 "like it", pack->path);
-	return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is damaged or truncated",
-					   pack->path), "copy it again, or make it again: ktrace pack --help");
+		return error_new(arena, ERROR_NO_DEBUGINFO,
+				 "the pack '%s' would become far more than its bytes can be: "
+				 "ktrace makes none like it",
+				 pack->path);
+	return error_hint(arena,
+			  error_new(arena, ERROR_NO_DEBUGINFO,
+				    "the pack '%s' is damaged or truncated", pack->path),
+			  "copy it again, or make it again: ktrace pack --help");
 }
 
 /* Exactly `length` bytes. */
@@ -72,12 +76,15 @@ void *part_read(struct pack *pack, const struct stream *stream)
 
 static struct error *other_version(struct arena *arena, const struct pack *pack, uint32_t version)
 {
-	return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of version %u; this ktrace reads "
-					   "version %u", pack->path, version, PACK_VERSION),
+	return error_hint(arena,
+			  error_new(arena, ERROR_NO_DEBUGINFO,
+				    "the pack '%s' is of version %u; this ktrace reads version %u",
+				    pack->path, version, PACK_VERSION),
 			  "make it again with this ktrace: ktrace pack --help");
 }
 
-/* The frame of the head; it says itself how long it is unpacked. Returns NULL when it is damaged. */
+/* The frame of the head; it says itself how long it is unpacked. Returns NULL when it is
+ * damaged. */
 static unsigned char *unpack_head(struct pack *pack, const struct pack_start *start, uint64_t *size)
 {
 	struct stream head = {.at = sizeof(*start), .packed = start->head_size};
@@ -88,9 +95,11 @@ static unsigned char *unpack_head(struct pack *pack, const struct pack_start *st
 	packed = malloc(head.packed + 1);
 	if (!packed)
 		out_of_memory();
-	if (read_at(pack, head.at, packed, head.packed) && bytes_hash(packed, head.packed) == start->head_check) {
+	if (read_at(pack, head.at, packed, head.packed) &&
+	    bytes_hash(packed, head.packed) == start->head_check) {
 		head.size = frame_size(packed, head.packed);
-		pack->is_bloated = head.size != UINT64_MAX && head.size > HEAD_SLACK + HEAD_RATIO * head.packed;
+		pack->is_bloated = head.size != UINT64_MAX &&
+				   head.size > HEAD_SLACK + HEAD_RATIO * head.packed;
 		if (head.size <= HEAD_MAX && !pack->is_bloated)
 			data = part_read(pack, &head);
 	}
@@ -107,7 +116,8 @@ static struct error *read_head(struct arena *arena, struct pack *pack)
 	struct in in;
 	bool is_good;
 
-	if (!read_at(pack, 0, &start, sizeof(start)) || memcmp(start.magic, PACK_MAGIC, sizeof(start.magic)) != 0)
+	if (!read_at(pack, 0, &start, sizeof(start)) ||
+	    memcmp(start.magic, PACK_MAGIC, sizeof(start.magic)) != 0)
 		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO,
 						   "'%s' is not a pack", pack->path),
 				  "packs are made by 'ktrace pack'");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads nodes of the pool: a block of it is unpacked, and of that a part decoded, when one of its nodes is asked for. */
+/* Reads nodes of the pool: a block of it is unpacked, and of that a part decoded, when one of its
+ * nodes is asked for. */
 #include <stdlib.h>
 
 #include "base/search.h"
@@ -26,7 +27,9 @@ static bool load_pool(struct decoder *decoder, uint64_t index)
 
 	block->bytes = decoder->load(decoder->cookie, GROUP_POOL, index, &size);
 	bytes.columns = in_bytes(block->bytes, size);
-	if (!block->bytes || !columns_open(decoder->arena, &bytes, nparts, decoder->shapes.ncolumns, &block->columns) ||
+	if (!block->bytes ||
+	    !columns_open(decoder->arena, &bytes, nparts, decoder->shapes.ncolumns,
+			  &block->columns) ||
 	    in_left(&block->columns.bytes.columns) < block->end - block->first) {
 		free(block->bytes);
 		block->bytes = NULL;

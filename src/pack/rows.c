@@ -6,7 +6,8 @@
 #define LINE_RANGE 14
 #define OPCODES    13 /* the first special opcode */
 
-bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in, struct unit_files *ret)
+bool decode_files(struct decoder *decoder, struct arena *arena, struct in *in,
+		  struct unit_files *ret)
 {
 	uint64_t last = 0;
 
@@ -75,7 +76,8 @@ static bool put_lists(struct decoder *decoder, const struct unit_files *files, s
 	return true;
 }
 
-static bool put_old_lists(struct decoder *decoder, const struct unit_files *files, uint64_t most, struct strbuf *out)
+static bool put_old_lists(struct decoder *decoder, const struct unit_files *files, uint64_t most,
+			  struct strbuf *out)
 {
 	struct table_text text;
 
@@ -86,7 +88,8 @@ static bool put_old_lists(struct decoder *decoder, const struct unit_files *file
 	}
 	put_fixed(out, 0, 1);
 	for (uint64_t i = 0; i < files->nfiles; i++) {
-		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text) || out->length > most)
+		if (!get_table_text(decoder, decoder->files[files->files[i].file].name, &text) ||
+		    out->length > most)
 			return false;
 		put_text(out, text.bytes);
 		put_leb(out, files->files[i].directory);
@@ -96,7 +99,8 @@ static bool put_old_lists(struct decoder *decoder, const struct unit_files *file
 	return true;
 }
 
-static bool put_head(struct decoder *decoder, const struct unit_files *files, uint64_t most, struct strbuf *out)
+static bool put_head(struct decoder *decoder, const struct unit_files *files, uint64_t most,
+		     struct strbuf *out)
 {
 	static const char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	size_t start, length;
@@ -115,7 +119,8 @@ static bool put_head(struct decoder *decoder, const struct unit_files *files, ui
 	put_fixed(out, LINE_RANGE, 1);
 	put_fixed(out, OPCODES, 1);
 	strbuf_add(out, lengths, sizeof(lengths));
-	if (!(files->version >= 5 ? put_lists(decoder, files, out) : put_old_lists(decoder, files, most, out)))
+	if (!(files->version >= 5 ? put_lists(decoder, files, out) :
+				    put_old_lists(decoder, files, most, out)))
 		return false;
 	length = out->length - start - 4;
 	memcpy(out->data + start, &length, 4);
@@ -148,7 +153,8 @@ static bool read_row(struct columns *columns, struct row_tracker *tracker, struc
 	tracker->lines[row->file % FILES_SEEN] = (uint32_t)row->line;
 	tracker->file = row->file;
 	tracker->is_inside = !(row->kind & ROW_END);
-	return !in[COLUMN_ROW_KIND].is_bad && !in[COLUMN_ROW_ADDRESS].is_bad && !in[COLUMN_ROW_LINE].is_bad;
+	return !in[COLUMN_ROW_KIND].is_bad && !in[COLUMN_ROW_ADDRESS].is_bad &&
+	       !in[COLUMN_ROW_LINE].is_bad;
 }
 
 static void put_address(struct strbuf *out, uint64_t address)
@@ -180,10 +186,12 @@ static void put_changes(struct strbuf *out, const struct row *last, const struct
 
 static void put_row(struct strbuf *out, const struct row *last, const struct row *row)
 {
-	uint64_t line = row->line - last->line - (uint64_t)LINE_BASE, address = row->address - last->address;
+	uint64_t line = row->line - last->line - (uint64_t)LINE_BASE,
+		 address = row->address - last->address;
 
 	put_changes(out, last, row);
-	if (!(row->kind & ROW_END) && line < LINE_RANGE && address <= (255 - OPCODES - line) / LINE_RANGE) {
+	if (!(row->kind & ROW_END) && line < LINE_RANGE &&
+	    address <= (255 - OPCODES - line) / LINE_RANGE) {
 		put_fixed(out, OPCODES + line + address * LINE_RANGE, 1);
 		return;
 	}
@@ -201,8 +209,8 @@ static void put_row(struct strbuf *out, const struct row *last, const struct row
 		put_fixed(out, DW_LNS_copy, 1);
 }
 
-bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files, uint64_t most,
-	       struct strbuf *out)
+bool emit_rows(struct decoder *decoder, struct columns *columns, const struct unit_files *files,
+	       uint64_t most, struct strbuf *out)
 {
 	struct row_tracker tracker = {.line = 1};
 	uint64_t count, length;
@@ -220,7 +228,10 @@ bool emit_rows(struct decoder *decoder, struct columns *columns, const struct un
 			return false;
 		if (is_first) {
 			put_address(out, row.address);
-			last = (struct row){.address = row.address, .file = 1, .line = 1, .kind = ROW_STATEMENT};
+			last = (struct row){.address = row.address,
+					    .file = 1,
+					    .line = 1,
+					    .kind = ROW_STATEMENT};
 		}
 		put_row(out, &last, &row);
 		last = row;

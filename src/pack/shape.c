@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the table of shapes, and gives each kind of value its column: values of one attribute at one kind of DIE.
- * Writer and reader number columns alike, as both add the shapes in the same order.
+ * Keeps the table of shapes, and gives each kind of value its column: values of one attribute at
+ * one kind of DIE. Writer and reader number columns alike, as both add the shapes in the same
+ * order.
  */
 #include <dwarf.h>
 
@@ -45,9 +46,11 @@ static void set_columns(struct shapes *shapes, struct shape *shape)
 		struct field *field = &shape->fields[i];
 
 		shape->has_views |= field->code == CODE_VIEWS;
-		/* codes of one attribute have columns of their own: 4 bits are above all tags and names */
+		/* codes of one attribute have columns of their own: 4 bits are above all tags and
+		 * names */
 		if (has_column(field->code))
-			field->column = column_of(shapes, shape->tag, (uint16_t)(field->name ^ field->code << 12), 2);
+			field->column = column_of(shapes, shape->tag,
+						  (uint16_t)(field->name ^ field->code << 12), 2);
 	}
 	shape->children = column_of(shapes, shape->tag, NAME_CHILDREN, 1);
 }
@@ -71,8 +74,10 @@ static bool is_equal(const struct shape *a, const struct shape *b)
 	if (a->tag != b->tag || a->has_children != b->has_children || a->nfields != b->nfields)
 		return false;
 	for (unsigned i = 0; i < a->nfields; i++)
-		if (a->fields[i].name != b->fields[i].name || a->fields[i].form != b->fields[i].form ||
-		    a->fields[i].code != b->fields[i].code || a->fields[i].implicit != b->fields[i].implicit)
+		if (a->fields[i].name != b->fields[i].name ||
+		    a->fields[i].form != b->fields[i].form ||
+		    a->fields[i].code != b->fields[i].code ||
+		    a->fields[i].implicit != b->fields[i].implicit)
 			return false;
 	return true;
 }
@@ -93,8 +98,9 @@ size_t shapes_put(struct shapes *shapes, const struct shape *shape)
 	lookup_add(shapes->arena, &shapes->by_content, hash, shapes->count);
 	added = &arena_append(shapes->arena, shapes->list, shapes->count);
 	*added = *shape;
-	added->fields = arena_grow(shapes->arena, shape->fields, shape->nfields * sizeof(*shape->fields),
-				   shape->nfields * sizeof(*shape->fields) + 1);
+	added->fields =
+		arena_grow(shapes->arena, shape->fields, shape->nfields * sizeof(*shape->fields),
+			   shape->nfields * sizeof(*shape->fields) + 1);
 	set_columns(shapes, added);
 	return shapes->count - 1;
 }
@@ -110,10 +116,12 @@ void shapes_write(struct strbuf *out, const struct shapes *shapes)
 static bool is_form_sound(const struct field *field)
 {
 	switch (field->code) {
-	case CODE_FLAG: return field->form == DW_FORM_flag_present || field->form == DW_FORM_implicit_const;
+	case CODE_FLAG:
+		return field->form == DW_FORM_flag_present || field->form == DW_FORM_implicit_const;
 	case CODE_NUMBER:
-		return field->form == DW_FORM_data1 || field->form == DW_FORM_data2 || field->form == DW_FORM_data4 ||
-		       field->form == DW_FORM_data8 || field->form == DW_FORM_udata || field->form == DW_FORM_flag ||
+		return field->form == DW_FORM_data1 || field->form == DW_FORM_data2 ||
+		       field->form == DW_FORM_data4 || field->form == DW_FORM_data8 ||
+		       field->form == DW_FORM_udata || field->form == DW_FORM_flag ||
 		       field->form == DW_FORM_addrx || field->form == DW_FORM_sec_offset;
 	case CODE_SIGNED: return field->form == DW_FORM_sdata;
 	case CODE_LINE:

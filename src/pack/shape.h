@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shapes: the abbreviations of a pack, one table for all units of a build. A shape says of each attribute how its
- * value is coded, in which column, and by which form it is given back.
+ * Shapes: the abbreviations of a pack, one table for all units of a build. A shape says of each
+ * attribute how its value is coded, in which column, and by which form it is given back.
  */
 #ifndef PACK_SHAPE_H
 #define PACK_SHAPE_H

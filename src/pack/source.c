@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads units, abbreviations and DIEs of the file that is packed, and decides how each value is coded. */
+/* Reads units, abbreviations and DIEs of the file that is packed, and decides how each value is
+ * coded. */
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@
 
 #define CODE_UNKNOWN NCODES /* it can't be packed */
 
-bool list_source_units(const struct debug *debug, struct arena *arena, struct source_unit **ret, size_t *count)
+bool list_source_units(const struct debug *debug, struct arena *arena, struct source_unit **ret,
+		       size_t *count)
 {
 	struct in in = in_bytes(debug->info.data, debug->info.size);
 
@@ -34,7 +36,8 @@ bool list_source_units(const struct debug *debug, struct arena *arena, struct so
 			size = get_fixed(&in, 1);
 		}
 		unit.die = (uint64_t)(in.at - debug->info.data);
-		if (unit.version < 4 || unit.version > 5 || kind != DW_UT_compile || size != 8 || unit.die >= unit.end)
+		if (unit.version < 4 || unit.version > 5 || kind != DW_UT_compile || size != 8 ||
+		    unit.die >= unit.end)
 			return false;
 		arena_append(arena, *ret, *count) = unit;
 		in.at = debug->info.data + unit.end;
@@ -177,7 +180,8 @@ static bool read_abbrev(struct source *source, struct in *in, struct source_abbr
 		if (in->is_bad || (!attribute.name && !attribute.form))
 			break;
 		attribute.code = (uint8_t)code_of(attribute.name, attribute.form, &given);
-		if (ret->nattributes == FIELDS_MOST || (attribute.code == CODE_UNKNOWN && !ret->is_dropped)) {
+		if (ret->nattributes == FIELDS_MOST ||
+		    (attribute.code == CODE_UNKNOWN && !ret->is_dropped)) {
 			in->is_bad = true;
 			return false;
 		}
@@ -186,8 +190,11 @@ static bool read_abbrev(struct source *source, struct in *in, struct source_abbr
 		arena_append(&source->abbrev_arena, ret->attributes, ret->nattributes) = attribute;
 		if (attribute.code != CODE_DROPPED)
 			fields[shape.nfields++] = (struct field){
-				.name = attribute.name, .form = given, .code = attribute.code,
-				.implicit = given == DW_FORM_implicit_const ? attribute.implicit : 0,
+				.name = attribute.name,
+				.form = given,
+				.code = attribute.code,
+				.implicit =
+					given == DW_FORM_implicit_const ? attribute.implicit : 0,
 			};
 	}
 	if (!ret->is_dropped && !in->is_bad)
@@ -235,11 +242,13 @@ static bool set_text(struct value *value, const struct bytes *strings, uint64_t 
 	return value->length < strings->size - offset;
 }
 
-static bool set_indexed(const struct debug *debug, const struct source_unit *unit, struct value *value)
+static bool set_indexed(const struct debug *debug, const struct source_unit *unit,
+			struct value *value)
 {
 	struct in in;
 
-	if (unit->str_base > debug->str_offsets.size || value->number >= (debug->str_offsets.size - unit->str_base) / 4)
+	if (unit->str_base > debug->str_offsets.size ||
+	    value->number >= (debug->str_offsets.size - unit->str_base) / 4)
 		return false;
 	in = in_bytes(debug->str_offsets.data + unit->str_base + value->number * 4, 4);
 	return set_text(value, &debug->str, get_fixed(&in, 4));
@@ -305,7 +314,8 @@ static bool read_value(const struct source *source, const struct source_unit *un
 	}
 }
 
-bool read_source_die(const struct source *source, const struct source_unit *unit, struct in *in, struct source_die *ret)
+bool read_source_die(const struct source *source, const struct source_unit *unit, struct in *in,
+		     struct source_die *ret)
 {
 	uint64_t number;
 
@@ -315,7 +325,8 @@ bool read_source_die(const struct source *source, const struct source_unit *unit
 	if (in->is_bad || (number && !ret->abbrev))
 		return false;
 	for (unsigned i = 0; number && i < ret->abbrev->nattributes; i++)
-		if (!read_value(source, unit, in, &ret->abbrev->attributes[i], &ret->values[i]) || in->is_bad)
+		if (!read_value(source, unit, in, &ret->abbrev->attributes[i], &ret->values[i]) ||
+		    in->is_bad)
 			return false;
 	return true;
 }
@@ -335,11 +346,13 @@ static void set_base(struct source_unit *unit, uint16_t name, uint64_t number)
 	}
 }
 
-uint64_t source_address(const struct debug *debug, const struct source_unit *unit, uint64_t index, bool *is_good)
+uint64_t source_address(const struct debug *debug, const struct source_unit *unit, uint64_t index,
+			bool *is_good)
 {
 	struct in in;
 
-	*is_good = unit->addr_base <= debug->addr.size && index < (debug->addr.size - unit->addr_base) / 8;
+	*is_good = unit->addr_base <= debug->addr.size &&
+		   index < (debug->addr.size - unit->addr_base) / 8;
 	if (!*is_good)
 		return 0;
 	in = in_bytes(debug->addr.data + unit->addr_base + index * 8, 8);
@@ -361,10 +374,11 @@ static bool read_bases(const struct source *source, struct source_unit *unit, bo
 		/* texts may not be known yet */
 		if (!read_value(source, unit, &in, attribute, &value) && !(is_text && !in.is_bad))
 			return false;
-		if (has_addresses && attribute->name == DW_AT_low_pc && attribute->form != DW_FORM_addr)
+		if (has_addresses && attribute->name == DW_AT_low_pc &&
+		    attribute->form != DW_FORM_addr)
 			value.number = source_address(&source->debug, unit, value.number, &is_good);
-		if (!is_good || attribute->name == DW_AT_GNU_dwo_name || attribute->name == DW_AT_dwo_name ||
-		    attribute->name == DW_AT_GNU_dwo_id)
+		if (!is_good || attribute->name == DW_AT_GNU_dwo_name ||
+		    attribute->name == DW_AT_dwo_name || attribute->name == DW_AT_GNU_dwo_id)
 			return false;
 		set_base(unit, attribute->name, value.number);
 	}
@@ -373,5 +387,6 @@ static bool read_bases(const struct source *source, struct source_unit *unit, bo
 
 bool open_source_unit(struct source *source, struct source_unit *unit)
 {
-	return read_abbrevs(source, unit->abbrevs) && read_bases(source, unit, false) && read_bases(source, unit, true);
+	return read_abbrevs(source, unit->abbrevs) && read_bases(source, unit, false) &&
+	       read_bases(source, unit, true);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The units of the debug file that is packed, read from its sections as bytes. What the packer doesn't know (link-time
- * optimisation, units of dwz, -gsplit-dwarf, DWARF before 4) ends with false: such a file is packed section by section.
+ * The units of the debug file that is packed, read from its sections as bytes. What the packer
+ * doesn't know (link-time optimisation, units of dwz, -gsplit-dwarf, DWARF before 4) ends with
+ * false: such a file is packed section by section.
  */
 #ifndef PACK_SOURCE_H
 #define PACK_SOURCE_H
@@ -15,7 +16,8 @@ struct bytes {
 };
 
 struct debug {
-	struct bytes info, abbrev, str, line_str, str_offsets, addr, line, loclists, loc, rnglists, ranges;
+	struct bytes info, abbrev, str, line_str, str_offsets, addr, line, loclists, loc, rnglists,
+		ranges;
 };
 
 struct source_attribute {
@@ -70,14 +72,16 @@ struct source {
 };
 
 /* Returns false when there are no units, or units of other kinds. */
-bool list_source_units(const struct debug *debug, struct arena *arena, struct source_unit **ret, size_t *count);
+bool list_source_units(const struct debug *debug, struct arena *arena, struct source_unit **ret,
+		       size_t *count);
 /* Prepares the abbreviations of a unit, and fills in what its first DIE says. */
 bool open_source_unit(struct source *source, struct source_unit *unit);
 /* Reads the DIE at in->at, dropped ones too. Returns false when it can't be read. */
 bool read_source_die(const struct source *source, const struct source_unit *unit, struct in *in,
 		     struct source_die *ret);
 /* An address of .debug_addr. */
-uint64_t source_address(const struct debug *debug, const struct source_unit *unit, uint64_t index, bool *is_good);
+uint64_t source_address(const struct debug *debug, const struct source_unit *unit, uint64_t index,
+			bool *is_good);
 /* Entries of a list. */
 struct list_entry {
 	uint64_t start;
@@ -89,9 +93,9 @@ struct list {
 	struct list_entry *entries;
 	size_t count, size;
 };
-bool read_locations(const struct debug *debug, const struct source_unit *unit, uint16_t form, uint64_t number,
-		    struct list *ret);
-bool read_ranges(const struct debug *debug, const struct source_unit *unit, uint16_t form, uint64_t number,
-		 struct list *ret);
+bool read_locations(const struct debug *debug, const struct source_unit *unit, uint16_t form,
+		    uint64_t number, struct list *ret);
+bool read_ranges(const struct debug *debug, const struct source_unit *unit, uint16_t form,
+		 uint64_t number, struct list *ret);
 
 #endif

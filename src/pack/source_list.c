@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads lists of locations and of ranges (DWARF 5, 7.7.3 and 7.25; DWARF 4, 2.6.2 and 2.17.3) with whole addresses. */
+/* Reads lists of locations and of ranges (DWARF 5, 7.7.3 and 7.25; DWARF 4, 2.6.2 and 2.17.3) with
+ * whole addresses. */
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -42,14 +43,15 @@ struct reading {
 static uint64_t get_indexed(struct reading *reading)
 {
 	bool is_good;
-	uint64_t address = source_address(reading->debug, reading->unit, get_leb(&reading->in), &is_good);
+	uint64_t address =
+		source_address(reading->debug, reading->unit, get_leb(&reading->in), &is_good);
 
 	reading->in.is_bad |= !is_good;
 	return address;
 }
 
-/* DW_LLE_* and DW_RLE_* are the same numbers but for those of default locations and beyond. Returns false at the end; *is_entry:
- * it has a range. */
+/* DW_LLE_* and DW_RLE_* are the same numbers but for those of default locations and beyond. Returns
+ * false at the end; *is_entry: it has a range. */
 static bool read_new(struct reading *reading, struct list_entry *entry, bool *is_entry)
 {
 	struct in *in = &reading->in;
@@ -111,7 +113,8 @@ static bool read_list(struct reading *reading, struct list *ret)
 	struct list_entry entry = {0};
 
 	ret->count = 0;
-	while (is_new ? read_new(reading, &entry, &is_entry) : read_old(reading, &entry, &is_entry)) {
+	while (is_new ? read_new(reading, &entry, &is_entry) :
+			read_old(reading, &entry, &is_entry)) {
 		if (reading->in.is_bad || ret->count == ENTRIES_MAX)
 			return false;
 		if (!is_entry)
@@ -134,23 +137,27 @@ static bool open_list(struct reading *reading, const struct bytes *section, uint
 	return true;
 }
 
-bool read_locations(const struct debug *debug, const struct source_unit *unit, uint16_t form, uint64_t number,
-		    struct list *ret)
+bool read_locations(const struct debug *debug, const struct source_unit *unit, uint16_t form,
+		    uint64_t number, struct list *ret)
 {
 	struct reading reading = {.debug = debug, .unit = unit, .has_expressions = true};
 
-	if (form == DW_FORM_loclistx && !indexed_offset(&debug->loclists, unit->list_base, number, &number))
+	if (form == DW_FORM_loclistx &&
+	    !indexed_offset(&debug->loclists, unit->list_base, number, &number))
 		return false;
-	return open_list(&reading, unit->version >= 5 ? &debug->loclists : &debug->loc, number) && read_list(&reading, ret);
+	return open_list(&reading, unit->version >= 5 ? &debug->loclists : &debug->loc, number) &&
+	       read_list(&reading, ret);
 }
 
-bool read_ranges(const struct debug *debug, const struct source_unit *unit, uint16_t form, uint64_t number,
-		 struct list *ret)
+bool read_ranges(const struct debug *debug, const struct source_unit *unit, uint16_t form,
+		 uint64_t number, struct list *ret)
 {
 	struct reading reading = {.debug = debug, .unit = unit};
 
-	if (form == DW_FORM_rnglistx && !indexed_offset(&debug->rnglists, unit->range_base, number, &number))
+	if (form == DW_FORM_rnglistx &&
+	    !indexed_offset(&debug->rnglists, unit->range_base, number, &number))
 		return false;
-	return open_list(&reading, unit->version >= 5 ? &debug->rnglists : &debug->ranges, number) &&
+	return open_list(&reading, unit->version >= 5 ? &debug->rnglists : &debug->ranges,
+			 number) &&
 	       read_list(&reading, ret);
 }

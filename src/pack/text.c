@@ -21,11 +21,13 @@ uint32_t text_of(struct build *build, const uint8_t *bytes, size_t length)
 	}
 	hash = (uint32_t)bytes_hash(bytes, length);
 	at = lookup_find(&texts->by_content, hash, i,
-			 texts->list[i].length == length && !memcmp(texts->list[i].bytes, bytes, length));
+			 texts->list[i].length == length &&
+				 !memcmp(texts->list[i].bytes, bytes, length));
 	if (at == LOOKUP_NONE) {
 		at = texts->count;
 		lookup_add(build->arena, &texts->by_content, hash, at);
-		arena_append(build->arena, texts->list, texts->count) = (struct text){bytes, (uint32_t)length, HOME_NONE, NONE};
+		arena_append(build->arena, texts->list, texts->count) =
+			(struct text){bytes, (uint32_t)length, HOME_NONE, NONE};
 	}
 	if (known)
 		*known = (uint32_t)at + 1;
@@ -36,13 +38,15 @@ uint32_t file_of(struct build *build, uint32_t directory, uint32_t name)
 {
 	struct files *files = &build->files;
 	uint32_t hash = number_hash((uint64_t)directory << 32 | name);
-	size_t at = lookup_find(&files->by_key, hash, i,
-				files->list[i].directory == directory && files->list[i].name == name);
+	size_t at =
+		lookup_find(&files->by_key, hash, i,
+			    files->list[i].directory == directory && files->list[i].name == name);
 
 	if (at != LOOKUP_NONE)
 		return (uint32_t)at;
 	lookup_add(build->arena, &files->by_key, hash, files->count);
-	arena_append(build->arena, files->list, files->count) = (struct file_key){directory, name, NONE};
+	arena_append(build->arena, files->list, files->count) =
+		(struct file_key){directory, name, NONE};
 	return (uint32_t)files->count - 1;
 }
 
@@ -62,8 +66,10 @@ uint32_t expression_of(struct build *build, const uint8_t *bytes, size_t length)
 {
 	struct expressions *expressions = &build->expressions;
 	uint32_t hash = (uint32_t)bytes_hash(bytes, length);
-	size_t at = lookup_find(&expressions->by_content, hash, i, expressions->list[i].length == length &&
-				!memcmp(expressions->bytes.data + expressions->list[i].at, bytes, length));
+	size_t at = lookup_find(
+		&expressions->by_content, hash, i,
+		expressions->list[i].length == length &&
+			!memcmp(expressions->bytes.data + expressions->list[i].at, bytes, length));
 
 	if (at != LOOKUP_NONE)
 		return (uint32_t)at;
@@ -106,7 +112,8 @@ uint32_t text_number(struct build *build, uint32_t index)
 	return text->number;
 }
 
-static void put_expression_bytes(const struct build *build, struct strbuf *out, const struct expression_key *expression)
+static void put_expression_bytes(const struct build *build, struct strbuf *out,
+				 const struct expression_key *expression)
 {
 	put_leb(out, expression->length);
 	strbuf_add(out, build->expressions.bytes.data + expression->at, expression->length);
@@ -132,7 +139,8 @@ static int compare_uses(const void *left, const void *right)
 {
 	const struct by_uses *a = left, *b = right;
 
-	return a->uses != b->uses ? (a->uses < b->uses) - (a->uses > b->uses) : (a->index > b->index) - (a->index < b->index);
+	return a->uses != b->uses ? (a->uses < b->uses) - (a->uses > b->uses) :
+				    (a->index > b->index) - (a->index < b->index);
 }
 
 void number_shared(struct build *build)
@@ -146,7 +154,8 @@ void number_shared(struct build *build)
 		text_number(build, build->files.list[build->files.coded[i]].name);
 	for (size_t i = 0; i < expressions->count; i++)
 		if (expressions->list[i].home == HOME_ALL)
-			list[expressions->ncoded++] = (struct by_uses){expressions->list[i].uses, (uint32_t)i};
+			list[expressions->ncoded++] =
+				(struct by_uses){expressions->list[i].uses, (uint32_t)i};
 	qsort(list, expressions->ncoded, sizeof(*list), compare_uses);
 	expressions->coded = arena_array(build->arena, uint32_t, expressions->ncoded + 1);
 	for (uint32_t i = 0; i < expressions->ncoded; i++) {
@@ -173,6 +182,7 @@ size_t put_shared_expressions(const struct build *build, struct coded_block **re
 
 	*ret = arena_array(build->arena, struct coded_block, count + 1);
 	for (uint32_t i = 0; i < expressions->ncoded; i++)
-		put_expression_bytes(build, &(*ret)[i / EXPRESSIONS_EACH].streams[0], &expressions->list[expressions->coded[i]]);
+		put_expression_bytes(build, &(*ret)[i / EXPRESSIONS_EACH].streams[0],
+				     &expressions->list[expressions->coded[i]]);
 	return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was last seen, by which the next value is coded: the writer and the reader of nodes keep it alike. One begins
- * with each part, and one with each unit's rows.
+ * What was last seen, by which the next value is coded: the writer and the reader of nodes keep it
+ * alike. One begins with each part, and one with each unit's rows.
  */
 #ifndef PACK_TRACKER_H
 #define PACK_TRACKER_H
@@ -28,16 +28,19 @@ struct tracker {
 	bool has_origin;
 };
 
-/* An inlined copy's variables are those of its function, in order. NULL: nothing is known of the reference. */
-static inline const struct place *expected_origin(const struct tracker *tracker, unsigned depth, unsigned tag,
-						  unsigned name)
+/* An inlined copy's variables are those of its function, in order. NULL: nothing is known of the
+ * reference. */
+static inline const struct place *expected_origin(const struct tracker *tracker, unsigned depth,
+						  unsigned tag, unsigned name)
 {
-	return name == DW_AT_abstract_origin && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram ?
-	       &tracker->origins[depth] : NULL;
+	return name == DW_AT_abstract_origin && tag != DW_TAG_inlined_subroutine &&
+			       tag != DW_TAG_subprogram ?
+		       &tracker->origins[depth] :
+		       NULL;
 }
 
-static inline void note_reference(struct tracker *tracker, unsigned depth, unsigned tag, unsigned name,
-				  struct place place)
+static inline void note_reference(struct tracker *tracker, unsigned depth, unsigned tag,
+				  unsigned name, struct place place)
 {
 	if (name != DW_AT_abstract_origin)
 		return;
@@ -49,7 +52,8 @@ static inline void note_reference(struct tracker *tracker, unsigned depth, unsig
 
 static inline void enter_children(struct tracker *tracker, unsigned depth)
 {
-	tracker->origins[depth + 1] = tracker->has_origin ? tracker->origin : tracker->origins[depth];
+	tracker->origins[depth + 1] =
+		tracker->has_origin ? tracker->origin : tracker->origins[depth];
 }
 
 static inline bool is_of_call(unsigned name)

@@ -60,9 +60,12 @@ static bool read_blocks(struct pack_image *image, struct in *in)
 	decoder->pools = arena_array(image->arena, struct pool_block, decoder->npools + 1);
 	for (uint64_t i = 0; i < decoder->npools; i++, last = end) {
 		/* each class takes a byte or more */
-		if (!read_end(in, last, last + group_stream(image->head, GROUP_POOL, i, 0)->size, &end) || end >= UINT32_MAX)
+		if (!read_end(in, last, last + group_stream(image->head, GROUP_POOL, i, 0)->size,
+			      &end) ||
+		    end >= UINT32_MAX)
 			return false;
-		decoder->pools[i] = (struct pool_block){.first = (uint32_t)last, .end = (uint32_t)end};
+		decoder->pools[i] =
+			(struct pool_block){.first = (uint32_t)last, .end = (uint32_t)end};
 	}
 	units->blocks = arena_array(image->arena, struct unit_block, counts[GROUP_UNITS] + 1);
 	last = 0;
@@ -88,7 +91,8 @@ static bool place_texts(struct pack_image *image)
 	decoder->ntexts = counts[GROUP_TEXTS];
 	decoder->texts = arena_array(image->arena, struct text_block, decoder->ntexts + 1);
 	decoder->nexpressions = counts[GROUP_EXPRESSIONS];
-	decoder->expressions = arena_array(image->arena, struct expression_block, decoder->nexpressions + 1);
+	decoder->expressions =
+		arena_array(image->arena, struct expression_block, decoder->nexpressions + 1);
 	for (uint64_t i = 0; i < decoder->ntexts; i++) {
 		decoder->texts[i].start = at;
 		at += group_stream(image->head, GROUP_TEXTS, i, 0)->size;
@@ -108,7 +112,8 @@ static bool read_sizes(struct pack_image *image, struct in *in)
 	struct unit_at at[2] = {0};
 
 	units->count = get_leb(in);
-	if (units->count > in_left(in) / (1 + UNIT_PARTS) || !info || units->count > info->size / UNIT_LEAST)
+	if (units->count > in_left(in) / (1 + UNIT_PARTS) || !info ||
+	    units->count > info->size / UNIT_LEAST)
 		return false;
 	units->list = arena_array(image->arena, struct unit, units->count + 1);
 	for (uint64_t i = 0; i < units->count; i++) {
@@ -140,7 +145,8 @@ static bool find_sections(struct pack_image *image)
 {
 	static const char *const names[2][UNIT_PARTS] = {
 		{".debug_info", ".debug_abbrev", ".debug_line", ".debug_loc", ".debug_ranges"},
-		{".debug_info", ".debug_abbrev", ".debug_line", ".debug_loclists", ".debug_rnglists"},
+		{".debug_info", ".debug_abbrev", ".debug_line", ".debug_loclists",
+		 ".debug_rnglists"},
 	};
 	struct units *units = image->units;
 	const struct section *sections[2][UNIT_PARTS];
@@ -148,24 +154,28 @@ static bool find_sections(struct pack_image *image)
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned j = 0; j < UNIT_PARTS; j++) {
 			sections[i][j] = image_section(image, names[i][j]);
-			units->sections[i][j] = image->bytes + (sections[i][j] ? sections[i][j]->offset : 0);
+			units->sections[i][j] =
+				image->bytes + (sections[i][j] ? sections[i][j]->offset : 0);
 		}
 	for (uint64_t i = 0; i < units->count; i++)
 		for (unsigned j = 0; j < UNIT_PARTS; j++) {
 			const struct unit *unit = &units->list[i];
 			const struct section *section = sections[unit->version >= 5][j];
 
-			if (unit->sizes[j] && (!section || section->stream || unit->at.at[j] + unit->sizes[j] > section->size))
+			if (unit->sizes[j] && (!section || section->stream ||
+					       unit->at.at[j] + unit->sizes[j] > section->size))
 				return false;
 		}
 	return true;
 }
 
-/* libdw reads the headers of the units before the one that it is asked for; DWARF 5's says what kind of unit it is. */
+/* libdw reads the headers of the units before the one that it is asked for; DWARF 5's says what
+ * kind of unit it is. */
 static void write_head(struct units *units, const struct unit *unit, uint64_t end)
 {
 	uint8_t *at = units->sections[0][UNIT_INFO] + unit->at.at[UNIT_INFO];
-	uint32_t length = (uint32_t)(end - unit->at.at[UNIT_INFO] - 4), abbrev = (uint32_t)unit->at.at[UNIT_ABBREV];
+	uint32_t length = (uint32_t)(end - unit->at.at[UNIT_INFO] - 4),
+		 abbrev = (uint32_t)unit->at.at[UNIT_ABBREV];
 	bool is_new = unit->version >= 5;
 
 	memcpy(at, &length, 4);
@@ -180,7 +190,8 @@ void pack_write_head(struct pack_image *image, size_t index, size_t end)
 {
 	struct units *units = image->units;
 
-	write_head(units, &units->list[index], units->list[end - 1].at.at[UNIT_INFO] + units->list[end - 1].sizes[UNIT_INFO]);
+	write_head(units, &units->list[index],
+		   units->list[end - 1].at.at[UNIT_INFO] + units->list[end - 1].sizes[UNIT_INFO]);
 }
 
 static bool open_decoder(struct pack_image *image)
@@ -188,9 +199,10 @@ static bool open_decoder(struct pack_image *image)
 	struct units *units = image->units;
 	struct in in, shapes, files, labels;
 
-	if (!read_part(image, PART_UNITS, &in) || !read_sizes(image, &in) || !read_blocks(image, &in) ||
-	    !find_sections(image) || !place_texts(image) || !read_part(image, PART_SHAPES, &shapes) ||
-	    !read_part(image, PART_FILES, &files) || !read_part(image, PART_LABELS, &labels))
+	if (!read_part(image, PART_UNITS, &in) || !read_sizes(image, &in) ||
+	    !read_blocks(image, &in) || !find_sections(image) || !place_texts(image) ||
+	    !read_part(image, PART_SHAPES, &shapes) || !read_part(image, PART_FILES, &files) ||
+	    !read_part(image, PART_LABELS, &labels))
 		return false;
 	units->decoder.arena = image->arena;
 	units->decoder.load = load_block;
@@ -239,7 +251,8 @@ struct pack_unit pack_unit(const struct pack_image *image, size_t index)
 	};
 }
 
-static bool write_unit(struct units *units, const struct unit *unit, const struct strbuf *parts, uint8_t version)
+static bool write_unit(struct units *units, const struct unit *unit, const struct strbuf *parts,
+		       uint8_t version)
 {
 	if (version != unit->version)
 		return false;
@@ -247,7 +260,8 @@ static bool write_unit(struct units *units, const struct unit *unit, const struc
 		if (parts[i].length != unit->sizes[i])
 			return false;
 		if (parts[i].length)
-			memcpy(units->sections[version >= 5][i] + unit->at.at[i], parts[i].data, parts[i].length);
+			memcpy(units->sections[version >= 5][i] + unit->at.at[i], parts[i].data,
+			       parts[i].length);
 	}
 	return true;
 }
@@ -285,10 +299,13 @@ static bool open_block(struct pack_image *image, uint64_t number)
 		return true;
 	drop_block(units);
 	if (!read_streams(image, number, in) ||
-	    !take_own(&units->decoder, in[STREAM_TEXTS], units->blocks[number].texts, in[STREAM_EXPRESSIONS]) ||
-	    !columns_open(&block->arena, &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES], in[STREAM_COLUMNS]},
-			  units->blocks[number].end - block_start(units, number), units->decoder.shapes.ncolumns,
-			  &block->columns))
+	    !take_own(&units->decoder, in[STREAM_TEXTS], units->blocks[number].texts,
+		      in[STREAM_EXPRESSIONS]) ||
+	    !columns_open(
+		    &block->arena,
+		    &(struct unit_bytes){in[STREAM_NODES], in[STREAM_FILES], in[STREAM_COLUMNS]},
+		    units->blocks[number].end - block_start(units, number),
+		    units->decoder.shapes.ncolumns, &block->columns))
 		return false;
 	block->number = number;
 	return true;
@@ -307,7 +324,8 @@ bool pack_fill(struct pack_image *image, size_t index)
 	if (!open_block(image, unit->block))
 		return false;
 	columns_take(&units->block.columns, index - block_start(units, unit->block));
-	unit->is_filled = emit_unit(units->emitter, &units->block.columns, &unit->at, &parts, &version) &&
-			  write_unit(units, unit, parts, version);
+	unit->is_filled =
+		emit_unit(units->emitter, &units->block.columns, &unit->at, &parts, &version) &&
+		write_unit(units, unit, parts, version);
 	return unit->is_filled;
 }

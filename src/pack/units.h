@@ -30,7 +30,8 @@ struct units {
 		struct columns columns;
 	} block;
 	void *parts[NPARTS]; /* unpacked, while they are needed */
-	uint8_t *sections[2][UNIT_PARTS]; /* by whether it is DWARF 5: where they are in the image */
+	/* by whether it is DWARF 5: where they are in the image */
+	uint8_t *sections[2][UNIT_PARTS];
 	uint8_t *strings; /* .debug_str in the image */
 };
 

@@ -7,7 +7,8 @@
 #include "pack/build.h"
 
 bool walk_unit(struct build *build, const struct source_unit *unit,
-	       bool (*each)(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie),
+	       bool (*each)(struct build *build, const struct source_unit *unit,
+			    const struct visit *visit, void *cookie),
 	       void *cookie)
 {
 	const struct source *source = &build->source;
@@ -49,7 +50,8 @@ bool walk_unit(struct build *build, const struct source_unit *unit,
 	return true;
 }
 
-static bool list_die(struct build *build, const struct source_unit *unit, const struct visit *visit, void *cookie)
+static bool list_die(struct build *build, const struct source_unit *unit, const struct visit *visit,
+		     void *cookie)
 {
 	(void)unit;
 	(void)cookie;
@@ -61,7 +63,8 @@ static bool list_die(struct build *build, const struct source_unit *unit, const 
 		if (!build->dies)
 			out_of_memory();
 	}
-	build->dies[build->ndies++] = (struct die_place){visit->die->offset, visit->node, visit->place};
+	build->dies[build->ndies++] =
+		(struct die_place){visit->die->offset, visit->node, visit->place};
 	return true;
 }
 

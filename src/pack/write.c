@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,8 +30,8 @@ void say_progress(const struct source_file *file, const char *step, unsigned per
 		writing->progress(writing->cookie, file->input->name, step, percent);
 }
 
-uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size,
-		    const size_t *cuts, size_t ncuts)
+uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data,
+		    size_t size, const size_t *cuts, size_t ncuts)
 {
 	size_t before = output->data.length;
 
@@ -52,11 +53,13 @@ struct source_section *source_section(const struct source_file *file, const char
 static bool is_wanted(const char *name)
 {
 	static const char *const names[] = {
-		".symtab", ".strtab", ".symtab_shndx", ".notes", ".note.gnu.build-id", ".gnu_debugaltlink", ".debug_sup",
+		".symtab",	     ".strtab",	   ".symtab_shndx", ".notes", ".note.gnu.build-id",
+		".gnu_debugaltlink", ".debug_sup",
 	};
 	static const char *const unread[] = {
-		".debug_macro", ".debug_macinfo", ".debug_pubnames", ".debug_pubtypes", ".debug_gnu_pubnames",
-		".debug_gnu_pubtypes", ".debug_names", ".debug_gdb_scripts",
+		".debug_macro",	   ".debug_macinfo",	  ".debug_pubnames",
+		".debug_pubtypes", ".debug_gnu_pubnames", ".debug_gnu_pubtypes",
+		".debug_names",	   ".debug_gdb_scripts",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -73,8 +76,9 @@ static bool is_relocation(const struct source_file *file, const struct source_se
 {
 	GElf_Ehdr header;
 
-	return section->head.type == SHT_RELA && gelf_getehdr(file->input->debug, &header) && header.e_type == ET_REL &&
-	       section->head.info && section->head.info <= file->nsections &&
+	return section->head.type == SHT_RELA && gelf_getehdr(file->input->debug, &header) &&
+	       header.e_type == ET_REL && section->head.info &&
+	       section->head.info <= file->nsections &&
 	       is_wanted(file->sections[section->head.info - 1].head.name);
 }
 
@@ -84,7 +88,8 @@ static const char *plain_name(struct arena *arena, const char *name)
 }
 
 /* Reads one section, uncompressed. Returns false when that can't be done. */
-static bool read_section(struct source_file *file, Elf_Scn *elf, size_t strings, struct source_section *ret)
+static bool read_section(struct source_file *file, Elf_Scn *elf, size_t strings,
+			 struct source_section *ret)
 {
 	struct arena *arena = file->output->arena;
 	GElf_Shdr header;
@@ -101,9 +106,15 @@ static bool read_section(struct source_file *file, Elf_Scn *elf, size_t strings,
 	if (!gelf_getshdr(elf, &header))
 		return false;
 	ret->head = (struct section){
-		.name = arena_strdup(arena, plain_name(arena, name)), .type = header.sh_type, .flags = header.sh_flags,
-		.address = header.sh_addr, .size = header.sh_size, .link = header.sh_link, .info = header.sh_info,
-		.align = header.sh_addralign, .entry = header.sh_entsize,
+		.name = arena_strdup(arena, plain_name(arena, name)),
+		.type = header.sh_type,
+		.flags = header.sh_flags,
+		.address = header.sh_addr,
+		.size = header.sh_size,
+		.link = header.sh_link,
+		.info = header.sh_info,
+		.align = header.sh_addralign,
+		.entry = header.sh_entsize,
 	};
 	data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(elf, NULL);
 	if (data && data->d_buf && data->d_size >= header.sh_size)
@@ -119,18 +130,22 @@ static struct error *read_file(struct source_file *file)
 	size_t count, strings;
 
 	if (elf_getshdrnum(elf, &count) || elf_getshdrstrndx(elf, &strings) || count < 2)
-		return error_new(file->output->arena, ERROR_NO_DEBUGINFO, "'%s' has no sections", file->input->name);
+		return error_new(file->output->arena, ERROR_NO_DEBUGINFO, "'%s' has no sections",
+				 file->input->name);
 	file->sections = arena_array(file->output->arena, struct source_section, count);
 	while ((section = elf_nextscn(elf, section)))
-		if (file->nsections < count && !read_section(file, section, strings, &file->sections[file->nsections++]))
-			return error_new(file->output->arena, ERROR_NO_DEBUGINFO, "'%s': its section %zu can't be read: %s",
+		if (file->nsections < count &&
+		    !read_section(file, section, strings, &file->sections[file->nsections++]))
+			return error_new(file->output->arena, ERROR_NO_DEBUGINFO,
+					 "'%s': its section %zu can't be read: %s",
 					 file->input->name, file->nsections, elf_errmsg(-1));
 	/* a kernel's symbols are with its code */
 	for (size_t i = 0; i < file->nsections && !file->input->kind; i++)
 		file->sections[i].is_kept &= file->sections[i].head.type != SHT_SYMTAB &&
 					     strcmp(file->sections[i].head.name, ".strtab") != 0;
 	for (size_t i = 0; i < file->nsections; i++)
-		file->sections[i].is_kept |= file->sections[i].data && is_relocation(file, &file->sections[i]);
+		file->sections[i].is_kept |=
+			file->sections[i].data && is_relocation(file, &file->sections[i]);
 	return NULL;
 }
 
@@ -172,8 +187,11 @@ static struct error *nothing_of(struct pack_output *output, const char *name)
 
 	for (unsigned i = 0; i < output->writing.nonly; i++)
 		strbuf_printf(&globs, " --only '%s'", output->writing.only[i]);
-	error = error_hint(output->arena, error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s", name, globs.data),
-			   "it takes whole names of functions and of variables outside functions, or globs: '*_open*'");
+	error = error_hint(output->arena,
+			   error_new(output->arena, ERROR_NOT_FOUND, "'%s' has nothing for%s", name,
+				     globs.data),
+			   "it takes whole names of functions and of variables outside functions, "
+			   "or globs: '*_open*'");
 	strbuf_deinit(&globs);
 	return error;
 }
@@ -192,7 +210,10 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 				 "'%s' is not a 64-bit ELF file", input->name);
 	image = &arena_append(output->arena, output->images, output->nimages);
 	*image = (struct image_head){
-		.name = input->name, .build_id = input->build_id, .kind = input->kind, .type = header.e_type,
+		.name = input->name,
+		.build_id = input->build_id,
+		.kind = input->kind,
+		.type = header.e_type,
 		.machine = header.e_machine,
 	};
 	*by_units = header.e_type != ET_REL && put_units(&file, image, put_sections);
@@ -206,8 +227,11 @@ struct error *pack_add(struct pack_output *output, const struct pack_input *inpu
 		put_sections(&file, image);
 	}
 	if (!is_bounded(image))
-		return error_new(output->arena, ERROR_LIMIT, "'%s' can't be packed: it would become so small that it couldn't be told "
-				 "from a pack made to fill a reader's memory", input->name);
+		return error_new(
+			output->arena, ERROR_LIMIT,
+			"'%s' can't be packed: it would become so small that it couldn't be told "
+			"from a pack made to fill a reader's memory",
+			input->name);
 	return NULL;
 }
 
@@ -237,15 +261,18 @@ static bool is_replaceable(const char *path)
 }
 
 /* Under another name first, so that no reader sees half of it. */
-static struct error *write_file(struct arena *arena, const char *path, const struct strbuf *head, const struct strbuf *data)
+static struct error *write_file(struct arena *arena, const char *path, const struct strbuf *head,
+				const struct strbuf *data)
 {
-	struct pack_start start = {.magic = PACK_MAGIC, .version = PACK_VERSION, .head_size = (uint32_t)head->length};
+	struct pack_start start = {
+		.magic = PACK_MAGIC, .version = PACK_VERSION, .head_size = (uint32_t)head->length};
 	const char *beside = arena_printf(arena, "%s.%d", path, (int)getpid());
 	struct error *error = NULL;
 	int fd;
 
 	if (!is_replaceable(path))
-		return error_new(arena, ERROR_SYSTEM, "can't write '%s': it isn't a regular file", path);
+		return error_new(arena, ERROR_SYSTEM, "can't write '%s': it isn't a regular file",
+				 path);
 	unlink(beside); /* of an earlier process of that number */
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	start.head_check = bytes_hash(head->data, head->length);

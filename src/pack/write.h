@@ -34,11 +34,12 @@ struct source_file {
 
 struct source_section *source_section(const struct source_file *file, const char *name);
 /* Adds a stream (frames_write()). Returns its number. */
-uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data, size_t size,
-		    const size_t *cuts, size_t ncuts);
+uint64_t put_stream(struct pack_output *output, struct image_head *image, const void *data,
+		    size_t size, const size_t *cuts, size_t ncuts);
 void say_progress(const struct source_file *file, const char *step, unsigned percent);
 
-/* build.c: packs units one by one, and calls put_sections() for all else. Returns false when the file can't be packed so. */
+/* build.c: packs units one by one, and calls put_sections() for all else. Returns false when the
+ * file can't be packed so. */
 bool put_units(struct source_file *file, struct image_head *image,
 	       void (*put_sections)(struct source_file *file, struct image_head *image));
 

@@ -66,7 +66,8 @@ static bool read_socket(struct arena *arena, const char *text, struct bytes *ret
 	unsigned long port;
 	uint16_t wire;
 
-	if (!colon || !isdigit((unsigned char)colon[1]) || (is_six && (colon == text || colon[-1] != ']')))
+	if (!colon || !isdigit((unsigned char)colon[1]) ||
+	    (is_six && (colon == text || colon[-1] != ']')))
 		return false;
 	address = arena_strndup(arena, text + is_six, (size_t)(colon - text) - 2 * is_six);
 	port = strtoul(colon + 1, &end, 10);
@@ -137,12 +138,14 @@ static bool device_constant(struct filter *filter, const struct value *value)
 	return read_device(filter->string, value_size(value), &filter->number);
 }
 
-static bool bytes_constant(const struct assign *assign, struct filter *filter, const struct value *value)
+static bool bytes_constant(const struct assign *assign, struct filter *filter,
+			   const struct value *value)
 {
 	struct bytes *bytes = arena_new(assign->arena, struct bytes);
 
 	*bytes = (struct bytes){0};
-	if (!filter->is_string || !read_bytes(assign->arena, filter->string, value->shape->render, bytes) ||
+	if (!filter->is_string ||
+	    !read_bytes(assign->arena, filter->string, value->shape->render, bytes) ||
 	    bytes->length > value->shape->size)
 		return false;
 	filter->bytes = bytes->data;
@@ -151,13 +154,16 @@ static bool bytes_constant(const struct assign *assign, struct filter *filter, c
 	return true;
 }
 
-struct error *address_constant(const struct assign *assign, struct filter *filter, const struct value *value)
+struct error *address_constant(const struct assign *assign, struct filter *filter,
+			       const struct value *value)
 {
 	bool is_device = render_of(value) == RENDER_DEV;
-	bool is_order = filter->op != FILTER_EQ && filter->op != FILTER_NE && (!is_device || filter->is_string);
+	bool is_order = filter->op != FILTER_EQ && filter->op != FILTER_NE &&
+			(!is_device || filter->is_string);
 	struct error *error;
 
-	if (!is_order && (is_device ? device_constant(filter, value) : bytes_constant(assign, filter, value)))
+	if (!is_order &&
+	    (is_device ? device_constant(filter, value) : bytes_constant(assign, filter, value)))
 		return NULL;
 	error = error_new(assign->arena, ERROR_SYNTAX, "'%s' is not compared so", filter->field);
 	return error_hint(assign->arena, error_at(error, assign->text, filter->value_span),
@@ -165,8 +171,8 @@ struct error *address_constant(const struct assign *assign, struct filter *filte
 			  example(render_of(value)));
 }
 
-static struct filter *node(const struct assign *assign, enum filter_op op, const struct filter *left,
-			   const struct filter *right)
+static struct filter *node(const struct assign *assign, enum filter_op op,
+			   const struct filter *left, const struct filter *right)
 {
 	struct filter *filter = arena_new(assign->arena, struct filter);
 
@@ -174,8 +180,8 @@ static struct filter *node(const struct assign *assign, enum filter_op op, const
 	return filter;
 }
 
-static const struct filter *limit(const struct assign *assign, const struct filter *filter, enum filter_op op,
-				  uint64_t number)
+static const struct filter *limit(const struct assign *assign, const struct filter *filter,
+				  enum filter_op op, uint64_t number)
 {
 	struct filter *copy = arena_new(assign->arena, struct filter);
 
@@ -186,7 +192,8 @@ static const struct filter *limit(const struct assign *assign, const struct filt
 	return copy;
 }
 
-bool function_constant(const struct assign *assign, struct filter *filter, const struct value *value)
+bool function_constant(const struct assign *assign, struct filter *filter,
+		       const struct value *value)
 {
 	const struct plan_input *input = assign->input;
 	const struct filter *any = NULL, *one;
@@ -196,7 +203,8 @@ bool function_constant(const struct assign *assign, struct filter *filter, const
 	for (unsigned i = 0; i < input->ncode; i++) {
 		if (strcmp(input->code[i].name, filter->constant))
 			continue;
-		one = node(assign, FILTER_AND, limit(assign, filter, FILTER_GE, input->code[i].start),
+		one = node(assign, FILTER_AND,
+			   limit(assign, filter, FILTER_GE, input->code[i].start),
 			   limit(assign, filter, FILTER_LT, input->code[i].end));
 		any = any ? node(assign, FILTER_OR, any, one) : one;
 	}

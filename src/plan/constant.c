@@ -55,20 +55,26 @@ static struct error *unknown_constant(const struct assign *assign, const struct 
 				  value->shape->name,
 				  enumerators_text(assign->arena, value->shape));
 	if (value && is_integer(value) && errno_number(filter->constant))
-		return error_hint(assign->arena, error, "the error is negative: -%s", filter->constant);
+		return error_hint(assign->arena, error, "the error is negative: -%s",
+				  filter->constant);
 	if (value && value_is_float(value))
-		return error_hint(assign->arena, error, "'%s' is a floating-point number: write one, or inf",
+		return error_hint(assign->arena, error,
+				  "'%s' is a floating-point number: write one, or inf",
 				  filter->field);
 	if (value && value->render == RENDER_SYMBOL && assign->probe->kind == PROBE_TRACEPOINT)
-		return error_hint(assign->arena, error, !assign->input->text_bytes ||
-				  (filter->op != FILTER_EQ && filter->op != FILTER_NE) ?
-				  "the name of a function is compared in a live run, with == or !=" :
-				  "/proc/kallsyms has no such name, or hides its addresses");
+		return error_hint(
+			assign->arena, error,
+			!assign->input->text_bytes ||
+					(filter->op != FILTER_EQ && filter->op != FILTER_NE) ?
+				"the name of a function is compared in a live run, with == or !=" :
+				"/proc/kallsyms has no such name, or hides its addresses");
 	if (value && is_integer(value))
-		return error_hint(assign->arena, error, "no enum has this name, or several have it with "
+		return error_hint(assign->arena, error,
+				  "no enum has this name, or several have it with "
 				  "different numbers; write the number");
-	return error_hint(assign->arena, error, "a string goes in quotes: \"%s\"; two values can't be "
-			  "compared", filter->constant);
+	return error_hint(assign->arena, error,
+			  "a string goes in quotes: \"%s\"; two values can't be compared",
+			  filter->constant);
 }
 
 static bool source_constant(const struct sites *sites, const char *word, uint64_t *ret)

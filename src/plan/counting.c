@@ -29,8 +29,10 @@ static struct error *refuse(const struct counting_work *work, struct span span, 
 {
 	struct arena *arena = work->arena;
 
-	return error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't count '%s': %s",
-						    name, reason), work->probe->spec->text, span),
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+					     "the kernel can't count '%s': %s", name, reason),
+				   work->probe->spec->text, span),
 			  "without --in-kernel ktrace counts it");
 }
 
@@ -39,14 +41,15 @@ static const char *not_as_recorded(const struct probe *probe, const struct value
 {
 	if (value->status != VALUE_OK)
 		return value->reason;
-	if (value->is_duration || value->finish || value->by_cpu || value->parts || value->nfetches > 1 ||
-	    value->fetch >= probe->nfetches)
+	if (value->is_duration || value->finish || value->by_cpu || value->parts ||
+	    value->nfetches > 1 || value->fetch >= probe->nfetches)
 		return "it is computed of what is recorded";
 	if (value->windows || value->string_max)
 		return "it is a text of which ktrace bounds the length";
 	if (fetch_is_guarded(&probe->fetches[value->fetch]))
 		return "where memory can't be read, its field has what was there before";
-	if (value->count || (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)))
+	if (value->count ||
+	    (value->shape && (value->shape->kind != SHAPE_NUMBER || value->shape->size > 8)))
 		return "it is not one number";
 	return value_is_float(value) ? "it is a floating-point number" : NULL;
 }
@@ -71,9 +74,11 @@ static struct error *add_key(struct counting_work *work, struct counted_key key,
 
 	for (unsigned i = 0; key.is_text && i < counting->nkeys; i++)
 		if (counting->keys[i].is_text)
-			return refuse(work, span, key.field, "its histograms take one text as a key, not two");
+			return refuse(work, span, key.field,
+				      "its histograms take one text as a key, not two");
 	if (counting->nkeys == TRIGGER_KEYS_MAX)
-		return refuse(work, span, key.field, "its histograms have at most 3 keys, of which hist() is one");
+		return refuse(work, span, key.field,
+			      "its histograms have at most 3 keys, of which hist() is one");
 	counting->keys[counting->nkeys++] = key;
 	return NULL;
 }
@@ -102,14 +107,21 @@ static struct error *one_key(struct counting_work *work, const struct key *key)
 	case KEY_COMM:
 		if (work->probe->kind == PROBE_TRACEPOINT)
 			return refuse(work, key->span, "comm", "the event doesn't record it");
-		return add_key(work, (struct counted_key){.kind = COUNTED_COMM, .field = COMM_FIELD, .is_text = true},
+		return add_key(work,
+			       (struct counted_key){
+				       .kind = COUNTED_COMM, .field = COMM_FIELD, .is_text = true},
 			       key->span);
 	case KEY_TID:
-		return add_key(work, (struct counted_key){.kind = COUNTED_TID, .field = "common_pid"}, key->span);
+		return add_key(work,
+			       (struct counted_key){.kind = COUNTED_TID, .field = "common_pid"},
+			       key->span);
 	case KEY_CPU:
-		return add_key(work, (struct counted_key){.kind = COUNTED_CPU, .field = "common_cpu"}, key->span);
+		return add_key(work,
+			       (struct counted_key){.kind = COUNTED_CPU, .field = "common_cpu"},
+			       key->span);
 	case KEY_PID:
-		return refuse(work, key->span, "pid", "no record says which process a thread is of; tid is the thread");
+		return refuse(work, key->span, "pid",
+			      "no record says which process a thread is of; tid is the thread");
 	default:
 		return NULL; /* the probe's own */
 	}
@@ -125,13 +137,15 @@ static struct error *add_value(struct counting_work *work, const struct aggregat
 		if (counting->values[i].want == aggregate->want)
 			return NULL;
 	if (counting->nvalues == TRIGGER_VALUES_MAX)
-		return refuse(work, aggregate->span, aggregate->name, "its histograms add up at most 2 values");
+		return refuse(work, aggregate->span, aggregate->name,
+			      "its histograms add up at most 2 values");
 	counting->values[counting->nvalues++] = (struct counted_value){
 		.want = aggregate->want, .field = work->probe->fetches[value->fetch].field};
 	return NULL;
 }
 
-static struct error *one_aggregate(struct counting_work *work, const struct aggregate *aggregate, unsigned index)
+static struct error *one_aggregate(struct counting_work *work, const struct aggregate *aggregate,
+				   unsigned index)
 {
 	const struct value *value = &work->probe->values[aggregate->want];
 	const char *reason;
@@ -139,7 +153,8 @@ static struct error *one_aggregate(struct counting_work *work, const struct aggr
 	if (aggregate->kind == AGGREGATE_COUNT)
 		return NULL;
 	if (aggregate->kind == AGGREGATE_MIN || aggregate->kind == AGGREGATE_MAX)
-		return refuse(work, aggregate->span, aggregate->name, "its histograms keep sums, and no bounds");
+		return refuse(work, aggregate->span, aggregate->name,
+			      "its histograms keep sums, and no bounds");
 	reason = not_a_number(work->probe, value);
 	if (reason)
 		return refuse(work, aggregate->span, value->name, reason);
@@ -147,7 +162,8 @@ static struct error *one_aggregate(struct counting_work *work, const struct aggr
 		return add_value(work, aggregate);
 	for (unsigned i = 0; i < work->counting->nkeys; i++)
 		if (work->counting->keys[i].kind == COUNTED_BUCKET)
-			return refuse(work, aggregate->span, aggregate->name, "it keeps one hist() at a time");
+			return refuse(work, aggregate->span, aggregate->name,
+				      "it keeps one hist() at a time");
 	return add_key(work, (struct counted_key){
 		.kind = COUNTED_BUCKET,
 		.index = index,
@@ -166,7 +182,8 @@ static unsigned rows_of(const struct plan_input *input)
 	return rows;
 }
 
-/* A program's rows: a histogram takes one for each of its buckets. All are allocated beforehand, on each CPU. */
+/* A program's rows: a histogram takes one for each of its buckets. All are allocated beforehand, on
+ * each CPU. */
 static unsigned program_rows(const struct plan_input *input, const struct counting *counting)
 {
 	struct counter_layout layout = counter_layout(counting);
@@ -197,8 +214,9 @@ static const char *keys_text(struct arena *arena, struct counting *counting)
 
 		text = arena_printf(arena, "%s%s%s", text, i ? "," : "", key->field);
 		if (key->kind == COUNTED_BUCKET)
-			text = key->step ? arena_printf(arena, "%s.buckets=%llu", text, (unsigned long long)key->step) :
-			       arena_printf(arena, "%s.log2", text);
+			text = key->step ? arena_printf(arena, "%s.buckets=%llu", text,
+							(unsigned long long)key->step) :
+					   arena_printf(arena, "%s.log2", text);
 	}
 	return counting->nkeys ? text : "common_cpu"; /* it needs one: rows of all CPUs are added */
 }
@@ -207,9 +225,11 @@ static void add_action(struct counting_work *work)
 {
 	struct arena *arena = work->arena;
 	struct probe *probe = work->probe;
-	struct action *actions = arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
-					    (probe->nactions + 1) * sizeof(*actions));
-	const char *text = arena_printf(arena, "hist:keys=%s:vals=hitcount", keys_text(arena, work->counting));
+	struct action *actions =
+		arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
+			   (probe->nactions + 1) * sizeof(*actions));
+	const char *text =
+		arena_printf(arena, "hist:keys=%s:vals=hitcount", keys_text(arena, work->counting));
 
 	for (unsigned i = 0; i < work->counting->nvalues; i++)
 		text = arena_printf(arena, "%s,%s", text, work->counting->values[i].field);
@@ -218,19 +238,25 @@ static void add_action(struct counting_work *work)
 	probe->actions = actions;
 }
 
-static struct error *by_trigger(struct arena *arena, const struct plan_input *input, struct probe *probe,
-				const char *no_program)
+static struct error *by_trigger(struct arena *arena, const struct plan_input *input,
+				struct probe *probe, const char *no_program)
 {
 	struct counting_work work = {arena, input, probe, NULL};
 	const struct spec *spec = probe->spec;
 	struct error *error = NULL;
 
 	if (!input->caps->has_histograms)
-		return error_hint(arena, error_new(arena, ERROR_SYSTEM, "this kernel has no histogram triggers; and %s", no_program),
-				  "it was built without CONFIG_HIST_TRIGGERS; without --in-kernel ktrace counts");
+		return error_hint(arena,
+				  error_new(arena, ERROR_SYSTEM,
+					    "this kernel has no histogram triggers; and %s",
+					    no_program),
+				  "it was built without CONFIG_HIST_TRIGGERS; without --in-kernel "
+				  "ktrace counts");
 	if (probe->filter)
-		return error_hint(arena, error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't test the filter alone, "
-						   "and so can't count what passes"),
+		return error_hint(arena,
+				  error_new(arena, ERROR_INEXPRESSIBLE,
+					    "the kernel can't test the filter alone, "
+					    "and so can't count what passes"),
 				  "without --in-kernel ktrace tests it");
 	work.counting = arena_new(arena, struct counting);
 	for (unsigned i = 0; i < spec->naggregates && !error; i++)
@@ -245,9 +271,10 @@ static struct error *by_trigger(struct arena *arena, const struct plan_input *in
 	return NULL;
 }
 
-/* A program is preferred: it can do nearly all that a trigger can, for less. What neither can do is refused
- * with the program's reason, unless there is no program for anything. */
-struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe)
+/* A program is preferred: it can do nearly all that a trigger can, for less. What neither can do is
+ * refused with the program's reason, unless there is no program for anything. */
+struct error *plan_counting(struct arena *arena, const struct plan_input *input,
+			    struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
 	struct error *refused = NULL, *error;
@@ -256,8 +283,11 @@ struct error *plan_counting(struct arena *arena, const struct plan_input *input,
 	if (!input->counts_in_kernel || !spec->naggregates)
 		return NULL;
 	if (spec->pairing)
-		return error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "the kernel can't count a pair: "
-							    "ktrace joins its halves"), spec->text, spec->place.span),
+		return error_hint(arena,
+				  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						     "the kernel can't count a pair: "
+						     "ktrace joins its halves"),
+					   spec->text, spec->place.span),
 				  "without --in-kernel ktrace counts it");
 	if (!input->no_program)
 		refused = counter_plan(arena, probe, &counting);
@@ -267,7 +297,9 @@ struct error *plan_counting(struct arena *arena, const struct plan_input *input,
 		return NULL;
 	}
 	if (input->needs_program)
-		return refused ?: error_new(arena, ERROR_INEXPRESSIBLE, "no program can count here: %s", input->no_program);
+		return refused ?:
+				 error_new(arena, ERROR_INEXPRESSIBLE,
+					   "no program can count here: %s", input->no_program);
 	error = by_trigger(arena, input, probe, refused ? refused->message : input->no_program);
 	return error && refused ? refused : error;
 }

@@ -67,7 +67,8 @@ static const char *shown_function(const struct spec *spec, const struct site *si
 	if (!is_glob(name))
 		return site->path ? name : site->function;
 	/* a plan may lack the symbol */
-	return !glob_matches(name, site->function) && site->shown_symbol ? site->shown_symbol : site->function;
+	return !glob_matches(name, site->function) && site->shown_symbol ? site->shown_symbol :
+									   site->function;
 }
 
 /* "read_write" for fs/read_write.c: a file's lines are counted from its first. */
@@ -83,10 +84,12 @@ static const char *file_stem(struct arena *arena, const char *file)
  * clang put after one. Go's "main.work" is whole. */
 static size_t own_length(const char *name)
 {
-	static const char *const suffixes[] = {"isra.", "constprop.", "part.", "cold.", "lto_priv.", "llvm."};
+	static const char *const suffixes[] = {"isra.", "constprop.", "part.",
+					       "cold.", "lto_priv.",  "llvm."};
 	size_t length = strcspn(name, "@");
 
-	for (const char *dot = strchr(name, '.'); dot && dot < name + length; dot = strchr(dot + 1, '.')) {
+	for (const char *dot = strchr(name, '.'); dot && dot < name + length;
+	     dot = strchr(dot + 1, '.')) {
 		bool is_suffix = isdigit((unsigned char)dot[1]) || !strcmp(dot + 1, "cold");
 
 		for (unsigned i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
@@ -143,7 +146,8 @@ char *event_name(struct arena *arena, const struct plan *plan, const struct site
 
 char *companion_name(struct arena *arena, const char *event, const char *suffix, unsigned number)
 {
-	return arena_printf(arena, "%s__%s%u", fit(arena, event, COMPANION_MAX - 12), suffix, number);
+	return arena_printf(arena, "%s__%s%u", fit(arena, event, COMPANION_MAX - 12), suffix,
+			    number);
 }
 
 static bool field_taken(const struct probe *probe, const char *name)

@@ -40,15 +40,16 @@ struct fetch_text fetch_bits(struct work *work, const struct expr *expr, struct 
 
 	if (expr->op != EXPR_EXTEND || expr->is_signed)
 		return (struct fetch_text){.part = work->part};
-	if (container->op == EXPR_SHR && container->b->op == EXPR_CONST && container->b->value < 64) {
+	if (container->op == EXPR_SHR && container->b->op == EXPR_CONST &&
+	    container->b->value < 64) {
 		shift = (unsigned)container->b->value;
 		container = container->a;
 	}
 	bits = container->op == EXPR_LOAD ? container->size * 8u : 64;
 	if ((container->op != EXPR_LOAD && container->op != EXPR_REG) || shift + expr->size > bits)
 		return (struct fetch_text){.part = work->part};
-	*type = (struct fetch_type){.kind = FETCH_BITS, .width = expr->size, .shift = (uint8_t)shift,
-				    .bits = bits};
+	*type = (struct fetch_type){
+		.kind = FETCH_BITS, .width = expr->size, .shift = (uint8_t)shift, .bits = bits};
 	return container->op == EXPR_REG ? fetch_register(work, container) :
 	       fetch_memory(work, container->a, container->is_user);
 }
@@ -62,10 +63,12 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
 	unsigned bits = value->size * 8u;
 
 	/* a narrower load of the same sign is the same number */
-	if (expr->op == EXPR_LOAD && expr->size < value->size && expr->is_signed == value->is_signed)
+	if (expr->op == EXPR_LOAD && expr->size < value->size &&
+	    expr->is_signed == value->is_signed)
 		bits = expr->size * 8u;
 	*type = number_type(sign_letter(value), bits);
 	if (expr->op == EXPR_CONST && work->input->caps->has_immediate) {
+		none.way = number_way(work, expr->value);
 		none.body = value->is_signed ?
 			arena_printf(arena, "\\%lld", (long long)expr->value) :
 			arena_printf(arena, expr->value < 65536 ? "\\%llu" : "\\%#llx",
@@ -90,7 +93,8 @@ static struct fetch_text direct_text(struct work *work, const struct expr *expr,
  * (CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE). */
 static const char *array_body(struct arena *arena, const char *body)
 {
-	return body[0] != '@' && body[1] == 'u' ? arena_printf(arena, "%c%s", body[0], body + 2) : body;
+	return body[0] != '@' && body[1] == 'u' ? arena_printf(arena, "%c%s", body[0], body + 2) :
+						  body;
 }
 
 static const char *memory_value(struct work *work, const struct capture *capture, struct value *ret)
@@ -110,6 +114,7 @@ static const char *memory_value(struct work *work, const struct capture *capture
 		type = array_type(sign_letter(ret), capture->size * 8u, capture->count);
 		ret->count = capture->count;
 		text.body = array_body(work->arena, text.body);
+		text.way = NULL;
 	}
 	direct_value(work, &text, &type,
 		     capture->kind == CAPTURE_STRING ? 0 : capture->size * capture->count, ret);
@@ -125,8 +130,8 @@ static unsigned object_element(uint32_t size)
 	return 0;
 }
 
-unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size, bool is_guarded,
-		     const char *name, unsigned list[KERNEL_ARGS_MAX])
+unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size,
+		     bool is_guarded, const char *name, unsigned list[KERNEL_ARGS_MAX])
 {
 	struct arena *arena = work->arena;
 	unsigned count = 0, element = object_element(size);
@@ -137,6 +142,7 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 		unsigned width = element ? element : size - done < 8 ? 1 : 8;
 
 		piece.body = array_body(arena, fetch_offset(arena, text->body, done));
+		piece.way = NULL;
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
 		type = array_type('x', width * 8, n / width);
@@ -151,7 +157,8 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 
 static const char *object_value(struct work *work, const struct capture *capture, struct value *ret)
 {
-	struct fetch_text text = fetch_object(work, capture->expr, capture->is_user, capture->shape->size);
+	struct fetch_text text =
+		fetch_object(work, capture->expr, capture->is_user, capture->shape->size);
 	unsigned list[KERNEL_ARGS_MAX], count;
 
 	if (!text.body)

@@ -15,24 +15,58 @@ static struct fetch_text refused(const char *reason)
 	return (struct fetch_text){.reason = reason};
 }
 
+const struct fetch_way *number_way(struct work *work, uint64_t number)
+{
+	struct fetch_way *way = arena_new(work->arena, struct fetch_way);
+
+	*way = (struct fetch_way){.number = number};
+	return way;
+}
+
+const struct fetch_way *register_way(struct work *work, unsigned dwarf_number)
+{
+	struct fetch_way *way = arena_new(work->arena, struct fetch_way);
+
+	*way = (struct fetch_way){.is_register = true,
+				  .number = work->arch->saved_at[dwarf_number]};
+	return way;
+}
+
+const struct fetch_way *fetch_step(struct work *work, const struct fetch_way *way, int32_t offset,
+				   bool is_user)
+{
+	struct fetch_way *ret;
+
+	if (!way || way->nsteps == KERNEL_DEREFS_MAX)
+		return NULL;
+	ret = arena_new(work->arena, struct fetch_way);
+	*ret = *way;
+	ret->steps[ret->nsteps++] = (struct fetch_step){offset, is_user};
+	return ret;
+}
+
 struct fetch_text fetch_register(struct work *work, const struct expr *expr)
 {
 	const struct arch *arch = work->arch;
 
 	if (arch && expr->value < arch->nregisters && arch->registers[expr->value])
-		return (struct fetch_text){.body = arena_printf(work->arena, "%%%s",
-								arch->registers[expr->value]),
-					   .part = work->part};
+		return (struct fetch_text){
+			.body = arena_printf(work->arena, "%%%s", arch->registers[expr->value]),
+			.part = work->part,
+			.way = register_way(work, (unsigned)expr->value)};
 	if (arch && expr->value >= arch->first_float_register &&
 	    expr->value < arch->first_float_register + arch->nfloat_registers)
 		return refused("it is in a floating-point register, and probes can't read those");
-	return refused(arena_printf(work->arena, "it is in a register that kprobe events can't read "
-				    "(DWARF register %llu)", (unsigned long long)expr->value));
+	return refused(arena_printf(work->arena,
+				    "it is in a register that kprobe events can't read "
+				    "(DWARF register %llu)",
+				    (unsigned long long)expr->value));
 }
 
 const char *static_name(const struct work *work, uint64_t address, const char **reason)
 {
-	const struct static_place *place = work->capture ? find_static(work->capture, address) : NULL;
+	const struct static_place *place =
+		work->capture ? find_static(work->capture, address) : NULL;
 
 	if (place && place->name && place->address == address)
 		return place->name;
@@ -80,10 +114,13 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 	if (address->op == EXPR_STATIC && !is_user)
 		return fetch_static(work, address->value);
 	if (address->op == EXPR_CONST)
-		return (struct fetch_text){.body = arena_printf(work->arena, "@%#llx",
-								(unsigned long long)address->value),
-					   .part = work->part,
-					   .address = address};
+		return (struct fetch_text){
+			.body = arena_printf(work->arena, "@%#llx",
+					     (unsigned long long)address->value),
+			.part = work->part,
+			.address = address,
+			.way = fetch_step(work, number_way(work, address->value), 0,
+					  is_user)};
 	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST) {
 		base = address->a;
 		offset = (long long)address->b->value;
@@ -99,12 +136,14 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 				  is_user ? "u" : "",
 				  offset < 0 ? 0 - (unsigned long long)offset :
 				  (unsigned long long)offset, inner.body);
+	inner.way = fetch_step(work, inner.way, (int32_t)offset, is_user);
 	inner.address = address;
 	inner.is_user = is_user;
 	return inner;
 }
 
-struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size)
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user,
+			       uint32_t size)
 {
 	struct fetch_text text = fetch_memory(work, address, is_user);
 

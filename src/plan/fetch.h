@@ -13,7 +13,13 @@ struct fetch_text {
 	const struct expr *address; /* the address that memory is read at; NULL: nothing that can
 				     * fail */
 	bool is_user;
+	const struct fetch_way *way; /* as in struct fetch; whoever changes body, clears it */
 };
+/* Ways without reads, and a way with one more; NULL for none. */
+const struct fetch_way *number_way(struct work *work, uint64_t number);
+const struct fetch_way *register_way(struct work *work, unsigned dwarf_number);
+const struct fetch_way *fetch_step(struct work *work, const struct fetch_way *way, int32_t offset,
+				   bool is_user);
 struct fetch_text fetch_register(struct work *work, const struct expr *expr);
 /* The name that `@` has for a static address of the current capture. Returns NULL, and the
  * reason, if none. */
@@ -21,7 +27,8 @@ const char *static_name(const struct work *work, uint64_t address, const char **
 /* What reads the memory at an address: "+8(%di)", "@jiffies". */
 struct fetch_text fetch_memory(struct work *work, const struct expr *address, bool is_user);
 /* The same for an object of `size` bytes, which several arguments may read. */
-struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user, uint32_t size);
+struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user,
+			       uint32_t size);
 
 /* fetch_type.c */
 struct fetch_type number_type(char letter, unsigned bits);
@@ -61,12 +68,12 @@ struct fetch_text sum_base(struct work *work, const struct expr *sum);
 
 /* One argument that is the value. size: bytes it reads, for a guard; 0: a string, which is its
  * own guard. */
-void direct_value(struct work *work, const struct fetch_text *text, const struct fetch_type *type, unsigned size,
-		  struct value *ret);
+void direct_value(struct work *work, const struct fetch_text *text, const struct fetch_type *type,
+		  unsigned size, struct value *ret);
 /* `size` bytes of memory, in arguments that lie side by side; returns how many arguments, and
  * their numbers in list. is_guarded: each has its guards. */
-unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size, bool is_guarded,
-		     const char *name, unsigned list[KERNEL_ARGS_MAX]);
+unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t size,
+		     bool is_guarded, const char *name, unsigned list[KERNEL_ARGS_MAX]);
 void set_fetches(struct arena *arena, struct value *value, const unsigned *list, unsigned count);
 /* Some bits of a register or of memory, as the kernel's bit-field of a container. body is NULL
  * if the expression isn't of that form. */

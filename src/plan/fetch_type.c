@@ -48,7 +48,8 @@ struct fetch_type number_type(char letter, unsigned bits)
 
 struct fetch_type array_type(char letter, unsigned bits, unsigned count)
 {
-	return (struct fetch_type){.kind = FETCH_NUMBER, .letter = letter, .bits = bits, .count = count};
+	return (struct fetch_type){
+		.kind = FETCH_NUMBER, .letter = letter, .bits = bits, .count = count};
 }
 
 struct fetch_type read_type(const char *words)
@@ -95,6 +96,6 @@ bool same_type(const struct fetch_type *a, const struct fetch_type *b)
 {
 	if (a->kind == FETCH_OTHER && b->kind == FETCH_OTHER)
 		return !strcmp(a->words, b->words);
-	return a->kind == b->kind && a->letter == b->letter && a->bits == b->bits && a->width == b->width &&
-	       a->shift == b->shift && a->count == b->count;
+	return a->kind == b->kind && a->letter == b->letter && a->bits == b->bits &&
+	       a->width == b->width && a->shift == b->shift && a->count == b->count;
 }

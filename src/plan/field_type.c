@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shows an event's field by the `:TYPE` that the user gave, or says why that can't be. */
+#include <stdio.h>
+
 #include "plan/internal.h"
 
 /* For a number, or an array whose bytes lie in the record. */
@@ -13,8 +15,8 @@ static const char *cast_address(struct arena *arena, const struct tracepoint_fie
 	shape->size = size;
 	shape->render = *type == 'm' ? RENDER_MAC : size == 4 ? RENDER_IP4 : RENDER_IP6;
 	if (value->render == RENDER_STRING || (*type == 'm' ? size != 6 : size != 4 && size != 16))
-		return *type == 'm' ? "has not the 6 bytes of a hardware address" : "has not the 4 or 16 bytes of "
-		       "an IP address";
+		return *type == 'm' ? "has not the 6 bytes of a hardware address" :
+				      "has not the 4 or 16 bytes of an IP address";
 	value->shape = shape;
 	value->count = 0;
 	value->render = RENDER_HEX;
@@ -52,11 +54,14 @@ const char *cast_field(struct arena *arena, const struct tracepoint_field *field
 		return NULL;
 	if (!is_number)
 		return "isn't a number that can be shown so";
-	if (type[0] != '\0' && strchr("usx", type[0]) && (!type[1] || sscanf(type + 1, "%u", &bits) == 1)) {
+	if (type[0] != '\0' && strchr("usx", type[0]) &&
+	    (!type[1] || sscanf(type + 1, "%u", &bits) == 1)) {
 		is_signed = type[0] == 's';
 		if (bits > value->size * 8u)
 			return "has fewer bits than that";
-		value->render = type[0] == 'x' ? RENDER_HEX : is_signed ? RENDER_SIGNED : RENDER_UNSIGNED;
+		value->render = type[0] == 'x' ? RENDER_HEX :
+				is_signed      ? RENDER_SIGNED :
+						 RENDER_UNSIGNED;
 		bits = bits ? bits / 8 : value->size;
 	} else if (!strcmp(type, "errno")) {
 		is_signed = true;

@@ -30,14 +30,16 @@ static const char *kernel_field(const struct assign *assign, const struct filter
 		return filter->is_string ? "comm" : NULL;
 	if (!value && !strcmp(filter->field, "pid"))
 		return "common_pid";
-	if (filter->bytes || !value || value->status != VALUE_OK || value->finish || value->by_cpu || value->parts ||
-	    value->count || value->fetch >= KERNEL_ARGS_MAX)
+	if (filter->bytes || !value || value->status != VALUE_OK || value->finish ||
+	    value->by_cpu || value->parts || value->count || value->fetch >= KERNEL_ARGS_MAX)
 		return NULL;
 	if ((value->render == RENDER_STRING) != filter->is_string || value->string_max ||
 	    value->windows)
 		return NULL;
 	fetch = &assign->probe->fetches[value->fetch];
-	return fetch->type.kind != FETCH_DEFAULT || assign->probe->kind != PROBE_TRACEPOINT ? fetch->field : NULL;
+	return fetch->type.kind != FETCH_DEFAULT || assign->probe->kind != PROBE_TRACEPOINT ?
+		       fetch->field :
+		       NULL;
 }
 
 /* Whether the kernel's field can hold the constant: the kernel would truncate it, for a u8 300
@@ -155,15 +157,17 @@ static struct error *other_kind(const struct assign *assign, const struct filter
 				       assign->text, filter->value_span);
 
 	if (is_text && filter->constant)
-		return error_hint(arena, error, "a string goes in quotes: %s %s \"%s\"", filter->field,
-				  operator, filter->constant);
+		return error_hint(arena, error, "a string goes in quotes: %s %s \"%s\"",
+				  filter->field, operator, filter->constant);
 	if (is_text)
-		return error_hint(arena, error, "compare it with a string: %s == \"TEXT\"", filter->field);
+		return error_hint(arena, error, "compare it with a string: %s == \"TEXT\"",
+				  filter->field);
 	if (value->render == RENDER_HEX && strstr(value->type_name, "char"))
-		return error_hint(arena, error, "ask for its text in the spec: %s:string", filter->field);
+		return error_hint(arena, error, "ask for its text in the spec: %s:string",
+				  filter->field);
 	if (value->render == RENDER_ENUM)
-		return error_hint(arena, error, "a name goes without quotes: %s %s %s", filter->field,
-				  operator, filter->string);
+		return error_hint(arena, error, "a name goes without quotes: %s %s %s",
+				  filter->field, operator, filter->string);
 	return error_hint(arena, error, "only strings are compared with what is in quotes");
 }
 
@@ -177,11 +181,15 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return NULL;
 	if (filter->field && !is_builtin(filter->field) &&
 	    !named_value(assign->probe, filter->field))
-		return error_hint(assign->arena, error_at(
-			error_new(assign->arena, ERROR_NOT_FOUND, "no value '%s' in event '%s'",
-				  filter->field, assign->probe->event), assign->text,
-			filter->field_span), strpbrk(filter->field, "-.[") ? "name it in the spec, too; its "
-			"values are: %s" : "its values are: %s", names_text(assign->arena, assign->probe));
+		return error_hint(assign->arena,
+				  error_at(error_new(assign->arena, ERROR_NOT_FOUND,
+						     "no value '%s' in event '%s'", filter->field,
+						     assign->probe->event),
+					   assign->text, filter->field_span),
+				  strpbrk(filter->field, "-.[") ? "name it in the spec, too; its "
+								  "values are: %s" :
+								  "its values are: %s",
+				  names_text(assign->arena, assign->probe));
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;
@@ -197,7 +205,8 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	return error ? error : check_names(assign, filter->right);
 }
 
-static const struct filter *and_filter(struct arena *arena, const struct filter *a, const struct filter *b)
+static const struct filter *and_filter(struct arena *arena, const struct filter *a,
+				       const struct filter *b)
 {
 	struct filter *both;
 
@@ -237,8 +246,8 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign_conjuncts(assign, filter->right);
 		return;
 	}
-	/* an end that the kernel held back would leave its start behind for another; a record of two probes is
-	 * another's, too */
+	/* an end that the kernel held back would leave its start behind for another; a record of
+	 * two probes is another's, too */
 	if (assign->probe->pair || assign->probe->is_shared) {
 		give_to_ktrace(assign, filter);
 		return;
@@ -257,7 +266,8 @@ static void assign_conjuncts(struct assign *assign, const struct filter *filter)
 		assign->probe->kernel_filter = text;
 }
 
-struct error *filter_here(struct assign *assign, const struct filter *asked, const struct filter **ret)
+struct error *filter_here(struct assign *assign, const struct filter *asked,
+			  const struct filter **ret)
 {
 	struct filter *filter = copy_filter(assign, asked);
 	struct error *error = check_names(assign, filter);
@@ -275,7 +285,8 @@ static bool asks_comm(const struct probe *probe, const struct filter *filter)
 	return !strcmp(filter->field, "comm") && !named_value(probe, filter->field);
 }
 
-/* Whether the probe counts, and neither its keys nor ktrace's part of the filter has the thread's name. */
+/* Whether the probe counts, and neither its keys nor ktrace's part of the filter has the thread's
+ * name. */
 static bool is_nameless(const struct probe *probe)
 {
 	const struct spec *spec = probe->spec;
@@ -294,12 +305,13 @@ static struct error *plan_one(struct assign *assign, const struct filter *asked)
 	if (error)
 		return error;
 	assign_conjuncts(assign, filter);
-	assign->probe->whole_filter = and_filter(assign->arena, assign->probe->whole_filter, filter);
+	assign->probe->whole_filter =
+		and_filter(assign->arena, assign->probe->whole_filter, filter);
 	return NULL;
 }
 
-struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
-			  struct probe *probe)
+struct error *plan_filter(struct arena *arena, const struct plan_input *input,
+			  const struct sites *sites, struct probe *probe)
 {
 	struct error *error = NULL;
 

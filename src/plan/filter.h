@@ -14,7 +14,8 @@ struct assign {
 };
 
 /* filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
-struct error *filter_here(struct assign *assign, const struct filter *asked, const struct filter **ret) must_check;
+struct error *filter_here(struct assign *assign, const struct filter *asked,
+			  const struct filter **ret) must_check;
 
 /* Returns NULL if the probe has no such value. */
 const struct value *named_value(const struct probe *probe, const char *name);
@@ -39,6 +40,7 @@ struct error *address_constant(const struct assign *assign, struct filter *filte
 			       const struct value *value) must_check;
 /* Turns `value == FUNCTION` into a test whether the value lies in the function's code. Returns
  * false if it isn't such a comparison. */
-bool function_constant(const struct assign *assign, struct filter *filter, const struct value *value);
+bool function_constant(const struct assign *assign, struct filter *filter,
+		       const struct value *value);
 
 #endif

@@ -27,7 +27,8 @@ static const struct expr *use_fetch(struct split *split, const struct fetch_text
 		return NULL;
 	}
 	number = work_fetch_once(split->work, text,
-				 arena_printf(arena, "%s_%u", split->work->name, split->count), type);
+				 arena_printf(arena, "%s_%u", split->work->name, split->count),
+				 type);
 	guard_fetch(split->work, number, text, size);
 	for (unsigned i = 0; i < split->count; i++)
 		if (split->list[i] == number)

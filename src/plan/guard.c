@@ -53,7 +53,8 @@ static char *static_offset(struct arena *arena, const char *body, long long offs
 	if (isdigit((unsigned char)*number))
 		return arena_printf(arena, "%.*s%#llx", (int)(number - body), body,
 				    strtoull(number, NULL, 0) + (unsigned long long)offset);
-	return arena_printf(arena, "%.*s%+lld", (int)name, body, strtoll(body + name, NULL, 0) + offset);
+	return arena_printf(arena, "%.*s%+lld", (int)name, body,
+			    strtoll(body + name, NULL, 0) + offset);
 }
 
 char *fetch_offset(struct arena *arena, const char *body, long long offset)
@@ -131,7 +132,8 @@ void guard_window(struct work *work, const struct fetch_text *text, struct windo
 
 /* An object smaller than 8 bytes may be the last of a page, or the first: either the 8 bytes
  * from its beginning or the 8 bytes up to its end lie on its page. It is no pointer. */
-static void guard_small(struct work *work, const struct fetch_text *text, unsigned size, unsigned guards[2])
+static void guard_small(struct work *work, const struct fetch_text *text, unsigned size,
+			unsigned guards[2])
 {
 	guards[0] = guard_at(work, text, 0);
 	guards[1] = guard_at(work, text, (long long)size - 8);
@@ -139,7 +141,8 @@ static void guard_small(struct work *work, const struct fetch_text *text, unsign
 		guards[0] = 0;
 }
 
-static void add_guards(struct work *work, unsigned number, const struct fetch_text *text, unsigned size)
+static void add_guards(struct work *work, unsigned number, const struct fetch_text *text,
+		       unsigned size)
 {
 	struct window *window = arena_new(work->arena, struct window);
 	unsigned guards[2] = {0};
@@ -169,7 +172,7 @@ void guard_raw(struct work *work, unsigned number, const struct fetch_text *text
 {
 	const char *body = text->body;
 
-	if (work->input->guard_offset && (body[0] == '+' || body[0] == '-') && !strstr(body, "(%sp)") &&
-	    !strstr(body, "($stack"))
+	if (work->input->guard_offset && (body[0] == '+' || body[0] == '-') &&
+	    !strstr(body, "(%sp)") && !strstr(body, "($stack"))
 		add_guards(work, number, text, size);
 }

@@ -37,7 +37,8 @@ struct fetch_text;
 /* text.c: a string as bytes, with a bound. Returns NULL, or the reason why it is unavailable. */
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret);
 /* The same for a raw argument. Returns false if its body is no memory. */
-bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret);
+bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user,
+		    struct value *ret);
 
 /* sum_chain.c: the chain's probes, to be put after the shown one; returns how many, at most 4. */
 unsigned sum_probes(struct work *work, struct probe *ret);
@@ -65,13 +66,25 @@ const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned
 /* running.c: puts the addresses that only a running kernel knows into the finishes of a live
  * run. */
 void plan_running(struct arena *arena, struct probe *probe);
-void values_running(struct arena *arena, const struct capture *captures, struct value *values, unsigned count);
+void values_running(struct arena *arena, const struct capture *captures, struct value *values,
+		    unsigned count);
 /* The static object at an address, or the array whose per-CPU entry lies there. Returns NULL if
  * none. */
 const struct static_place *find_static(const struct capture *capture, uint64_t address);
 
+/* limits.c: more than one probe may have is an error. */
+struct error *check_limits(struct arena *arena, const struct plan_input *input,
+			   const struct probe *probe) must_check;
+
 /* plan.c: makes room for `count` more probes. */
 void plan_make_room(struct plan *plan, unsigned count);
+
+/* tracepoint_value.c: an event's field: what the kernel has recorded, the type's name, "int[4]",
+ * and the value that is fetch `number`. */
+struct fetch_type kernel_type(const struct tracepoint_field *field);
+const char *type_name(struct arena *arena, const struct tracepoint_field *field);
+void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
+		 struct value *ret);
 
 /* field_type.c: shows the value of an event's field by `:TYPE`. Returns NULL, or why that can't
  * be. */
@@ -87,15 +100,16 @@ void raw_value(struct work *work, const struct capture *capture, struct value *r
 /* pair.c: the pair that a spec in the making is half of, or NULL. */
 struct pair *pair_of(const struct plan *plan, const struct spec *spec);
 /* Sets what a probe at a site has as half of work->pair, besides its own values. */
-struct error *pair_probe(struct work *work, const struct plan *plan, const struct site *site) must_check;
+struct error *pair_probe(struct work *work, const struct plan *plan,
+			 const struct site *site) must_check;
 /* The site, with what its twin needs of the function's entry. */
 const struct site *pair_site(struct arena *arena, const struct pair *pair, const struct spec *spec,
 			     const struct site *site);
 /* Appends a pair without probes to the plan. */
 struct pair *pair_begin(struct plan *plan, const struct pairing *pairing);
 /* Once all its probes are planned, from `first` on: assigns filters. */
-struct error *pair_end(struct arena *arena, const struct plan_input *input, const struct sites *sites,
-		       struct plan *plan, unsigned first) must_check;
+struct error *pair_end(struct arena *arena, const struct plan_input *input,
+		       const struct sites *sites, struct plan *plan, unsigned first) must_check;
 /* The values by which the end will show what the start records: those of the first probe that has
  * them. */
 void pair_values(struct arena *arena, struct plan *plan, struct pair *pair, unsigned first);
@@ -104,8 +118,9 @@ void start_value(const struct pair *pair, unsigned start, struct value *ret);
 /* following.c: sets the probe's frame, by which its hits are told from other calls'. */
 struct error *plan_followed(struct work *work, const struct site *site) must_check;
 /* Sets probe->watched. */
-struct error *plan_watched(struct arena *arena, const struct plan_input *input, const struct sites *sites,
-			   struct following *following, struct probe *probe) must_check;
+struct error *plan_watched(struct arena *arena, const struct plan_input *input,
+			   const struct sites *sites, struct following *following,
+			   struct probe *probe) must_check;
 
 /* finish.c: the canonical frame address over a part's fetches. Returns NULL if it can't be
  * recorded. */
@@ -113,10 +128,12 @@ const struct expr *cut_frame(struct work *work, enum part part, const struct exp
 
 /* filter.c: which half tests what. */
 /* sites: the probe's; NULL: it is a tracepoint's. */
-struct error *plan_filter(struct arena *arena, const struct plan_input *input, const struct sites *sites,
-			  struct probe *probe) must_check;
+struct error *plan_filter(struct arena *arena, const struct plan_input *input,
+			  const struct sites *sites, struct probe *probe) must_check;
 
-/* counting.c: if the input says so, the probe's table is the kernel's to keep; else does nothing. */
-struct error *plan_counting(struct arena *arena, const struct plan_input *input, struct probe *probe) must_check;
+/* counting.c: if the input says so, the probe's table is the kernel's to keep; else does
+ * nothing. */
+struct error *plan_counting(struct arena *arena, const struct plan_input *input,
+			    struct probe *probe) must_check;
 
 #endif

@@ -25,7 +25,8 @@ static char *place_text(struct arena *arena, const struct spec *spec)
 struct pair *pair_begin(struct plan *plan, const struct pairing *pairing)
 {
 	struct arena *arena = plan->arena;
-	const char *start = place_text(arena, pairing->start), *end = place_text(arena, pairing->end);
+	const char *start = place_text(arena, pairing->start),
+		   *end = place_text(arena, pairing->end);
 
 	arena_append(arena, plan->pairs, plan->npairs) = (struct pair){
 		.pairing = pairing,
@@ -44,8 +45,9 @@ char *pair_text(struct arena *arena, const struct pair *pair)
 		return arena_strdup(arena, pair->nests ? "by thread and call" :
 				    "by thread and call, the call's last start");
 	if (pair->by == PAIR_BY_THREAD)
-		return arena_strdup(arena, pair->nests ? "by thread, the innermost start that hasn't ended" :
-				    "by thread, the last start");
+		return arena_strdup(
+			arena, pair->nests ? "by thread, the innermost start that hasn't ended" :
+					     "by thread, the last start");
 	for (unsigned i = 0; i < pairing->njoins; i++) {
 		struct span span = pairing->joins[i].span;
 
@@ -74,9 +76,11 @@ void start_value(const struct pair *pair, unsigned start, struct value *ret)
 static bool looks_like(const struct value *a, const struct value *b)
 {
 	return a->render == b->render && a->size == b->size && a->is_signed == b->is_signed &&
-	       a->count == b->count && a->is_pointee == b->is_pointee && a->is_duration == b->is_duration && a->stack == b->stack &&
-	       !a->shape == !b->shape && !strcmp(a->type_name, b->type_name) &&
-	       (!a->shape || (a->shape->kind == b->shape->kind && a->shape->size == b->shape->size));
+	       a->count == b->count && a->is_pointee == b->is_pointee &&
+	       a->is_duration == b->is_duration && a->stack == b->stack && !a->shape == !b->shape &&
+	       !strcmp(a->type_name, b->type_name) &&
+	       (!a->shape ||
+		(a->shape->kind == b->shape->kind && a->shape->size == b->shape->size));
 }
 
 /* What can't be shown as the pair's value is unavailable. */
@@ -116,7 +120,8 @@ static const struct site *twin_of(const struct pair *pair, const struct site *si
 
 			if (twin->offset == site->offset && twin->is_return == site->is_return &&
 			    !strcmp(twin->symbol ?: "", site->symbol ?: "") &&
-			    !strcmp(twin->module ?: "", site->module ?: "") && twin->inlined == site->inlined)
+			    !strcmp(twin->module ?: "", site->module ?: "") &&
+			    twin->inlined == site->inlined)
 				return twin;
 		}
 	return NULL;
@@ -125,7 +130,8 @@ static const struct site *twin_of(const struct pair *pair, const struct site *si
 const struct site *pair_site(struct arena *arena, const struct pair *pair, const struct spec *spec,
 			     const struct site *site)
 {
-	const struct site *twin = pair && pair->is_one_place && spec_is_end(spec) ? twin_of(pair, site) : NULL;
+	const struct site *twin =
+		pair && pair->is_one_place && spec_is_end(spec) ? twin_of(pair, site) : NULL;
 	struct site *both;
 
 	if (!twin || !twin->entry || site->entry)
@@ -140,8 +146,9 @@ const struct site *pair_site(struct arena *arena, const struct pair *pair, const
 
 static struct error *not_joined(struct arena *arena, const struct spec *spec, const char *reason)
 {
-	return error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "%s", reason), spec->text,
-					  spec->place.span),
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_INEXPRESSIBLE, "%s", reason), spec->text,
+				   spec->place.span),
 			  "join them by a value that both places have: on NAME");
 }
 
@@ -174,7 +181,8 @@ struct error *pair_probe(struct work *work, const struct plan *plan, const struc
 	probe->pair = (unsigned)(pair - plan->pairs) + 1;
 	probe->role = spec_is_start(probe->spec) ? ROLE_START : ROLE_SHOWN;
 	if (is_both && !twin)
-		return not_joined(work->arena, probe->spec, "the two places are one, but their addresses differ");
+		return not_joined(work->arena, probe->spec,
+				  "the two places are one, but their addresses differ");
 	if (twin)
 		error = plan_starts(work, twin, probe);
 	if (error || pair->by != PAIR_BY_CALL)
@@ -191,7 +199,8 @@ static bool has_function(const struct sites *const *halves, unsigned count, cons
 {
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < halves[i]->nsites; j++)
-			if (halves[i]->sites[j].function && !strcmp(halves[i]->sites[j].function, function))
+			if (halves[i]->sites[j].function &&
+			    !strcmp(halves[i]->sites[j].function, function))
 				return true;
 	return false;
 }
@@ -203,15 +212,16 @@ struct shared {
 	unsigned framed;
 };
 
-static void count_shared(const struct sites *const *halves, unsigned count, const struct sites *const *others,
-			 unsigned nothers, struct shared *ret)
+static void count_shared(const struct sites *const *halves, unsigned count,
+			 const struct sites *const *others, unsigned nothers, struct shared *ret)
 {
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < halves[i]->nsites; j++) {
 			const struct site *site = &halves[i]->sites[j];
 
 			ret->sites++;
-			ret->same += site->function && has_function(others, nothers, site->function);
+			ret->same +=
+				site->function && has_function(others, nothers, site->function);
 			ret->framed += site->frame != NULL;
 		}
 }
@@ -228,8 +238,9 @@ static bool lacks_entry(const struct sites *const *ends, unsigned count)
 /* Two places of one function are joined in the same call of it; at its entry a call begins, so what
  * ends there began in another. Without debug information a call isn't known, but calls that return
  * nest. */
-static struct error *choose_join(struct arena *arena, const struct sites *const *starts, unsigned nstarts,
-				 const struct sites *const *ends, unsigned nends, struct pair *pair)
+static struct error *choose_join(struct arena *arena, const struct sites *const *starts,
+				 unsigned nstarts, const struct sites *const *ends, unsigned nends,
+				 struct pair *pair)
 {
 	const struct pairing *pairing = pair->pairing;
 	bool is_from_entry = pairing->start->place.kind == PLACE_FUNCTION;
@@ -245,10 +256,13 @@ static struct error *choose_join(struct arena *arena, const struct sites *const 
 		   (is_from_entry || !lacks_entry(ends, nends)) ? PAIR_BY_CALL : PAIR_BY_THREAD;
 	pair->nests = is_whole_call || !shared.same;
 	if (shared.same && shared.same < shared.sites)
-		return not_joined(arena, pairing->end, "some of these places are in one function and some in others: "
+		return not_joined(arena, pairing->end,
+				  "some of these places are in one function and some in others: "
 				  "neither the call nor the thread joins all of them");
 	return shared.same && pair->by == PAIR_BY_THREAD && !is_whole_call && !is_to_entry ?
-	       not_joined(arena, pairing->end, "one call of this function can't be told from another") : NULL;
+		       not_joined(arena, pairing->end,
+				  "one call of this function can't be told from another") :
+		       NULL;
 }
 
 static bool is_text(const struct value *value)
@@ -263,7 +277,8 @@ static bool is_number(const struct value *value)
 }
 
 /* Values that can never be equal are a mistake. */
-static struct error *check_joins(struct arena *arena, const struct pair *pair, const struct probe *probe)
+static struct error *check_joins(struct arena *arena, const struct pair *pair,
+				 const struct probe *probe)
 {
 	for (unsigned i = 0; i < pair->pairing->njoins; i++) {
 		const struct join *join = &pair->pairing->joins[i];
@@ -272,35 +287,46 @@ static struct error *check_joins(struct arena *arena, const struct pair *pair, c
 		if (a->status != VALUE_OK || b->status != VALUE_OK ||
 		    (is_text(a) == is_text(b) && is_number(a) == is_number(b)))
 			continue;
-		return error_hint(arena, error_at(
-			error_new(arena, ERROR_INEXPRESSIBLE, "'%s' is a '%s' in one place and a '%s' in the other: "
-				  "they are never equal", b->name, a->type_name, b->type_name), probe->spec->text,
-			join->span), "give both the same type: NAME=VALUE:TYPE");
+		return error_hint(
+			arena,
+			error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+					   "'%s' is a '%s' in one place and a '%s' in the other: "
+					   "they are never equal",
+					   b->name, a->type_name, b->type_name),
+				 probe->spec->text, join->span),
+			"give both the same type: NAME=VALUE:TYPE");
 	}
 	return NULL;
 }
 
-static struct error *check_addresses(struct arena *arena, const struct plan *plan, const struct pair *pair,
-				     unsigned first)
+static struct error *check_addresses(struct arena *arena, const struct plan *plan,
+				     const struct pair *pair, unsigned first)
 {
 	for (unsigned i = first; i < plan->nprobes; i++)
-		for (unsigned j = first; plan->probes[i].role == ROLE_START && j < plan->nprobes; j++) {
+		for (unsigned j = first; plan->probes[i].role == ROLE_START && j < plan->nprobes;
+		     j++) {
 			const struct probe *a = &plan->probes[i], *b = &plan->probes[j];
 
-			if (b->role != ROLE_SHOWN || a->kind != b->kind || strcmp(a->head, b->head) != 0)
+			if (b->role != ROLE_SHOWN || a->kind != b->kind ||
+			    strcmp(a->head, b->head) != 0)
 				continue;
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' begins with the same instruction as '%s': "
-					  "no time passes between", place_text(arena, b->spec),
-					  place_text(arena, a->spec)), b->spec->text, b->spec->place.span),
-				"from one pass to the next: %s -> %s", place_text(arena, pair->pairing->start),
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						   "'%s' begins with the same instruction as '%s': "
+						   "no time passes between",
+						   place_text(arena, b->spec),
+						   place_text(arena, a->spec)),
+					 b->spec->text, b->spec->place.span),
+				"from one pass to the next: %s -> %s",
+				place_text(arena, pair->pairing->start),
 				place_text(arena, pair->pairing->start));
 		}
 	return NULL;
 }
 
-struct error *pair_end(struct arena *arena, const struct plan_input *input, const struct sites *sites,
-		       struct plan *plan, unsigned first)
+struct error *pair_end(struct arena *arena, const struct plan_input *input,
+		       const struct sites *sites, struct plan *plan, unsigned first)
 {
 	struct error *error = NULL;
 
@@ -316,8 +342,9 @@ struct error *pair_end(struct arena *arena, const struct plan_input *input, cons
 	return error;
 }
 
-struct error *plan_pair(struct arena *arena, const struct plan_input *input, const struct sites *const *starts,
-			unsigned nstarts, const struct sites *const *ends, unsigned nends, struct plan *plan)
+struct error *plan_pair(struct arena *arena, const struct plan_input *input,
+			const struct sites *const *starts, unsigned nstarts,
+			const struct sites *const *ends, unsigned nends, struct plan *plan)
 {
 	struct pair *pair = pair_begin(plan, starts[0]->spec->pairing);
 	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};

@@ -29,11 +29,13 @@ static const char *cpus_reason(const struct work *work)
 	unsigned ncpus = work->input->ncpus;
 
 	if (!ncpus)
-		return "each CPU has this value of its own, and the definition has an argument for each: "
-		       "say how many CPUs there are, --cpus N";
+		return "each CPU has this value of its own, and the definition has an argument for "
+		       "each: say how many CPUs there are, --cpus N";
 	if (ncpus >= KERNEL_ARGS_MAX)
-		return arena_printf(work->arena, "each of %u CPUs has this value of its own; the kernel "
-				    "takes %d arguments", ncpus, KERNEL_ARGS_MAX);
+		return arena_printf(work->arena,
+				    "each of %u CPUs has this value of its own; the kernel "
+				    "takes %d arguments",
+				    ncpus, KERNEL_ARGS_MAX);
 	return NULL;
 }
 

@@ -31,7 +31,8 @@ static char *head_text(struct arena *arena, const struct site *site)
 	const char *module = site->module ? site->module : "";
 
 	if (site->path)
-		return arena_printf(arena, "%s:%#llx", site->path, (unsigned long long)site->offset);
+		return arena_printf(arena, "%s:%#llx", site->path,
+				    (unsigned long long)site->offset);
 	if (site->is_return && !site->offset)
 		return arena_printf(arena, "%s%s%s", module, colon, site->symbol);
 	return arena_printf(arena, "%s%s%s+%llu", module, colon, site->symbol,
@@ -61,8 +62,8 @@ static void write_definition(struct arena *arena, struct probe *probe)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_join(&text, letter, probe->kind == PROBE_SYNTHETIC ? "" : group, probe->event, " ", probe->head,
-		    NULL);
+	strbuf_join(&text, letter, probe->kind == PROBE_SYNTHETIC ? "" : group, probe->event, " ",
+		    probe->head, NULL);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
 		struct fetch *fetch = &probe->fetches[i];
 
@@ -74,83 +75,6 @@ static void write_definition(struct arena *arena, struct probe *probe)
 	}
 	probe->definition = arena_strndup(arena, text.data, text.length);
 	strbuf_deinit(&text);
-}
-
-/* A session adds the task's name: one more argument, of four bytes in the record. */
-static unsigned record_size(const struct probe *probe)
-{
-	unsigned size = 4;
-
-	for (unsigned i = 0; i < probe->nfetches; i++)
-		size += fetch_size(&probe->fetches[i].type);
-	return size;
-}
-
-/* The longest that a session adds to a definition: its group's name, and the task's name. */
-#define SESSION_ROOM (KERNEL_NAME_MAX + 24)
-
-/* A string that only the kernel bounds, at 4096 bytes. */
-static bool is_unbounded(const struct fetch *fetch)
-{
-	return fetch_type_is_string(&fetch->type) && !fetch->is_guard && fetch->body[0] != '\\' &&
-	       strcasecmp(fetch->body, "$comm");
-}
-
-/* Refuses strings that only the kernel bounds: a record has room for one at most. If it doesn't
- * fit, the kernel drops the record; for a program's probe it also warns. */
-static struct error *check_strings(struct arena *arena, const struct plan_input *input,
-				   const struct probe *probe)
-{
-	for (unsigned i = 0; i < probe->nfetches; i++) {
-		const struct fetch *fetch = &probe->fetches[i];
-		struct error *error;
-
-		if (!input->text_bytes || !is_unbounded(fetch))
-			continue;
-		error = error_new(arena, ERROR_INEXPRESSIBLE, "'%s%s' may be longer than a record can be",
-				  fetch->body, fetch_type_text(arena, &fetch->type));
-		return error_hint(arena, error_at(error, probe->spec->text, fetch->want_span),
-				  "ask for one string at a time, ':string'; of several pointers at WHERE the first's "
-				  "is +0(+0(WHERE)), the next one's +0(+8(WHERE))");
-	}
-	return NULL;
-}
-
-/* The definition's length with the group that is shown. */
-static size_t definition_length(const struct probe *probe)
-{
-	size_t length = 0;
-
-	for (const char *c = probe->definition; *c; c++)
-		length += *c == GROUP_MARK ? strlen(probe->group) : 1;
-	return length;
-}
-
-static struct error *check_limits(struct arena *arena, const struct plan_input *input,
-				  const struct probe *probe)
-{
-	const struct spec *spec = probe->spec;
-	bool is_live = input->text_bytes;
-	unsigned nfetches = probe->nfetches + is_live;
-	size_t length = definition_length(probe) + (is_live ? SESSION_ROOM : 0);
-	struct error *error = check_strings(arena, input, probe);
-
-	if (error)
-		return error;
-	if (nfetches > KERNEL_ARGS_MAX)
-		error = error_new(arena, ERROR_LIMIT, "this needs %u kernel arguments; the kernel takes "
-				  "%d", nfetches, KERNEL_ARGS_MAX);
-	else if (length > KERNEL_LINE_MAX)
-		error = error_new(arena, ERROR_LIMIT, "the definition is %zu bytes long; the kernel "
-				  "takes %d", length, KERNEL_LINE_MAX);
-	else if (record_size(probe) > KERNEL_RECORD_MAX)
-		error = error_new(arena, ERROR_LIMIT, "a record of this has %u bytes; the kernel "
-				  "takes %d", record_size(probe), KERNEL_RECORD_MAX);
-	if (!error)
-		return NULL;
-	return error_hint(arena, error_at(error, spec->text,
-					  (struct span){0, (unsigned)strlen(spec->text)}),
-			  "ask for fewer values, or spread them over two specs");
 }
 
 static void shown_probe(struct arena *arena, const struct sites *sites, const struct site *site,
@@ -186,8 +110,10 @@ static void fetch_caller(struct work *work, struct probe *probe)
 {
 	const struct arch *arch = work->arch;
 	struct fetch_text text = {
-		.body = arena_printf(work->arena, "+0(%%%s)", arch->registers[arch->stack_register]),
+		.body = arena_printf(work->arena, "+0(%%%s)",
+				     arch->registers[arch->stack_register]),
 		.part = PART_OWN,
+		.way = fetch_step(work, register_way(work, arch->stack_register), 0, false),
 	};
 	const struct fetch_type type = number_type('u', 64);
 
@@ -202,12 +128,15 @@ static struct error *fetch_call(struct work *work, const struct site *site, stru
 	if (!probe->frame && frame)
 		probe->frame = cut_frame(work, PART_OWN, frame);
 	if (!probe->frame)
-		return error_at(error_new(work->arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told from "
-					  "another here", site->function), probe->spec->text, probe->spec->place.span);
+		return error_at(error_new(work->arena, ERROR_INEXPRESSIBLE,
+					  "one call of '%s' can't be told from another here",
+					  site->function),
+				probe->spec->text, probe->spec->place.span);
 	if (site->is_return)
 		return NULL;
-	caller = cut_frame(work, PART_OWN, expr_load(work->arena, expr_offset(work->arena, frame, -8), 8, false,
-						      site->path));
+	caller = cut_frame(
+		work, PART_OWN,
+		expr_load(work->arena, expr_offset(work->arena, frame, -8), 8, false, site->path));
 	if (caller && caller->op == EXPR_FETCH && caller->value < KERNEL_ARGS_MAX)
 		probe->caller = 1 + (unsigned)caller->value;
 	return NULL;
@@ -237,20 +166,23 @@ static bool same_fetches(const struct probe *a, const struct probe *b)
 }
 
 /* The companion at the entry that one of the call's earlier lines has; 0: none has the same. */
-static unsigned entry_before(const struct plan *plan, const struct probe *probe, const struct probe *entry)
+static unsigned entry_before(const struct plan *plan, const struct probe *probe,
+			     const struct probe *entry)
 {
 	for (unsigned i = plan->nprobes; i > 0 && probe->spec->followed; i--) {
 		const struct probe *other = &plan->probes[i - 1];
 
-		if (other->role == ROLE_ENTRY && other->spec == probe->spec && !strcmp(other->head, entry->head) &&
-		    same_fetches(other, entry))
+		if (other->role == ROLE_ENTRY && other->spec == probe->spec &&
+		    !strcmp(other->head, entry->head) && same_fetches(other, entry))
 			return i - 1;
 	}
 	return 0;
 }
 
-/* Whether an earlier exit of the function, or line of the call, has the same companion at the entry: one is enough. */
-static bool is_recorded_before(const struct work *work, const struct plan *plan, struct probe *probe)
+/* Whether an earlier exit of the function, or line of the call, has the same companion at the
+ * entry: one is enough. */
+static bool is_recorded_before(const struct work *work, const struct plan *plan,
+			       struct probe *probe)
 {
 	const struct probe *before = exit_before(plan, work->probes[PART_OWN]->site);
 	unsigned entry = before ? before->companions[PART_ENTRY] :
@@ -308,9 +240,10 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = plan_value(&work, &site->captures[i], &probe->values[i]);
 	}
 	if (!error && work.probes[PART_ENTRY] && !plan_frames(&work, site))
-		error = error_at(error_new(arena, ERROR_INEXPRESSIBLE, "one call of '%s' can't be told "
-					   "from another", site->function), sites->spec->text,
-				 sites->spec->place.span);
+		error = error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+					   "one call of '%s' can't be told from another",
+					   site->function),
+				 sites->spec->text, sites->spec->place.span);
 	if (!error && sites->spec->followed && !probe->frame)
 		error = plan_followed(&work, site);
 	if (error)
@@ -359,14 +292,15 @@ static unsigned recorded_size(const struct probe *probe, const struct value *val
 }
 
 /* The site without the largest of the values that nobody named; NULL: there is none. */
-static const struct site *without_largest(struct arena *arena, const struct spec *spec, const struct site *site,
-					  const struct probe *probe)
+static const struct site *without_largest(struct arena *arena, const struct spec *spec,
+					  const struct site *site, const struct probe *probe)
 {
 	unsigned largest = 0, most = 0;
 	struct site *ret;
 
 	for (unsigned i = 0; i < site->ncaptures; i++) {
-		unsigned size = spec->wants[i].is_expanded ? recorded_size(probe, &probe->values[i]) : 0;
+		unsigned size =
+			spec->wants[i].is_expanded ? recorded_size(probe, &probe->values[i]) : 0;
 
 		if (size <= most)
 			continue;
@@ -379,8 +313,7 @@ static const struct site *without_largest(struct arena *arena, const struct spec
 	*ret = *site;
 	ret->captures = arena_array(arena, struct capture, site->ncaptures);
 	memcpy(ret->captures, site->captures, site->ncaptures * sizeof(*ret->captures));
-	ret->captures[largest].kind = CAPTURE_NONE;
-	ret->captures[largest].reason = NO_ROOM;
+	ret->captures[largest].kind = CAPTURE_LEFT_OUT;
 	return ret;
 }
 
@@ -397,7 +330,8 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 	struct error *error = make_probe(arena, &its, sites, site, plan, number);
 
 	its.stack_pieces = STACK_PIECES;
-	while (error && error->code == ERROR_LIMIT && (its.guard_offset || (has_stack(sites->spec) && its.stack_pieces > 1))) {
+	while (error && error->code == ERROR_LIMIT &&
+	       (its.guard_offset || (has_stack(sites->spec) && its.stack_pieces > 1))) {
 		if (has_stack(sites->spec) && its.stack_pieces > 1)
 			its.stack_pieces--;
 		else if (its.text_bytes > TEXT_BYTES_MIN)
@@ -431,12 +365,17 @@ static struct error *check_missing(struct arena *arena, const struct sites *site
 			reason = probes[j].values[i].reason;
 		}
 		if (!found && !sites->spec->wants[i].is_expanded)
-			return error_command(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "'%s' can't be shown here: %s",
-					  probes[0].values[i].name, reason), sites->spec->text,
-				sites->spec->wants[i].span), "vars",
-				arena_strndup(arena, sites->spec->text + sites->spec->place.span.start,
-					      sites->spec->place.span.end - sites->spec->place.span.start),
+			return error_command(
+				arena,
+				error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						   "'%s' can't be shown here: %s",
+						   probes[0].values[i].name, reason),
+					 sites->spec->text, sites->spec->wants[i].span),
+				"vars",
+				arena_strndup(arena,
+					      sites->spec->text + sites->spec->place.span.start,
+					      sites->spec->place.span.end -
+						      sites->spec->place.span.start),
 				"see where it lives");
 	}
 	return NULL;

@@ -27,19 +27,23 @@ static struct bits bits_of(long double number, unsigned size)
 	memcpy(&half, &narrow, sizeof(half));
 	memcpy(&all, &wide, sizeof(all));
 	if (size == 4)
-		return (struct bits){1ull << 31, 0x7f800000, half & 0x7fffffff, half >> 31 && number != 0};
-	return (struct bits){1ull << 63, 0x7ffull << 52, all & ~(1ull << 63), all >> 63 && number != 0};
+		return (struct bits){1ull << 31, 0x7f800000, half & 0x7fffffff,
+				     half >> 31 && number != 0};
+	return (struct bits){1ull << 63, 0x7ffull << 52, all & ~(1ull << 63),
+			     all >> 63 && number != 0};
 }
 
 static char *equal_text(struct arena *arena, const char *field, const struct bits *bits)
 {
 	if (!bits->number)
 		return arena_printf(arena, "(%s == 0 || %s == %llu)", field, field, bits->sign);
-	return arena_printf(arena, "%s == %llu", field, bits->number | (bits->is_negative ? bits->sign : 0));
+	return arena_printf(arena, "%s == %llu", field,
+			    bits->number | (bits->is_negative ? bits->sign : 0));
 }
 
 /* The numbers further from 0 than the constant, on its side of 0. */
-static char *beyond_text(struct arena *arena, const char *field, const struct bits *bits, bool or_equal)
+static char *beyond_text(struct arena *arena, const char *field, const struct bits *bits,
+			 bool or_equal)
 {
 	unsigned long long sign = bits->is_negative ? bits->sign : 0;
 
@@ -48,19 +52,22 @@ static char *beyond_text(struct arena *arena, const char *field, const struct bi
 }
 
 /* The numbers nearer to 0 than the constant, and all on the other side of 0. */
-static char *before_text(struct arena *arena, const char *field, const struct bits *bits, bool or_equal)
+static char *before_text(struct arena *arena, const char *field, const struct bits *bits,
+			 bool or_equal)
 {
 	const char *mark = or_equal ? "<=" : "<";
 
 	if (bits->is_negative)
-		return arena_printf(arena, "(%s <= %llu || (%s >= %llu && %s %s %llu))", field, bits->infinity,
-				    field, bits->sign, field, mark, bits->sign | bits->number);
-	return arena_printf(arena, "(%s %s %llu || (%s >= %llu && %s <= %llu))", field, mark, bits->number,
-			    field, bits->sign, field, bits->sign | bits->infinity);
+		return arena_printf(arena, "(%s <= %llu || (%s >= %llu && %s %s %llu))", field,
+				    bits->infinity, field, bits->sign, field, mark,
+				    bits->sign | bits->number);
+	return arena_printf(arena, "(%s %s %llu || (%s >= %llu && %s <= %llu))", field, mark,
+			    bits->number, field, bits->sign, field, bits->sign | bits->infinity);
 }
 
 /* For a constant of 0, which exists with either sign. */
-static char *zero_text(struct arena *arena, const char *field, const struct bits *bits, enum filter_op op)
+static char *zero_text(struct arena *arena, const char *field, const struct bits *bits,
+		       enum filter_op op)
 {
 	struct bits below = *bits;
 	const char *strict;
@@ -89,7 +96,8 @@ char *real_text(struct arena *arena, const struct filter *filter, const char *fi
 }
 
 /* Rounds the constant to the value's own type: what is shown as 0.1 equals 0.1. */
-static struct error *round_constant(const struct assign *assign, struct filter *filter, unsigned size)
+static struct error *round_constant(const struct assign *assign, struct filter *filter,
+				    unsigned size)
 {
 	const char *text = filter->decimal;
 	long double exact;
@@ -102,17 +110,20 @@ static struct error *round_constant(const struct assign *assign, struct filter *
 	real_parse(text, 0, &exact);
 	if (!isinf(filter->real) || isinf(exact))
 		return NULL;
-	return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s is beyond what '%s' can be", text,
-				  filter->field), assign->text, filter->value_span);
+	return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s is beyond what '%s' can be",
+				  text, filter->field),
+			assign->text, filter->value_span);
 }
 
-struct error *real_constant(const struct assign *assign, struct filter *filter, const struct value *value)
+struct error *real_constant(const struct assign *assign, struct filter *filter,
+			    const struct value *value)
 {
 	struct error *error;
 
 	if (filter->op == FILTER_BITS)
-		return error_at(error_new(assign->arena, ERROR_SYNTAX, "'&' is for bits, and there is a "
-					  "floating-point number"), assign->text, filter->span);
+		return error_at(error_new(assign->arena, ERROR_SYNTAX,
+					  "'&' is for bits, and there is a floating-point number"),
+				assign->text, filter->span);
 	filter->is_real = true;
 	if (!value || !value_is_float(value)) {
 		real_parse(filter->decimal, 0, &filter->real);

@@ -74,7 +74,8 @@ static bool is_live(const struct capture *capture)
 	return false;
 }
 
-void values_running(struct arena *arena, const struct capture *captures, struct value *values, unsigned count)
+void values_running(struct arena *arena, const struct capture *captures, struct value *values,
+		    unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (values[i].status == VALUE_OK && is_live(&captures[i]))

@@ -12,7 +12,9 @@
 
 static unsigned piece_count(const struct work *work, unsigned depth)
 {
-	unsigned wanted = depth && depth < PIECES * PIECE / FRAME ? (depth * FRAME + PIECE - 1) / PIECE : PIECES;
+	unsigned wanted = depth && depth < PIECES * PIECE / FRAME ?
+				  (depth * FRAME + PIECE - 1) / PIECE :
+				  PIECES;
 	unsigned most = work->input->stack_pieces ?: PIECES;
 
 	return wanted < most ? wanted : most;
@@ -38,14 +40,16 @@ static void fetch_stack(struct work *work, struct value *ret)
 	const struct fetch_type word = number_type('x', 64), bytes = array_type('x', 64, PIECE / 8);
 
 	for (unsigned i = 0; i < arch->ip_register; i++) {
-		struct fetch_text text = {.body = arena_printf(work->arena, "%%%s", arch->registers[i])};
+		struct fetch_text text = {
+			.body = arena_printf(work->arena, "%%%s", arch->registers[i])};
 
-		list[count++] = work_fetch_once(work, &text, arena_printf(work->arena, "__%s", arch->registers[i]),
-						&word);
+		list[count++] = work_fetch_once(
+			work, &text, arena_printf(work->arena, "__%s", arch->registers[i]), &word);
 	}
 	for (unsigned i = 0; i < pieces; i++) {
-		struct fetch_text text = {.body = arena_printf(work->arena, "+%u(%%%s)", i * PIECE,
-							       arch->registers[arch->stack_register])};
+		struct fetch_text text = {
+			.body = arena_printf(work->arena, "+%u(%%%s)", i * PIECE,
+					     arch->registers[arch->stack_register])};
 
 		list[count] = work_fetch(work, &text, "__stack", &bytes);
 		guard(work, list[count++], &text);
@@ -59,7 +63,8 @@ void stack_value(struct work *work, const struct capture *capture, struct value 
 	ret->stack = capture->stack;
 	ret->depth = capture->depth;
 	ret->is_at_place = work->probes[PART_OWN]->kind == PROBE_HIT;
-	ret->finish_text = ret->stack == STACK_MEMORY ? "the stack" : "the kernel's record of the stack";
+	ret->finish_text =
+		ret->stack == STACK_MEMORY ? "the stack" : "the kernel's record of the stack";
 	if (ret->stack == STACK_MEMORY)
 		fetch_stack(work, ret);
 }

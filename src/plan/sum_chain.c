@@ -28,10 +28,13 @@ static const char computed_reason[] =
 	"it lies at a computed address, which a probe event can't follow";
 
 /* One number as one fetch; its size is in *type. */
-static struct fetch_text fetch_term(struct work *work, const struct expr *expr, struct fetch_type *type)
+static struct fetch_text fetch_term(struct work *work, const struct expr *expr,
+				    struct fetch_type *type)
 {
 	bool is_extended = expr->op == EXPR_EXTEND && expr->a->op == EXPR_REG;
-	unsigned size = expr->op == EXPR_REG ? 8 : expr->op == EXPR_LOAD ? expr->size : expr->size / 8u;
+	unsigned size = expr->op == EXPR_REG  ? 8 :
+			expr->op == EXPR_LOAD ? expr->size :
+						expr->size / 8u;
 
 	*type = number_type(expr->is_signed ? 's' : 'u', size * 8);
 	if (expr->op == EXPR_LOAD)
@@ -44,7 +47,8 @@ static struct fetch_text fetch_term(struct work *work, const struct expr *expr, 
 
 /* One number, recorded by the shown probe. Returns false if one fetch can't hold it, or there
  * are too many. */
-static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative, uint64_t factor)
+static bool add_term(struct terms *terms, const struct expr *expr, bool is_negative,
+		     uint64_t factor)
 {
 	struct work *work = terms->work;
 	struct fetch_type type;
@@ -195,10 +199,12 @@ static const char *relay_trigger(const struct work *work, const struct probe *su
 	return arena_printf(work->arena, "%s)", text);
 }
 
-static void add_action(struct arena *arena, struct probe *probe, enum action_kind kind, const char *text)
+static void add_action(struct arena *arena, struct probe *probe, enum action_kind kind,
+		       const char *text)
 {
-	struct action *actions = arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
-					    (probe->nactions + 1) * sizeof(*actions));
+	struct action *actions =
+		arena_grow(arena, probe->actions, probe->nactions * sizeof(*actions),
+			   (probe->nactions + 1) * sizeof(*actions));
 
 	actions[probe->nactions++] = (struct action){kind, text};
 	probe->actions = actions;

@@ -41,14 +41,17 @@ const char *text_value(struct work *work, const struct capture *capture, struct 
 	if (!text.body)
 		return text.reason;
 	ret->string_max = capture->count;
-	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr), ret);
+	window_value(work, &text, size, !capture->count || !is_always_there(work, capture->expr),
+		     ret);
 	return NULL;
 }
 
-bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user, struct value *ret)
+bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user,
+		    struct value *ret)
 {
 	struct fetch_text memory = *text;
 
+	memory.way = NULL;
 	if (!fetch_offset(work->arena, text->body, work->input->text_bytes + WORD))
 		return false;
 	if (is_user && text->body[0] != '@' && text->body[1] != 'u')

@@ -1,171 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes a probe that shows an existing event: nothing is defined, each field of its format is a
- * value. A system call's argument is recorded as 64 bits whatever its type (`int dfd`, size 8,
- * signed 0), of which the call itself uses the low ones: so does the value.
+ * Makes a probe that shows an existing event: nothing is defined, and each field of its format is
+ * a value (tracepoint_value.c).
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
 #include "plan/names.h"
 
-/* Types whose size and sign the format doesn't give: those of a dynamic array's elements, and of
- * what is recorded wider. */
-static const struct {
-	const char *name;
-	uint8_t size;
-	bool is_signed;
-} c_types[] = {
-	{"char", 1, false},	    {"signed char", 1, true},	{"unsigned char", 1, false},
-	{"u8", 1, false},	    {"__u8", 1, false},		{"uint8_t", 1, false},
-	{"s8", 1, true},	    {"__s8", 1, true},		{"int8_t", 1, true},
-	{"short", 2, true},	    {"unsigned short", 2, false}, {"u16", 2, false},
-	{"__u16", 2, false},	    {"uint16_t", 2, false},	{"s16", 2, true},
-	{"__s16", 2, true},	    {"int16_t", 2, true},	{"umode_t", 2, false},
-	{"int", 4, true},	    {"unsigned int", 4, false},	{"unsigned", 4, false},
-	{"uint", 4, false},	    {"u32", 4, false},		{"__u32", 4, false},
-	{"uint32_t", 4, false},	    {"s32", 4, true},		{"__s32", 4, true},
-	{"int32_t", 4, true},	    {"pid_t", 4, true},		{"uid_t", 4, false},
-	{"gid_t", 4, false},	    {"key_t", 4, true},		{"key_serial_t", 4, true},
-	{"clockid_t", 4, true},	    {"timer_t", 4, true},	{"mqd_t", 4, true},
-	{"qid_t", 4, false},	    {"rwf_t", 4, true},		{"dev_t", 4, false},
-	{"long", 8, true},	    {"unsigned long", 8, false}, {"long long", 8, true},
-	{"unsigned long long", 8, false}, {"u64", 8, false},	{"__u64", 8, false},
-	{"uint64_t", 8, false},	    {"s64", 8, true},		{"__s64", 8, true},
-	{"int64_t", 8, true},	    {"size_t", 8, false},	{"ssize_t", 8, true},
-	{"off_t", 8, true},	    {"loff_t", 8, true},	{"cpumask_t", 8, false},
-};
-
-static const char *bare_type(const char *type)
-{
-	static const char *const qualifiers[] = {"const ", "volatile "};
-
-	for (unsigned i = 0; i < 2; i++)
-		if (!strncmp(type, qualifiers[i], strlen(qualifiers[i])))
-			return bare_type(type + strlen(qualifiers[i]));
-	return type;
-}
-
-/* Returns false if nothing is known about the type. */
-static bool known_type(const char *type, uint8_t *size, bool *is_signed)
-{
-	for (unsigned i = 0; i < sizeof(c_types) / sizeof(*c_types); i++) {
-		if (strcmp(c_types[i].name, type))
-			continue;
-		*size = c_types[i].size;
-		*is_signed = c_types[i].is_signed;
-		return true;
-	}
-	return false;
-}
-
-static bool is_text(const char *type)
-{
-	return !strcmp(bare_type(type), "char");
-}
-
-/* Bytes of unknown meaning are shown in hexadecimal, one by one. */
-static void array_value(const struct tracepoint_field *field, struct value *ret)
-{
-	const char *type = bare_type(field->type);
-	bool is_signed;
-
-	if (field->shape && field->shape->kind == SHAPE_FORMATTED) {
-		ret->shape = field->shape;
-		return;
-	}
-	ret->count = UINT32_MAX; /* as many as the record has */
-	ret->size = 1;
-	if (is_text(type)) {
-		ret->count = 0;
-		ret->render = RENDER_STRING;
-		return;
-	}
-	if (!field->is_dynamic && field->count && field->size % field->count == 0 &&
-	    field->size / field->count <= 8)
-		ret->size = (uint8_t)(field->size / field->count);
-	else if (!known_type(type, &ret->size, &is_signed))
-		ret->render = RENDER_HEX;
-	if (strchr(type, '*') || !strcmp(type, "cpumask_t") || field->shape)
-		ret->render = RENDER_HEX;
-	if (ret->render == RENDER_HEX)
-		ret->is_signed = false;
-}
-
-static void number_value(const struct tracepoint_field *field, struct value *ret)
-{
-	const char *type = bare_type(field->type);
-	bool is_signed = ret->is_signed;
-	uint8_t size = ret->size;
-
-	if (strchr(type, '*')) {
-		ret->render = RENDER_HEX;
-	} else if (ret->size == 1 && (!strcmp(type, "bool") || !strcmp(type, "_Bool"))) {
-		ret->render = RENDER_BOOL;
-	} else if (ret->size == 1 && is_text(type)) {
-		ret->render = RENDER_CHAR;
-	} else if (known_type(type, &size, &is_signed) && size <= ret->size) {
-		ret->is_narrowed = size < ret->size || is_signed != ret->is_signed;
-		ret->size = size;
-		ret->is_signed = is_signed;
-	}
-	if (!field->shape)
-		return;
-	ret->shape = field->shape;
-	ret->render = field->shape->render;
-	if (ret->render != RENDER_HEX && ret->render != RENDER_SYMBOL)
-		return;
-	ret->is_narrowed |= ret->is_signed; /* the kernel's filter sees it as a signed number */
-	ret->is_signed = false;
-}
-
-/* The kernel compares a `char *` with the string it points to: then the kernel's filter can't
- * test our number. */
-static struct fetch_type kernel_type(const struct tracepoint_field *field)
-{
-	struct fetch_type none = {.kind = FETCH_DEFAULT};
-
-	if (field->is_dynamic || field->is_array)
-		return is_text(field->type) ? (struct fetch_type){.kind = FETCH_STRING} : none;
-	if (strchr(field->type, '*') && strstr(field->type, "char"))
-		return none;
-	return number_type(field->is_signed ? 's' : 'u', field->size * 8u);
-}
-
-static const char *type_name(struct arena *arena, const struct tracepoint_field *field)
-{
-	if (!field->is_array)
-		return field->type;
-	if (!field->count)
-		return arena_printf(arena, "%s[]", field->type);
-	return arena_printf(arena, "%s[%u]", field->type, field->count);
-}
-
-static void field_value(struct arena *arena, const struct tracepoint_field *field, unsigned number,
-			struct value *ret)
-{
-	unsigned *fetches = arena_new(arena, unsigned);
-
-	*fetches = number;
-	*ret = (struct value){
-		.name = field->name,
-		.type_name = type_name(arena, field),
-		.size = (uint8_t)field->size,
-		.is_signed = field->is_signed,
-		.fetch = number,
-		.fetches = fetches,
-		.nfetches = 1,
-		.finish_text = "",
-	};
-	if (field->is_array || field->is_dynamic)
-		array_value(field, ret);
-	else
-		number_value(field, ret);
-	if (ret->render == RENDER_SIGNED && !ret->is_signed)
-		ret->render = RENDER_UNSIGNED;
-}
-
 /* The plan's first probe for the event from the index `first` on, or NULL. */
-static struct probe *same_event(const struct plan *plan, unsigned first, const struct tracepoint *tracepoint)
+static struct probe *same_event(const struct plan *plan, unsigned first,
+				const struct tracepoint *tracepoint)
 {
 	for (unsigned i = first; i < plan->nprobes; i++)
 		if (plan->probes[i].kind == PROBE_TRACEPOINT &&
@@ -176,7 +20,8 @@ static struct probe *same_event(const struct plan *plan, unsigned first, const s
 }
 
 /* Two globs may match an event, which is shown once if neither asks for values. */
-static bool is_there(const struct plan *plan, const struct spec *spec, const struct tracepoint *tracepoint)
+static bool is_there(const struct plan *plan, const struct spec *spec,
+		     const struct tracepoint *tracepoint)
 {
 	const struct probe *probe = same_event(plan, 0, tracepoint);
 
@@ -192,8 +37,8 @@ static bool is_hidden(const struct tracepoint_field *field)
 	return !strncmp(field->name, "__", 2);
 }
 
-static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *field, struct span span,
-			  struct probe *probe)
+static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *field,
+			  struct span span, struct probe *probe)
 {
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field->name,
@@ -204,7 +49,8 @@ static unsigned add_fetch(struct arena *arena, const struct tracepoint_field *fi
 	return probe->nfetches++;
 }
 
-static const struct tracepoint_field *find_field(const struct tracepoint *tracepoint, const char *name)
+static const struct tracepoint_field *find_field(const struct tracepoint *tracepoint,
+						 const char *name)
 {
 	for (unsigned i = 0; i < tracepoint->nfields; i++)
 		if (!strcmp(tracepoint->fields[i].name, name))
@@ -220,7 +66,8 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	const struct tracepoint_field *field = find_field(tracepoint, want->base);
 	const char *reason = NULL;
 
-	*value = (struct value){.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
+	*value = (struct value){
+		.name = want->name ?: want->base, .type_name = "", .finish_text = ""};
 	if (want->kind == WANT_STACK) {
 		value->name = want->name ?: want->base + 1;
 		value->type_name = "stack";
@@ -237,15 +84,19 @@ static struct error *wanted_value(struct arena *arena, const struct tracepoint *
 	value->name = want->name ?: want->base;
 	if (want->type)
 		reason = cast_field(arena, field, want->type, value);
-	return reason ? error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s", want->base,
-							     reason), probe->spec->text, want->type_span),
-				   "without ':%s' it is shown as the event has it", want->type) : NULL;
+	return reason ? error_hint(arena,
+				   error_at(error_new(arena, ERROR_INEXPRESSIBLE, "'%s' %s",
+						      want->base, reason),
+					    probe->spec->text, want->type_span),
+				   "without ':%s' it is shown as the event has it", want->type) :
+			NULL;
 }
 
-/* What a pair's end has besides its own fields: its start's values, and the time between. Returns false
- * if it is a field. */
-static struct error *pair_value(struct arena *arena, const struct pair *pair, const struct want *want,
-				const struct probe *probe, struct value *ret)
+/* What a pair's end has besides its own fields: its start's values, and the time between. Returns
+ * false if it is a field. */
+static struct error *pair_value(struct arena *arena, const struct pair *pair,
+				const struct want *want, const struct probe *probe,
+				struct value *ret)
 {
 	if (want->is_start) {
 		start_value(pair, want->start, ret);
@@ -259,10 +110,13 @@ static struct error *pair_value(struct arena *arena, const struct pair *pair, co
 		.is_between = true,
 		.finish_text = "",
 	};
-	return !want->type || !strcmp(want->type, "time") ? NULL :
-	       error_hint(arena, error_at(error_new(arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'",
-						    want->type), probe->spec->text, want->type_span),
-			  "write $duration, in ns, or $duration:time");
+	return !want->type || !strcmp(want->type, "time") ?
+		       NULL :
+		       error_hint(arena,
+				  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						     "$duration is a time, not ':%s'", want->type),
+					   probe->spec->text, want->type_span),
+				  "write $duration, in ns, or $duration:time");
 }
 
 static bool is_pairs(const struct spec *spec, const struct want *want)
@@ -270,8 +124,9 @@ static bool is_pairs(const struct spec *spec, const struct want *want)
 	return want->is_start || (spec_is_end(spec) && !strcmp(want->base, DURATION));
 }
 
-static struct error *wanted_values(struct arena *arena, const struct pair *pair, const struct tracepoint *tracepoint,
-				   const struct spec *spec, struct probe *probe, struct value *values)
+static struct error *wanted_values(struct arena *arena, const struct pair *pair,
+				   const struct tracepoint *tracepoint, const struct spec *spec,
+				   struct probe *probe, struct value *values)
 {
 	struct error *error = NULL;
 
@@ -283,11 +138,11 @@ static struct error *wanted_values(struct arena *arena, const struct pair *pair,
 }
 
 /* For a table, whose values aren't shown: the fields that filters name. */
-static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint, const struct filter *filter,
-			 struct probe *probe)
+static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint,
+			 const struct filter *filter, struct probe *probe)
 {
-	const struct tracepoint_field *field = filter && filter->field ? find_field(tracepoint, filter->field) :
-					       NULL;
+	const struct tracepoint_field *field =
+		filter && filter->field ? find_field(tracepoint, filter->field) : NULL;
 
 	if (!filter)
 		return;
@@ -301,13 +156,15 @@ static void add_filtered(struct arena *arena, const struct tracepoint *tracepoin
 	add_filtered(arena, tracepoint, filter->right, probe);
 }
 
-static void all_values(struct arena *arena, const struct tracepoint *tracepoint, struct probe *probe)
+static void all_values(struct arena *arena, const struct tracepoint *tracepoint,
+		       struct probe *probe)
 {
 	for (unsigned i = 0; i < tracepoint->nfields && probe->nfetches < KERNEL_ARGS_MAX; i++) {
 		const struct tracepoint_field *field = &tracepoint->fields[i];
 
 		if (!is_hidden(field))
-			field_value(arena, field, add_fetch(arena, field, probe->spec->place.span, probe),
+			field_value(arena, field,
+				    add_fetch(arena, field, probe->spec->place.span, probe),
 				    &probe->values[probe->nvalues++]);
 	}
 }
@@ -320,18 +177,21 @@ static struct error *check_keys(struct arena *arena, const struct tracepoint *tr
 		const struct key *key = &spec->keys[i];
 
 		if (key->kind != KEY_VALUE && !key->is_marked && find_field(tracepoint, key->name))
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_AMBIGUOUS, "'%s' is a field of %s:%s, too", key->name,
-					  tracepoint->system, tracepoint->event), spec->text, key->span),
-				"$%s is the running task's, (%s) is the field",
-				key->name, key->name);
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_AMBIGUOUS,
+						   "'%s' is a field of %s:%s, too", key->name,
+						   tracepoint->system, tracepoint->event),
+					 spec->text, key->span),
+				"$%s is the running task's, (%s) is the field", key->name,
+				key->name);
 	}
 	return NULL;
 }
 
 /* A probe without values, but with room for the spec's, its pair's start's, and all fields. */
-static void new_probe(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoint,
-		      struct probe *probe)
+static void new_probe(struct arena *arena, const struct spec *spec,
+		      const struct tracepoint *tracepoint, struct probe *probe)
 {
 	unsigned room = tracepoint->nfields + spec->nwants + KERNEL_ARGS_MAX + 1;
 
@@ -348,14 +208,16 @@ static void new_probe(struct arena *arena, const struct spec *spec, const struct
 }
 
 /* The kernel has one filter for an event, and one list of rows. */
-static struct error *share(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-			   struct probe *before)
+static struct error *share(struct arena *arena, const struct plan_input *input,
+			   const struct spec *spec, struct probe *before)
 {
 	if (input->counts_in_kernel)
-		return error_hint(arena, error_at(
-			error_new(arena, ERROR_INEXPRESSIBLE, "--in-kernel keeps one table of '%s:%s'", before->group,
-				  before->event), spec->text, spec->place.span),
-			"leave --in-kernel out, or count each in a run of its own");
+		return error_hint(arena,
+				  error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+						     "--in-kernel keeps one table of '%s:%s'",
+						     before->group, before->event),
+					   spec->text, spec->place.span),
+				  "leave --in-kernel out, or count each in a run of its own");
 	before->is_shared = true;
 	if (!before->kernel_filter)
 		return NULL;
@@ -409,13 +271,19 @@ static struct error *check_fields(struct arena *arena, const struct spec *spec,
 		bool found = is_pairs(spec, want);
 
 		for (unsigned j = 0; j < count; j++)
-			found |= want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
+			found |=
+				want->kind == WANT_STACK || find_field(&tracepoints[j], want->base);
 		if (!found)
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_NOT_FOUND, count == 1 ? "'%s:%s' has no field '%s'" :
-					  "none of the events '%s:%s' has a field '%s'", spec->group, spec->event,
-					  want->base), spec->text, want->base_span), "%s:%s has: %s",
-				tracepoints[0].system, tracepoints[0].event, field_names(arena, &tracepoints[0]));
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_NOT_FOUND,
+						   count == 1 ? "'%s:%s' has no field '%s'" :
+								"none of the events '%s:%s' has a "
+								"field '%s'",
+						   spec->group, spec->event, want->base),
+					 spec->text, want->base_span),
+				"%s:%s has: %s", tracepoints[0].system, tracepoints[0].event,
+				field_names(arena, &tracepoints[0]));
 	}
 	return NULL;
 }
@@ -431,15 +299,17 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
 		struct probe *before = same_event(plan, 0, &tracepoints[i]);
 
 		if (!is_there(plan, spec, &tracepoints[i]))
-			error = add_event(arena, input, spec, &tracepoints[i], before, &plan->probes[plan->nprobes++]);
+			error = add_event(arena, input, spec, &tracepoints[i], before,
+					  &plan->probes[plan->nprobes++]);
 	}
 	return error;
 }
 
-/* At one event two probes would be one record: a pair of one event has probes that are both halves. */
-static struct error *add_half(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-			      const struct tracepoint *tracepoint, const struct pair *pair, struct probe *before,
-			      struct plan *plan)
+/* At one event two probes would be one record: a pair of one event has probes that are both
+ * halves. */
+static struct error *add_half(struct arena *arena, const struct plan_input *input,
+			      const struct spec *spec, const struct tracepoint *tracepoint,
+			      const struct pair *pair, struct probe *before, struct plan *plan)
 {
 	const struct spec *start = pair->pairing->start;
 	struct probe *probe = &plan->probes[plan->nprobes++];
@@ -465,9 +335,10 @@ static struct error *add_half(struct arena *arena, const struct plan_input *inpu
 }
 
 /* first: of the pair's own probes in the plan. */
-static struct error *add_halves(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-				const struct tracepoint *tracepoints, unsigned count, const struct pair *pair,
-				struct plan *plan, unsigned first)
+static struct error *add_halves(struct arena *arena, const struct plan_input *input,
+				const struct spec *spec, const struct tracepoint *tracepoints,
+				unsigned count, const struct pair *pair, struct plan *plan,
+				unsigned first)
 {
 	struct error *error = check_fields(arena, spec, tracepoints, count);
 
@@ -477,20 +348,24 @@ static struct error *add_halves(struct arena *arena, const struct plan_input *in
 		const struct probe *start = same_event(plan, first, &tracepoints[i]);
 
 		if (start)
-			error = error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "'%s:%s' begins the pair, too: no time passes between",
-					  start->group, start->event), spec->text, spec->place.span),
-				"from one to the next: %s:%s -> %s:%s", start->group, start->event, start->group,
-				start->event);
+			error = error_hint(arena,
+					   error_at(error_new(arena, ERROR_INEXPRESSIBLE,
+							      "'%s:%s' begins the pair, too: no "
+							      "time passes between",
+							      start->group, start->event),
+						    spec->text, spec->place.span),
+					   "from one to the next: %s:%s -> %s:%s", start->group,
+					   start->event, start->group, start->event);
 		else
 			error = add_half(arena, input, spec, &tracepoints[i], pair, before, plan);
 	}
 	return error;
 }
 
-struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input, const struct spec *spec,
-				   const struct tracepoint *starts, unsigned nstarts, const struct tracepoint *ends,
-				   unsigned nends, struct plan *plan)
+struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input,
+				   const struct spec *spec, const struct tracepoint *starts,
+				   unsigned nstarts, const struct tracepoint *ends, unsigned nends,
+				   struct plan *plan)
 {
 	struct pair *pair = pair_begin(plan, spec->pairing);
 	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};

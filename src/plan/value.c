@@ -116,8 +116,14 @@ struct error *plan_value(struct work *work, const struct capture *capture, struc
 	case CAPTURE_NONE:
 		reason = capture->reason;
 		break;
+	case CAPTURE_LEFT_OUT:
+		reason = "all variables of this line are more than a record can hold, and it is "
+			 "the largest; name it to see it";
+		break;
 	}
-	ret->status = reason ? VALUE_UNAVAILABLE : VALUE_OK;
+	ret->status = !reason ? VALUE_OK :
+		      capture->kind == CAPTURE_LEFT_OUT ? VALUE_LEFT_OUT :
+							  VALUE_UNAVAILABLE;
 	ret->reason = reason;
 	work->part = PART_OWN;
 	work->capture = NULL;
@@ -134,7 +140,8 @@ const char *plan_obstacle(struct arena *arena, const struct caps *caps, const st
 	const struct spec spec = {.text = ""};
 	struct probe probe = {.spec = &spec};
 	const struct want want = {0};
-	struct work work = {.arena = arena, .input = &input, .arch = arch, .probes = {&probe}, .want = &want};
+	struct work work = {
+		.arena = arena, .input = &input, .arch = arch, .probes = {&probe}, .want = &want};
 	struct capture first = *capture;
 	struct value value = {0};
 	struct error *error;

@@ -25,6 +25,7 @@ unsigned work_fetch(struct work *work, const struct fetch_text *text, const char
 	probe->fetches[probe->nfetches] = (struct fetch){
 		.field = field_name(work->arena, probe, field),
 		.body = text->body,
+		.way = text->way,
 		.type = *type,
 		.want_span = work->want ? work->want->span : probe->spec->place.span,
 	};

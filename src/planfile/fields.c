@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the words of a row into the members of a struct, by the table of them that the writer goes by
- * too. A word that the table doesn't have, or has had already, is an error.
+ * Reads the words of a row into the members of a struct, by the table of them that the writer goes
+ * by too. A word that the table doesn't have, or has had already, is an error.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +24,8 @@ static bool read_number(const char *text, uint64_t most, uint64_t *ret)
 	return !errno && isdigit((unsigned char)*text) && !*end && *ret <= most;
 }
 
-static bool read_register(const struct reading *reading, const char *name, size_t length, uint64_t *ret)
+static bool read_register(const struct reading *reading, const char *name, size_t length,
+			  uint64_t *ret)
 {
 	const struct arch *arch = reading->variant->arch;
 	const char *text = arena_strndup(reading->arena, name, length);
@@ -43,8 +44,9 @@ static const struct expr *read_leaf(void *cookie, struct arena *arena, const cha
 	enum expr_op op = *text == '%' ? EXPR_REG : *text == '@' ? EXPR_STATIC : EXPR_CPU;
 	uint64_t number = 0;
 
-	if (op == EXPR_REG ? !read_register(reading, text + 1, length, &number) :
-	    op == EXPR_STATIC ? !read_number(text + 1, UINT64_MAX, &number) : strcmp(text, "cpu") != 0)
+	if (op == EXPR_REG    ? !read_register(reading, text + 1, length, &number) :
+	    op == EXPR_STATIC ? !read_number(text + 1, UINT64_MAX, &number) :
+				strcmp(text, "cpu") != 0)
 		return NULL;
 	*at += strlen(text);
 	return expr_leaf(arena, op, number);
@@ -63,8 +65,8 @@ static void put_pointer(void *at, const void *pointer)
 	memcpy(at, &pointer, sizeof(pointer));
 }
 
-static struct error *read_integer(struct reading *reading, const struct field *field, const char *value,
-				  void *at)
+static struct error *read_integer(struct reading *reading, const struct field *field,
+				  const char *value, void *at)
 {
 	size_t size = field->kind == FIELD_U8 ? 1 : field->kind == FIELD_U32 ? 4 : 8;
 	uint64_t number;
@@ -86,7 +88,8 @@ static struct error *read_shape_number(struct reading *reading, const char *valu
 	return NULL;
 }
 
-static struct error *read_field(struct reading *reading, const struct field *field, const char *value, void *at)
+static struct error *read_field(struct reading *reading, const struct field *field,
+				const char *value, void *at)
 {
 	const struct expr *expr;
 	unsigned word;
@@ -121,8 +124,8 @@ static struct error *read_field(struct reading *reading, const struct field *fie
 }
 
 /* The field that a word of the row is for; NULL: none. */
-static const struct field *find_field(const struct row_kind *kind, const char *name, const char *value,
-				      bool is_first)
+static const struct field *find_field(const struct row_kind *kind, const char *name,
+				      const char *value, bool is_first)
 {
 	const struct field *first = kind->fields;
 
@@ -131,7 +134,8 @@ static const struct field *find_field(const struct row_kind *kind, const char *n
 	for (unsigned i = 0; name && i < kind->nfields; i++) {
 		const struct field *field = &kind->fields[i];
 
-		if (field->name && !strcmp(field->name, name) && (field->kind == FIELD_FLAG) == !value)
+		if (field->name && !strcmp(field->name, name) &&
+		    (field->kind == FIELD_FLAG) == !value)
 			return field;
 	}
 	return NULL;
@@ -153,9 +157,8 @@ struct error *read_fields(struct reading *reading, const struct row_kind *kind, 
 			break;
 		field = find_field(kind, name, value, is_first);
 		if (!field || seen & (uint64_t)1 << (field - kind->fields))
-			return bad(reading,
-				   "'%s' is %s a '%s'", name ?: value, field ? "given twice in" : "nothing of",
-				   kind->word);
+			return bad(reading, "'%s' is %s a '%s'", name ?: value,
+				   field ? "given twice in" : "nothing of", kind->word);
 		seen |= (uint64_t)1 << (field - kind->fields);
 		error = read_field(reading, field, value ?: name, (char *)object + field->offset);
 		if (error)
@@ -174,5 +177,7 @@ struct error *read_one_word(struct reading *reading, const char **ret)
 		return bad(reading, "'%s' has one word behind it", reading->word);
 	if (!error)
 		error = next_word(reading, &name, &more);
-	return error || (!name && !more) ? error : bad(reading, "'%s' has one word behind it", reading->word);
+	return error || (!name && !more) ?
+		       error :
+		       bad(reading, "'%s' has one word behind it", reading->word);
 }

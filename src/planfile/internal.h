@@ -43,8 +43,8 @@ struct row_kind {
 
 /* rows.c */
 extern const struct row_kind row_build[3]; /* by enum target_kind */
-extern const struct row_kind row_spec, row_start, row_want, row_constant, row_shape, row_name, row_member, row_site,
-	row_entry, row_value, row_part, row_static;
+extern const struct row_kind row_spec, row_start, row_want, row_constant, row_shape, row_name,
+	row_member, row_site, row_entry, row_value, row_part, row_static;
 
 /* write.c */
 struct writing {
@@ -111,7 +111,8 @@ extern const struct row_reader planned_rows[]; /* planned.c */
 extern const struct row_reader site_rows[];    /* site.c */
 
 /* fields.c: what is left of the row: into the members of a struct, or a single word. */
-struct error *read_fields(struct reading *reading, const struct row_kind *kind, void *object) must_check;
+struct error *read_fields(struct reading *reading, const struct row_kind *kind,
+			  void *object) must_check;
 struct error *read_one_word(struct reading *reading, const char **ret) must_check;
 
 /* planned.c: ends the spec that is being read, if any: a pair has both its places. */
@@ -120,7 +121,8 @@ struct error *end_planned(struct reading *reading) must_check;
 struct error *end_variant(struct reading *reading) must_check;
 
 /* sound.c: whether plan/ and sink/ can take what was read. */
-struct error *check_shape(struct reading *reading) must_check; /* the last one, if any: it is complete */
+struct error *check_shape(struct reading *reading)
+	must_check; /* the last one, if any: it is complete */
 struct error *check_sites(struct reading *reading) must_check; /* the same */
 
 #endif

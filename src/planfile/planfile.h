@@ -52,7 +52,8 @@ struct planfile {
 	unsigned nvariants;
 };
 
-/* Writers append rows. A row ends with a newline; planfile_join() makes one line of a whole text. */
+/* Writers append rows. A row ends with a newline; planfile_join() makes one line of a whole
+ * text. */
 void planfile_begin(struct strbuf *out);
 void planfile_build(struct strbuf *out, const struct build *build);
 void planfile_machine(struct strbuf *out, const struct arch *arch);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the rows of a spec as a whole: which sites are its start's or its end's, what it asks for, and
- * its definitions.
+ * Reads the rows of a spec as a whole: which sites are its start's or its end's, what it asks for,
+ * and its definitions.
  *
- * The surprise: a spec is parsed as its text has it first. `want` rows then say what $params and $vars
- * were where the plan was made, and must agree with the text in all else.
+ * The surprise: a spec is parsed as its text has it first. `want` rows then say what $params and
+ * $vars were where the plan was made, and must agree with the text in all else.
  */
 #include "planfile/internal.h"
 #include "spec/spec.h"
@@ -31,8 +31,8 @@ struct error *end_planned(struct reading *reading)
 {
 	struct error *error = end_sites(reading);
 
-	if (!error && reading->planned && (!reading->planned->nends ||
-					   (reading->parsed->pairing && !reading->planned->nstarts)))
+	if (!error && reading->planned &&
+	    (!reading->planned->nends || (reading->parsed->pairing && !reading->planned->nstarts)))
 		error = bad(reading, "the pair '%s' has one place only", reading->parsed->text);
 	reading->planned = NULL;
 	return error;
@@ -107,7 +107,8 @@ static struct error *read_half(struct reading *reading, const struct row_kind *k
 		return error;
 	if (is_start && !reading->parsed->pairing)
 		return bad(reading, "'%s' is not a pair", written.text);
-	begin_sites(reading, is_start ? reading->parsed->pairing->start : reading->parsed, is_start);
+	begin_sites(reading, is_start ? reading->parsed->pairing->start : reading->parsed,
+		    is_start);
 	reading->spec->event = written.event ?: reading->spec->event;
 	return NULL;
 }
@@ -126,7 +127,8 @@ static struct error *read_start(struct reading *reading)
 static const struct want *given_want(const struct spec *parsed, const struct want *want)
 {
 	for (unsigned i = 0; i < parsed->nwants; i++)
-		if (parsed->wants[i].kind != WANT_ALL && parsed->wants[i].span.start == want->span.start &&
+		if (parsed->wants[i].kind != WANT_ALL &&
+		    parsed->wants[i].span.start == want->span.start &&
 		    parsed->wants[i].span.end == want->span.end)
 			return &parsed->wants[i];
 	return NULL;
@@ -172,7 +174,8 @@ static struct error *read_define(struct reading *reading)
 {
 	struct planned *planned = reading->planned;
 
-	return read_one_word(reading, &arena_append(reading->arena, planned->definitions, planned->ndefinitions));
+	return read_one_word(reading, &arena_append(reading->arena, planned->definitions,
+						    planned->ndefinitions));
 }
 
 const struct row_reader planned_rows[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads plan files, row by row. A row belongs to the innermost struct of its kind before it: one
- * without such a struct is an error, as is any unknown word, since what can't be understood can't be
- * run.
+ * without such a struct is an error, as is any unknown word, since what can't be understood can't
+ * be run.
  */
 #include <stdarg.h>
 
@@ -16,7 +16,8 @@ struct error *bad(const struct reading *reading, const char *format, ...)
 	va_start(args, format);
 	what = arena_vprintf(reading->arena, format, args);
 	va_end(args);
-	return error_new(reading->arena, ERROR_SYNTAX, "%s:%u: %s", reading->file->name, reading->line, what);
+	return error_new(reading->arena, ERROR_SYNTAX, "%s:%u: %s", reading->file->name,
+			 reading->line, what);
 }
 
 static const struct row_reader *find_reader(const char *word)
@@ -40,9 +41,9 @@ static struct error *read_row(struct reading *reading)
 	static const char *const names[] = {"", "plan", "spec", "shape", "site", "value"};
 
 	if (!reader)
-		return error_hint(reading->arena, bad(reading,
-						      "a plan has no row '%s'", reading->word),
-				  "a plan begins with 'plan %s'; a comment, with '#'", PLANFILE_VERSION);
+		return error_hint(
+			reading->arena, bad(reading, "a plan has no row '%s'", reading->word),
+			"a plan begins with 'plan %s'; a comment, with '#'", PLANFILE_VERSION);
 	if (!before[reader->needs])
 		return bad(reading,
 			   "'%s' comes before any '%s'", reading->word, names[reader->needs]);
@@ -91,14 +92,17 @@ static const char *without_returns(struct arena *arena, const char *text)
 	return ret;
 }
 
-struct error *planfile_read(struct arena *arena, const char *name, const char *text, struct planfile *ret)
+struct error *planfile_read(struct arena *arena, const char *name, const char *text,
+			    struct planfile *ret)
 {
-	struct reading reading = {.arena = arena, .file = ret, .line = 1, .at = without_returns(arena, text)};
+	struct reading reading = {
+		.arena = arena, .file = ret, .line = 1, .at = without_returns(arena, text)};
 	struct error *error;
 
 	*ret = (struct planfile){.name = name};
 	error = read_rows(&reading);
 	if (!error && !ret->nvariants)
-		error = error_hint(arena, bad(&reading, "there is no plan in it"), "ktrace plan SPEC writes one");
+		error = error_hint(arena, bad(&reading, "there is no plan in it"),
+				   "ktrace plan SPEC writes one");
 	return error;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The rows of a plan file: which members of which struct they hold. A struct that gets a new member
- * makes a warning here, so that none is left out unseen: add its field or say why there is none, and
- * one 0 more.
+ * makes a warning here, so that none is left out unseen: add its field or say why there is none,
+ * and one 0 more.
  */
 #include "planfile/internal.h"
 
@@ -10,9 +10,10 @@
 /* One 0 for each member: -Wextra warns where one is missing. */
 #define MEMBERS(type, ...) static const type type##_members __attribute__((unused)) = {__VA_ARGS__}
 
-/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path, .directory), lists,
- * which have rows of their own, and what only a call graph or a call that is followed needs of a site. The row of
- * a spec has its text, and what parsing that doesn't give again. */
+/* Not in rows: what a live run finds out (static_place.running, .reason, .is_live; site.path,
+ * .directory), lists, which have rows of their own, and what only a call graph or a call that is
+ * followed needs of a site. The row of a spec has its text, and what parsing that doesn't give
+ * again. */
 typedef struct site site;
 typedef struct capture capture;
 typedef struct part_value part_value;
@@ -21,7 +22,8 @@ typedef struct shape shape;
 typedef struct shape_member shape_member;
 typedef struct enumerator enumerator;
 typedef struct sites sites;
-MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0);
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(part_value, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the rows of a spec's sites: each with its entry, its values and their parts, and before them
- * the shapes that these refer to by number.
+ * Reads the rows of a spec's sites: each with its entry, its values and their parts, and before
+ * them the shapes that these refer to by number.
  */
 #include "planfile/internal.h"
 

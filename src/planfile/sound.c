@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks what was read, since plan/ and sink/ take what resolve/ makes without a question. What goes
- * into a definition is a symbol, a number, a register, or a want's own text, which spec/ has parsed;
- * and no site is of a file whose build nothing checks.
+ * Checks what was read, since plan/ and sink/ take what resolve/ makes without a question. What
+ * goes into a definition is a symbol, a number, a register, or a want's own text, which spec/ has
+ * parsed; and no site is of a file whose build nothing checks.
  */
 #include "base/shape.h"
 #include "expr/expr.h"
@@ -65,7 +65,8 @@ struct error *check_shape(struct reading *reading)
 	reading->shape = NULL;
 	if (shape->size > KERNEL_RECORD_MAX || shape->count > KERNEL_RECORD_MAX)
 		return bad(reading, "a shape is larger than a record");
-	if ((shape->kind == SHAPE_ARRAY) != !!shape->element || (shape->nmembers && shape->kind != SHAPE_STRUCT))
+	if ((shape->kind == SHAPE_ARRAY) != !!shape->element ||
+	    (shape->nmembers && shape->kind != SHAPE_STRUCT))
 		return bad(reading, "a shape has parts of another kind of shape");
 	add_nodes(reading, shape->element, shape->count, &done, &nodes);
 	for (unsigned i = 0; i < shape->nmembers; i++) {
@@ -113,17 +114,22 @@ static bool is_number_size(unsigned size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* The text goes to the kernel as it is: it must be what spec/ takes for one value in kernel syntax. */
-static const char *check_raw(const struct reading *reading, const struct want *want, const struct capture *capture)
+/* The text goes to the kernel as it is: it must be what spec/ takes for one value in kernel
+ * syntax. */
+static const char *check_raw(const struct reading *reading, const struct want *want,
+			     const struct capture *capture)
 {
 	const char *text = capture->text, *type = capture->raw_type;
 	struct spec *spec;
 
 	if (want->kind != WANT_RAW || !text)
 		return "isn't what the spec says";
-	if (spec_parse(reading->arena, arena_printf(reading->arena, "f %s%s%s", text, type ? ":" : "", type ?: ""), &spec) ||
-	    spec->nwants != 1 || spec->naggregates || spec->wants[0].kind != WANT_RAW || strcmp(spec->wants[0].base, text) ||
-	    !spec->wants[0].type != !type || (type && strcmp(spec->wants[0].type, type)))
+	if (spec_parse(reading->arena,
+		       arena_printf(reading->arena, "f %s%s%s", text, type ? ":" : "", type ?: ""),
+		       &spec) ||
+	    spec->nwants != 1 || spec->naggregates || spec->wants[0].kind != WANT_RAW ||
+	    strcmp(spec->wants[0].base, text) || !spec->wants[0].type != !type ||
+	    (type && strcmp(spec->wants[0].type, type)))
 		return "is no kernel syntax";
 	return NULL;
 }
@@ -133,7 +139,8 @@ static const char *check_parts(const struct capture *capture)
 	uint32_t size = 0;
 
 	for (unsigned i = 0; i < capture->nparts; i++) {
-		if (!capture->parts[i].expr || !capture->parts[i].size || capture->parts[i].size > 8)
+		if (!capture->parts[i].expr || !capture->parts[i].size ||
+		    capture->parts[i].size > 8)
 			return "has a part that is none";
 		size += capture->parts[i].size;
 	}
@@ -141,29 +148,40 @@ static const char *check_parts(const struct capture *capture)
 }
 
 /* What the members of a capture of that kind must be. */
-static const char *check_kind(const struct reading *reading, const struct want *want, const struct capture *capture)
+static const char *check_kind(const struct reading *reading, const struct want *want,
+			      const struct capture *capture)
 {
 	const struct shape *shape = capture->shape;
 
 	switch (capture->kind) {
 	case CAPTURE_VALUE:
-		return !is_number_size(capture->size) || (shape && shape->size > 8) ? "is no number" : NULL;
+		return !is_number_size(capture->size) || (shape && shape->size > 8) ?
+			       "is no number" :
+			       NULL;
 	case CAPTURE_STRING:
 		return capture->count > KERNEL_RECORD_MAX || shape ? "is no string" : NULL;
 	case CAPTURE_ARRAY:
-		return !is_number_size(capture->size) || !capture->count || capture->count > KERNEL_ARRAY_MAX ||
-		       (shape && shape->size > capture->size * capture->count) ? "is no array" : NULL;
+		return !is_number_size(capture->size) || !capture->count ||
+				       capture->count > KERNEL_ARRAY_MAX ||
+				       (shape && shape->size > capture->size * capture->count) ?
+			       "is no array" :
+			       NULL;
 	case CAPTURE_OBJECT:
 		return !shape || !shape->size ? "has no shape" : NULL;
 	case CAPTURE_PARTS:
 		return check_parts(capture);
 	case CAPTURE_RAW:
-		return shape && shape->size > 8 ? "is no number" : check_raw(reading, want, capture);
+		return shape && shape->size > 8 ? "is no number" :
+						  check_raw(reading, want, capture);
 	case CAPTURE_NONE:
 		return capture->reason ? NULL : "has no reason";
+	case CAPTURE_LEFT_OUT: /* plans have no word for it: rows.c */
+		return "is left out";
 	case CAPTURE_START:
-		return !spec_is_end(reading->spec) || capture->start >= reading->spec->pairing->start->nwants ?
-		       "isn't of a pair's start" : NULL;
+		return !spec_is_end(reading->spec) ||
+				       capture->start >= reading->spec->pairing->start->nwants ?
+			       "isn't of a pair's start" :
+			       NULL;
 	case CAPTURE_BETWEEN:
 		return spec_is_end(reading->spec) ? NULL : "isn't of a pair";
 	case CAPTURE_STACK:
@@ -178,13 +196,15 @@ static const char *check_kind(const struct reading *reading, const struct want *
 
 static bool needs_expression(enum capture_kind kind)
 {
-	return kind == CAPTURE_VALUE || kind == CAPTURE_STRING || kind == CAPTURE_ARRAY || kind == CAPTURE_OBJECT;
+	return kind == CAPTURE_VALUE || kind == CAPTURE_STRING || kind == CAPTURE_ARRAY ||
+	       kind == CAPTURE_OBJECT;
 }
 
 static const char *check_capture(const struct reading *reading, const struct want *want,
 				 const struct capture *capture)
 {
-	bool is_number = capture->kind == CAPTURE_VALUE, is_placed = has_places(capture, capture->expr, is_number);
+	bool is_number = capture->kind == CAPTURE_VALUE,
+	     is_placed = has_places(capture, capture->expr, is_number);
 
 	for (unsigned i = 0; i < capture->nparts; i++)
 		is_placed &= has_places(capture, capture->parts[i].expr, true);
@@ -205,7 +225,8 @@ static const char *check_capture(const struct reading *reading, const struct wan
 static bool has_build(const struct variant *variant, enum target_kind kind, const char *name)
 {
 	for (unsigned i = 0; i < variant->nbuilds; i++)
-		if (variant->builds[i].kind == kind && (!name || !strcmp(variant->builds[i].name, name)))
+		if (variant->builds[i].kind == kind &&
+		    (!name || !strcmp(variant->builds[i].name, name)))
 			return true;
 	return false;
 }
@@ -220,8 +241,9 @@ static const char *check_place(const struct reading *reading, const struct site 
 		return site->module ? "is in a module and in a program" : NULL;
 	if (!is_symbol(site->symbol) || (site->module && !is_symbol(site->module)))
 		return "isn't a symbol";
-	return has_build(variant, site->module ? TARGET_MODULE : TARGET_KERNEL, site->module) ? NULL :
-	       "is in nothing whose build is given";
+	return has_build(variant, site->module ? TARGET_MODULE : TARGET_KERNEL, site->module) ?
+		       NULL :
+		       "is in nothing whose build is given";
 }
 
 static const char *check_frames(const struct site *site)
@@ -233,7 +255,8 @@ static const char *check_frames(const struct site *site)
 
 static bool needs_entry(const struct capture *capture)
 {
-	bool ret = capture->at_entry || capture->kind == CAPTURE_DURATION || expr_uses(capture->expr, EXPR_ENTRY);
+	bool ret = capture->at_entry || capture->kind == CAPTURE_DURATION ||
+		   expr_uses(capture->expr, EXPR_ENTRY);
 
 	for (unsigned i = 0; i < capture->nparts; i++)
 		ret |= expr_uses(capture->parts[i].expr, EXPR_ENTRY);
@@ -246,7 +269,9 @@ static bool has_static_builds(const struct variant *variant, const struct captur
 	for (unsigned i = 0; i < capture->nstatics; i++) {
 		const struct static_place *place = &capture->statics[i];
 
-		if (place->name && !has_build(variant, place->module ? TARGET_MODULE : TARGET_KERNEL, place->module))
+		if (place->name &&
+		    !has_build(variant, place->module ? TARGET_MODULE : TARGET_KERNEL,
+			       place->module))
 			return false;
 	}
 	return true;
@@ -260,7 +285,8 @@ static struct error *check_site(const struct reading *reading, const struct site
 	if (!why && site->entry)
 		why = check_place(reading, site->entry);
 	why = why ?: check_frames(site);
-	if (!why && !(has_places(&no_statics, site->frame, false) && has_places(&no_statics, site->entry_frame, false)))
+	if (!why && !(has_places(&no_statics, site->frame, false) &&
+		      has_places(&no_statics, site->entry_frame, false)))
 		why = "has a frame that is a static object";
 	if (!why && site->ncaptures != reading->spec->nwants)
 		why = "has fewer values than the spec asks for";

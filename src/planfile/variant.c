@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the rows of a variant: the builds that it is for, the processor, and the options of the trace
- * that has no spec.
+ * Reads the rows of a variant: the builds that it is for, the processor, and the options of the
+ * trace that has no spec.
  */
 #include <string.h>
 
@@ -16,7 +16,8 @@ struct error *end_variant(struct reading *reading)
 
 	if (error || !variant || variant->nspecs || variant->nevents)
 		return error;
-	return bad(reading, "the plan that begins at line %u has no spec and no event", variant->line);
+	return bad(reading, "the plan that begins at line %u has no spec and no event",
+		   variant->line);
 }
 
 static struct error *read_plan(struct reading *reading)
@@ -30,9 +31,12 @@ static struct error *read_plan(struct reading *reading)
 	if (error)
 		return error;
 	if (strcmp(version, PLANFILE_VERSION) != 0)
-		return error_hint(reading->arena, bad(reading, "this plan is of version %s, and this ktrace reads "
-						      "version %s", version, PLANFILE_VERSION),
-				  "write it again with this ktrace, or run it with the one that wrote it");
+		return error_hint(
+			reading->arena,
+			bad(reading,
+			    "this plan is of version %s, and this ktrace reads version %s",
+			    version, PLANFILE_VERSION),
+			"write it again with this ktrace, or run it with the one that wrote it");
 	reading->variant = &arena_append(reading->arena, file->variants, file->nvariants);
 	reading->variant->line = reading->line;
 	return NULL;
@@ -42,13 +46,17 @@ static bool is_build_id(const char *text)
 {
 	size_t length = strlen(text);
 
-	return length >= 16 && length <= 128 && length % 2 == 0 && !text[strspn(text, "0123456789abcdef")];
+	return length >= 16 && length <= 128 && length % 2 == 0 &&
+	       !text[strspn(text, "0123456789abcdef")];
 }
 
-/* It becomes part of paths, and a name with a slash would be a file's: of a device, say, which being opened changes. */
+/* It becomes part of paths, and a name with a slash would be a file's: of a device, say, which
+ * being opened changes. */
 static bool is_module_name(const char *name)
 {
-	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")];
+	return *name &&
+	       !name[strspn(name,
+			    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")];
 }
 
 static struct error *read_build(struct reading *reading, enum target_kind kind)
@@ -67,7 +75,8 @@ static struct error *read_build(struct reading *reading, enum target_kind kind)
 		return bad(reading, "'%s' is not the name of a module", build.name);
 	for (const char *c = build.name; c && *c; c++)
 		if ((unsigned char)*c < ' ')
-			return bad(reading, "the name of the %s has a control character", reading->word);
+			return bad(reading, "the name of the %s has a control character",
+				   reading->word);
 	for (unsigned i = 0; i < variant->nbuilds; i++)
 		if (variant->builds[i].kind != TARGET_MODULE && kind != TARGET_MODULE)
 			return bad(reading, "a plan is for one kernel or one program");
@@ -98,21 +107,25 @@ static struct error *read_machine(struct reading *reading)
 	if (error)
 		return error;
 	reading->variant->arch = arch_named(name);
-	return reading->variant->arch ? NULL : bad(reading, "this ktrace doesn't know the processor '%s'", name);
+	return reading->variant->arch ?
+		       NULL :
+		       bad(reading, "this ktrace doesn't know the processor '%s'", name);
 }
 
 static struct error *read_filter(struct reading *reading)
 {
 	struct variant *variant = reading->variant;
 
-	return read_one_word(reading, &arena_append(reading->arena, variant->filters, variant->nfilters));
+	return read_one_word(reading,
+			     &arena_append(reading->arena, variant->filters, variant->nfilters));
 }
 
 static struct error *read_event(struct reading *reading)
 {
 	struct variant *variant = reading->variant;
 
-	return read_one_word(reading, &arena_append(reading->arena, variant->events, variant->nevents));
+	return read_one_word(reading,
+			     &arena_append(reading->arena, variant->events, variant->nevents));
 }
 
 const struct row_reader variant_rows[] = {

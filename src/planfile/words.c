@@ -4,12 +4,14 @@
  * each of its rows is one line.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "planfile/internal.h"
 
 /* No '=': it stands between a member's name and its value. No '#' and no ';': they end a row. */
-static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:+-@%$*,&<>()[]~!?^|";
+static const char bare[] =
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:+-@%$*,&<>()[]~!?^|";
 
 void put_word(struct strbuf *out, const char *text)
 {

@@ -106,8 +106,9 @@ static const char *field_word(struct writing *writing, const struct field *field
 	case FIELD_EXPR:
 		return number ? expr_text(writing, pointer_at(at)) : NULL;
 	case FIELD_SHAPE:
-		return number ? number_word(writing->arena, FIELD_U32, shape_number(writing, pointer_at(at))) :
-		       NULL;
+		return number ? number_word(writing->arena, FIELD_U32,
+					    shape_number(writing, pointer_at(at))) :
+				NULL;
 	case FIELD_REGISTER:
 		return number ? register_word(writing, number) : NULL;
 	case FIELD_FLAG:
@@ -256,8 +257,9 @@ static struct error *put_sites(struct arena *arena, struct strbuf *out, const st
 		put_site(&writing, &sites->sites[i]);
 	if (!writing.refused)
 		return NULL;
-	return error_at(error_new(arena, ERROR_INEXPRESSIBLE, "a plan can't hold %s", writing.refused),
-			sites->spec->text, sites->spec->place.span);
+	return error_at(
+		error_new(arena, ERROR_INEXPRESSIBLE, "a plan can't hold %s", writing.refused),
+		sites->spec->text, sites->spec->place.span);
 }
 
 struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct planned *planned,

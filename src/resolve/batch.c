@@ -53,7 +53,8 @@ static void mark_found(const struct spec *spec, const struct sites *sites, bool 
 		for (unsigned j = 0; j < sites->spec->nwants && !found[i]; j++)
 			if (sites->spec->wants[j].span.start == spec->wants[i].span.start)
 				for (unsigned k = 0; k < sites->nsites; k++)
-					found[i] |= sites->sites[k].captures[j].kind != CAPTURE_NONE;
+					found[i] |=
+						sites->sites[k].captures[j].kind != CAPTURE_NONE;
 }
 
 static struct error *check_found(struct resolver *resolver, const struct spec *spec,
@@ -61,8 +62,9 @@ static struct error *check_found(struct resolver *resolver, const struct spec *s
 {
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (!found[i] && spec->wants[i].kind != WANT_ALL)
-			return error_at(error_new(resolver->arena, ERROR_NO_VALUE, "no function that "
-						  "matches '%s' has this", spec->place.function),
+			return error_at(error_new(resolver->arena, ERROR_NO_VALUE,
+						  "no function that matches '%s' has this",
+						  spec->place.function),
 					spec->text, spec->wants[i].span);
 	return NULL;
 }
@@ -115,7 +117,8 @@ struct batches *resolve_open(struct resolver *resolver, const struct spec *spec,
 static struct error *find_functions(struct batches *batches)
 {
 	struct resolver *resolver = batches->resolver;
-	struct error *error = resolve_points(resolver, batches->spec, &batches->points, &batches->npoints);
+	struct error *error =
+		resolve_points(resolver, batches->spec, &batches->points, &batches->npoints);
 
 	if (error)
 		return error;
@@ -172,7 +175,8 @@ static struct error *next_function(struct batches *batches, struct sites **ret)
 
 struct error *resolve_next(struct batches *batches, struct sites **ret)
 {
-	bool is_first = !batches->is_begun, by_function = is_by_function(batches->resolver, batches->spec);
+	bool is_first = !batches->is_begun,
+	     by_function = is_by_function(batches->resolver, batches->spec);
 	struct error *error = NULL;
 
 	*ret = NULL;

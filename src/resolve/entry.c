@@ -35,7 +35,8 @@ static const char *find_frame(struct resolver *resolver, const struct point *poi
 /* The return address is off the stack by now, except at the ret instruction. */
 static const struct expr *return_frame(const struct resolver *resolver, const struct site *site)
 {
-	return expr_offset(resolver->arena, expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
+	return expr_offset(resolver->arena,
+			   expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register),
 			   site->is_exit ? 8 : 0);
 }
 
@@ -62,10 +63,11 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 	return NULL;
 }
 
-void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
-		  struct site *site)
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		  uint64_t address, struct site *site)
 {
-	bool needs_its_entry = spec_is_end(spec) && spec->pairing->start->place.kind != PLACE_FUNCTION;
+	bool needs_its_entry =
+		spec_is_end(spec) && spec->pairing->start->place.kind != PLACE_FUNCTION;
 	struct frame frame;
 
 	if (needs_its_entry && !resolve_entry(resolver, point, address, site))
@@ -76,13 +78,16 @@ void resolve_call(struct resolver *resolver, const struct spec *spec, const stru
 		site->frame = frame.cfa;
 }
 
-/* At a function's first instruction the return address is on top of the stack, whatever debug information
- * says. */
-void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site)
+/* At a function's first instruction the return address is on top of the stack, whatever debug
+ * information says. */
+void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address,
+		   struct site *site)
 {
 	const struct instance *instance = point->instance;
-	bool is_entry = instance ? !instance->inlined && address == instance->entry : address == point->at.address;
-	const struct expr *stack = expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register);
+	bool is_entry = instance ? !instance->inlined && address == instance->entry :
+				   address == point->at.address;
+	const struct expr *stack =
+		expr_leaf(resolver->arena, EXPR_REG, resolver->arch->stack_register);
 	struct frame frame;
 
 	if (site->is_return)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is known of a site whose hits are put together to calls: the copy of the function, the order of
- * sites that share an instruction, and whether a call may come there twice.
+ * What is known of a site whose hits are put together to calls: the copy of the function, the order
+ * of sites that share an instruction, and whether a call may come there twice.
  *
- * The surprise: a loop may lead back to a function's very first instruction, where nothing tells a call
- * that begins from one that goes round.
+ * The surprise: a loop may lead back to a function's very first instruction, where nothing tells a
+ * call that begins from one that goes round.
  */
 #include <limits.h>
 
@@ -16,7 +16,8 @@ static bool may_repeat(struct resolver *resolver, const struct instance *instanc
 {
 	struct flow *flow = instance->inlined ? NULL : outer_flow(resolver, instance);
 
-	return flow && flow_has(flow, address) && flow_reaches_from(flow, &address, 1, address, NULL, 0);
+	return flow && flow_has(flow, address) &&
+	       flow_reaches_from(flow, &address, 1, address, NULL, 0);
 }
 
 /* Whether the line is that of the out-of-line function's first row. */
@@ -31,17 +32,22 @@ static bool is_opening(struct resolver *resolver, const struct point *point)
 		return false;
 	for (unsigned i = 0; i < count; i++)
 		if (rows[i].address == instance->entry)
-			return rows[i].line == point->line && !strcmp(rows[i].file, instance->function->file);
+			return rows[i].line == point->line &&
+			       !strcmp(rows[i].file, instance->function->file);
 	return false;
 }
 
 /* Whether a loop around an inlined copy leads through it without passing the address. */
 static bool is_vague(struct resolver *resolver, const struct instance *instance, uint64_t address)
 {
-	const struct instance outer = {.function = instance->function, .ranges = instance->outer_ranges,
-				       .nranges = instance->nouter_ranges, .source = instance->outer_source,
-				       .outer_source = instance->outer_source, .outer_ranges = instance->outer_ranges,
-				       .nouter_ranges = instance->nouter_ranges, .outer = instance->outer};
+	const struct instance outer = {.function = instance->function,
+				       .ranges = instance->outer_ranges,
+				       .nranges = instance->nouter_ranges,
+				       .source = instance->outer_source,
+				       .outer_source = instance->outer_source,
+				       .outer_ranges = instance->outer_ranges,
+				       .nouter_ranges = instance->nouter_ranges,
+				       .outer = instance->outer};
 	struct flow *flow = outer_flow(resolver, instance);
 	struct row *rows;
 	unsigned count;
@@ -53,7 +59,8 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 			uint64_t in = rows[i].address, out = rows[j].address;
 
 			if (rows[i].is_stmt && rows[j].is_stmt && in != address && out != address &&
-			    is_inside(instance, in) && !is_inside(instance, out) && !is_own_row(instance, &rows[j]) &&
+			    is_inside(instance, in) && !is_inside(instance, out) &&
+			    !is_own_row(instance, &rows[j]) &&
 			    flow_reaches_from(flow, &in, 1, out, &address, 1) &&
 			    flow_reaches_from(flow, &out, 1, in, &address, 1))
 				return true;
@@ -72,9 +79,11 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 	site->copy = !instance->inlined && is_part(resolver, instance) ? 0 : instance->entry;
 	site->begins = spec->followed == FOLLOWED_BEGIN ||
 		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);
-	site->is_vague = site->begins && instance->inlined && is_vague(resolver, instance, at.address);
+	site->is_vague =
+		site->begins && instance->inlined && is_vague(resolver, instance, at.address);
 	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
-	site->may_repeat = (site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
+	site->may_repeat =
+		(site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
 }
 
 /* All inner copies of one instance. */
@@ -87,7 +96,8 @@ struct inside {
 	unsigned count;
 };
 
-static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner, enum followed followed)
+static const struct spec *inner_spec(const struct inside *inside, const struct instance *inner,
+				     enum followed followed)
 {
 	struct arena *arena = inside->resolver->arena;
 	struct spec *spec = arena_new(arena, struct spec);
@@ -141,7 +151,8 @@ static struct error *add_inside(struct inside *inside, bool has_lines)
 	struct error *error = debuginfo_inner(inside->resolver->info, inside->outer, &list, &count);
 
 	for (unsigned i = 0; i < count && !error; i++) {
-		if (list[i]->function->source == inside->outer->function->source || !list[i]->nranges)
+		if (list[i]->function->source == inside->outer->function->source ||
+		    !list[i]->nranges)
 			continue; /* it is a call of its own */
 		add_inner(inside, list[i], FOLLOWED_INNER);
 		if (has_lines)
@@ -172,8 +183,8 @@ struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, 
 	return error;
 }
 
-struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
-			    unsigned count, unsigned *ret)
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec,
+			    const uint64_t *offsets, unsigned count, unsigned *ret)
 {
 	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
 	const struct instance *whole = NULL;

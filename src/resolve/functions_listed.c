@@ -26,7 +26,8 @@ static void add(struct collection *all, const struct listed_function *function)
 static void add_function(void *cookie, const char *name, const char *linkage, bool has_code,
 			 bool inlined)
 {
-	add(cookie, &(struct listed_function){.name = name, .has_code = has_code, .inlined = inlined});
+	add(cookie,
+	    &(struct listed_function){.name = name, .has_code = has_code, .inlined = inlined});
 	if (linkage)
 		add(cookie, &(struct listed_function){.name = linkage, .is_linkage = true});
 }
@@ -63,7 +64,8 @@ static void merge(struct function_list *functions)
 	size_t kept = 0;
 
 	if (functions->count)
-		qsort(functions->list, functions->count, sizeof(*functions->list), function_compare);
+		qsort(functions->list, functions->count, sizeof(*functions->list),
+		      function_compare);
 	for (size_t i = 0; i < functions->count; i++) {
 		struct listed_function *one = &functions->list[i];
 		struct listed_function *last = kept ? &functions->list[kept - 1] : NULL;
@@ -81,7 +83,8 @@ static void merge(struct function_list *functions)
 	functions->count = kept;
 }
 
-struct error *resolve_functions(struct resolver *resolver, const char *glob, struct function_list *ret)
+struct error *resolve_functions(struct resolver *resolver, const char *glob,
+				struct function_list *ret)
 {
 	struct collection all = {.arena = resolver->arena};
 	struct error *error = debuginfo_functions(resolver->info, glob, add_function, &all);
@@ -115,7 +118,8 @@ void running_functions(struct arena *arena, const char *glob, struct function_li
 			continue;
 		name = arena_strndup(arena, symbol.name, symbol.length);
 		if (!glob || glob_matches(glob, name))
-			add(&all, &(struct listed_function){.name = name, .symbols = 1, .has_code = true});
+			add(&all, &(struct listed_function){
+					  .name = name, .symbols = 1, .has_code = true});
 	}
 	merge(&all.functions);
 	*ret = all.functions;

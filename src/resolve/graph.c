@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the functions of a call graph: from its roots, the functions that their code calls, and so on, level by
- * level. Calls by pointer and into other files can't be followed; they are counted.
+ * Finds the functions of a call graph: from its roots, the functions that their code calls, and so
+ * on, level by level. Calls by pointer and into other files can't be followed; they are counted.
  *
- * The surprise: every call instruction is kept, followed or not. A hit's return address is then looked up
- * among them: it tells which function's code called.
+ * The surprise: every call instruction is kept, followed or not. A hit's return address is then
+ * looked up among them: it tells which function's code called.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
 
 size_t graph_find(const struct graphing *graphing, uint64_t entry)
 {
-	return lookup_find(&graphing->by_entry, number_hash(entry), i, graphing->points[i].at.address == entry);
+	return lookup_find(&graphing->by_entry, number_hash(entry), i,
+			   graphing->points[i].at.address == entry);
 }
 
 static int name_compare(const void *name, const void *entry)
@@ -42,47 +43,60 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 	struct arena *arena = graphing->resolver->arena;
 	struct graph *graph = &graphing->graph;
 	const struct instance *instance = point->instance;
-	const struct symbol *symbol = target_symbol_at(graphing->resolver->target, point->at.address, point->symbol);
+	const struct symbol *symbol =
+		target_symbol_at(graphing->resolver->target, point->at.address, point->symbol);
 	unsigned copy = graph->nfunctions;
 
 	/* the list has nothing of a module that isn't loaded */
 	if (!graph->nfunctions && symbol)
-		graphing->has_traceable = is_among(symbol->name, graphing->wanted->traceable, graphing->wanted->ntraceable);
-	if (graph->nfunctions && instance && instance->inlined && graphing->points[graph->nfunctions - 1].instance == instance)
+		graphing->has_traceable = is_among(symbol->name, graphing->wanted->traceable,
+						   graphing->wanted->ntraceable);
+	if (graph->nfunctions && instance && instance->inlined &&
+	    graphing->points[graph->nfunctions - 1].instance == instance)
 		copy = graph->functions[graph->nfunctions - 1].copy;
 	arena_append(arena, graphing->points, graphing->npoints) = *point;
 	arena_append(arena, graph->functions, graph->nfunctions) = (struct graph_function){
 		/* while a trace runs, the file isn't open */
-		.name = arena_strdup(arena, instance ? instance->function->name :
-				     point->symbol ?: symbol ? symbol->name : "?"),
+		.name = arena_strdup(arena, instance	  ? instance->function->name :
+					    point->symbol ?:
+					    symbol	  ? symbol->name :
+							    "?"),
 		.entry = target_file_address(graphing->resolver->target, point->at.address),
 		.level = level,
 		.is_inlined = instance && instance->inlined,
-		.is_hidden = symbol && !(instance && instance->inlined) && is_hidden(graphing, symbol->name),
+		.is_hidden = symbol && !(instance && instance->inlined) &&
+			     is_hidden(graphing, symbol->name),
 		.copy = copy,
 		.host = NO_COPY,
 	};
 	if (!instance || !instance->inlined)
-		lookup_add(arena, &graphing->by_entry, number_hash(point->at.address), graph->nfunctions - 1);
+		lookup_add(arena, &graphing->by_entry, number_hash(point->at.address),
+			   graph->nfunctions - 1);
 	return graph->nfunctions - 1;
 }
 
 static struct error *inlined_everywhere(const struct graphing *graphing, const struct spec *spec,
 					const struct point *point)
 {
-	return error_hint(graphing->resolver->arena, error_at(
-		error_new(graphing->resolver->arena, ERROR_NOT_FOUND, "'%s' is inlined everywhere: it isn't called",
-			  spec->place.function), spec->text, spec->place.span),
-		"begin with a function around it: '%s' '%s'", point->instance->outer, spec->text);
+	return error_hint(graphing->resolver->arena,
+			  error_at(error_new(graphing->resolver->arena, ERROR_NOT_FOUND,
+					     "'%s' is inlined everywhere: it isn't called",
+					     spec->place.function),
+				   spec->text, spec->place.span),
+			  "begin with a function around it: '%s' '%s'", point->instance->outer,
+			  spec->text);
 }
 
-static void take_point(struct graphing *graphing, const struct spec *spec, const struct point *point, unsigned level)
+static void take_point(struct graphing *graphing, const struct spec *spec,
+		       const struct point *point, unsigned level)
 {
 	size_t at;
 
 	if (point->instance && point->instance->inlined) {
-		arena_append(graphing->resolver->arena, graphing->inlined, graphing->ninlined) = *point;
-		arena_append(graphing->resolver->arena, graphing->inlined_specs, graphing->ninlined_specs) = spec;
+		arena_append(graphing->resolver->arena, graphing->inlined, graphing->ninlined) =
+			*point;
+		arena_append(graphing->resolver->arena, graphing->inlined_specs,
+			     graphing->ninlined_specs) = spec;
 		return;
 	}
 	if (point->instance && is_part(graphing->resolver, point->instance))
@@ -99,7 +113,8 @@ static struct error *take_spec(struct graphing *graphing, const struct spec *spe
 	const struct spec *aliases[ALIASES_MAX];
 	unsigned naliases = alias_specs(graphing->resolver, spec, aliases), count;
 	struct point *points;
-	struct error *error = resolve_points(graphing->resolver, naliases ? aliases[0] : spec, &points, &count);
+	struct error *error =
+		resolve_points(graphing->resolver, naliases ? aliases[0] : spec, &points, &count);
 	unsigned before = graphing->graph.nfunctions;
 
 	for (unsigned i = 0; i < count && !error; i++)
@@ -116,8 +131,8 @@ static int call_compare(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted, struct graphing **ret,
-			    struct graph **graph)
+struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted,
+			    struct graphing **ret, struct graph **graph)
 {
 	struct graphing *graphing = arena_new(resolver->arena, struct graphing);
 	struct error *error = NULL;
@@ -125,7 +140,8 @@ struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted
 	graphing->resolver = resolver;
 	graphing->wanted = wanted;
 	graphing->graph.depth = wanted->depth;
-	graphing->sees_jumps = resolver->target->kind == TARGET_PROGRAM && target_stack_walker(resolver->target);
+	graphing->sees_jumps =
+		resolver->target->kind == TARGET_PROGRAM && target_stack_walker(resolver->target);
 	*ret = graphing;
 	*graph = &graphing->graph;
 	for (unsigned i = 0; i < wanted->nspecs && !error; i++)
@@ -137,7 +153,8 @@ struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted
 	if (error)
 		return error;
 	if (graphing->graph.ncalls)
-		qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls), call_compare);
+		qsort(graphing->graph.calls, graphing->graph.ncalls, sizeof(*graphing->graph.calls),
+		      call_compare);
 	return NULL;
 }
 
@@ -176,7 +193,8 @@ static struct spec *spec_of_end(struct graphing *graphing, unsigned index, bool 
 	return spec;
 }
 
-struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return, struct sites **ret)
+struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return,
+			  struct sites **ret)
 {
 	struct resolver *resolver = graphing->resolver;
 	struct sites *sites = arena_new(resolver->arena, struct sites);

@@ -19,7 +19,9 @@ struct graphing {
 	const struct spec **inlined_specs; /* of inlined[i] */
 	unsigned ninlined_specs;
 	bool has_traceable; /* wanted->traceable covers this file's functions */
-	bool sees_jumps; /* the kernel's return probe can't be used: a call that ends in a jump is seen at the jump only */
+	/* the kernel's return probe can't be used: a call that ends in a jump is seen at the jump
+	 * only */
+	bool sees_jumps;
 	unsigned scanned; /* the function whose code is read */
 	struct function_code code;
 };
@@ -33,8 +35,10 @@ struct error *graph_scan(struct graphing *graphing, unsigned level) must_check;
 
 /* graph_copies.c: adds the inlined copies in the functions' code, and the calls in them. */
 struct error *graph_copies(struct graphing *graphing) must_check;
-/* graph_code.c: the instance that begins at the symbol. Returns NULL when debug information has none. */
-struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol, const struct instance **ret) must_check;
+/* graph_code.c: the instance that begins at the symbol. Returns NULL when debug information has
+ * none. */
+struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol,
+			     const struct instance **ret) must_check;
 struct error *graph_too_many(const struct graphing *graphing) must_check;
 #define FUNCTIONS_MAX 4096u
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the code of a call graph's functions, for the functions that it calls, or jumps to. What a pointer leads
- * to, and what is in another file, can't be seen; it is counted.
+ * Reads the code of a call graph's functions, for the functions that it calls, or jumps to. What a
+ * pointer leads to, and what is in another file, can't be seen; it is counted.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -10,7 +10,8 @@
 #include "target/placing.h"
 #include "target/target.h"
 
-/* The kernel's static calls: the code at such a symbol jumps to what they lead to, until the kernel changes that. */
+/* The kernel's static calls: the code at such a symbol jumps to what they lead to, until the kernel
+ * changes that. */
 static bool is_static_call(const char *name)
 {
 	return !strncmp(name, "__SCT__", 7);
@@ -25,8 +26,8 @@ static bool is_thunk(const char *name)
 /* Called, or jumped to, by the compiler's own doing. */
 static bool is_no_call(const char *name)
 {
-	return !strcmp(name, "__fentry__") || !strcmp(name, "mcount") || !strncmp(name, "__x86_return_", 13) ||
-	       strstr(name, ".cold");
+	return !strcmp(name, "__fentry__") || !strcmp(name, "mcount") ||
+	       !strncmp(name, "__x86_return_", 13) || strstr(name, ".cold");
 }
 
 static void note_indirect(struct graphing *graphing, uint64_t address)
@@ -35,13 +36,14 @@ static void note_indirect(struct graphing *graphing, uint64_t address)
 	const struct graph_function *function = &graph->functions[graphing->scanned];
 
 	if (function->level < graph->depth)
-		arena_append(graphing->resolver->arena, graph->indirect, graph->nindirect) = arena_printf(
-			graphing->resolver->arena, "%s+0x%llx", function->name,
-			(unsigned long long)(address - graphing->code.entry));
+		arena_append(graphing->resolver->arena, graph->indirect, graph->nindirect) =
+			arena_printf(graphing->resolver->arena, "%s+0x%llx", function->name,
+				     (unsigned long long)(address - graphing->code.entry));
 }
 
 /* The function that begins at the symbol: what debug information calls it. */
-struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol, const struct instance **ret)
+struct error *graph_instance(struct resolver *resolver, const struct symbol *symbol,
+			     const struct instance **ret)
 {
 	struct code_place *places;
 	struct instance **instances;
@@ -82,7 +84,8 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	struct resolver *resolver = graphing->resolver;
 	const struct symbol *symbol = target_symbol_at(resolver->target, callee, NULL);
 	const struct graph_function *caller = &graphing->graph.functions[graphing->scanned];
-	unsigned level = caller->level - caller->is_hidden; /* which the kernel's tracers don't have either */
+	/* which the kernel's tracers don't have either */
+	unsigned level = caller->level - caller->is_hidden;
 	struct point point = {.at = {.address = callee, .view = VIEW_LAST}};
 	struct error *ignored = NULL;
 
@@ -117,27 +120,33 @@ static void take_callee(struct graphing *graphing, uint64_t address, uint64_t ca
 	graph_add(graphing, &point, level + 1);
 }
 
-#define TARGET_SIZE 4 /* bytes of a call's or jump's target, its last: the distance from behind it */
+/* Bytes of a call's or jump's target, its last: the distance from behind it. */
+#define TARGET_SIZE 4
 
-/* In a module's file, targets are told by relocations. Returns false if there is nothing to follow. */
-static bool find_target(struct graphing *graphing, const struct insn *insn, uint64_t address, uint64_t *callee)
+/* In a module's file, targets are told by relocations. Returns false if there is nothing to
+ * follow. */
+static bool find_target(struct graphing *graphing, const struct insn *insn, uint64_t address,
+			uint64_t *callee)
 {
 	struct reference reference;
 
 	if (!graphing->resolver->target->is_relocatable ||
-	    !target_reference(graphing->resolver->target, address + insn->length - TARGET_SIZE, &reference))
+	    !target_reference(graphing->resolver->target, address + insn->length - TARGET_SIZE,
+			      &reference))
 		return true;
 	*callee = reference.address + TARGET_SIZE;
 	if (reference.address)
 		return true;
 	if (is_thunk(reference.name))
 		note_indirect(graphing, address);
-	else if (!is_no_call(reference.name) && graphing->graph.functions[graphing->scanned].level < graphing->graph.depth)
+	else if (!is_no_call(reference.name) &&
+		 graphing->graph.functions[graphing->scanned].level < graphing->graph.depth)
 		graphing->graph.nforeign++;
 	return false;
 }
 
-static void take_insn(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+static void take_insn(void *cookie, const struct insn *insn, const struct insn *before,
+		      uint64_t address)
 {
 	struct graphing *graphing = cookie;
 	struct graph *graph = &graphing->graph;
@@ -146,14 +155,16 @@ static void take_insn(void *cookie, const struct insn *insn, const struct insn *
 
 	(void)before;
 	if (insn->is_call)
-		arena_append(graphing->resolver->arena, graph->calls, graph->ncalls) = (struct graph_call){
-			target_file_address(graphing->resolver->target, address + insn->length),
-			graphing->scanned, NO_COPY};
+		arena_append(graphing->resolver->arena, graph->calls, graph->ncalls) =
+			(struct graph_call){target_file_address(graphing->resolver->target,
+								address + insn->length),
+					    graphing->scanned, NO_COPY};
 	if (callee && find_target(graphing, insn, address, &callee))
 		take_callee(graphing, address, callee, false);
 	else if (insn->is_call && !callee)
 		note_indirect(graphing, address);
-	else if (insn->is_branch && find_target(graphing, insn, address, &target) && !code_has(&graphing->code, target))
+	else if (insn->is_branch && find_target(graphing, insn, address, &target) &&
+		 !code_has(&graphing->code, target))
 		take_callee(graphing, address, target, true);
 	else if (insn->is_indirect)
 		graph->functions[graphing->scanned].may_jump = true;
@@ -161,9 +172,11 @@ static void take_insn(void *cookie, const struct insn *insn, const struct insn *
 
 struct error *graph_too_many(const struct graphing *graphing)
 {
-	return error_hint(graphing->resolver->arena, error_new(
-		graphing->resolver->arena, ERROR_LIMIT, "%u levels of calls are more than %u functions",
-		graphing->graph.depth, FUNCTIONS_MAX), "--depth %u shows less", graphing->graph.depth - 1);
+	return error_hint(graphing->resolver->arena,
+			  error_new(graphing->resolver->arena, ERROR_LIMIT,
+				    "%u levels of calls are more than %u functions",
+				    graphing->graph.depth, FUNCTIONS_MAX),
+			  "--depth %u shows less", graphing->graph.depth - 1);
 }
 
 struct error *graph_scan(struct graphing *graphing, unsigned level)
@@ -178,8 +191,8 @@ struct error *graph_scan(struct graphing *graphing, unsigned level)
 		graphing->scanned = i;
 		why = code_find(graphing->resolver, &graphing->points[i], &graphing->code);
 		if (why && level < graph->depth && !graph->undecoded)
-			graph->undecoded = arena_printf(graphing->resolver->arena, "'%s': %s", graph->functions[i].name,
-							why);
+			graph->undecoded = arena_printf(graphing->resolver->arena, "'%s': %s",
+							graph->functions[i].name, why);
 		if (!why)
 			code_each(&graphing->code, take_insn, graphing);
 		if (graph->nfunctions > FUNCTIONS_MAX)

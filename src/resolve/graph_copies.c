@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The inlined copies that a call graph names, or all. A copy has no end of its own; but every call instruction is
- * known, and so whether it is in the copy's code.
+ * The inlined copies that a call graph names, or all. A copy has no end of its own; but every call
+ * instruction is known, and so whether it is in the copy's code.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/graph.h"
@@ -20,9 +20,11 @@ static bool is_in_graph(const struct graphing *graphing, const struct instance *
 static bool copy_has(const struct graphing *graphing, const struct instance *copy, uint64_t address)
 {
 	for (unsigned i = 0; i < copy->nranges; i++) {
-		uint64_t start = target_file_address(graphing->resolver->target, copy->ranges[i].start);
+		uint64_t start =
+			target_file_address(graphing->resolver->target, copy->ranges[i].start);
 
-		if (address >= start && address - start < copy->ranges[i].end - copy->ranges[i].start)
+		if (address >= start &&
+		    address - start < copy->ranges[i].end - copy->ranges[i].start)
 			return true;
 	}
 	return false;
@@ -37,7 +39,8 @@ static uint64_t copy_size(const struct instance *copy)
 	return size;
 }
 
-/* The innermost inlined copy that has the instruction, but for `except`. What is in a copy comes after it. */
+/* The innermost inlined copy that has the instruction, but for `except`. What is in a copy comes
+ * after it. */
 static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsigned except)
 {
 	const struct graph *graph = &graphing->graph;
@@ -46,8 +49,10 @@ static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsig
 	for (unsigned i = 0; i < graph->nfunctions; i++) {
 		const struct instance *copy = graphing->points[i].instance;
 
-		if (graph->functions[i].is_inlined && graph->functions[i].copy != except && copy_has(graphing, copy, address) &&
-		    (best == NO_COPY || copy_size(copy) <= copy_size(graphing->points[best].instance)))
+		if (graph->functions[i].is_inlined && graph->functions[i].copy != except &&
+		    copy_has(graphing, copy, address) &&
+		    (best == NO_COPY ||
+		     copy_size(copy) <= copy_size(graphing->points[best].instance)))
 			best = graph->functions[i].copy;
 	}
 	return best;
@@ -62,8 +67,10 @@ static void nest_copies(struct graphing *graphing, unsigned first)
 	for (unsigned i = 0; has_copies && i < graph->ncalls; i++)
 		graph->calls[i].copy = copy_at(graphing, graph->calls[i].address - 1, NO_COPY);
 	for (unsigned i = first; i < graph->nfunctions; i++) {
-		unsigned host = graph->functions[i].is_inlined ? copy_at(graphing, graph->functions[i].entry, graph->functions[i].copy) :
-				NO_COPY;
+		unsigned host = graph->functions[i].is_inlined ?
+					copy_at(graphing, graph->functions[i].entry,
+						graph->functions[i].copy) :
+					NO_COPY;
 
 		if (host != NO_COPY && copy_size(graphing->points[host].instance) >
 				       copy_size(graphing->points[i].instance))
@@ -71,10 +78,12 @@ static void nest_copies(struct graphing *graphing, unsigned first)
 	}
 }
 
-static struct error *add_copies(struct graphing *graphing, const struct instance *outer, unsigned level, unsigned host);
+static struct error *add_copies(struct graphing *graphing, const struct instance *outer,
+				unsigned level, unsigned host);
 
 /* The copy, and what is inlined into it. */
-static struct error *add_copy(struct graphing *graphing, struct instance *copy, unsigned level, unsigned host)
+static struct error *add_copy(struct graphing *graphing, struct instance *copy, unsigned level,
+			      unsigned host)
 {
 	unsigned first = graphing->graph.nfunctions;
 	struct points points = {0};
@@ -90,7 +99,8 @@ static struct error *add_copy(struct graphing *graphing, struct instance *copy, 
 	return error || !points.count ? error : add_copies(graphing, copy, level, first);
 }
 
-static struct error *add_copies(struct graphing *graphing, const struct instance *outer, unsigned level, unsigned host)
+static struct error *add_copies(struct graphing *graphing, const struct instance *outer,
+				unsigned level, unsigned host)
 {
 	struct instance **list;
 	unsigned count;
@@ -111,7 +121,8 @@ static struct error *add_all_copies(struct graphing *graphing)
 
 	for (unsigned i = 0; i < count && !error; i++) {
 		const struct point *point = &graphing->points[i];
-		const struct symbol *symbol = target_symbol_at(resolver->target, point->at.address, point->symbol);
+		const struct symbol *symbol =
+			target_symbol_at(resolver->target, point->at.address, point->symbol);
 		const struct instance *instance = point->instance;
 		unsigned level = graphing->graph.functions[i].level;
 
@@ -142,7 +153,9 @@ static bool name_copy(struct graphing *graphing, const struct point *point, cons
 
 struct error *graph_copies(struct graphing *graphing)
 {
-	struct error *error = graphing->wanted->has_inlined && graphing->resolver->info ? add_all_copies(graphing) : NULL;
+	struct error *error = graphing->wanted->has_inlined && graphing->resolver->info ?
+				      add_all_copies(graphing) :
+				      NULL;
 	unsigned first = graphing->graph.nfunctions;
 
 	for (unsigned i = 0; i < graphing->ninlined && !error; i++) {

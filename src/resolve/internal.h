@@ -23,12 +23,14 @@ bool site_needs_entry(const struct site *site);
  * line, its own; for a return, where the captures were made. */
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,
 			  struct site *site);
-/* For a pair that is joined by calls: sets the site's frame, if it is known, and of an end the entry,
- * which tells whether a start was in the same call. A start at the entry itself tells that too. */
-void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point, uint64_t address,
-		  struct site *site);
+/* For a pair that is joined by calls: sets the site's frame, if it is known, and of an end the
+ * entry, which tells whether a start was in the same call. A start at the entry itself tells that
+ * too. */
+void resolve_call(struct resolver *resolver, const struct spec *spec, const struct point *point,
+		  uint64_t address, struct site *site);
 /* Sets the site's frame, as far as it is known. */
-void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address, struct site *site);
+void resolve_frame(struct resolver *resolver, const struct point *point, uint64_t address,
+		   struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
 /* followed.c: sets what identifies the hits of one call, and their order. */
@@ -76,7 +78,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			struct missing *missing) must_check;
 
 /* The capture of $line or $function: a text. The site must have its place already. */
-struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
-			    const struct site *site, struct capture *ret) must_check;
+struct error *capture_place(struct resolver *resolver, const struct spec *spec,
+			    const struct want *want, const struct site *site,
+			    struct capture *ret) must_check;
 
 #endif

@@ -91,10 +91,12 @@ static struct error *list_function(struct line_list *list)
 	if (list->last < list->first)
 		return empty_range(list);
 	if (list->last - list->first >= MOST_LINES)
-		return error_hint(list->resolver->arena, error_new(
-			list->resolver->arena, ERROR_LIMIT, "the code of '%s' is from line %u to %u of its "
-			"file", list->title, list->first, list->last),
-			"name some of its lines: ktrace lines '%s:0-100'", range->function);
+		return error_hint(list->resolver->arena,
+				  error_new(list->resolver->arena, ERROR_LIMIT,
+					    "the code of '%s' is from line %u to %u of its file",
+					    list->title, list->first, list->last),
+				  "name some of its lines: ktrace lines '%s:0-100'",
+				  range->function);
 	list->lines = arena_array(list->resolver->arena, struct listed_line,
 				  list->last - list->first + 1);
 	for (unsigned i = 0; i < count && !error; i++)
@@ -151,10 +153,11 @@ static struct error *list_file(struct line_list *list)
 	return error;
 }
 
-struct error *resolve_lines(struct resolver *resolver, const struct line_range *range, struct line_list *ret)
+struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,
+			    struct line_list *ret)
 {
-	struct error *error = check_lines_known(resolver, range->text, range->function ? range->function_span :
-						range->file_span);
+	struct error *error = check_lines_known(
+		resolver, range->text, range->function ? range->function_span : range->file_span);
 
 	*ret = (struct line_list){.resolver = resolver, .range = range};
 	if (error)

@@ -8,7 +8,8 @@
 #include "resolve/points/points.h"
 
 /* Whether the line is probed at the address. */
-static bool is_probed(struct resolver *resolver, const struct instance *instance, unsigned line, uint64_t address)
+static bool is_probed(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      uint64_t address)
 {
 	struct candidates list;
 
@@ -24,11 +25,13 @@ static void mark_findings(struct line_list *list, const struct instance *instanc
 		const struct finding *finding = &findings.list[i];
 		struct listed_line *at = &list->lines[finding->line - list->first];
 
-		if (finding->line < list->first || finding->line > list->last || strcmp(instance->function->file, list->file))
+		if (finding->line < list->first || finding->line > list->last ||
+		    strcmp(instance->function->file, list->file))
 			continue;
 		at->has_fewer |= !finding->is_shared;
-		at->has_more |= finding->is_shared && !at->has_more &&
-				is_probed(list->resolver, instance, finding->line, finding->address);
+		at->has_more |=
+			finding->is_shared && !at->has_more &&
+			is_probed(list->resolver, instance, finding->line, finding->address);
 	}
 }
 
@@ -61,14 +64,16 @@ static void mark_rounds(struct line_list *list, const struct instance *instance,
 
 void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)
 {
-	enum { MOST = 64, MOST_ROWS = 20000 }; /* copies that are decoded; copies of lines that are read */
+	/* copies that are decoded; copies of lines that are read */
+	enum { MOST = 64, MOST_ROWS = 20000 };
 	unsigned nlines = list->last - list->first + 1;
 
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		mark_findings(list, instances[i]);
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		for (unsigned j = 0; j < nlines; j++)
-			if (list->lines[j].count && !strcmp(instances[i]->function->file, list->file))
+			if (list->lines[j].count &&
+			    !strcmp(instances[i]->function->file, list->file))
 				mark_rounds(list, instances[i], list->first + j);
 	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
 		mark_lacking(list, list->first + i);

@@ -52,7 +52,8 @@ struct error *missing_error(struct arena *arena, const struct missing *missing)
 		told += reasons[i].places;
 	}
 	if (told < missing->places)
-		text = arena_printf(arena, "%s; and the like at %u more", text, missing->places - told);
+		text = arena_printf(arena, "%s; and the like at %u more", text,
+				    missing->places - told);
 	first->message = text;
 	return first;
 }

@@ -33,17 +33,22 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
-/* Where nothing is left: a linker that merges functions drops the debug information of all but one. */
+/* Where nothing is left: a linker that merges functions drops the debug information of all but
+ * one. */
 static const char *dead_hint(const struct resolver *resolver, const struct spec *spec)
 {
-	const char *kept = spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
+	const char *kept =
+		spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
 
-	return kept ? arena_printf(resolver->arena, "the linker merged it with '%s', which has the same "
-				   "code: probe '%s'", kept, kept) :
-	       "only code that stays in memory can be probed";
+	return kept ? arena_printf(resolver->arena,
+				   "the linker merged it with '%s', which has the same "
+				   "code: probe '%s'",
+				   kept, kept) :
+		      "only code that stays in memory can be probed";
 }
 
-static void expect_points(const struct resolver *resolver, const struct point *points, unsigned count)
+static void expect_points(const struct resolver *resolver, const struct point *points,
+			  unsigned count)
 {
 	uint64_t *addresses = arena_array(resolver->arena, uint64_t, count + 1);
 
@@ -104,7 +109,8 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 }
 
 /* As a loop that was turned round, whose first instruction each round runs. */
-static void warn_doubtful(struct resolver *resolver, struct sites *sites, const struct point *points, unsigned count)
+static void warn_doubtful(struct resolver *resolver, struct sites *sites,
+			  const struct point *points, unsigned count)
 {
 	const char *outer = NULL;
 	unsigned doubtful = 0;
@@ -112,20 +118,24 @@ static void warn_doubtful(struct resolver *resolver, struct sites *sites, const 
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 
-		if (!instance || !instance->is_entry_doubtful || points[i].at.address != instance->entry)
+		if (!instance || !instance->is_entry_doubtful ||
+		    points[i].at.address != instance->entry)
 			continue;
 		doubtful++;
 		outer = instance->outer;
 	}
 	if (doubtful)
-		warn(resolver, sites, arena_printf(resolver->arena, "the compiler doesn't say where %u of %u copies begin%s: "
-			"calls in '%s' may be missed, or counted more than once", doubtful, count, doubtful == 1 ? "s" : "",
-			outer));
+		warn(resolver, sites,
+		     arena_printf(resolver->arena,
+				  "the compiler doesn't say where %u of %u copies begin%s: "
+				  "calls in '%s' may be missed, or counted more than once",
+				  doubtful, count, doubtful == 1 ? "s" : "", outer));
 }
 
 /* A line that can't be probed is left out if another line of the spec can. */
-static struct error *make_sites(struct resolver *resolver, const struct spec *spec, const struct point *points,
-				unsigned count, const char *const *names, struct missing *missing,
+static struct error *make_sites(struct resolver *resolver, const struct spec *spec,
+				const struct point *points, unsigned count,
+				const char *const *names, struct missing *missing,
 				struct sites *sites)
 {
 	struct error *first = NULL;
@@ -133,8 +143,8 @@ static struct error *make_sites(struct resolver *resolver, const struct spec *sp
 
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
-		struct error *error = make_site(resolver, spec, &points[i], names, &sites->sites[sites->nsites],
-						missing);
+		struct error *error = make_site(resolver, spec, &points[i], names,
+						&sites->sites[sites->nsites], missing);
 
 		if (error && !place_is_range(&spec->place))
 			return error;
@@ -145,8 +155,9 @@ static struct error *make_sites(struct resolver *resolver, const struct spec *sp
 	if (!sites->nsites)
 		return first;
 	if (left_out)
-		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places: %s", left_out, count,
-						   first->message));
+		warn(resolver, sites,
+		     arena_printf(resolver->arena, "left out %u of %u places: %s", left_out, count,
+				  first->message));
 	return NULL;
 }
 
@@ -164,9 +175,11 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 
 		last = instance;
 		if (others)
-			warn(resolver, sites, arena_printf(resolver->arena, "'%s' shares its code with "
-				"%s, as the compiler or the linker merged them: the events are those "
-				"of all", instance->function->name, others));
+			warn(resolver, sites,
+			     arena_printf(resolver->arena,
+					  "'%s' shares its code with %s, as the compiler or the "
+					  "linker merged them: the events are those of all",
+					  instance->function->name, others));
 	}
 }
 
@@ -203,12 +216,12 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
 	if (count >= MANY_POINTS)
-		warn(resolver, sites, arena_printf(resolver->arena,
-						   "%u points%s%s: setting them up takes the "
-						   "kernel long, and each slows down the code it "
-						   "is in", count,
-						   points->instance ? " of " : "",
-						   points->instance ? points->instance->function->name : ""));
+		warn(resolver, sites,
+		     arena_printf(resolver->arena,
+				  "%u points%s%s: setting them up takes the kernel long, and each "
+				  "slows down the code it is in",
+				  count, points->instance ? " of " : "",
+				  points->instance ? points->instance->function->name : ""));
 	error = make_sites(resolver, spec, points, count, names, missing, sites);
 	if (error)
 		return error;

@@ -25,10 +25,12 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
-	struct arena scratch; /* what one line's addresses are chosen by, emptied at the next line */
-	/* Returns the text of a source file, by its name in the debug information, which may be relative to the directory; NULL if it
-	 * isn't here */
-	const char *(*read_source)(struct resolver *resolver, const char *directory, const char *file);
+	/* what one line's addresses are chosen by, emptied at the next line */
+	struct arena scratch;
+	/* Returns the text of a source file, by its name in the debug information, which may be
+	 * relative to the directory; NULL if it isn't here */
+	const char *(*read_source)(struct resolver *resolver, const char *directory,
+				   const char *file);
 };
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own
@@ -43,37 +45,42 @@ struct error *resolve_next(struct batches *batches, struct sites **ret) must_che
  * arena that stays. */
 struct error *resolve_close(struct batches *batches, struct error *error) must_check;
 
-/* Finds the functions that are inlined into the function of a FOLLOWED_BEGIN spec: for each inlined copy, the
- * sites where it begins and, if has_lines, those of its lines. Copies that can't be probed are left out. */
+/* Finds the functions that are inlined into the function of a FOLLOWED_BEGIN spec: for each inlined
+ * copy, the sites where it begins and, if has_lines, those of its lines. Copies that can't be
+ * probed are left out. */
 struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, bool has_lines,
 			    struct sites ***ret, unsigned *count) must_check;
-/* How many of the probes at these offsets from its entry a call hits at least; 0 where that isn't known: of an inlined
- * copy, and of several functions. */
-struct error *resolve_least(struct resolver *resolver, const struct spec *spec, const uint64_t *offsets,
-			    unsigned count, unsigned *ret) must_check;
+/* How many of the probes at these offsets from its entry a call hits at least; 0 where that isn't
+ * known: of an inlined copy, and of several functions. */
+struct error *resolve_least(struct resolver *resolver, const struct spec *spec,
+			    const uint64_t *offsets, unsigned count, unsigned *ret) must_check;
 
 /* Looks up what the words of the filters mean to the sites' captures, since plan/ has no debug
  * information. */
-struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
-				struct sites *sites) must_check;
+struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters,
+				unsigned count, struct sites *sites) must_check;
 
-/* graph.c: the functions of a call graph. *graph belongs to *ret, and lives in the resolver's arena. */
+/* graph.c: the functions of a call graph. *graph belongs to *ret, and lives in the resolver's
+ * arena. */
 struct graph_wanted {
-	const struct spec *const *specs; /* [0] is the root; the others are followed wherever they are called */
+	/* [0] is the root; the others are followed wherever they are called */
+	const struct spec *const *specs;
 	unsigned nspecs;
 	unsigned depth;
 	bool has_inlined; /* also what is inlined into functions above the last level */
-	/* Functions that the kernel forbids to probe, as far as known: they don't count as a level. Sorted. */
+	/* Functions that the kernel forbids to probe, as far as known: they don't count as a level.
+	 * Sorted. */
 	const char *const *blacklisted;
 	unsigned nblacklisted;
 	const char *const *traceable; /* no other function can be probed; NULL: not known */
 	unsigned ntraceable;
 };
 struct graphing;
-struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted, struct graphing **ret,
-			    struct graph **graph) must_check;
+struct error *graph_resolve(struct resolver *resolver, const struct graph_wanted *wanted,
+			    struct graphing **ret, struct graph **graph) must_check;
 /* The sites where its functions[index] is entered, or returns. */
-struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return, struct sites **ret) must_check;
+struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_return,
+			  struct sites **ret) must_check;
 
 /* Whether the kernel needs nothing but the spec's own words: a symbol, an offset, raw arguments. */
 bool spec_is_raw(const struct spec *spec);
@@ -86,7 +93,8 @@ bool resolve_is_stack_magic(const char *name);
 struct point {
 	const struct instance *instance; /* NULL: a symbol without debug information */
 	const char *symbol; /* its name then */
-	const struct instance *line_of; /* of a line: the instance whose line it is, though the address be outside its code */
+	/* of a line: the instance whose line it is, though the address be outside its code */
+	const struct instance *line_of;
 	struct position at;
 	unsigned line; /* in the file; 0: unknown */
 	unsigned asked_line; /* of a pattern or several lines: the number as a place writes it */

@@ -10,8 +10,8 @@
 #include "resolve/values/values.h"
 #include "target/placing.h"
 
-struct error *capture_place(struct resolver *resolver, const struct spec *spec, const struct want *want,
-			    const struct site *site, struct capture *ret)
+struct error *capture_place(struct resolver *resolver, const struct spec *spec,
+			    const struct want *want, const struct site *site, struct capture *ret)
 {
 	const char *slash = site->file ? strrchr(site->file, '/') : NULL;
 
@@ -19,21 +19,28 @@ struct error *capture_place(struct resolver *resolver, const struct spec *spec, 
 	if (!strcmp(want->base, OWN_FUNCTION))
 		ret->text = site->function ?: site->shown_symbol;
 	else if (site->file && site->line)
-		ret->text = arena_printf(resolver->arena, "%s:%u", slash ? slash + 1 : site->file, site->line);
+		ret->text = arena_printf(resolver->arena, "%s:%u", slash ? slash + 1 : site->file,
+					 site->line);
 	if (ret->text)
 		return NULL;
-	*ret = (struct capture){.kind = CAPTURE_NONE, .type_name = "", .reason = "no line is known"};
-	return error_at(error_new(resolver->arena, ERROR_NO_VALUE, "no line is known of this place: there is no "
-				  "debug information here"), spec->text, want->span);
+	*ret = (struct capture){
+		.kind = CAPTURE_NONE, .type_name = "", .reason = "no line is known"};
+	return error_at(error_new(resolver->arena, ERROR_NO_VALUE,
+				  "no line is known of this place: there is no "
+				  "debug information here"),
+			spec->text, want->span);
 }
 
-static struct error *check_duration(struct resolver *resolver, const struct spec *spec, const struct want *want)
+static struct error *check_duration(struct resolver *resolver, const struct spec *spec,
+				    const struct want *want)
 {
 	if (want->is_start || !want->type || !strcmp(want->type, "time"))
 		return NULL;
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_INEXPRESSIBLE, "$duration is a time, not ':%s'", want->type),
-		spec->text, want->type_span), "write $duration, in ns, or $duration:time");
+	return error_hint(resolver->arena,
+			  error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+					     "$duration is a time, not ':%s'", want->type),
+				   spec->text, want->type_span),
+			  "write $duration, in ns, or $duration:time");
 }
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
@@ -141,7 +148,8 @@ static const char *address_note(struct resolver *resolver, const struct point *p
 				const struct choice *choice)
 {
 	if (choice->at.address != point->at.address)
-		return arena_printf(resolver->arena, "address %#llx instead of %#llx, the entry: only there are "
+		return arena_printf(resolver->arena,
+				    "address %#llx instead of %#llx, the entry: only there are "
 				    "the arguments stored where the debug information says",
 				    shown_address(resolver, choice->at.address),
 				    shown_address(resolver, point->at.address));
@@ -188,7 +196,8 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
-			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site, &site->captures[i]);
+			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site,
+							 &site->captures[i]);
 		site->captures[i].name = names[i];
 		missing_note(&missing[i], choice.errors[i]);
 	}

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/distance.h"
 #include "base/glob.h"
+#include "base/nearest.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "resolve/points/flow.h"
@@ -18,86 +18,7 @@
 
 /* A function can have a hundred thousand variables and rows; a struct can contain itself in each
  * member. */
-enum { NEAREST = 5, MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
-
-struct nearest {
-	const char *wanted;
-	unsigned limit;
-	const char *names[NEAREST];
-	unsigned scores[NEAREST];
-	unsigned count;
-	unsigned tried; /* members */
-	size_t common; /* the longest beginning of `wanted` that a name has, too */
-};
-
-static void nearest_init(struct nearest *nearest, const char *wanted)
-{
-	size_t length = strlen(wanted);
-
-	*nearest = (struct nearest){.wanted = wanted};
-	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
-}
-
-/* A score above the limit: not near. A name that contains the whole wanted one is near. */
-static unsigned nearest_score(const struct nearest *nearest, const char *name)
-{
-	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
-
-	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
-		return nearest->limit;
-	return score;
-}
-
-/* Insertion into a short sorted list. */
-static void nearest_insert(struct nearest *nearest, const char *name, unsigned score)
-{
-	unsigned at;
-
-	if (score > nearest->limit)
-		return;
-	for (unsigned i = 0; i < nearest->count; i++)
-		if (!strcmp(nearest->names[i], name))
-			return;
-	for (at = nearest->count; at > 0 && nearest->scores[at - 1] > score; at--)
-		if (at < NEAREST) {
-			nearest->names[at] = nearest->names[at - 1];
-			nearest->scores[at] = nearest->scores[at - 1];
-		}
-	if (at == NEAREST)
-		return;
-	nearest->names[at] = name;
-	nearest->scores[at] = score;
-	if (nearest->count < NEAREST)
-		nearest->count++;
-}
-
-static void nearest_offer(struct nearest *nearest, const char *name)
-{
-	size_t common = 0;
-
-	while (name[common] && name[common] == nearest->wanted[common])
-		common++;
-	nearest->common = common > nearest->common ? common : nearest->common;
-	nearest_insert(nearest, name, nearest_score(nearest, name));
-}
-
-static char *nearest_text(struct arena *arena, const struct nearest *nearest)
-{
-	char *text = NULL;
-
-	for (unsigned i = 0; i < nearest->count; i++)
-		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
-			    : arena_strdup(arena, nearest->names[i]);
-	return text;
-}
-
-/* A glob for the names that begin alike; for all names if NULL. */
-static const char *nearest_glob(struct arena *arena, const struct nearest *nearest)
-{
-	if (nearest->common < 3 || is_glob(nearest->wanted))
-		return NULL;
-	return arena_printf(arena, "%.*s*", (int)nearest->common, nearest->wanted);
-}
+enum { MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
 
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,
 		    unsigned count)
@@ -164,13 +85,14 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 	names = nearest_text(resolver->arena, nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?%s%s%s%s", names,
-				  absent ? " Only symbols are known: " : "", absent ? absent->message : "",
-				  absent && absent->hint ? "; " : "",
+				  absent ? " Only symbols are known: " : "",
+				  absent ? absent->message : "", absent && absent->hint ? "; " : "",
 				  absent && absent->hint ? absent->hint : "");
 	if (!absent)
-		return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
-				     "list its functions");
-	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, nearest),
+		return error_command(resolver->arena, error, "funcs",
+				     nearest_glob(resolver->arena, nearest), "list its functions");
+	return error_command(resolver->arena, error, "funcs",
+			     nearest_glob(resolver->arena, nearest),
 			     "there is no debug information, only symbols (%s); list them",
 			     absent->hint ? absent->hint : "build it with -g");
 }
@@ -178,10 +100,11 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span)
 {
 	const struct error *absent = resolver->info ? resolver->info->absent : NULL;
-	struct error *error = error_at(
-		error_new(resolver->arena, ERROR_NO_DEBUGINFO, "'%s' is known by its symbol only: %s",
-			  spec->place.function, absent ? absent->message : "it has no variables"),
-		spec->text, span);
+	struct error *error =
+		error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+				   "'%s' is known by its symbol only: %s", spec->place.function,
+				   absent ? absent->message : "it has no variables"),
+			 spec->text, span);
 
 	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
 			  absent && absent->hint ? "; or: " : "",
@@ -199,7 +122,8 @@ struct error *check_lines_known(struct resolver *resolver, const char *text, str
 static bool is_data(const struct target *target, const char *name)
 {
 	unsigned count;
-	const struct symbol *symbol = is_glob(name) ? NULL : target_symbol_named(target, name, &count);
+	const struct symbol *symbol =
+		is_glob(name) ? NULL : target_symbol_named(target, name, &count);
 
 	return symbol && symbol->section && !symbol->is_function;
 }
@@ -209,10 +133,14 @@ static bool hint_library(struct resolver *resolver, const char *name, struct err
 {
 	const char *library;
 
-	if (resolver->target->kind != TARGET_PROGRAM || !target_imports(resolver->target, name, &library))
+	if (resolver->target->kind != TARGET_PROGRAM ||
+	    !target_imports(resolver->target, name, &library))
 		return false;
-	error_hint(resolver->arena, error, "it is a function of a library that the program uses: -x %s, and behind the specs "
-		   "-- %s, or -p PID", library ?: "LIBRARY", resolver->target->path);
+	error_hint(
+		resolver->arena, error,
+		"it is a function of a library that the program uses: -x %s, and behind the specs "
+		"-- %s, or -p PID",
+		library ?: "LIBRARY", resolver->target->path);
 	return true;
 }
 
@@ -232,19 +160,23 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	if (hint_library(resolver, name, error))
 		return error;
 	if (is_data(target, name))
-		return error_hint(resolver->arena, error, "it isn't code; memory there is shown at a place in "
-				  "code, as @%s:u64", name);
+		return error_hint(resolver->arena, error,
+				  "it isn't code; memory there is shown at a place in "
+				  "code, as @%s:u64",
+				  name);
 	if (nearest.count && !nearest.scores[0])
-		return error_hint(resolver->arena, error, "debug information describes it, but its code "
+		return error_hint(resolver->arena, error,
+				  "debug information describes it, but its code "
 				  "isn't there: the linker dropped it, or took another function's");
 	if (target->kind == TARGET_PROGRAM)
 		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
-	return error_command(resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
-			     target->module ? "list its functions" :
-			     "a module's function needs -m MODULE; list the kernel's");
+	return error_command(
+		resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
+		target->module ? "list its functions" :
+				 "a module's function needs -m MODULE; list the kernel's");
 }
 
 /* Whether a probe of the line alone would have the value: one that debug information has may not be
@@ -262,9 +194,10 @@ static bool can_capture(struct resolver *resolver, const struct instance *instan
 		struct capture capture = {.type_name = ""};
 
 		if (resolver->target->kind == TARGET_PROGRAM && !instance->inlined)
-			points.list[i].prologue = prologue_read(resolver, instance,
-								points.list[i].at.address == instance->entry);
-		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain, &capture))
+			points.list[i].prologue = prologue_read(
+				resolver, instance, points.list[i].at.address == instance->entry);
+		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain,
+				     &capture))
 			return true;
 	}
 	return false;
@@ -299,7 +232,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 		if (again || debuginfo_variable(resolver->info, instance, at, want->base, true,
 						&variable))
 			continue;
-		if (!variable || (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
+		if (!variable ||
+		    (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
 			continue;
 		tried++;
 		if (can_capture(resolver, instance, spec, want, rows[i].line))
@@ -314,7 +248,8 @@ static char *lines_with_value(struct resolver *resolver, const struct instance *
 				lines[j] = line;
 			}
 	for (unsigned i = 0; i < found; i++)
-		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "", lines[i] - base);
+		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "",
+				    lines[i] - base);
 	*first = found ? lines[0] - base : nrows > ROWS_MAX || tried ? UINT_MAX : 0;
 	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
 		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
@@ -391,7 +326,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 		all = arena_printf(resolver->arena, "%s and %u more", all, count - LISTED_MAX);
 	names = nearest_text(resolver->arena, &nearest);
 	if (names && nearest.count == 1)
-		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names, all);
+		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names,
+				  all);
 	return error_hint(resolver->arena, error, all ? "in scope: %s" : "nothing is in scope%s",
 			  all ? all : "");
 }
@@ -432,30 +368,35 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 			  step, members[0].name, text, count > MOST ? " ..." : "");
 }
 
+/* The nearest of a type's members, which are bounded. */
+struct member_search {
+	struct resolver *resolver;
+	struct nearest nearest;
+	unsigned tried;
+};
+
 /* Offers members of members: the kernel's `sk->sk_family` is a macro for __sk_common.skc_family,
  * which debug information doesn't know. Behind a pointer only an exact match counts. */
-static void offer_members(struct resolver *resolver, const struct type *type, const char *path,
-			  unsigned depth, struct nearest *nearest)
+static void offer_members(struct member_search *search, const struct type *type, const char *path,
+			  unsigned depth)
 {
-	struct arena *arena = resolver->arena;
+	struct arena *arena = search->resolver->arena;
 	struct member *members;
 	unsigned count;
 
-	if (debuginfo_members(resolver->info, type, &members, &count))
+	if (debuginfo_members(search->resolver->info, type, &members, &count))
 		return;
-	for (unsigned i = 0; i < count && nearest->tried++ < MEMBERS_MAX; i++) {
+	for (unsigned i = 0; i < count && search->tried++ < MEMBERS_MAX; i++) {
 		const struct type *inner = members[i].type;
 		char *name = arena_printf(arena, "%s%s", path, members[i].name);
-		unsigned score = nearest_score(nearest, members[i].name);
 
-		if (depth != MEMBER_DEPTH || !score)
-			nearest_insert(nearest, name, score);
-		if (depth + 1 < MEMBER_DEPTH && (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
-			offer_members(resolver, inner, arena_printf(arena, "%s.", name), depth + 1,
-				      nearest);
+		nearest_offer_path(&search->nearest, name, members[i].name, depth == MEMBER_DEPTH);
+		if (depth + 1 < MEMBER_DEPTH &&
+		    (inner->kind == TYPE_STRUCT || inner->kind == TYPE_UNION))
+			offer_members(search, inner, arena_printf(arena, "%s.", name), depth + 1);
 		if (!depth && inner->kind == TYPE_POINTER && inner->target->kind == TYPE_STRUCT)
-			offer_members(resolver, inner->target, arena_printf(arena, "%s->", name),
-				      MEMBER_DEPTH, nearest);
+			offer_members(search, inner->target, arena_printf(arena, "%s->", name),
+				      MEMBER_DEPTH);
 	}
 }
 
@@ -463,7 +404,7 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 			const char *text, struct span span)
 {
 	struct member *members;
-	struct nearest nearest;
+	struct member_search search = {.resolver = resolver};
 	unsigned count;
 	struct error *error;
 	char *names;
@@ -472,13 +413,13 @@ struct error *no_member(struct resolver *resolver, const struct type *type, cons
 				   type->name, name), text, span);
 	if (debuginfo_members(resolver->info, type, &members, &count))
 		return error;
-	nearest_init(&nearest, name);
-	offer_members(resolver, type, "", 0, &nearest);
-	names = nearest_text(resolver->arena, &nearest);
+	nearest_init(&search.nearest, name);
+	offer_members(&search, type, "", 0);
+	names = nearest_text(resolver->arena, &search.nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);
 	if (!count)
-		return error_hint(resolver->arena, error, "the members of '%s' are not described here",
-				  type->name);
+		return error_hint(resolver->arena, error,
+				  "the members of '%s' are not described here", type->name);
 	return hint_members(resolver, type, "it", ".", error);
 }

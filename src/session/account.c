@@ -4,8 +4,9 @@
  * doesn't fit is counted nowhere else; no probe of a plan makes one that large, and this checks it.
  * It can't be known for a kprobe, whose count includes ktrace's own unrecorded hits; nor where the
  * kernel filters by pid, comm or value; nor for a uretprobe, whose hits are calls, some of which
- * have not returned; nor for a pair, whose probes must all be disabled at once. The probe must also be disabled before recording stops, which takes the kernel
- * some 50 ms each: with many probes the trace would go on for a minute.
+ * have not returned; nor for a pair, whose probes must all be disabled at once. The probe must also
+ * be disabled before recording stops, which takes the kernel some 50 ms each: with many probes the
+ * trace would go on for a minute.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static bool is_mapped(struct session *session, const char *path)
 
 		for (int i = 0; i < 5; i++)
 			words[i] = text_word(&line);
-		if (words[4] && strchr(words[1], 'x') && strtoumax(words[4], NULL, 10) == file.st_ino)
+		if (words[4] && strchr(words[1], 'x') &&
+		    strtoumax(words[4], NULL, 10) == file.st_ino)
 			return true;
 	}
 	return false;
@@ -41,7 +43,8 @@ static bool is_settleable(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
 
-	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !p->counting && !is_mapped(session, p->site->path);
+	return p->kind == PROBE_HIT && p->site->path && !p->kernel_filter && !p->counting &&
+	       !is_mapped(session, p->site->path);
 }
 
 /* All or none: the count of lost records isn't split by probe. */
@@ -50,10 +53,12 @@ static bool can_settle(struct session *session)
 	const struct plan *plan = session->plan;
 	unsigned count = 0;
 
-	if (plan->npairs || session->options->npids || session->options->ncomms || session->options->follows)
+	if (plan->npairs || session->options->npids || session->options->ncomms ||
+	    session->options->follows)
 		return false;
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (!session->definitions[i].skipped && (++count > SETTLED_MAX || !is_settleable(session, i)))
+		if (!session->definitions[i].skipped &&
+		    (++count > SETTLED_MAX || !is_settleable(session, i)))
 			return false;
 	return count;
 }

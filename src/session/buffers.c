@@ -6,11 +6,12 @@
 #include "session/internal.h"
 
 /* The format has the event's number, too: of hundreds of events, it is one file less to open. */
-struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
-			      struct live_event *ret)
+struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance,
+			      const char *event, struct live_event *ret)
 {
 	char *format;
-	struct error *error = tfs_read(arena, instance, arena_printf(arena, "events/%s/format", event), &format);
+	struct error *error =
+		tfs_read(arena, instance, arena_printf(arena, "events/%s/format", event), &format);
 	const char *id = error ? NULL : strstr(format, "\nID:");
 
 	if (!error && !id)
@@ -37,10 +38,12 @@ static struct error *read_header_page(struct session *session, const char **ret)
 
 static struct error *read_names(struct session *session, struct buffers *ret)
 {
-	struct error *error = live_event_read(session->arena, session->names, "task/task_newtask", &ret->newtask);
+	struct error *error =
+		live_event_read(session->arena, session->names, "task/task_newtask", &ret->newtask);
 
 	if (!error)
-		error = live_event_read(session->arena, session->names, "task/task_rename", &ret->rename);
+		error = live_event_read(session->arena, session->names, "task/task_rename",
+					&ret->rename);
 	ret->names = tfs_path(session->arena, session->names, NULL);
 	return error;
 }
@@ -51,16 +54,19 @@ static struct error *read_stacks(struct session *session, struct buffers *ret)
 	struct error *error = NULL;
 
 	if (session_has_stack(session, STACK_KERNEL))
-		error = live_event_read(session->arena, NULL, "ftrace/kernel_stack", &ret->kernel_stack);
+		error = live_event_read(session->arena, NULL, "ftrace/kernel_stack",
+					&ret->kernel_stack);
 	if (!error && session_has_stack(session, STACK_POINTERS))
-		error = live_event_read(session->arena, NULL, "ftrace/user_stack", &ret->user_stack);
+		error = live_event_read(session->arena, NULL, "ftrace/user_stack",
+					&ret->user_stack);
 	return error;
 }
 
 struct error *session_buffers(struct session *session, const struct buffers **ret)
 {
 	struct arena *arena = session->arena;
-	struct live_event *events = arena_array(arena, struct live_event, session->plan->nprobes + 1);
+	struct live_event *events =
+		arena_array(arena, struct live_event, session->plan->nprobes + 1);
 	struct buffers *buffers = arena_new(arena, struct buffers);
 	struct error *error = read_header_page(session, &buffers->header_page);
 	char *size;

@@ -27,7 +27,8 @@ static struct error *enable_shown(struct session *session, const char *event)
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
-		if (!session->definitions[i].file && !strcmp(session->definitions[i].group, "task") &&
+		if (!session->definitions[i].file &&
+		    !strcmp(session->definitions[i].group, "task") &&
 		    !strcmp(session->definitions[i].event, event))
 			error = enable_one(session, i);
 	return error;
@@ -44,7 +45,8 @@ static struct error *enable_names(struct session *session)
 		error = enable_shown(session, events[i]);
 		if (!error)
 			error = tfs_set(arena, session->names,
-					arena_printf(arena, "events/task/%s/enable", events[i]), "1");
+					arena_printf(arena, "events/task/%s/enable", events[i]),
+					"1");
 	}
 	return error;
 }
@@ -55,7 +57,8 @@ struct error *comms_open(struct session *session)
 	struct error *error = NULL;
 	bool exists = false;
 
-	if (has_named_tracepoints(session) || session->options->npids || session->options->wants_processes)
+	if (has_named_tracepoints(session) || session->options->npids ||
+	    session->options->wants_processes)
 		error = tfs_look(session->arena, NULL, "events/task/task_rename", &exists);
 	if (error || !exists)
 		return error;

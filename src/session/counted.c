@@ -27,8 +27,9 @@ static struct error *set_state(struct session *session, unsigned probe, const ch
 struct error *counted_make(struct session *session, unsigned probe)
 {
 	const char *file = event_file(session, probe, "trigger");
-	struct undo undo = undo_new(session, session->instance, file,
-				    arena_printf(session->arena, "!%s", trigger_text(session, probe, "")));
+	struct undo undo =
+		undo_new(session, session->instance, file,
+			 arena_printf(session->arena, "!%s", trigger_text(session, probe, "")));
 	struct error *error = set_state(session, probe, ":pause");
 
 	if (!error)
@@ -46,7 +47,8 @@ struct error *counted_stop(struct session *session)
 	struct error *error = NULL;
 
 	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
-		if (session->plan->probes[i].counting && !session->plan->probes[i].counting->by_program &&
+		if (session->plan->probes[i].counting &&
+		    !session->plan->probes[i].counting->by_program &&
 		    !session->definitions[i].skipped)
 			error = set_state(session, i, ":pause");
 	return error;
@@ -187,10 +189,12 @@ struct error *counted_read(struct arena *arena, const char *text, const struct c
 	return error_new(arena, ERROR_SYSTEM, "the kernel's histogram isn't as expected");
 }
 
-struct error *session_counted(struct session *session, struct arena *arena, unsigned probe, struct counted *ret)
+struct error *session_counted(struct session *session, struct arena *arena, unsigned probe,
+			      struct counted *ret)
 {
 	const struct definition *definition = &session->definitions[probe];
-	const char *file = arena_printf(arena, "events/%s/%s/hist", definition->group, definition->event);
+	const char *file =
+		arena_printf(arena, "events/%s/%s/hist", definition->group, definition->event);
 	struct error *error;
 	char *text;
 
@@ -200,5 +204,6 @@ struct error *session_counted(struct session *session, struct arena *arena, unsi
 	if (session->programs[probe])
 		return program_read(session, arena, probe, ret);
 	error = tfs_read(arena, session->instance, file, &text);
-	return error ? error : counted_read(arena, text, session->plan->probes[probe].counting, ret);
+	return error ? error :
+		       counted_read(arena, text, session->plan->probes[probe].counting, ret);
 }

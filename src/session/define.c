@@ -44,18 +44,21 @@ static struct error *check_text(struct session *session, unsigned probe)
 		return NULL;
 	error = error_new(session->arena, ERROR_LIMIT, "the kernel can't take %s in a definition",
 			  *bad == '#' ? "a '#'" : "a newline");
-	return error_at(error, spec ? spec->text : NULL, spec ? spec->place.span : (struct span){0});
+	return error_at(error, spec ? spec->text : NULL,
+			spec ? spec->place.span : (struct span){0});
 }
 
 /* Returns 0 or an errno. Synthetic events (event: NULL) are written as text: libtracefs only
  * makes those that match two events. */
-static int create(struct session *session, const struct definition *definition, struct tracefs_dynevent *event)
+static int create(struct session *session, const struct definition *definition,
+		  struct tracefs_dynevent *event)
 {
 	if (event)
 		return tracefs_dynevent_create(event) ? errno : 0;
 	if (session->plan->probes[definition - session->definitions].kind != PROBE_SYNTHETIC)
 		return ENOMEM;
-	return tfs_write(NULL, definition->file->name, arena_printf(session->arena, "%s\n", definition->text));
+	return tfs_write(NULL, definition->file->name,
+			 arena_printf(session->arena, "%s\n", definition->text));
 }
 
 static struct error *define_one(struct session *session, unsigned probe, const char *before,
@@ -136,8 +139,8 @@ static unsigned family_start(const struct plan *plan, unsigned end)
 	return end;
 }
 
-/* From the last to the first: the kernel runs what was defined last at an address first, and the events of
- * two lines that share it are to come in the lines' order. */
+/* From the last to the first: the kernel runs what was defined last at an address first, and the
+ * events of two lines that share it are to come in the lines' order. */
 struct error *define_all(struct session *session)
 {
 	const struct plan *plan = session->plan;

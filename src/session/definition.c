@@ -34,7 +34,8 @@ static bool has_guards(const struct probe *probe)
 /* The plan left room for the comm if it was made for tracing. */
 static bool has_comm(const struct probe *probe, size_t length)
 {
-	bool is_wanted = has_guards(probe) || (!role_is_companion(probe->role) && !probe->is_nameless);
+	bool is_wanted =
+		has_guards(probe) || (!role_is_companion(probe->role) && !probe->is_nameless);
 
 	return is_wanted && probe->nfetches < KERNEL_ARGS_MAX && length <= KERNEL_LINE_MAX;
 }
@@ -52,7 +53,8 @@ static const char *with_group(struct session *session, const char *text)
 }
 
 /* The columns of the head and the arguments, moved by the length of this session's group names. */
-static void set_columns(struct session *session, const struct probe *probe, struct definition *definition)
+static void set_columns(struct session *session, const struct probe *probe,
+			struct definition *definition)
 {
 	unsigned head = (unsigned)strcspn(definition->text, " ") + 1;
 	unsigned length = (unsigned)strlen(with_group(session, probe->head));
@@ -68,7 +70,8 @@ static void set_columns(struct session *session, const struct probe *probe, stru
 	}
 }
 
-static void definition_text(struct session *session, const struct probe *probe, struct definition *definition)
+static void definition_text(struct session *session, const struct probe *probe,
+			    struct definition *definition)
 {
 	static const char comm[] = " " COMM_FIELD "=$comm:string";
 	struct strbuf text;
@@ -120,8 +123,8 @@ void definitions_init(struct session *session)
 	}
 }
 
-static struct tracefs_dynevent *program_event(const struct definition *definition, char *head, const char *args,
-					      bool is_return)
+static struct tracefs_dynevent *program_event(const struct definition *definition, char *head,
+					      const char *args, bool is_return)
 {
 	char *colon = strrchr(head, ':');
 
@@ -133,7 +136,8 @@ static struct tracefs_dynevent *program_event(const struct definition *definitio
 }
 
 /* head: the event it is attached to, "synthetic.NAME". */
-static struct tracefs_dynevent *probe_on_event(const struct definition *definition, char *head, const char *args)
+static struct tracefs_dynevent *probe_on_event(const struct definition *definition, char *head,
+					       const char *args)
 {
 	char *dot = strchr(head, '.');
 
@@ -143,8 +147,8 @@ static struct tracefs_dynevent *probe_on_event(const struct definition *definiti
 	return tracefs_eprobe_alloc(definition->group, definition->event, head, dot + 1, args);
 }
 
-static struct tracefs_dynevent *new_event(const struct definition *definition, enum probe_kind kind, char *head,
-					  const char *args)
+static struct tracefs_dynevent *new_event(const struct definition *definition, enum probe_kind kind,
+					  char *head, const char *args)
 {
 	if (kind == PROBE_EVENT)
 		return probe_on_event(definition, head, args);
@@ -159,11 +163,12 @@ static struct tracefs_dynevent *new_event(const struct definition *definition, e
 static void set_place(struct session *session, struct definition *definition, unsigned nfetches,
 		      const char *place)
 {
-	const char *old = definition->text, *behind = old + definition->head.start + definition->head.length;
+	const char *old = definition->text,
+		   *behind = old + definition->head.start + definition->head.length;
 	unsigned length = (unsigned)strlen(place);
 
-	definition->text = arena_printf(session->arena, "%.*s%s%s", (int)definition->head.start, old, place,
-					behind);
+	definition->text = arena_printf(session->arena, "%.*s%s%s", (int)definition->head.start,
+					old, place, behind);
 	for (unsigned i = 0; i < nfetches; i++)
 		definition->fetches[i].start += length - definition->head.length;
 	definition->head.length = length;
@@ -173,7 +178,8 @@ struct tracefs_dynevent *definition_event(struct session *session, unsigned prob
 {
 	struct definition *definition = &session->definitions[probe];
 	const struct probe *p = &session->plan->probes[probe];
-	const char *at = definition->text + definition->head.start, *args = at + definition->head.length;
+	const char *at = definition->text + definition->head.start,
+		   *args = at + definition->head.length;
 	char *head = arena_strndup(session->arena, at, definition->head.length), *place = NULL;
 	struct tracefs_dynevent *event;
 

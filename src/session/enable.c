@@ -6,9 +6,11 @@
 struct error *enable_one(struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
-	struct error *error = p->counting && p->counting->by_program ? program_make(session, probe) :
+	struct error *error = p->counting && p->counting->by_program ?
+				      program_make(session, probe) :
 			      p->counting ? counted_start(session, probe) :
-			      tfs_set(session->arena, session->instance, event_file(session, probe, "enable"), "1");
+					    tfs_set(session->arena, session->instance,
+						    event_file(session, probe, "enable"), "1");
 
 	return error && p->spec ? error_at(error, p->spec->text, p->spec->place.span) : error;
 }
@@ -17,7 +19,8 @@ struct error *enable_one(struct session *session, unsigned probe)
 static bool has_triggers(const struct session *session)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		if ((session->plan->probes[i].nactions || session->plan->probes[i].counting) && !session->definitions[i].skipped)
+		if ((session->plan->probes[i].nactions || session->plan->probes[i].counting) &&
+		    !session->definitions[i].skipped)
 			return true;
 	return false;
 }
@@ -38,7 +41,8 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
 		enum role role = session->plan->probes[i - 1].role;
 
-		if (session->definitions[i - 1].skipped || tracepoints == (session->definitions[i - 1].file != NULL))
+		if (session->definitions[i - 1].skipped ||
+		    tracepoints == (session->definitions[i - 1].file != NULL))
 			continue;
 		if (!role_is_companion(role) || role == ROLE_MEMORY || role == ROLE_ENTRY)
 			error = enable_one(session, i - 1);
@@ -64,7 +68,8 @@ struct error *session_enable(struct session *session)
 		error = enable_each(session, false);
 	else if (has_definitions(session))
 		error = tfs_set(session->arena, session->instance,
-				arena_printf(session->arena, "events/%s/enable", session->group), "1");
+				arena_printf(session->arena, "events/%s/enable", session->group),
+				"1");
 	if (!error)
 		error = enable_each(session, true);
 	if (!error)

@@ -94,8 +94,8 @@ struct tracefs_dynevent *definition_event(struct session *session, unsigned prob
 /* define.c */
 struct error *define_all(struct session *session) must_check;
 /* buffers.c. event: "SYSTEM/EVENT" */
-struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance, const char *event,
-			      struct live_event *ret) must_check;
+struct error *live_event_read(struct arena *arena, struct tracefs_instance *instance,
+			      const char *event, struct live_event *ret) must_check;
 /* setup.c: instance_open makes the instance; instance_setup does the rest but enabling. */
 struct error *instance_open(struct session *session) must_check;
 struct error *instance_setup(struct session *session) must_check;
@@ -112,8 +112,8 @@ struct error *who_follow_forks(struct session *session) must_check;
 struct error *counted_make(struct session *session, unsigned probe) must_check;
 struct error *counted_start(struct session *session, unsigned probe) must_check;
 struct error *counted_stop(struct session *session) must_check;
-/* program.c: BPF programs that keep a table, of probes with `counting` by program: made switched off,
- * all started, all stopped, closed. */
+/* program.c: BPF programs that keep a table, of probes with `counting` by program: made switched
+ * off, all started, all stopped, closed. */
 struct error *program_make(struct session *session, unsigned probe) must_check;
 struct error *programs_start(struct session *session) must_check;
 struct error *programs_stop(struct session *session) must_check;

@@ -24,7 +24,8 @@ static struct leftover *left_item(struct arena *arena, struct list *list, const 
 	if (!owner_parse(group, &owner))
 		return NULL;
 	for (unsigned i = 0; i < list->count; i++)
-		if (list->items[i].owner.pid == owner.pid && list->items[i].owner.number == owner.number)
+		if (list->items[i].owner.pid == owner.pid &&
+		    list->items[i].owner.number == owner.number)
 			return &list->items[i];
 	if (owner_alive(&owner))
 		return NULL;
@@ -44,7 +45,8 @@ static struct error *find_instances(struct arena *arena, struct list *list)
 	return error;
 }
 
-static struct error *find_events(struct arena *arena, const struct event_file *file, struct list *list)
+static struct error *find_events(struct arena *arena, const struct event_file *file,
+				 struct list *list)
 {
 	struct profile *profiles;
 	struct leftover *left;
@@ -107,7 +109,8 @@ static struct error *remove_triggers(struct arena *arena, struct tracefs_instanc
 
 			line[strcspn(line, "[")] = '\0'; /* " [active]" */
 			if (line[0] != '#' && (strstr(line, "onmatch(") != NULL) == users)
-				error = tfs_set(arena, instance, file, arena_printf(arena, "!%s", line));
+				error = tfs_set(arena, instance, file,
+						arena_printf(arena, "!%s", line));
 			first = first ? first : error;
 		}
 	}
@@ -133,15 +136,16 @@ static struct error *remove_dynamic(struct arena *arena, const char *group)
 			if (strncmp(line, wanted, strlen(wanted)))
 				continue;
 			error = tfs_set(arena, NULL, dynamic_file.name,
-					arena_printf(arena, "-%.*s\n", (int)strcspn(line + 1, " \t"),
-						     line + 1));
+					arena_printf(arena, "-%.*s\n",
+						     (int)strcspn(line + 1, " \t"), line + 1));
 			first = first ? first : error;
 		}
 	}
 	return first;
 }
 
-static struct error *remove_events(struct arena *arena, const struct event_file *file, const char *group)
+static struct error *remove_events(struct arena *arena, const struct event_file *file,
+				   const char *group)
 {
 	struct profile *profiles;
 	unsigned count;
@@ -176,7 +180,8 @@ static struct error *remove_instance(struct arena *arena, const char *name, cons
 
 struct error *group_remove(struct arena *arena, const char *group)
 {
-	struct error *error = remove_instance(arena, arena_printf(arena, "%s" COMMS_SUFFIX, group), group);
+	struct error *error =
+		remove_instance(arena, arena_printf(arena, "%s" COMMS_SUFFIX, group), group);
 
 	if (!error)
 		error = remove_instance(arena, group, group);

@@ -22,7 +22,8 @@ static bool enabled_anywhere(struct arena *arena, const struct profile *profile)
 	if (enabled || tfs_list(arena, NULL, "instances", &instances))
 		return enabled;
 	for (; *instances && !enabled; instances++)
-		enabled = enabled_at(arena, arena_printf(arena, "instances/%s/", *instances), profile);
+		enabled = enabled_at(arena, arena_printf(arena, "instances/%s/", *instances),
+				     profile);
 	return enabled;
 }
 

@@ -93,7 +93,8 @@ bool owner_is_here(struct arena *arena, const struct owner *owner)
 
 	while (directory && !found && (entry = readdir(directory)))
 		found = entry->d_name[0] != '.' &&
-			!file_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), 256, &text) &&
+			!file_read(arena, arena_printf(arena, "%s/%s", path, entry->d_name), 256,
+				   &text) &&
 			strstr(text, "OFDLCK") && strstr(text, range);
 	if (directory)
 		closedir(directory);
@@ -145,7 +146,9 @@ struct error *owner_claim(struct arena *arena, struct owner *ret, int *fd)
 		error = owner_hold(arena, ret, fd);
 	}
 	if (!error && *fd < 0)
-		error = error_new(arena, ERROR_SYSTEM, "%lu live ktraces have the pid %d, each in a pid "
-				  "namespace of its own", NUMBERS_MAX, (int)ret->pid);
+		error = error_new(arena, ERROR_SYSTEM,
+				  "%lu live ktraces have the pid %d, each in a pid "
+				  "namespace of its own",
+				  NUMBERS_MAX, (int)ret->pid);
 	return error;
 }

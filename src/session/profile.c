@@ -126,8 +126,10 @@ struct error *profile_read(struct arena *arena, const struct event_file *file, s
 		nanosleep(&pause, NULL);
 	}
 	*count = 0;
-	return error ? error : error_new(arena, ERROR_SYSTEM, "others define and remove probes so fast "
-					 "that '%s' can't be read", file->name);
+	return error ? error :
+		       error_new(arena, ERROR_SYSTEM,
+				 "others define and remove probes so fast that '%s' can't be read",
+				 file->name);
 }
 
 static int profile_compare(const void *left, const void *right)
@@ -159,8 +161,9 @@ static struct error *take_file(struct session *session, const struct event_file 
 			continue;
 		found = bsearch(&key, profiles, count, sizeof(*profiles), profile_compare);
 		if (!found)
-			return error_new(session->arena, ERROR_SYSTEM, "the probe '%s/%s' is gone: "
-					 "another program removed it", session->group, definition->event);
+			return error_new(session->arena, ERROR_SYSTEM,
+					 "the probe '%s/%s' is gone: another program removed it",
+					 session->group, definition->event);
 		hits[i].hits = found->hits - (session->early ? session->early[i].hits : 0);
 		hits[i].misses = found->misses;
 	}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loads, attaches and reads the BPF programs that keep tables. All of it hangs on file descriptors:
+ * Loads and attaches the BPF programs that keep tables. All of it hangs on file descriptors:
  * nothing is left behind, however ktrace ends.
  *
  * The kernel runs no program while another one (or a user of a map) is busy on the CPU, and doesn't
- * say so. But it has counted the hit before: so what a probe's hits grow by, beyond the calls of its
- * program, was skipped. Both grow all the time, and are read one after the other; so the
+ * say so. But it has counted the hit before: so what a probe's hits grow by, beyond the calls of
+ * its program, was skipped. Both grow all the time, and are read one after the other; so the
  * difference is known within bounds, which meet in a quiet moment.
  */
 #include <bpf/bpf.h>
@@ -22,32 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "counter/counter.h"
-#include "session/internal.h"
+#include "session/counting_program.h"
 
 #define SAMPLE_TRIES 40
-#define COPY_TRIES   1000
 #define LOG_SIZE     65536u
-
-/* Hits less calls are at least `least` and at most `most`. */
-struct bounds {
-	int64_t least;
-	int64_t most;
-};
-
-struct program {
-	const struct probe *probe;
-	struct counter_layout layout;
-	unsigned ncpus; /* that there may be; a power of two */
-	int state; /* the two maps */
-	int rows;
-	int fd;
-	int event;
-	volatile uint64_t *words; /* of `state`, mapped */
-	struct bounds before;
-	struct bounds after;
-	bool is_stopped;
-};
 
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
 {
@@ -59,7 +37,8 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
 
 static int load_program(const struct bpf_insn *insns, unsigned count, char *log, size_t size)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, options, .log_buf = log, .log_size = (__u32)size, .log_level = log ? 1 : 0);
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .log_buf = log, .log_size = (__u32)size,
+		    .log_level = log ? 1 : 0);
 
 	return bpf_prog_load(BPF_PROG_TYPE_KPROBE, "ktrace", "GPL", insns, count, &options);
 }
@@ -85,7 +64,9 @@ const char *programs_obstacle(struct arena *arena)
 		return arena_printf(arena, "this kernel makes no BPF map (%s)", strerror(errno));
 	program = load_program(insns, sizeof(insns) / sizeof(*insns), NULL, 0);
 	if (program < 0)
-		obstacle = arena_printf(arena, "this kernel loads no BPF program that reads memory at a probe (%s)", strerror(errno));
+		obstacle = arena_printf(
+			arena, "this kernel loads no BPF program that reads memory at a probe (%s)",
+			strerror(errno));
 	else
 		close(program);
 	close(map);
@@ -97,13 +78,15 @@ static struct error *cannot(struct session *session, const char *what)
 	return error_errno(session->arena, errno, "the kernel can't %s that counts", what);
 }
 
-static struct error *make_maps(struct session *session, struct program *program, const struct counting *counting)
+static struct error *make_maps(struct session *session, struct program *program,
+			       const struct counting *counting)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, mapped, .map_flags = BPF_F_MMAPABLE);
 	size_t size = (size_t)program->ncpus * program->layout.state_size;
 	void *words;
 
-	program->state = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ktrace_state", 4, (__u32)size, 1, &mapped);
+	program->state =
+		bpf_map_create(BPF_MAP_TYPE_ARRAY, "ktrace_state", 4, (__u32)size, 1, &mapped);
 	if (program->state < 0)
 		return cannot(session, "make the BPF map of a program");
 	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, program->state, 0);
@@ -112,8 +95,9 @@ static struct error *make_maps(struct session *session, struct program *program,
 	program->words = words;
 	if (!program->layout.key_size)
 		return NULL;
-	program->rows = bpf_map_create(BPF_MAP_TYPE_PERCPU_HASH, "ktrace_rows", program->layout.key_size,
-				       8 * program->layout.row_words, counting->rows, NULL);
+	program->rows =
+		bpf_map_create(BPF_MAP_TYPE_PERCPU_HASH, "ktrace_rows", program->layout.key_size,
+			       8 * program->layout.row_words, counting->rows, NULL);
 	return program->rows < 0 ? cannot(session, "make the BPF map of a program") : NULL;
 }
 
@@ -131,11 +115,16 @@ static const char *verdict(char *log)
 	return end ? end + 1 : log;
 }
 
-static struct error *load(struct session *session, struct program *program, const struct counting *counting)
+static struct error *load(struct session *session, struct program *program,
+			  const struct counting *counting)
 {
 	const struct counter_live live = {
-		.state = program->state, .rows = program->rows, .ncpus = program->ncpus, .own = session->own,
-		.comms = session->options->comms, .ncomms = session->options->ncomms,
+		.state = program->state,
+		.rows = program->rows,
+		.ncpus = program->ncpus,
+		.own = session->own,
+		.comms = session->options->comms,
+		.ncomms = session->options->ncomms,
 	};
 	struct bpf_insn *insns;
 	unsigned count = counter_program(session->arena, program->probe, counting, &live, &insns);
@@ -145,29 +134,37 @@ static struct error *load(struct session *session, struct program *program, cons
 	if (program->fd >= 0)
 		return NULL;
 	program->fd = load_program(insns, count, log, LOG_SIZE);
-	return error_errno(session->arena, errno, "the kernel refuses the program of '%s' (%s)", program->probe->event,
-			   verdict(log));
+	return error_errno(session->arena, errno, "the kernel refuses the program of '%s' (%s)",
+			   program->probe->event, verdict(log));
 }
 
 static struct error *attach(struct session *session, struct program *program, unsigned probe)
 {
 	const struct definition *definition = &session->definitions[probe];
-	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
-				       .wakeup_events = 1, .disabled = 1};
+	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT,
+				       .size = sizeof(attr),
+				       .sample_period = 1,
+				       .wakeup_events = 1,
+				       .disabled = 1};
 	struct error *error;
 	int cpu = sched_getcpu();
 	char *id;
 
-	error = tfs_read(session->arena, NULL, arena_printf(session->arena, "events/%s/%s/id", definition->group,
-							    definition->event), &id);
+	error = tfs_read(session->arena, NULL,
+			 arena_printf(session->arena, "events/%s/%s/id", definition->group,
+				      definition->event),
+			 &id);
 	if (error)
 		return error;
 	attr.config = strtoull(id, NULL, 10);
 	/* one CPU's event: a program belongs to all of its kind */
-	program->event = (int)syscall(SYS_perf_event_open, &attr, -1, cpu < 0 ? 0 : cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	program->event = (int)syscall(SYS_perf_event_open, &attr, -1, cpu < 0 ? 0 : cpu, -1,
+				      PERF_FLAG_FD_CLOEXEC);
 	if (program->event < 0)
 		return cannot(session, "open the event of a program");
-	return ioctl(program->event, PERF_EVENT_IOC_SET_BPF, program->fd) ? cannot(session, "attach a program") : NULL;
+	return ioctl(program->event, PERF_EVENT_IOC_SET_BPF, program->fd) ?
+		       cannot(session, "attach a program") :
+		       NULL;
 }
 
 static void close_fd(int *fd)
@@ -196,8 +193,13 @@ struct error *program_make(struct session *session, unsigned probe)
 	unsigned ncpus = possible_cpus();
 	struct error *error;
 
-	*program = (struct program){.probe = &session->plan->probes[probe], .layout = counter_layout(counting),
-				    .ncpus = 1, .state = -1, .rows = -1, .fd = -1, .event = -1};
+	*program = (struct program){.probe = &session->plan->probes[probe],
+				    .layout = counter_layout(counting),
+				    .ncpus = 1,
+				    .state = -1,
+				    .rows = -1,
+				    .fd = -1,
+				    .event = -1};
 	while (program->ncpus < ncpus)
 		program->ncpus *= 2;
 	session->programs[probe] = program;
@@ -219,7 +221,7 @@ static volatile uint64_t *state_of(const struct program *program, unsigned cpu)
 	return program->words + (size_t)cpu * program->layout.state_size / 8;
 }
 
-static uint64_t state_sum(const struct program *program, enum counter_word word)
+uint64_t state_sum(const struct program *program, enum counter_word word)
 {
 	uint64_t sum = 0;
 
@@ -249,14 +251,18 @@ static struct error *sample(struct session *session, bool is_after)
 		struct error *error;
 
 		for (unsigned i = 0; i < session->plan->nprobes; i++)
-			calls[i] = session->programs[i] ? state_sum(session->programs[i], COUNTER_CALLS) : 0;
+			calls[i] = session->programs[i] ?
+					   state_sum(session->programs[i], COUNTER_CALLS) :
+					   0;
 		error = session_hits(session, &hits);
 		if (error)
 			return error;
 		meet = true;
 		for (unsigned i = 0; i < session->plan->nprobes; i++) {
 			struct program *program = session->programs[i];
-			struct bounds *bounds = !program ? NULL : is_after ? &program->after : &program->before;
+			struct bounds *bounds = !program ? NULL :
+						is_after ? &program->after :
+							   &program->before;
 
 			if (!bounds)
 				continue;
@@ -271,7 +277,8 @@ static struct error *sample(struct session *session, bool is_after)
 static void switch_all(struct session *session, bool is_on)
 {
 	for (unsigned i = 0; i < session->plan->nprobes; i++)
-		for (unsigned cpu = 0; session->programs[i] && cpu < session->programs[i]->ncpus; cpu++)
+		for (unsigned cpu = 0; session->programs[i] && cpu < session->programs[i]->ncpus;
+		     cpu++)
 			state_of(session->programs[i], cpu)[COUNTER_ON] = is_on;
 }
 
@@ -291,8 +298,9 @@ struct error *programs_start(struct session *session)
 	return error;
 }
 
-/* To close an event takes a tenth of a second, in which the kernel waits for all programs that still run, whoever's
- * they are. So one is closed now, and the others when the table is out (programs_close()). */
+/* To close an event takes a tenth of a second, in which the kernel waits for all programs that
+ * still run, whoever's they are. So one is closed now, and the others when the table is out
+ * (programs_close()). */
 struct error *programs_stop(struct session *session)
 {
 	struct error *error;
@@ -325,7 +333,8 @@ void programs_close(struct session *session)
 		close_fd(&program->rows);
 		close_fd(&program->state);
 		if (program->words)
-			munmap((void *)program->words, (size_t)program->ncpus * program->layout.state_size);
+			munmap((void *)program->words,
+			       (size_t)program->ncpus * program->layout.state_size);
 		session->programs[i] = NULL;
 	}
 }
@@ -341,99 +350,4 @@ void program_skipped(const struct session *session, unsigned probe, struct probe
 	most = program->after.most - program->before.least;
 	ret->skipped = least > 0 ? (uint64_t)least : 0;
 	ret->unsure = most > 0 ? (uint64_t)most - ret->skipped : 0;
-}
-
-/* Adds one CPU's row. Returns false when it is not whole: a hit is being added to it. */
-static bool add_row(const struct program *program, const volatile uint64_t *from, struct counted_row *row)
-{
-	const struct counting *counting = program->probe->counting;
-	unsigned count = program->layout.row_words;
-	uint64_t words[2 + COUNTED_VALUES_ROOM * COUNTER_CELL_WORDS];
-
-	for (unsigned i = 0; i < count; i++)
-		words[i] = from[i];
-	if (words[0] != words[count - 1])
-		return false;
-	row->hits += words[0];
-	for (unsigned i = 0; i < counting->nvalues; i++) {
-		const uint64_t *cell = &words[1 + i * COUNTER_CELL_WORDS];
-		struct counted_cell *to = &row->cells[i];
-		uint64_t sign = program->probe->values[counting->values[i].want].is_signed ? 1ull << 63 : 0;
-		__int128 max = sign ? (__int128)(int64_t)(cell[COUNTER_MAX] ^ sign) : (__int128)cell[COUNTER_MAX];
-		__int128 min = sign ? (__int128)(int64_t)(~cell[COUNTER_MIN] ^ sign) : (__int128)~cell[COUNTER_MIN];
-
-		if (!cell[COUNTER_N])
-			continue;
-		to->sum += (__int128)((unsigned __int128)cell[COUNTER_HIGH] << 64 | cell[COUNTER_LOW]);
-		to->min = !to->n || min < to->min ? min : to->min;
-		to->max = !to->n || max > to->max ? max : to->max;
-		to->n += cell[COUNTER_N];
-	}
-	return true;
-}
-
-static bool add_rows(const struct program *program, const volatile uint64_t *from, unsigned stride, unsigned ncpus,
-		     struct counted_row *row)
-{
-	row->hits = 0;
-	memset(row->cells, 0, sizeof(*row->cells) * program->probe->counting->nvalues);
-	for (unsigned cpu = 0; cpu < ncpus; cpu++)
-		if (!add_row(program, from + (size_t)cpu * stride, row))
-			return false;
-	return true;
-}
-
-static void read_key(struct arena *arena, const struct counting *counting, const uint64_t *key, struct counted_row *row)
-{
-	for (unsigned i = 0; i < counting->nkeys; i++) {
-		if (counting->keys[i].is_text) {
-			row->text = arena_strndup(arena, (const char *)key, strnlen((const char *)key, 16));
-			key += 2;
-		} else {
-			row->numbers[i] = *key++;
-		}
-	}
-}
-
-/* key: NULL for the only row. */
-static struct error *read_row(struct arena *arena, const struct program *program, const uint64_t *key, uint64_t *values,
-			      unsigned ncpus, struct counted *ret)
-{
-	const struct timespec pause = {.tv_nsec = 100 * 1000};
-	struct counted_row *row = &arena_append(arena, ret->rows, ret->nrows);
-	const struct counting *counting = program->probe->counting;
-
-	row->cells = arena_array(arena, struct counted_cell, counting->nvalues + 1);
-	if (key)
-		read_key(arena, counting, key, row);
-	for (int tries = 0; tries < COPY_TRIES; tries++) {
-		if (key && bpf_map_lookup_elem(program->rows, key, values))
-			return error_errno(arena, errno, "can't read a row that the kernel has counted");
-		if (key ? add_rows(program, values, program->layout.row_words, ncpus, row) :
-		    add_rows(program, program->words + COUNTER_WORDS, program->layout.state_size / 8, ncpus, row))
-			return NULL;
-		if (tries > 100)
-			nanosleep(&pause, NULL);
-	}
-	return error_new(arena, ERROR_SYSTEM, "the kernel was never seen to have finished a row of '%s'", program->probe->event);
-}
-
-struct error *program_read(struct session *session, struct arena *arena, unsigned probe, struct counted *ret)
-{
-	const struct program *program = session->programs[probe];
-	unsigned ncpus = (unsigned)libbpf_num_possible_cpus();
-	uint64_t *values = arena_array(arena, uint64_t, (size_t)ncpus * program->layout.row_words);
-	uint64_t key[2 * COUNTED_KEYS_ROOM];
-	struct error *error = NULL;
-
-	*ret = (struct counted){.dropped = state_sum(program, COUNTER_DROPPED)};
-	if (state_sum(program, COUNTER_TORN))
-		return error_new(arena, ERROR_SYSTEM, "the bounds of '%s' were not kept: too many hits at once on one CPU",
-				 program->probe->event);
-	if (!program->layout.key_size)
-		return read_row(arena, program, NULL, NULL, program->ncpus, ret);
-	for (bool more = !bpf_map_get_next_key(program->rows, NULL, key); more && !error;
-	     more = !bpf_map_get_next_key(program->rows, key, key))
-		error = read_row(arena, program, key, values, ncpus, ret);
-	return error;
 }

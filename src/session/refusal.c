@@ -28,12 +28,16 @@ static const struct {
 } causes[] = {
 	{"not unique", "say which one: FUNC@FILE, or write the place as _stext+OFFSET", NULL},
 	{"instruction boundary", "choose an address where an instruction begins", NULL},
-	{BAD_PLACE, "the function may be notrace or blacklisted, which the list marks, or the kernel patches the instruction itself", "funcs"},
+	{BAD_PLACE,
+	 "the function may be notrace or blacklisted, which the list marks, or the kernel patches "
+	 "the instruction itself",
+	 "funcs"},
 	{BAD_ADDRESS, "is the name in the list", "funcs"},
 	{"Failed to resolve symbol", "is the name in the list", "funcs"},
 	{"Unknown type is specified",
 	 "the types of this kernel are listed in tracefs: grep type: README", NULL},
-	{"String accepts only memory argument", "a string or array lies in memory: +0(%REG):string", NULL},
+	{"String accepts only memory argument", "a string or array lies in memory: +0(%REG):string",
+	 NULL},
 	{"Failed to find the given file", "check the path of the program or library", NULL},
 	{"Given file is not a regular file", "check the path of the program or library", NULL},
 	{"Field not found", "name a field of the event", NULL},
@@ -106,9 +110,10 @@ static struct error *with_hint(struct arena *arena, struct error *error, const s
 	for (size_t i = 0; words && i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (strstr(words, causes[i].words))
 			return causes[i].verb && probe->site && probe->site->shown_symbol ?
-			       error_command(arena, error, causes[i].verb, probe->site->shown_symbol, "%s",
-					     causes[i].hint) :
-			       error_hint(arena, error, "%s", causes[i].hint);
+				       error_command(arena, error, causes[i].verb,
+						     probe->site->shown_symbol, "%s",
+						     causes[i].hint) :
+				       error_hint(arena, error, "%s", causes[i].hint);
 	return error;
 }
 

@@ -32,7 +32,7 @@ const char *const *traceable_functions(struct arena *arena);
  * of any ktrace. */
 struct error *tracepoint_names(struct arena *arena, const char *system, const char ***ret,
 			       unsigned *count) must_check;
-/* Sets tracepoint->format, by its system and event. */
+/* Sets tracepoint->format, by its system and event; NULL when the event is gone. */
 struct error *tracepoint_format(struct arena *arena, struct tracepoint *tracepoint) must_check;
 
 struct session; /* opaque */
@@ -89,7 +89,8 @@ bool session_settle(struct session *session);
 struct probe_hits {
 	uint64_t hits;
 	uint64_t misses;
-	uint64_t skipped; /* after session_stop(): hits for which the program that counts was not run */
+	/* after session_stop(): hits for which the program that counts was not run */
+	uint64_t skipped;
 	uint64_t unsure;  /* so many more may have been skipped */
 };
 struct error *session_hits(struct session *session, struct probe_hits **ret) must_check;

@@ -8,9 +8,11 @@
 
 #include "session/internal.h"
 
-struct error *instance_make(struct session *session, const char *name, struct tracefs_instance **ret)
+struct error *instance_make(struct session *session, const char *name,
+			    struct tracefs_instance **ret)
 {
-	struct undo undo = undo_new(session, NULL, arena_printf(session->arena, "instances/%s", name), NULL);
+	struct undo undo =
+		undo_new(session, NULL, arena_printf(session->arena, "instances/%s", name), NULL);
 	struct error *error = tfs_create(session->arena, name, ret);
 
 	if (!error)
@@ -79,7 +81,8 @@ static struct error *set_buffer(struct session *session)
 static struct error *set_wakeup(struct session *session)
 {
 	bool exists;
-	struct error *error = tfs_look(session->arena, session->instance, "buffer_percent", &exists);
+	struct error *error =
+		tfs_look(session->arena, session->instance, "buffer_percent", &exists);
 
 	return error || !exists ? error :
 	       tfs_set(session->arena, session->instance, "buffer_percent", "0");
@@ -131,7 +134,8 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 	if (!text)
 		return NULL;
 	if (filter && comm)
-		session->definitions[probe].filter = text = arena_printf(session->arena, "(%s) && %s", filter, comm);
+		session->definitions[probe].filter = text =
+			arena_printf(session->arena, "(%s) && %s", filter, comm);
 	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
 }
@@ -154,7 +158,9 @@ static struct error *set_actions(struct session *session, unsigned probe)
 	struct error *error = NULL;
 
 	if (session->plan->probes[probe].counting)
-		return session->plan->probes[probe].counting->by_program ? NULL : counted_make(session, probe);
+		return session->plan->probes[probe].counting->by_program ?
+			       NULL :
+			       counted_make(session, probe);
 	for (unsigned i = 0; !error && i < session->plan->probes[probe].nactions; i++) {
 		struct undo undo = undo_new(session, session->instance, file,
 					    arena_printf(arena, "!%s", definition->actions[i]));
@@ -211,8 +217,10 @@ static struct error *set_stacks(struct session *session)
 	for (unsigned i = 0; i < 2 && !error; i++)
 		if (session_has_stack(session, options[i].kind))
 			error = tfs_set(session->arena, session->instance, options[i].file, "1");
-	return error ? error_hint(session->arena, error, "this kernel can't record stacks: it was built without "
-				  "CONFIG_STACKTRACE") : NULL;
+	return error ? error_hint(session->arena, error,
+				  "this kernel can't record stacks: it was built without "
+				  "CONFIG_STACKTRACE") :
+		       NULL;
 }
 
 struct error *instance_setup(struct session *session)

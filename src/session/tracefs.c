@@ -43,7 +43,8 @@ static struct error *not_mounted(struct arena *arena)
 {
 	char *filesystems;
 
-	if (!file_read(arena, "/proc/filesystems", 4096, &filesystems) && !strstr(filesystems, "\ttracefs\n"))
+	if (!file_read(arena, "/proc/filesystems", 4096, &filesystems) &&
+	    !strstr(filesystems, "\ttracefs\n"))
 		return error_hint(arena, error_new(arena, ERROR_SYSTEM,
 						   "this kernel has no tracefs"),
 				  "it was built without CONFIG_FTRACE; boot one that has it");
@@ -76,7 +77,8 @@ struct error *tfs_find(struct arena *arena)
 	unescape(path);
 	if (would_mount(arena, path))
 		return not_mounted(arena);
-	return tracefs_set_tracing_dir(path) ? error_errno(arena, ENOMEM, "cannot use '%s'", path) : NULL;
+	return tracefs_set_tracing_dir(path) ? error_errno(arena, ENOMEM, "cannot use '%s'", path) :
+					       NULL;
 }
 
 static bool says(struct arena *arena, const char *path, const char *word)
@@ -95,7 +97,8 @@ bool is_locked_down(struct arena *arena)
 
 const char *tfs_path(struct arena *arena, struct tracefs_instance *instance, const char *file)
 {
-	char *path = file ? tracefs_instance_get_file(instance, file) : tracefs_instance_get_dir(instance);
+	char *path = file ? tracefs_instance_get_file(instance, file) :
+			    tracefs_instance_get_dir(instance);
 	const char *ret = arena_strdup(arena, path ? path : file ? file : "");
 
 	tracefs_put_tracing_file(path);
@@ -120,7 +123,8 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 }
 
 /* libtracefs returns NULL for an empty file too; only errno tells that from a failure. */
-struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file, char **ret)
+struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, const char *file,
+		       char **ret)
 {
 	char *text;
 	int err;
@@ -150,7 +154,8 @@ struct error *tfs_set(struct arena *arena, struct tracefs_instance *instance, co
 	return err ? tfs_error(arena, tfs_path(arena, instance, file), "write", err) : NULL;
 }
 
-struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, const char *file, bool *ret)
+struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, const char *file,
+		       bool *ret)
 {
 	const char *path = tfs_path(arena, instance, file);
 	int err = access(path, F_OK) ? errno : 0;
@@ -159,8 +164,8 @@ struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, c
 	return err && err != ENOENT && err != ENOTDIR ? tfs_error(arena, path, "use", err) : NULL;
 }
 
-struct error *tfs_list(struct arena *arena, struct tracefs_instance *instance, const char *directory,
-		       const char ***ret)
+struct error *tfs_list(struct arena *arena, struct tracefs_instance *instance,
+		       const char *directory, const char ***ret)
 {
 	const char *path = tfs_path(arena, instance, directory);
 	DIR *stream = opendir(path);
@@ -220,8 +225,10 @@ struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance
 	/* ENODEV: somebody else just removed it */
 	if (!err || err == ENOENT || err == ENODEV)
 		return NULL;
-	return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", tfs_path(arena, instance, NULL)),
-			  "another program holds a file of it open; when it has ended: ktrace clean");
+	return error_hint(
+		arena,
+		error_errno(arena, err, "cannot remove '%s'", tfs_path(arena, instance, NULL)),
+		"another program holds a file of it open; when it has ended: ktrace clean");
 }
 
 char *text_line(char **text)

@@ -33,13 +33,15 @@ struct error *tfs_set(struct arena *arena, struct tracefs_instance *instance, co
 struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, const char *file,
 		       bool *ret) must_check;
 /* The names in a directory, in an array that ends with NULL. */
-struct error *tfs_list(struct arena *arena, struct tracefs_instance *instance, const char *directory,
-		       const char ***ret) must_check;
+struct error *tfs_list(struct arena *arena, struct tracefs_instance *instance,
+		       const char *directory, const char ***ret) must_check;
 /* Makes a new instance. The caller frees it with tracefs_instance_free(). */
-struct error *tfs_create(struct arena *arena, const char *name, struct tracefs_instance **ret) must_check;
+struct error *tfs_create(struct arena *arena, const char *name,
+			 struct tracefs_instance **ret) must_check;
 /* The instance of that name; *ret is NULL when there is none. The caller frees it with
  * tracefs_instance_free(). */
-struct error *tfs_instance(struct arena *arena, const char *name, struct tracefs_instance **ret) must_check;
+struct error *tfs_instance(struct arena *arena, const char *name,
+			   struct tracefs_instance **ret) must_check;
 /* Removes an instance; retries for half a second while somebody holds a file of it open. One
  * that is gone already is no error. */
 struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance) must_check;

@@ -64,11 +64,13 @@ static struct error *cannot_undo(struct session *session, const struct undo *und
 	struct arena *arena = session->arena;
 
 	if (!undo->text)
-		return error_hint(arena, error_errno(arena, err, "cannot remove '%s'", undo->path),
-				  "another program holds a file of it open; when it has ended: ktrace clean");
+		return error_hint(
+			arena, error_errno(arena, err, "cannot remove '%s'", undo->path),
+			"another program holds a file of it open; when it has ended: ktrace clean");
 	if (!strncmp(undo->text, "-:", 2))
-		return error_hint(arena, error_errno(arena, err, "cannot remove the probe '%.*s'",
-						     (int)strcspn(undo->text + 2, "\n"), undo->text + 2),
+		return error_hint(arena,
+				  error_errno(arena, err, "cannot remove the probe '%.*s'",
+					      (int)strcspn(undo->text + 2, "\n"), undo->text + 2),
 				  "another program uses it; when that has ended: ktrace clean");
 	return tfs_error(arena, undo->path, "write", err);
 }
@@ -134,5 +136,6 @@ const char *event_file(struct session *session, unsigned probe, const char *file
 {
 	const struct definition *definition = &session->definitions[probe];
 
-	return arena_printf(session->arena, "events/%s/%s/%s", definition->group, definition->event, file);
+	return arena_printf(session->arena, "events/%s/%s/%s", definition->group, definition->event,
+			    file);
 }

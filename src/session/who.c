@@ -26,8 +26,8 @@ static struct error *make_readable(struct session *session)
 	static const struct {
 		const char *option;
 		const char *value;
-	} options[] = {{"markers", "1"}, {"context-info", "1"}, {"raw", "0"}, {"hex", "0"}, {"bin", "0"},
-		     {"latency-format", "0"}, {"fields", "0"}};
+	} options[] = {{"markers", "1"}, {"context-info", "1"},	  {"raw", "0"},	  {"hex", "0"},
+		       {"bin", "0"},	 {"latency-format", "0"}, {"fields", "0"}};
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
@@ -88,7 +88,8 @@ static struct error *read_mark(struct session *session, const char **ret)
 	if (fd >= 0)
 		close(fd);
 	if (length < 0 && err != EAGAIN)
-		return tfs_error(session->arena, tfs_path(session->arena, session->instance, "trace_pipe"), "read",
+		return tfs_error(session->arena,
+				 tfs_path(session->arena, session->instance, "trace_pipe"), "read",
 				 err);
 	text[length > 0 ? length : 0] = '\0';
 	pid = marked_pid(session, text);
@@ -175,13 +176,18 @@ static struct error *add_processes(struct session *session)
 static struct error *follow_forks(struct session *session)
 {
 	bool exists;
-	struct error *error = tfs_look(session->arena, session->instance, "options/event-fork", &exists);
+	struct error *error =
+		tfs_look(session->arena, session->instance, "options/event-fork", &exists);
 
 	if (error || exists)
-		return error ? error : tfs_set(session->arena, session->instance, "options/event-fork", "1");
+		return error ? error :
+			       tfs_set(session->arena, session->instance, "options/event-fork",
+				       "1");
 	return error_hint(session->arena,
-			  error_new(session->arena, ERROR_SYSTEM, "this kernel can't tell what a process "
-				    "starts: tracefs has no option event-fork"), "-a: trace everything");
+			  error_new(session->arena, ERROR_SYSTEM,
+				    "this kernel can't tell what a process "
+				    "starts: tracefs has no option event-fork"),
+			  "-a: trace everything");
 }
 
 struct error *who_set(struct session *session)

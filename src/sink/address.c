@@ -34,14 +34,16 @@ static void sockaddr_text(const uint8_t *bytes, uint32_t size, char *ret)
 
 static void mac_text(const uint8_t *b, char *ret)
 {
-	snprintf(ret, WORD_MAX, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4], b[5]);
+	snprintf(ret, WORD_MAX, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4],
+		 b[5]);
 }
 
 static void uuid_text(const uint8_t *b, char *ret)
 {
-	snprintf(ret, WORD_MAX, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-		 b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12],
-		 b[13], b[14], b[15]);
+	snprintf(ret, WORD_MAX,
+		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+		 b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14],
+		 b[15]);
 }
 
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes)
@@ -65,6 +67,7 @@ void put_dev(const struct writer *to, const struct shape *shape, uint64_t number
 	if (shape->size == 8)
 		snprintf(text, sizeof(text), "%u:%u", major(number), minor(number));
 	else
-		snprintf(text, sizeof(text), "%u:%u", (unsigned)number >> 20, (unsigned)number & 0xfffff);
+		snprintf(text, sizeof(text), "%u:%u", (unsigned)number >> 20,
+			 (unsigned)number & 0xfffff);
 	to->notation->word(to->out, text);
 }

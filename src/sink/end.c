@@ -61,7 +61,8 @@ static bool add_known(uint64_t *sum, const struct json *json)
 
 bool end_add(struct arena *arena, const struct json *end, struct table_end *sum)
 {
-	const struct json *unrecorded = json_member(end, "unrecorded"), *dropped = json_member(end, "dropped"),
+	const struct json *unrecorded = json_member(end, "unrecorded"),
+			  *dropped = json_member(end, "dropped"),
 			  *unsure = json_member(end, "unsure");
 
 	return add_up(&sum->events, json_member(end, "events")) &&

@@ -11,7 +11,8 @@ struct json;
 void end_json(struct strbuf *out, const struct table_end *end);
 /* graph/remarks.c: appends "calls":{...}, of what is above 0. */
 void graph_end_json(struct strbuf *out, const struct graph_counts *counts);
-/* Adds such an object to *sum; a sum with an unknown part is unknown. Returns false if it isn't one. */
+/* Adds such an object to *sum; a sum with an unknown part is unknown. Returns false if it isn't
+ * one. */
 bool end_add(struct arena *arena, const struct json *end, struct table_end *sum);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints an event as one JSON object on one line. All lines of a probe have the same keys in the
- * same order, except "errors", present only if a value is null, and "cut", only if a text was cut.
- * Integers are exact, up to 64 bits: a reader that keeps numbers as doubles must watch out above
- * 2^53.
+ * same order, except "errors", present only if a value is null, and "cut", only if a text was cut;
+ * what a probe's place has not, as a tracepoint has no line, has no key. Integers are exact, up to
+ * 64 bits: a reader that keeps numbers as doubles must watch out above 2^53.
  */
 #include <string.h>
 
@@ -129,41 +129,44 @@ void json_origin(struct strbuf *out, const struct origin *origin, size_t probe)
 	json_text(out, origin->builds[probe]);
 }
 
+/* A place's key; left out where there is no such thing, which jq(1) reads as null as well. */
+static void word_text(struct strbuf *out, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	strbuf_puts(out, key);
+	json_text(out, text);
+}
+
+static void word_number(struct strbuf *out, const char *key, uint64_t number, bool is_there)
+{
+	if (!is_there)
+		return;
+	strbuf_puts(out, key);
+	put_unsigned(out, number);
+}
+
 static void word_place(struct strbuf *out, const struct probe *probe)
 {
 	const struct site *site = probe->site;
 
-	strbuf_puts(out, ",\"group\":");
-	json_text(out, probe->group);
-	strbuf_puts(out, ",\"event\":");
-	json_text(out, probe->shown ?: probe->event);
-	strbuf_puts(out, ",\"symbol\":");
-	json_text(out, site->shown_symbol);
-	strbuf_puts(out, ",\"offset\":");
-	if (site->shown_symbol)
-		put_unsigned(out, site->shown_offset);
-	else
-		json_null(out);
-	strbuf_puts(out, ",\"ip\":");
-	if (probe->kind == PROBE_TRACEPOINT)
-		json_null(out);
+	word_text(out, ",\"group\":", probe->group);
+	word_text(out, ",\"event\":", probe->shown ?: probe->event);
+	word_text(out, ",\"symbol\":", site->shown_symbol);
+	word_number(out, ",\"offset\":", site->shown_offset, site->shown_symbol);
+	if (probe->kind != PROBE_TRACEPOINT)
+		strbuf_puts(out, ",\"ip\":");
 }
 
 static void word_source(struct strbuf *out, const struct site *site)
 {
-	strbuf_puts(out, ",\"function\":");
-	json_text(out, site->function);
-	strbuf_puts(out, ",\"file\":");
-	json_text(out, site->file);
-	strbuf_puts(out, ",\"line\":");
-	if (site->line)
-		put_unsigned(out, site->line);
-	else
-		json_null(out);
+	word_text(out, ",\"function\":", site->function);
+	word_text(out, ",\"file\":", site->file);
+	word_number(out, ",\"line\":", site->line, site->line);
 }
 
-static void json_prepare(const struct printer *printer, struct arena *arena, const struct probe *probe,
-			 struct strbuf *scratch, struct wording *ret)
+static void json_prepare(const struct printer *printer, struct arena *arena,
+			 const struct probe *probe, struct strbuf *scratch, struct wording *ret)
 {
 	ret->has_ip = probe->kind != PROBE_TRACEPOINT;
 	ret->has_return_ip = probe->is_return;
@@ -257,7 +260,8 @@ static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
 
 	if (has_wall)
 		to = write_time(&printer->wall, "{\"wall_ns\":", to, wall_at(origin->clock, time));
-	strbuf_end(out, write_time(&printer->time, has_wall ? ",\"time_ns\":" : "{\"time_ns\":", to, time));
+	strbuf_end(out, write_time(&printer->time, has_wall ? ",\"time_ns\":" : "{\"time_ns\":", to,
+				   time));
 }
 
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)

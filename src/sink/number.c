@@ -21,9 +21,26 @@ static const char two_digits[] =
 static unsigned digits_of(uint64_t number)
 {
 	static const uint64_t powers[] = {
-		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
-		100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
-		10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
 	};
 	unsigned least = (64u - (unsigned)__builtin_clzll(number | 1)) * 1233 >> 12;
 
@@ -61,8 +78,8 @@ static char *write_unsigned(char *to, uint64_t number)
 	return to + 1;
 }
 
-/* Eight hexadecimal digits at once, the first one in the lowest byte: each nibble gets a byte, and 'a' is
- * 39 behind '9' + 1. */
+/* Eight hexadecimal digits at once, the first one in the lowest byte: each nibble gets a byte, and
+ * 'a' is 39 behind '9' + 1. */
 static uint64_t hex_digits(uint32_t number)
 {
 	uint64_t digits = number, letters;
@@ -307,7 +324,8 @@ void put_number(const struct writer *to, const struct shape *shape, uint64_t num
 		put_syscall(to, number);
 		break;
 	case RENDER_TIME:
-		to->notation->time(to->out, shape->is_signed && (int64_t)number < 0 ? -number : number,
+		to->notation->time(to->out,
+				   shape->is_signed && (int64_t)number < 0 ? -number : number,
 				   shape->is_signed && (int64_t)number < 0);
 		break;
 	default: /* renderings of bytes; can't happen */

@@ -34,18 +34,20 @@ static void put_count(struct strbuf *out, uint64_t count, const char *what)
 		strbuf_printf(out, ", %llu %s", (unsigned long long)count, what);
 }
 
-void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count)
+void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs,
+		unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		const struct pair_counts *of = &pairs[i];
 
 		if (of->pairs == of->starts && of->pairs == of->ends)
 			continue;
-		strbuf_printf(out, "%s%s: %llu pair%s of %llu start%s and %llu end%s", before, of->title,
-			      (unsigned long long)of->pairs, of->pairs == 1 ? "" : "s",
+		strbuf_printf(out, "%s%s: %llu pair%s of %llu start%s and %llu end%s", before,
+			      of->title, (unsigned long long)of->pairs, of->pairs == 1 ? "" : "s",
 			      (unsigned long long)of->starts, of->starts == 1 ? "" : "s",
 			      (unsigned long long)of->ends, of->ends == 1 ? "" : "s");
-		put_count(out, of->unpaired_starts, "starts unpaired: another came before their end");
+		put_count(out, of->unpaired_starts,
+			  "starts unpaired: another came before their end");
 		put_count(out, of->unpaired_ends, "ends unpaired: no start waited for them");
 		put_count(out, of->open, "starts still open");
 		put_count(out, of->evicted,
@@ -73,7 +75,8 @@ void pairs_json(struct strbuf *out, const struct pair_counts *pairs, unsigned co
 }
 
 /* Adds up what has the same title. */
-static bool read_pair(struct arena *arena, const struct json *json, struct pair_counts **pairs, unsigned *count)
+static bool read_pair(struct arena *arena, const struct json *json, struct pair_counts **pairs,
+		      unsigned *count)
 {
 	const struct json *title = json_member(json, "pair");
 	unsigned at = 0;
@@ -83,7 +86,8 @@ static bool read_pair(struct arena *arena, const struct json *json, struct pair_
 	while (at < *count && strcmp((*pairs)[at].title, title->text) != 0)
 		at++;
 	if (at == *count)
-		arena_append(arena, *pairs, *count) = (struct pair_counts){.title = arena_strdup(arena, title->text)};
+		arena_append(arena, *pairs, *count) =
+			(struct pair_counts){.title = arena_strdup(arena, title->text)};
 	for (unsigned i = 0; i < NMEMBERS; i++) {
 		uint64_t number, *sum = member_of(&(*pairs)[at], i);
 
@@ -94,7 +98,8 @@ static bool read_pair(struct arena *arena, const struct json *json, struct pair_
 	return true;
 }
 
-bool pairs_read(struct arena *arena, const struct json *array, struct pair_counts **pairs, unsigned *count)
+bool pairs_read(struct arena *arena, const struct json *array, struct pair_counts **pairs,
+		unsigned *count)
 {
 	if (!array)
 		return true;

@@ -9,6 +9,7 @@ struct json;
 /* The member "pairs" of the last line of JSON; nothing where there are none. */
 void pairs_json(struct strbuf *out, const struct pair_counts *pairs, unsigned count);
 /* Adds such a member, or NULL, to the list. Returns false if it isn't one. */
-bool pairs_read(struct arena *arena, const struct json *array, struct pair_counts **pairs, unsigned *count);
+bool pairs_read(struct arena *arena, const struct json *array, struct pair_counts **pairs,
+		unsigned *count);
 
 #endif

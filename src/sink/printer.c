@@ -29,8 +29,8 @@ static enum digits digits_of(const struct sink *sink, const struct value *value)
 	}
 }
 
-static void prepare(struct printer *printer, struct arena *arena, const struct probe *probe, struct strbuf *scratch,
-		    struct wording *ret)
+static void prepare(struct printer *printer, struct arena *arena, const struct probe *probe,
+		    struct strbuf *scratch, struct wording *ret)
 {
 	const unsigned nvalues = probe->nvalues;
 

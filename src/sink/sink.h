@@ -20,8 +20,8 @@ struct sink_context {
 	/* Names an address, "symbol+0xoff", for :symbol and returns; NULL: print it in hex. */
 	const char *(*symbolize)(void *cookie, uint64_t address);
 	/* Names the frames of a stack, innermost first. Valid until the next call. */
-	const struct stack_frame *(*frames)(void *cookie, const struct value *value, const struct datum *datum,
-					    unsigned *count);
+	const struct stack_frame *(*frames)(void *cookie, const struct value *value,
+					    const struct datum *datum, unsigned *count);
 	/* Of events with equal numbers, an address in user space is the same code. May be NULL. */
 	uint64_t (*memory)(void *cookie, const struct event *event);
 	void *cookie;
@@ -38,8 +38,8 @@ struct sink {
 	const char *name; /* "text", "json" */
 	const struct notation *notation;
 	/* Makes a probe's wording. scratch is empty, and left empty. */
-	void (*prepare)(const struct printer *printer, struct arena *arena, const struct probe *probe,
-			struct strbuf *scratch, struct wording *ret);
+	void (*prepare)(const struct printer *printer, struct arena *arena,
+			const struct probe *probe, struct strbuf *scratch, struct wording *ret);
 	/* Prints what is the same in all lines of a thread on a CPU within a second. */
 	void (*head)(struct strbuf *out, const struct event *event);
 	void (*event)(struct printer *printer, struct strbuf *out, const struct event *event);
@@ -60,7 +60,8 @@ void printer_event(struct printer *printer, struct strbuf *out, const struct eve
 
 /* Appends a line for each pair of which some start or end has no partner. before: what each line
  * begins with. */
-void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs, unsigned count);
+void pairs_text(struct strbuf *out, const char *before, const struct pair_counts *pairs,
+		unsigned count);
 
 /* Calls that are followed: hits are assembled into calls, each shown when it has ended. */
 struct follow; /* opaque */
@@ -87,8 +88,8 @@ struct follow_counts {
 };
 
 /* The plan's `following` is set. All must outlive it. */
-struct follow *follow_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			  const struct follow_options *options);
+struct follow *follow_new(struct arena *arena, const struct plan *plan,
+			  const struct sink_context *context, const struct follow_options *options);
 void follow_free(struct follow *follow);
 /* Takes a hit, and appends the calls that ended by it. Returns how many are shown. Allocates. */
 unsigned follow_event(struct follow *follow, struct strbuf *out, const struct event *event);
@@ -108,8 +109,8 @@ struct graph_options {
 };
 
 /* plan->graph is set. All must outlive it. */
-struct graphs *graphs_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			  const struct graph_options *options);
+struct graphs *graphs_new(struct arena *arena, const struct plan *plan,
+			  const struct sink_context *context, const struct graph_options *options);
 void graphs_free(struct graphs *graphs);
 /* Takes a hit, and appends the trees that ended by it; returns how many. Allocates. */
 unsigned graphs_event(struct graphs *graphs, struct strbuf *out, const struct event *event);
@@ -157,8 +158,9 @@ bool tables_need_processes(const struct plan *plan);
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first) must_check;
 /* All arguments must outlive the tables, and tables_check() has passed. It is an error to ask
  * for lines besides a table, or to sort by a column that no table has. */
-struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			 const struct table_options *options, struct tables **ret) must_check;
+struct error *tables_new(struct arena *arena, const struct plan *plan,
+			 const struct sink_context *context, const struct table_options *options,
+			 struct tables **ret) must_check;
 void tables_free(struct tables *tables);
 /* Adds an event. Allocates only for a new key, row or bucket. */
 void tables_event(struct tables *tables, const struct event *event);
@@ -173,7 +175,8 @@ enum table_form {
 	TABLE_FOLDED, /* "main;work;malloc 12", for flame graph tools */
 	TABLE_FLAME,  /* an SVG */
 };
-void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end);
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form,
+		 const struct table_end *end);
 /* The sum of tables that several runs printed as JSON: each text is added; `name` is its name in
  * errors. */
 struct table_list; /* opaque */

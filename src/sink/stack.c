@@ -51,7 +51,8 @@ static void json_frame(struct strbuf *out, const struct stack_frame *frame)
 	strbuf_putc(out, '}');
 }
 
-void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut)
+void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count,
+		const char *cut)
 {
 	(void)cut; /* goes to the event's "cut" */
 	strbuf_putc(out, '[');
@@ -63,7 +64,8 @@ void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned c
 	strbuf_putc(out, ']');
 }
 
-void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut)
+void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count,
+		const char *cut)
 {
 	(void)frames;
 	put_unsigned(out, count);
@@ -101,7 +103,8 @@ void put_stacks(struct strbuf *out, const struct event *event, const struct sink
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		const struct datum *datum = &event->values[i];
 		unsigned count;
-		const struct stack_frame *frames = stack_frames(&probe->values[i], datum, context, &count);
+		const struct stack_frame *frames =
+			stack_frames(&probe->values[i], datum, context, &count);
 
 		if (!frames)
 			continue;

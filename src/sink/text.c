@@ -165,14 +165,15 @@ static bool is_left_out(const struct probe *probe, const struct value *value)
 }
 
 /* ": GROUP:EVENT: (FUNC+0x11b) NAME="; for a return "(CALLER+0x1d <- FUNC)" */
-static void text_prepare(const struct printer *printer, struct arena *arena, const struct probe *probe,
-			 struct strbuf *scratch, struct wording *ret)
+static void text_prepare(const struct printer *printer, struct arena *arena,
+			 const struct probe *probe, struct strbuf *scratch, struct wording *ret)
 {
 	bool has_place = probe->kind != PROBE_TRACEPOINT, is_return = probe->is_return;
 	const char *symbol = has_place ? probe->site->shown_symbol : NULL;
 
 	(void)printer;
-	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->shown ?: probe->event, has_place ? " (" : "");
+	strbuf_printf(scratch, ": %s:%s:%s", probe->group, probe->shown ?: probe->event,
+		      has_place ? " (" : "");
 	if (symbol && !is_return)
 		strbuf_printf(scratch, "%s+0x%llx", symbol,
 			      (unsigned long long)probe->site->shown_offset);

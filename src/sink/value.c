@@ -162,7 +162,8 @@ static void put_scalar(const struct writer *to, const struct value *value, uint6
 void put_value(struct strbuf *out, const struct notation *notation, const struct value *value,
 	       const struct datum *datum, const struct sink_context *context)
 {
-	bool is_pointee = value->is_pointee && (datum->kind == DATUM_INT || datum->kind == DATUM_BYTES);
+	bool is_pointee =
+		value->is_pointee && (datum->kind == DATUM_INT || datum->kind == DATUM_BYTES);
 	const struct writer to = {out, notation, context, 0};
 
 	if (is_pointee)

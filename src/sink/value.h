@@ -73,8 +73,8 @@ void printer_head(struct printer *printer, struct strbuf *out, const struct even
 /* Turns the text into a chunk in the arena, and empties the buffer. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
 
-/* Returns the end of the chunk. Chunks are short, and a call of memcpy(3) costs more than they do: so whole
- * blocks are copied, and both sides must have room for one more. */
+/* Returns the end of the chunk. Chunks are short, and a call of memcpy(3) costs more than they do:
+ * so whole blocks are copied, and both sides must have room for one more. */
 static inline char *write_chunk(char *to, const struct chunk *chunk)
 {
 	for (size_t at = 0; at < chunk->length; at += CHUNK_BLOCK)
@@ -105,7 +105,8 @@ struct notation {
 	const char *cut; /* behind a string that was cut */
 	/* "symbol+0xoff", an enumerator, an error's name, "nan" */
 	void (*word)(struct strbuf *out, const char *text);
-	void (*stack)(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+	void (*stack)(struct strbuf *out, const struct stack_frame *frames, unsigned count,
+		      const char *cut);
 	void (*fault)(struct strbuf *out);
 	void (*none)(struct strbuf *out, const char *reason);
 };
@@ -132,15 +133,18 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 /* stack.c: the frames of a stack, or NULL: there is none. */
 const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
 				       const struct sink_context *context, unsigned *count);
-/* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or nothing. */
+/* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or
+ * nothing. */
 void json_errors(struct strbuf *out, const struct event *event);
 void json_cut(struct strbuf *out, const struct event *event);
 /* `,"host":...,"build_id":...` of the plan's probe of that index; or nothing. */
 void json_origin(struct strbuf *out, const struct origin *origin, size_t probe);
 /* As an array of objects. */
-void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+void json_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count,
+		const char *cut);
 /* "5 frames", for the event's line; then the stacks themselves, a line for each frame. */
-void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count, const char *cut);
+void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned count,
+		const char *cut);
 void text_frame(struct strbuf *out, const struct stack_frame *frame);
 void put_stacks(struct strbuf *out, const struct event *event, const struct sink_context *context);
 
@@ -152,7 +156,8 @@ void put_unsigned(struct strbuf *out, uint64_t number);
 void put_signed(struct strbuf *out, int64_t number);
 /* "0x1f" */
 void put_hex(struct strbuf *out, uint64_t number);
-/* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the width. */
+/* These return the end of what they wrote. The caller provides the room: NUMBER_ROOM, or the
+ * width. */
 char *write_number(char *to, enum digits digits, uint64_t number);
 /* Six digits. */
 char *write_micros(char *to, uint32_t micros);

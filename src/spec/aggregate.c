@@ -85,8 +85,9 @@ static struct error *parse_step(const struct scan *scan, struct span span, unsig
 				   scan_copy(scan, scan_rest(&inner)));
 	if (!error && !aggregate->step)
 		error = scan_error(scan, aggregate->step_span, "the step can't be 0");
-	return error ? error_hint(scan->arena, error, "write hist(E,100), hist(E,4k) or hist(E,10ms)") :
-	       NULL;
+	return error ? error_hint(scan->arena, error,
+				  "write hist(E,100), hist(E,4k) or hist(E,10ms)") :
+		       NULL;
 }
 
 static struct error *parse_inside(const struct scan *scan, struct spec *spec, struct span inside,
@@ -109,24 +110,27 @@ static struct error *parse_inside(const struct scan *scan, struct spec *spec, st
 				  scan_error(scan, aggregate->span, "%s() needs a value", name),
 				  "write %s(VAR)", name);
 	if (comma && !has_step)
-		return error_hint(scan->arena,
-				  scan_error(scan, span_of(comma, inside.end), "%s() takes one value", name),
-				  "only hist(E,STEP) has a step");
+		return error_hint(
+			scan->arena,
+			scan_error(scan, span_of(comma, inside.end), "%s() takes one value", name),
+			"only hist(E,STEP) has a step");
 	error = spec_take_want(scan, spec, value, true, &aggregate->want);
 	if (error || !has_step)
 		return error;
 	return parse_step(scan, trim(scan, comma + 1, inside.end), comma, aggregate);
 }
 
-static struct error *add_aggregate(const struct scan *scan, struct spec *spec, struct aggregate *aggregate)
+static struct error *add_aggregate(const struct scan *scan, struct spec *spec,
+				   struct aggregate *aggregate)
 {
 	aggregate->name = aggregate_print(scan->arena, spec, aggregate);
 	if (spec->naggregates == AGGREGATES_MAX)
 		return scan_limit(scan, aggregate->span, "more than %u columns", AGGREGATES_MAX);
 	for (unsigned i = 0; i < spec->naggregates; i++)
 		if (!strcmp(spec->aggregates[i].name, aggregate->name))
-			return error_hint(scan->arena, scan_error(scan, aggregate->span, "'%s' is given twice",
-								  aggregate->name),
+			return error_hint(scan->arena,
+					  scan_error(scan, aggregate->span, "'%s' is given twice",
+						     aggregate->name),
 					  "leave one of them out");
 	arena_append(scan->arena, spec->aggregates, spec->naggregates) = *aggregate;
 	return NULL;
@@ -144,11 +148,12 @@ struct error *aggregate_parse(struct scan *scan, struct spec *spec)
 		return scan_error(scan, span_of(open, open + 1), "the '(' is not closed");
 	aggregate.span.end = close;
 	if (close < scan->end)
-		return error_hint(scan->arena,
-				  scan_error(scan, span_of(close, scan->end), "unexpected '%s' after '%s'",
-					     scan_copy(scan, span_of(close, scan->end)),
-					     scan_copy(scan, aggregate.span)),
-				  "the type goes inside: %s(VAR:u32)", aggregate_names[aggregate.kind]);
+		return error_hint(
+			scan->arena,
+			scan_error(scan, span_of(close, scan->end), "unexpected '%s' after '%s'",
+				   scan_copy(scan, span_of(close, scan->end)),
+				   scan_copy(scan, aggregate.span)),
+			"the type goes inside: %s(VAR:u32)", aggregate_names[aggregate.kind]);
 	error = parse_inside(scan, spec, span_of(open + 1, close - 1), comma, &aggregate);
 	return error ? error : add_aggregate(scan, spec, &aggregate);
 }

@@ -25,7 +25,8 @@ static struct error *name_twice(const struct scan *scan, const struct spec *spec
 
 static bool is_bare(const struct want *want)
 {
-	return want->kind == WANT_VARIABLE && !want->name && !want->nsteps && !want->type && !want->user;
+	return want->kind == WANT_VARIABLE && !want->name && !want->nsteps && !want->type &&
+	       !want->user;
 }
 
 unsigned find_want(struct arena *arena, const struct spec *spec, const struct want *want)
@@ -38,7 +39,8 @@ unsigned find_want(struct arena *arena, const struct spec *spec, const struct wa
 		if (!want->is_inner && !other->is_inner)
 			continue;
 		if (!strcmp(spec_print_want(arena, other), text) ||
-		    (want->is_inner && is_bare(want) && other->name && !strcmp(other->name, want->base)))
+		    (want->is_inner && is_bare(want) && other->name &&
+		     !strcmp(other->name, want->base)))
 			return i;
 	}
 	return spec->nwants;
@@ -125,11 +127,13 @@ static struct error *parse_word(struct scan *scan, struct spec *spec, struct spa
 	return error ? error : spec_take_want(scan, spec, word, false, &index);
 }
 
-static struct error *begins_nothing(const struct scan *scan, const struct spec *spec, struct span arrow)
+static struct error *begins_nothing(const struct scan *scan, const struct spec *spec,
+				    struct span arrow)
 {
 	if (spec_is_end(spec))
 		return error_hint(scan->arena, scan_error(scan, arrow, "a pair has two places"),
-				  "of three, trace the first and the second as a pair, and the second and the third");
+				  "of three, trace the first and the second as a pair, and the "
+				  "second and the third");
 	if (spec->naggregates)
 		return error_hint(scan->arena,
 				  scan_error(scan, spec->aggregates->span,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads what may be the TYPE of a cast: returns its canonical text, "struct sock *" or "unsigned
- * long", or NULL if it can't be a type. Qualifiers change no value and are dropped. A reference of C++ is
- * read as a pointer, since (T &)x is *(T *)&x.
+ * long", or NULL if it can't be a type. Qualifiers change no value and are dropped. A reference of
+ * C++ is read as a pointer, since (T &)x is *(T *)&x.
  */
 #include "spec/parse.h"
 

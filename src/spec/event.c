@@ -48,30 +48,38 @@ static struct error *check_fields(const struct scan *scan, const struct spec *sp
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 
-		if (want->kind == WANT_STACK || want->is_start || (spec_is_end(spec) && want_is_duration(want)))
+		if (want->kind == WANT_STACK || want->is_start ||
+		    (spec_is_end(spec) && want_is_duration(want)))
 			continue;
 		if (want->kind == WANT_PLACE)
-			return error_hint(scan->arena, scan_error(scan, want->span, "an event has no place in the source"),
-					  "its own name is the key $event");
+			return error_hint(
+				scan->arena,
+				scan_error(scan, want->span, "an event has no place in the source"),
+				"its own name is the key $event");
 		if (want->kind != WANT_VARIABLE || want->base[0] == '$')
-			return error_hint(scan->arena,
-					  scan_error(scan, want->span, "'%s' isn't a field of an event",
-						     scan_copy(scan, want->span)),
-					  "an event's values are its fields: name them, FIELD[:TYPE]");
+			return error_hint(
+				scan->arena,
+				scan_error(scan, want->span, "'%s' isn't a field of an event",
+					   scan_copy(scan, want->span)),
+				"an event's values are its fields: name them, FIELD[:TYPE]");
 		if (want->nsteps)
-			return error_hint(scan->arena,
-					  scan_error(scan, want->span, "a field is shown as it was recorded"),
-					  "write %s", want->base);
+			return error_hint(
+				scan->arena,
+				scan_error(scan, want->span, "a field is shown as it was recorded"),
+				"write %s", want->base);
 		if (want->user)
-			return scan_error(scan, want->span, "a field isn't memory, so @user means nothing");
+			return scan_error(scan, want->span,
+					  "a field isn't memory, so @user means nothing");
 	}
 	return NULL;
 }
 
 static struct error *event_word(struct scan *scan, struct spec *spec)
 {
-	struct error *error = event_part(scan, memchr(scan->text + scan->pos, ':', scan->end - scan->pos) ?
-					 "system" : "event", &spec->event_span, &spec->event);
+	struct error *error = event_part(
+		scan,
+		memchr(scan->text + scan->pos, ':', scan->end - scan->pos) ? "system" : "event",
+		&spec->event_span, &spec->event);
 
 	if (!error && scan_eat(scan, ":")) {
 		spec->group = spec->event;
@@ -88,7 +96,8 @@ static struct error *event_place(struct scan *scan, struct spec *spec)
 	struct error *error = scan_word(scan, &word);
 
 	if (!error && !span_length(word))
-		error = error_hint(scan->arena, error_new(scan->arena, ERROR_SYNTAX, "the event is missing"),
+		error = error_hint(scan->arena,
+				   error_new(scan->arena, ERROR_SYNTAX, "the event is missing"),
 				   EVENT_HINT);
 	if (error)
 		return error;

@@ -95,10 +95,10 @@ static struct error *parse_last(struct scan *scan, struct want *want, struct ste
 	step->kind = STEP_SLICE;
 	step->span = span_of(start, scan->pos + (scan_peek(scan, 0) == ']'));
 	if (step->last < step->index)
-		return error_hint(scan->arena,
-				  scan_error(scan, step->span, "the last index is before the first"),
-				  "write [%lld..%lld]", (long long)step->last,
-				  (long long)step->index);
+		return error_hint(
+			scan->arena,
+			scan_error(scan, step->span, "the last index is before the first"),
+			"write [%lld..%lld]", (long long)step->last, (long long)step->index);
 	if ((uint64_t)step->last - (uint64_t)step->index >= KERNEL_RECORD_MAX)
 		return scan_limit(scan, step->span, "a slice has at most %u elements",
 				  KERNEL_RECORD_MAX);
@@ -141,11 +141,11 @@ static struct error *check_slice(const struct scan *scan, const struct want *wan
 {
 	if (!want->nsteps || want->steps[want->nsteps - 1].kind != STEP_SLICE)
 		return NULL;
-	return error_hint(scan->arena,
-			  scan_error(scan, span, "a slice is a whole value: '%s' can't be done to it",
-				     scan_copy(scan, span)),
-			  "write one element, %s[0], or leave '%s' out", want->base,
-			  scan_copy(scan, span));
+	return error_hint(
+		scan->arena,
+		scan_error(scan, span, "a slice is a whole value: '%s' can't be done to it",
+			   scan_copy(scan, span)),
+		"write one element, %s[0], or leave '%s' out", want->base, scan_copy(scan, span));
 }
 
 static struct error *parse_postfix(struct scan *scan, struct want *want)
@@ -202,8 +202,9 @@ static struct error *parse_brackets(struct scan *scan, struct want *want, unsign
 				  scan_error(scan, span_of(scan->pos, scan->pos + 1),
 					     "unexpected %s between brackets", scan_quote(scan)),
 				  scan_peek(scan, 0) == '(' ? "functions can't be called" :
-				  "a cast is (TYPE)VAR, with blanks as in (struct sock *)sk; there is "
-				  "no arithmetic");
+							      "a cast is (TYPE)VAR, with blanks as "
+							      "in (struct sock *)sk; there is "
+							      "no arithmetic");
 	return scan_error(scan, bracket, "the '(' is not closed");
 }
 
@@ -215,7 +216,8 @@ static bool starts_operand(int c)
 /* Names with a '$' that are not kernel syntax but ktrace's own. */
 static bool is_pseudo_variable(const char *name)
 {
-	return !strcmp(name, CURRENT_TASK) || !strcmp(name, DURATION) || !strcmp(name, RETURN_VALUE);
+	return !strcmp(name, CURRENT_TASK) || !strcmp(name, DURATION) ||
+	       !strcmp(name, RETURN_VALUE);
 }
 
 static struct error *parse_primary(struct scan *scan, struct want *want, unsigned depth)
@@ -327,8 +329,9 @@ static struct error *parse_all(struct scan *scan, struct want *want, const char 
 	if (!want->name)
 		return NULL;
 	return error_hint(scan->arena,
-			  scan_error(scan, want->name_span, "%s is many values, with names of their own",
-				     name), "leave '%s=' out", want->name);
+			  scan_error(scan, want->name_span,
+				     "%s is many values, with names of their own", name),
+			  "leave '%s=' out", want->name);
 }
 
 /* $kstack, $ustack, each also with (DEPTH). */
@@ -345,13 +348,15 @@ static struct error *parse_stack(struct scan *scan, struct want *want, const cha
 	open = scan->pos = want->base_span.end;
 	if (!scan_eat(scan, "("))
 		return NULL;
-	error = scan_number(scan, "a number of frames", span_of(open, open + 1), STACK_DEPTH_MAX, &depth, &span);
+	error = scan_number(scan, "a number of frames", span_of(open, open + 1), STACK_DEPTH_MAX,
+			    &depth, &span);
 	if (!error && !depth)
 		error = scan_error(scan, span, "a stack of no frames");
 	if (!error && !scan_eat(scan, ")"))
 		error = scan_error(scan, span_of(open, open + 1), "the '(' is not closed");
 	want->depth = (unsigned)depth;
-	return error ? error_hint(scan->arena, error, "write %s(8) for at most 8 frames", name) : NULL;
+	return error ? error_hint(scan->arena, error, "write %s(8) for at most 8 frames", name) :
+		       NULL;
 }
 
 /* $retval alone is kernel syntax; $retval->x is not. */
@@ -374,7 +379,8 @@ struct error *expression_parse(struct scan *scan, struct want *want)
 	if (starts_with(scan, USER_STACK))
 		return parse_stack(scan, want, USER_STACK);
 	if (starts_with(scan, OWN_LINE) || starts_with(scan, OWN_FUNCTION)) {
-		parse_word(scan, want, WANT_PLACE, starts_with(scan, OWN_LINE) ? OWN_LINE : OWN_FUNCTION);
+		parse_word(scan, want, WANT_PLACE,
+			   starts_with(scan, OWN_LINE) ? OWN_LINE : OWN_FUNCTION);
 		return NULL;
 	}
 	if (raw_starts(scan_peek(scan, 0)) && !starts_with(scan, CURRENT_TASK) &&

@@ -65,7 +65,8 @@ static struct error *filter_no_operator(const struct scan *scan, const struct op
 				  "%s", scan_peek(scan, 1) == '>' ? "write >=" :
 				  scan_peek(scan, 1) == '<' ? "write <=" : "equal is written ==");
 	if (left->field && (c == '.' || c == '[' || (c == '-' && scan_peek(scan, 1) == '>')))
-		return error_hint(scan->arena, scan_error(scan, here, "a member's name or an index is missing"),
+		return error_hint(scan->arena,
+				  scan_error(scan, here, "a member's name or an index is missing"),
 				  "a filter names a path as the spec does: it->kind, it->list[2]");
 	if (c > 0 && strchr("+-*/%^", c))
 		return error_hint(scan->arena, scan_error(scan, here, "a filter has no arithmetic"),

@@ -22,7 +22,8 @@ static const struct {
 	const char *suffix;
 } rows[] = {
 	{" kprobe k fentry kfunc ", "a function of the kernel", REST_FUNCTION, ""},
-	{" kretprobe kr fexit kretfunc ", "a return from a function of the kernel", REST_FUNCTION, "%return"},
+	{" kretprobe kr fexit kretfunc ", "a return from a function of the kernel", REST_FUNCTION,
+	 "%return"},
 	{" tracepoint t rawtracepoint rt ", "an event of the kernel's", REST_EVENT, ""},
 	{" uprobe u ", "a function of a program", REST_PROGRAM, ""},
 	{" uretprobe ur ", "a return from a function of a program", REST_PROGRAM, "%return"},
@@ -41,8 +42,8 @@ static const char *after_last_colon(const char *text)
 	return colon ? colon + 1 : text;
 }
 
-static struct error *hint(const struct scan *scan, struct error *error, enum rest kind, const char *rest,
-			  const char *suffix)
+static struct error *hint(const struct scan *scan, struct error *error, enum rest kind,
+			  const char *rest, const char *suffix)
 {
 	const char *function = after_last_colon(rest);
 
@@ -53,8 +54,8 @@ static struct error *hint(const struct scan *scan, struct error *error, enum res
 	if (kind == REST_FUNCTION)
 		return error_hint(scan->arena, error, "did you mean '%s%s'?", rest, suffix);
 	return error_hint(scan->arena, error, "did you mean -x %.*s '%s%s'?",
-			  function > rest ? (int)(function - rest) - 1 : 7, function > rest ? rest : "PROGRAM",
-			  function, suffix);
+			  function > rest ? (int)(function - rest) - 1 : 7,
+			  function > rest ? rest : "PROGRAM", function, suffix);
 }
 
 struct error *place_foreign(const struct scan *scan, struct span head)
@@ -64,9 +65,11 @@ struct error *place_foreign(const struct scan *scan, struct span head)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (strstr(rows[i].words, word))
-			return hint(scan, scan_error(scan, span_of(head.start, head.end + 1),
-						     "'%.*s:' is another tool's word for %s",
-						     (int)span_length(head), scan->text + head.start,
-						     rows[i].what), rows[i].rest, rest, rows[i].suffix);
+			return hint(scan,
+				    scan_error(scan, span_of(head.start, head.end + 1),
+					       "'%.*s:' is another tool's word for %s",
+					       (int)span_length(head), scan->text + head.start,
+					       rows[i].what),
+				    rows[i].rest, rest, rows[i].suffix);
 	return NULL;
 }

@@ -97,11 +97,12 @@ static struct error *operand_decimal(struct scan *scan, struct operand *operand,
 	operand->decimal = text;
 	if (real_parse(text, 0, &number))
 		return NULL;
-	return error_hint(scan->arena, scan_error(scan, span, "a number can't be '%s'",
-						  scan_copy(scan, span)),
+	return error_hint(scan->arena,
+			  scan_error(scan, span, "a number can't be '%s'", scan_copy(scan, span)),
 			  "decimals are written 0.5 or 1.5e-3%s",
-			  strchr(text, '.') != strrchr(text, '.') ? "; an address goes in quotes: \"10.0.0.1\"" :
-			  "");
+			  strchr(text, '.') != strrchr(text, '.') ?
+				  "; an address goes in quotes: \"10.0.0.1\"" :
+				  "");
 }
 
 /* The length of 10ms or 1.5s, which is a number of ns; 0: not such a time. */
@@ -118,7 +119,8 @@ static unsigned time_length(const char *text, uint64_t *ret)
 	for (unsigned i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		size_t length = strlen(units[i].name);
 
-		if (!whole || whole > 9 || strncmp(text + at, units[i].name, length) || char_is_name(text[at + length]))
+		if (!whole || whole > 9 || strncmp(text + at, units[i].name, length) ||
+		    char_is_name(text[at + length]))
 			continue;
 		for (size_t j = 0; j < whole; j++)
 			number = number * 10 + (uint64_t)(text[j] - '0') * units[i].ns;
@@ -146,7 +148,8 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 	if (length)
 		return operand_decimal(scan, operand, start, length);
 	error = scan_quantity(scan, "a number", span_of(start, scan->pos),
-			    negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &operand->number, &digits);
+			      negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &operand->number,
+			      &digits);
 	operand->is_negative = negative && operand->number;
 	if (negative)
 		operand->number = -operand->number;
@@ -156,7 +159,8 @@ static struct error *operand_number(struct scan *scan, struct operand *operand)
 /* The length of 10.0.0.1, fe80::1 or 02:42:ac:11:00:02, also with a port; 0: no such address. */
 static unsigned address_length(const char *text)
 {
-	unsigned length = (unsigned)strspn(text, "0123456789abcdefABCDEF:."), points = 0, colons = 0;
+	unsigned length = (unsigned)strspn(text, "0123456789abcdefABCDEF:."), points = 0,
+		 colons = 0;
 
 	for (unsigned i = 0; i < length; i++) {
 		points += text[i] == '.';

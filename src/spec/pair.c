@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parses a pair, `PLACE ARG... -> PLACE ARG... [on NAME...]`, into two specs. The end gets a want for
- * each value of the start, in front of its own, so that later stages find all values of the event in
- * one list. What both places have by one name must be the same value: they are joined by it.
+ * Parses a pair, `PLACE ARG... -> PLACE ARG... [on NAME...]`, into two specs. The end gets a want
+ * for each value of the start, in front of its own, so that later stages find all values of the
+ * event in one list. What both places have by one name must be the same value: they are joined by
+ * it.
  */
 #include "spec/parse.h"
 
@@ -51,17 +52,23 @@ struct error *joins_parse(struct scan *scan, struct spec *spec, struct span on, 
 	struct error *error = scan_argument(scan, next);
 
 	if (!error && span_length(*next) && !scan_is(scan, *next, BY) && !is_bare_name(scan, *next))
-		return error_hint(scan->arena,
-				  scan_error(scan, *next, "'%s' isn't the name of a value", scan_copy(scan, *next)),
-				  "give it one name in both places: NAME=VALUE -> PLACE NAME=VALUE on NAME");
+		return error_hint(
+			scan->arena,
+			scan_error(scan, *next, "'%s' isn't the name of a value",
+				   scan_copy(scan, *next)),
+			"give it one name in both places: NAME=VALUE -> PLACE NAME=VALUE on NAME");
 	if (!error && (!span_length(*next) || scan_is(scan, *next, BY)))
-		return error_hint(scan->arena, scan_error(scan, on, "a name is missing after '" ON "'"),
-				  "on NAME... joins by values that both places have; a variable of that name is (on)");
+		return error_hint(scan->arena,
+				  scan_error(scan, on, "a name is missing after '" ON "'"),
+				  "on NAME... joins by values that both places have; a variable of "
+				  "that name is (on)");
 	while (!error && is_bare_name(scan, *next) && !scan_is(scan, *next, BY)) {
 		for (unsigned i = 0; i < pairing->njoins; i++)
 			if (scan_is(scan, pairing->joins[i].span, scan_copy(scan, *next)))
-				return scan_error(scan, *next, "'%s' joins twice", scan_copy(scan, *next));
-		arena_append(scan->arena, pairing->joins, pairing->njoins) = (struct join){.span = *next};
+				return scan_error(scan, *next, "'%s' joins twice",
+						  scan_copy(scan, *next));
+		arena_append(scan->arena, pairing->joins, pairing->njoins) =
+			(struct join){.span = *next};
 		error = scan_argument(scan, next);
 	}
 	return error;
@@ -118,15 +125,18 @@ static unsigned named_want(const struct scan *scan, struct spec *spec, struct sp
 }
 
 /* A joined value is the end's own, for an aggregate too that has taken it for the start's. */
-static void find_join(const struct scan *scan, struct spec *start, struct spec *end, struct join *join)
+static void find_join(const struct scan *scan, struct spec *start, struct spec *end,
+		      struct join *join)
 {
 	unsigned at;
 
 	join->start = named_want(scan, start, join->span);
 	at = find_start_want(end, join->start);
 	if (at < end->nwants)
-		end->wants[at] = (struct want){.base = scan_copy(scan, join->span), .base_span = join->span,
-					       .span = join->span, .is_inner = true};
+		end->wants[at] = (struct want){.base = scan_copy(scan, join->span),
+					       .base_span = join->span,
+					       .span = join->span,
+					       .is_inner = true};
 	join->end = named_want(scan, end, join->span);
 }
 
@@ -139,7 +149,8 @@ static const struct join *join_of(const struct pairing *pairing, unsigned start)
 }
 
 /* Two values of one name that aren't joined by it. */
-static struct error *check_names(const struct scan *scan, const struct spec *start, const struct spec *end)
+static struct error *check_names(const struct scan *scan, const struct spec *start,
+				 const struct spec *end)
 {
 	for (unsigned i = 0; i < start->nwants; i++)
 		for (unsigned j = 0; j < end->nwants; j++) {
@@ -149,10 +160,12 @@ static struct error *check_names(const struct scan *scan, const struct spec *sta
 			if (want->is_start || !name || !has_name(&start->wants[i], name) ||
 			    join_of(start->pairing, i))
 				continue;
-			return error_hint(scan->arena,
-					  scan_error(scan, want->span, "both places have a value '%s'", name),
-					  "on %s joins them by it; or give it another name, end_%s=%s", name, name,
-					  scan_copy(scan, span_of(want->base_span.start, want->span.end)));
+			return error_hint(
+				scan->arena,
+				scan_error(scan, want->span, "both places have a value '%s'", name),
+				"on %s joins them by it; or give it another name, end_%s=%s", name,
+				name,
+				scan_copy(scan, span_of(want->base_span.start, want->span.end)));
 		}
 	return NULL;
 }
@@ -203,13 +216,16 @@ static struct error *check_all(const struct scan *scan, const struct spec *spec)
 	for (unsigned i = 0; i < spec->nwants; i++)
 		if (spec->wants[i].kind == WANT_ALL)
 			return error_hint(scan->arena,
-					  scan_error(scan, spec->wants[i].span, "%s is many values, and a pair's have "
-						     "names of their own", spec->wants[i].base),
+					  scan_error(scan, spec->wants[i].span,
+						     "%s is many values, and a pair's have "
+						     "names of their own",
+						     spec->wants[i].base),
 					  "name each value");
 	return NULL;
 }
 
-static struct error *finish_pair(const struct scan *scan, struct spec *start, struct spec *end, struct pairing *pairing)
+static struct error *finish_pair(const struct scan *scan, struct spec *start, struct spec *end,
+				 struct pairing *pairing)
 {
 	struct error *error = check_all(scan, start);
 
@@ -230,8 +246,8 @@ static struct error *finish_pair(const struct scan *scan, struct spec *start, st
 	return NULL;
 }
 
-static struct error *parse_end(struct scan *scan, struct spec *start, struct span arrow, place_parser *place,
-			       struct spec **ret)
+static struct error *parse_end(struct scan *scan, struct spec *start, struct span arrow,
+			       place_parser *place, struct spec **ret)
 {
 	struct pairing *pairing = arena_new(scan->arena, struct pairing);
 	struct spec *end = arena_new(scan->arena, struct spec);
@@ -242,7 +258,9 @@ static struct error *parse_end(struct scan *scan, struct spec *start, struct spa
 	start->pairing = pairing;
 	scan_blanks(scan);
 	if (scan->pos == scan->end)
-		return error_hint(scan->arena, scan_error(scan, arrow, "a place is missing after '" ARROW "'"), PAIR_HINT);
+		return error_hint(scan->arena,
+				  scan_error(scan, arrow, "a place is missing after '" ARROW "'"),
+				  PAIR_HINT);
 	error = place(scan, end);
 	if (!error)
 		error = args_parse(scan, end, &arrow);
@@ -250,14 +268,17 @@ static struct error *parse_end(struct scan *scan, struct spec *start, struct spa
 	return error ? error : finish_pair(scan, start, end, pairing);
 }
 
-struct error *pair_parse(struct scan *scan, struct spec *spec, place_parser *place, struct spec **ret)
+struct error *pair_parse(struct scan *scan, struct spec *spec, place_parser *place,
+			 struct spec **ret)
 {
 	struct scan ahead = *scan;
 	struct span arrow = {0};
 	struct error *error = scan_argument(&ahead, &arrow);
 
 	if (!error && scan_is(scan, arrow, ARROW))
-		return error_hint(scan->arena, scan_error(scan, arrow, "a place is missing before '" ARROW "'"), PAIR_HINT);
+		return error_hint(scan->arena,
+				  scan_error(scan, arrow, "a place is missing before '" ARROW "'"),
+				  PAIR_HINT);
 	arrow = (struct span){0};
 	error = place(scan, spec);
 	if (!error)

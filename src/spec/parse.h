@@ -15,8 +15,8 @@
 struct error *place_parse(struct scan *scan, struct place *place) must_check;
 /* Up to the next unescaped character of PLACE_SPECIAL; "::" before a name belongs to the name. */
 struct span place_part(struct scan *scan);
-/* The length of the symbol at `at` in a C++ operator's name, as of "==" in "F::operator=="; 0: there is none. start: of
- * the name. */
+/* The length of the symbol at `at` in a C++ operator's name, as of "==" in "F::operator=="; 0:
+ * there is none. start: of the name. */
 unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned end);
 struct error *place_function(const struct scan *scan, struct span span,
 			     const char **ret) must_check;
@@ -38,7 +38,8 @@ struct error *args_parse(struct scan *scan, struct spec *spec, struct span *arro
 /* pair.c: the words after the first place; `place` reads another place's first word. *ret: the
  * spec, or the end of its pair. */
 typedef struct error *place_parser(struct scan *scan, struct spec *spec);
-struct error *pair_parse(struct scan *scan, struct spec *spec, place_parser *place, struct spec **ret) must_check;
+struct error *pair_parse(struct scan *scan, struct spec *spec, place_parser *place,
+			 struct spec **ret) must_check;
 /* aggregate.c: whether the word begins like an aggregate, NAME(... */
 bool aggregate_starts(const struct scan *scan);
 struct error *aggregate_parse(struct scan *scan, struct spec *spec) must_check;
@@ -53,16 +54,19 @@ const char *aggregate_name(enum aggregate_kind kind);
 /* print.c */
 /* Base and steps alone. */
 char *spec_print_path(struct arena *arena, const struct want *want);
-char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate);
+char *aggregate_print(struct arena *arena, const struct spec *spec,
+		      const struct aggregate *aggregate);
 /* args.c: the word that begins keys. */
 #define BY "by"
 /* ON begins the names that join a pair, ARROW its end. */
 #define ON "on"
 #define ARROW "->"
 /* pair.c: reads the names behind ON; *next: the word behind them. */
-struct error *joins_parse(struct scan *scan, struct spec *spec, struct span on, struct span *next) must_check;
+struct error *joins_parse(struct scan *scan, struct spec *spec, struct span on,
+			  struct span *next) must_check;
 /* Whether an aggregate's or key's want is a value of the start; *ret: its want in the end. */
-bool pair_start_want(struct arena *arena, struct spec *spec, const struct want *want, unsigned *ret);
+bool pair_start_want(struct arena *arena, struct spec *spec, const struct want *want,
+		     unsigned *ret);
 /* Whether a value of the spec, or of its pair's start, has the NAME=. */
 bool spec_has_name(const struct spec *spec, const char *name);
 /* $duration, alone or with a type. */

@@ -66,13 +66,14 @@ static struct error *place_last_line(struct scan *scan, struct place *place)
 		return NULL;
 	error = scan_number(scan, "the last line", mark, INT_MAX, &last, &span);
 	if (error)
-		return error_hint(scan->arena, error, "write %s:FIRST-LAST, or %s:* for all lines", place->function,
-				  place->function);
+		return error_hint(scan->arena, error, "write %s:FIRST-LAST, or %s:* for all lines",
+				  place->function, place->function);
 	place->line_span.end = span.end;
 	place->last_line = (unsigned)last;
 	if (last >= place->line)
 		return NULL;
-	return error_hint(scan->arena, scan_error(scan, place->line_span, "the last line is before the first"),
+	return error_hint(scan->arena,
+			  scan_error(scan, place->line_span, "the last line is before the first"),
 			  "write %s:%u-%u", place->function, place->last_line, place->line);
 }
 
@@ -99,8 +100,8 @@ static struct error *place_line(struct scan *scan, struct place *place)
 	error = scan_number(scan, "a line", colon, INT_MAX, &line, &place->line_span);
 	if (error && place->file && place->file[0] == '/' &&
 	    char_is_name_start((unsigned char)scan->text[colon.end]))
-		error->hint = arena_printf(scan->arena, "of a program: -x %s and the function alone",
-					   place->file);
+		error->hint = arena_printf(
+			scan->arena, "of a program: -x %s and the function alone", place->file);
 	if (error)
 		return error_hint(scan->arena, error, "write %s:LINE, a number",
 				  place->function ? place->function : place->file);

@@ -19,8 +19,9 @@ unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned
 {
 	/* longer ones first; '*' alone stays a glob, which the operator matches */
 	static const char *const symbols[] = {
-		"->*", "<=>", "<<=", ">>=", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--",
-		"+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<", ">", "!", "~", "+", "-", "/", "%", "^", "&", "|", ",", "=",
+		"->*", "<=>", "<<=", ">>=", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=",
+		"&&",  "||",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<",
+		">",   "!",   "~",   "+",   "-",  "/",	"%",  "^",  "&",  "|",	",",  "=",
 	};
 	static const char word[] = "operator";
 	unsigned before = at - (unsigned)strlen(word);
@@ -33,7 +34,8 @@ unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned
 
 		if (length > end - at || memcmp(text + at, symbols[i], length) != 0)
 			continue;
-		/* EVENT=PLACE, where the event is called "operator": C++'s own is always a method */
+		/* EVENT=PLACE, where the event is called "operator": C++'s own is always a
+		 * method */
 		return *symbols[i] == '=' && length == 1 && before == start ? 0 : (unsigned)length;
 	}
 	return 0;
@@ -66,9 +68,10 @@ struct span place_part(struct scan *scan)
 bool place_is_file(const char *name)
 {
 	static const char *const suffixes[] = {
-		".c", ".h", ".S", ".s", ".cc", ".hh", ".cpp", ".cxx", ".hpp", ".hxx", ".c++", ".tcc", ".ipp",
-		".rs", ".go", ".inc", ".l", ".y", ".ll", ".yy", ".adb", ".ads", ".f90", ".F90", ".f95", ".f03",
-		".f08", ".for", ".pas", ".pp", ".lpr",
+		".c",	".h",	".S",	".s",	".cc",	".hh",	".cpp", ".cxx",
+		".hpp", ".hxx", ".c++", ".tcc", ".ipp", ".rs",	".go",	".inc",
+		".l",	".y",	".ll",	".yy",	".adb", ".ads", ".f90", ".F90",
+		".f95", ".f03", ".f08", ".for", ".pas", ".pp",	".lpr",
 	};
 	const char *dot = strrchr(name, '.');
 
@@ -125,7 +128,8 @@ static struct error *place_bad_char(const struct scan *scan, struct span span, u
 		error_hint(scan->arena, error, "write the name alone: %s",
 			   scan_copy(scan, span_of(span.start, at)));
 	else if (scan_peek(&here, 0) == '(')
-		error_hint(scan->arena, error, "an anonymous namespace is (anonymous)::, or may be left out");
+		error_hint(scan->arena, error,
+			   "an anonymous namespace is (anonymous)::, or may be left out");
 	if (scan_peek(&here, 0) == '-')
 		error_hint(scan->arena, error, "write FUNC:LINE or FUNC+OFFSET");
 	return error;
@@ -141,7 +145,8 @@ static unsigned receiver_length(const struct scan *scan, struct span span, unsig
 {
 	unsigned end = at + 2;
 
-	if (at == span.start || scan->text[at - 1] != '.' || end >= span.end || scan->text[at + 1] != '*')
+	if (at == span.start || scan->text[at - 1] != '.' || end >= span.end ||
+	    scan->text[at + 1] != '*')
 		return 0;
 	while (end < span.end && char_is_name((unsigned char)scan->text[end]))
 		end++;

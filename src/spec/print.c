@@ -180,7 +180,8 @@ static bool holds(struct span outer, struct span inner)
 }
 
 /* The want of an aggregate or a key; if it has a name elsewhere in the spec, that name. */
-static void print_inner(struct strbuf *buf, const struct want *want, struct span around, bool is_key)
+static void print_inner(struct strbuf *buf, const struct want *want, struct span around,
+			bool is_key)
 {
 	bool is_elsewhere = want->name && !holds(around, want->span);
 	const char *name = is_elsewhere ? want->name : want->base;
@@ -217,7 +218,8 @@ static void print_key(struct strbuf *buf, const struct spec *spec, const struct 
 /* A variable `by` is put in brackets, so that it doesn't begin the keys; `on` likewise. */
 static void print_arg(struct strbuf *buf, const struct spec *spec, const struct want *want)
 {
-	if (is_bare(want) && (!strcmp(want->base, BY) || (spec_is_end(spec) && !strcmp(want->base, ON))))
+	if (is_bare(want) &&
+	    (!strcmp(want->base, BY) || (spec_is_end(spec) && !strcmp(want->base, ON))))
 		strbuf_join(buf, "(", want->base, ")", NULL);
 	else
 		print_want(buf, want);
@@ -297,8 +299,9 @@ char *spec_print(struct arena *arena, const struct spec *spec)
 {
 	char *half = print_half(arena, spec);
 
-	return spec_is_end(spec) ? arena_printf(arena, "%s " ARROW " %s", print_half(arena, spec->pairing->start), half) :
-	       half;
+	return spec_is_end(spec) ? arena_printf(arena, "%s " ARROW " %s",
+						print_half(arena, spec->pairing->start), half) :
+				   half;
 }
 
 char *spec_print_want(struct arena *arena, const struct want *want)
@@ -319,7 +322,8 @@ char *spec_print_path(struct arena *arena, const struct want *want)
 	return print_take(arena, &buf);
 }
 
-char *aggregate_print(struct arena *arena, const struct spec *spec, const struct aggregate *aggregate)
+char *aggregate_print(struct arena *arena, const struct spec *spec,
+		      const struct aggregate *aggregate)
 {
 	struct strbuf buf;
 

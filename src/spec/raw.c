@@ -82,9 +82,10 @@ static struct error *raw_unknown_special(const struct scan *scan, struct span sp
 						     i < 1 ? later[i] : "$arg*"),
 					  "name each value, or all with $params");
 	error = scan_error(scan, span, "unknown '%s'", scan_copy(scan, span));
-	return error_hint(scan->arena, error,
-			  "there are $retval, $comm, $current, $duration, $params, $vars, $line, $function, "
-			  "$kstack, $ustack, $stack, $stackN and $argN (N from 1)");
+	return error_hint(
+		scan->arena, error,
+		"there are $retval, $comm, $current, $duration, $params, $vars, $line, $function, "
+		"$kstack, $ustack, $stack, $stackN and $argN (N from 1)");
 }
 
 static struct error *raw_special(struct scan *scan)

@@ -271,11 +271,13 @@ struct error *scan_quantity(struct scan *scan, const char *what, struct span pre
 		digits.pos++;
 	unit = span_of(digits.pos, word.end);
 	factor = digits.pos > word.start && span_length(unit) ? unit_of(scan, unit) : 0;
-	if (!factor && span_length(unit) && unit.start > word.start && (scan->text[unit.start] | 0x20) != 'x' &&
+	if (!factor && span_length(unit) && unit.start > word.start &&
+	    (scan->text[unit.start] | 0x20) != 'x' &&
 	    char_is_name_start((unsigned char)scan->text[unit.start]))
-		return error_hint(scan->arena, scan_error(scan, word, "%s can't be '%s'", what,
-							  scan_copy(scan, word)),
-				  "units are k, M and G, of 1024, and ns, us, ms and s, in nanoseconds");
+		return error_hint(
+			scan->arena,
+			scan_error(scan, word, "%s can't be '%s'", what, scan_copy(scan, word)),
+			"units are k, M and G, of 1024, and ns, us, ms and s, in nanoseconds");
 	if (!factor)
 		return scan_number(scan, what, prefix, max, ret, span);
 	digits = scan_within(scan, span_of(word.start, unit.start));

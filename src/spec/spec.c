@@ -83,8 +83,9 @@ static struct error *event_prefix(struct scan *scan, struct spec *spec)
 	struct scan name;
 	struct error *error;
 
-	while (at < scan->end && ((symbol = operator_symbol(scan->text, scan->pos, at, scan->end)) ||
-				  !strchr("=@+;%", scan->text[at])))
+	while (at < scan->end &&
+	       ((symbol = operator_symbol(scan->text, scan->pos, at, scan->end)) ||
+		!strchr("=@+;%", scan->text[at])))
 		at = symbol ? at + symbol : scan->text[at] == '\\' && at + 1 < scan->end ? at + 2 :
 		     text_skip_quotes(scan->text, at, scan->end);
 	if (at == scan->end || scan->text[at] != '=')
@@ -116,7 +117,8 @@ unsigned pasted_word(const char *text)
 	if (*text == 'r')
 		at += strspn(at, "0123456789");
 	end = at + strcspn(at, " \t\n\r");
-	if (*at != ':' || at[1] == ':' || char_is_digit(at[1]) || memchr(at, '=', (size_t)(end - at)))
+	if (*at != ':' || at[1] == ':' || char_is_digit(at[1]) ||
+	    memchr(at, '=', (size_t)(end - at)))
 		return 0;
 	return (unsigned)(end - text);
 }
@@ -132,13 +134,15 @@ static struct error *pasted_program(struct scan *scan, struct spec *spec)
 	while (at > word.start && scan->text[at - 1] != ':')
 		at--;
 	if (at == word.start || at == word.end || scan->text[at] != '0')
-		return error_hint(scan->arena,
-				  scan_error(scan, word, "a program's definition has an offset in its file"),
-				  "write PATH:0xOFFSET, or leave the 'p:' out and name a function");
+		return error_hint(
+			scan->arena,
+			scan_error(scan, word, "a program's definition has an offset in its file"),
+			"write PATH:0xOFFSET, or leave the 'p:' out and name a function");
 	scan->pos = at;
 	error = place_parse(scan, place);
 	if (!error && !place->has_address)
-		error = scan_error(scan, span_of(at, word.end), "the offset isn't a hexadecimal number");
+		error = scan_error(scan, span_of(at, word.end),
+				   "the offset isn't a hexadecimal number");
 	if (error)
 		return error;
 	place->span = word;

@@ -8,17 +8,18 @@
 #include "ktrace/spec.h"
 
 /* `[[GROUP/]EVENT=]PLACE [ARG...] [by KEY...]`, where an ARG may be an aggregate, `sum(E)`, or a
- * pair, `PLACE [ARG...] -> PLACE [ARG...] [on NAME...] [by KEY...]`: *ret is its end. Also reads a pasted definition, `p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...`, as ktrace -D and
- * kprobe_events print it. text must outlive the spec and its errors, which point into it.
- * Errors: ERROR_SYNTAX with a span; ERROR_LIMIT. */
+ * pair, `PLACE [ARG...] -> PLACE [ARG...] [on NAME...] [by KEY...]`: *ret is its end. Also reads a
+ * pasted definition, `p:GROUP/EVENT [MODULE:]SYMBOL+OFFSET ARG...`, as ktrace -D and kprobe_events
+ * print it. text must outlive the spec and its errors, which point into it. Errors: ERROR_SYNTAX
+ * with a span; ERROR_LIMIT. */
 struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret) must_check;
 
 /* PLACE alone, for -V and the like. */
 struct error *spec_parse_place(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 
-/* The same of -e, where a PLACE is SYSTEM:EVENT and an E is a field's name. Without a ':' the group is
- * NULL, and resolve/ reports what was probably meant. */
+/* The same of -e, where a PLACE is SYSTEM:EVENT and an E is a field's name. Without a ':' the group
+ * is NULL, and resolve/ reports what was probably meant. */
 struct error *spec_parse_event(struct arena *arena, const char *text,
 			       struct spec **ret) must_check;
 

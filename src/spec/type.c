@@ -17,8 +17,8 @@ static const char *const type_kernel[] = {
 	"char", "string", "ustring", "symbol", "symstr", NULL,
 };
 /* Ours: the width comes from the variable. */
-static const char *const type_short[] = {"x", "u", "s", "c", "sym", "errno", "ip", "mac", "dev", "syscall",
-					 "time", NULL};
+static const char *const type_short[] = {"x",  "u",   "s",   "c",	"sym",	"errno",
+					 "ip", "mac", "dev", "syscall", "time", NULL};
 /* Only after kernel syntax: the path of a dentry or a file. */
 static const char *const type_path[] = {"%pd", "%pD", NULL};
 

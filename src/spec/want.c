@@ -91,20 +91,20 @@ static struct error *want_unexpected(const struct scan *scan, const struct want 
 		return error_hint(scan->arena, error, "%s is many values, and stands alone",
 				  want->base);
 	if (want->kind == WANT_STACK)
-		return error_hint(scan->arena, error, "write %s, or %s(8) for at most 8 frames", want->base,
-				  want->base);
+		return error_hint(scan->arena, error, "write %s, or %s(8) for at most 8 frames",
+				  want->base, want->base);
 	if (want->kind == WANT_PLACE)
 		return error_hint(scan->arena, error,
 				  "%s is a text, and takes no operators", want->base);
 	if (want->kind == WANT_RAW)
 		return error;
 	if (c == '(')
-		return error_hint(scan->arena, error, want->base && (!strcmp(want->base, "str") ||
-								     !strcmp(want->base, "buf")) ?
-				  "functions can't be called; text is VAR:string, bytes VAR:x8[16]" :
-				  "functions can't be called; aggregates are count(), sum(E), "
-				  "avg(E), "
-				  "min(E), max(E) and hist(E)");
+		return error_hint(
+			scan->arena, error,
+			want->base && (!strcmp(want->base, "str") || !strcmp(want->base, "buf")) ?
+				"functions can't be called; text is VAR:string, bytes VAR:x8[16]" :
+				"functions can't be called; aggregates are count(), sum(E), "
+				"avg(E), min(E), max(E) and hist(E)");
 	return error_hint(scan->arena, error,
 			  "a value is VAR[->MEMBER|.MEMBER|[N]][:TYPE]; there is no arithmetic");
 }

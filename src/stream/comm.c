@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/threads.h"
 
 #define COMM_SLOTS 256
 #define COMM_MAX 16 /* with its NUL */
@@ -149,7 +150,8 @@ static bool names_grow(struct comm_cache *cache)
 }
 
 /* process: 0: unchanged. */
-static void set_name(struct comm_cache *cache, int pid, int process, const char *comm, size_t length)
+static void set_name(struct comm_cache *cache, int pid, int process, const char *comm,
+		     size_t length)
 {
 	struct comm_entry *entry;
 
@@ -189,8 +191,8 @@ static void read_threads(struct comm_cache *cache, const char *process)
 		closedir(directory);
 }
 
-static struct error *namer_init(struct namer *namer, struct arena *arena, const struct live_event *event,
-				const char *comm)
+static struct error *namer_init(struct namer *namer, struct arena *arena,
+				const struct live_event *event, const char *comm)
 {
 	struct format format;
 	struct error *error = format_read(arena, event->format, &format);
@@ -202,12 +204,14 @@ static struct error *namer_init(struct namer *namer, struct arena *arena, const 
 	format_field(&format, comm, &namer->comm);
 	format_field(&format, "clone_flags", &namer->flags);
 	if (namer->pid.kind != FIELD_INT || namer->comm.kind != FIELD_BYTES)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of the formats of task:task_newtask and "
+		return error_new(arena, ERROR_SYSTEM,
+				 "cannot make sense of the formats of task:task_newtask and "
 				 "task:task_rename");
 	return NULL;
 }
 
-struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, const struct buffers *buffers)
+struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena,
+			       const struct buffers *buffers)
 {
 	struct error *error = namer_init(&cache->namers[0], arena, &buffers->newtask, "comm");
 	struct dirent *entry;
@@ -228,8 +232,8 @@ struct error *comm_names_begin(struct comm_cache *cache, struct arena *arena, co
 
 /* The process of the thread that a record names: the parent's process if it is one of its
  * threads. Returns 0 for a rename, -1 when unknown. */
-static int process_by(const struct comm_cache *cache, const struct namer *namer, const struct record *record,
-		      int pid)
+static int process_by(const struct comm_cache *cache, const struct namer *namer,
+		      const struct record *record, int pid)
 {
 	uint64_t flags;
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "stream/internal.h"
+#include "stream/kept.h"
 
 #define SLOTS 16384 /* calls in flight, all threads; a power of two */
 #define PROBES 8    /* slots probed for one key */
@@ -71,7 +72,8 @@ static struct slot *find(struct keeper *keeper, const struct kept_key *key)
 	for (unsigned i = 0; i < PROBES; i++) {
 		struct slot *slot = &keeper->slots[(first + i) & (SLOTS - 1)];
 
-		if (slot->stamp && same_key(&slot->key, key) && (!newest || slot->stamp > newest->stamp))
+		if (slot->stamp && same_key(&slot->key, key) &&
+		    (!newest || slot->stamp > newest->stamp))
 			newest = slot;
 	}
 	return newest;
@@ -132,8 +134,8 @@ static struct slot *replace(struct keeper *keeper, const struct kept_key *key)
 	return slot ? slot : choose(keeper, key);
 }
 
-void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more, const uint8_t *data,
-		uint32_t length, uint64_t time)
+void keeper_put(struct keeper *keeper, const struct kept_key *key, bool is_more,
+		const uint8_t *data, uint32_t length, uint64_t time)
 {
 	struct slot *slot = is_more ? extend(keeper, key) : replace(keeper, key);
 

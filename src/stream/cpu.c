@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/page_source.h"
 
 struct live {
 	struct page_source source;
@@ -51,8 +52,8 @@ static struct error *list_cpus(struct arena *arena, const char *path, int **ret,
 	return NULL;
 }
 
-static struct error *open_file(struct arena *arena, const char *directory, int number, const char *file,
-			       int *ret)
+static struct error *open_file(struct arena *arena, const char *directory, int number,
+			       const char *file, int *ret)
 {
 	const char *path = arena_printf(arena, "%s/per_cpu/cpu%d/%s", directory, number, file);
 
@@ -64,7 +65,8 @@ static int live_read(struct page_source *source, unsigned cpu, uint8_t *page)
 {
 	ssize_t n = read(live(source)->cpus[cpu].raw_fd, page, source->shape.size);
 
-	/* a CPU that was never online has no buffer until it comes (ring_buffer_alloc_read_page()) */
+	/* a CPU that was never online has no buffer until it comes
+	 * (ring_buffer_alloc_read_page()) */
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR || errno == ENODEV ? 0 : -errno;
 	return n > 0;
@@ -140,14 +142,14 @@ static const struct page_source_ops live_ops = {
 	.close = live_close,
 };
 
-struct error *live_source(struct arena *arena, const char *directory, const struct page_shape *shape,
-			  struct page_source **ret)
+struct error *live_source(struct arena *arena, const char *directory,
+			  const struct page_shape *shape, struct page_source **ret)
 {
 	struct live *live = arena_new(arena, struct live);
 	struct page_source *source = &live->source;
 	int *numbers;
-	struct error *error = list_cpus(arena, arena_printf(arena, "%s/per_cpu", directory), &numbers,
-					&source->ncpus);
+	struct error *error = list_cpus(arena, arena_printf(arena, "%s/per_cpu", directory),
+					&numbers, &source->ncpus);
 
 	source->ops = &live_ops;
 	source->shape = *shape;
@@ -156,9 +158,11 @@ struct error *live_source(struct arena *arena, const char *directory, const stru
 	for (unsigned i = 0; i < source->ncpus; i++)
 		live->cpus[i] = (struct live_cpu){-1, -1};
 	for (unsigned i = 0; !error && i < source->ncpus; i++) {
-		error = open_file(arena, directory, numbers[i], "trace_pipe_raw", &live->cpus[i].raw_fd);
+		error = open_file(arena, directory, numbers[i], "trace_pipe_raw",
+				  &live->cpus[i].raw_fd);
 		if (!error)
-			error = open_file(arena, directory, numbers[i], "stats", &live->cpus[i].stats_fd);
+			error = open_file(arena, directory, numbers[i], "stats",
+					  &live->cpus[i].stats_fd);
 	}
 	if (error)
 		live_close(source);

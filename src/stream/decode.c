@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "expr/expr.h"
 #include "stream/internal.h"
+#include "stream/kept.h"
+#include "stream/threads.h"
 
 #define COMMON_TYPE 0 /* offsets of common_type, common_flags and common_pid: ABI since 2.6 */
 #define COMMON_FLAGS 2
@@ -33,7 +35,8 @@ static void link_strings(struct layout *layout)
 static bool has_stacks(const struct value *values, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!values[i].is_start && (values[i].stack == STACK_KERNEL || values[i].stack == STACK_POINTERS))
+		if (!values[i].is_start &&
+		    (values[i].stack == STACK_KERNEL || values[i].stack == STACK_POINTERS))
 			return true;
 	return false;
 }
@@ -69,22 +72,25 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	else
 		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
-	layout->has_stacks = has_stacks(probe->values, probe->nvalues) || has_stacks(probe->starts, probe->nstarts);
+	layout->has_stacks = has_stacks(probe->values, probe->nvalues) ||
+			     has_stacks(probe->starts, probe->nstarts);
 	for (unsigned i = 0; i < probe->nvalues; i++)
 		value_plan(layout, &probe->values[i], &layout->plains[i]);
 	layout->start_plains = arena_array(arena, struct plain, probe->nstarts);
 	for (unsigned i = 0; i < probe->nstarts; i++)
 		value_plan(layout, &probe->starts[i], &layout->start_plains[i]);
 	/* a uprobe's is always the thread's own, whatever the record says: 6.18 records 0 less 1 */
-	layout->interrupts = probe->site && !probe->site->path ? INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI : 0;
+	layout->interrupts = probe->site && !probe->site->path ?
+				     INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI :
+				     0;
 	layout->is_call = probe->spec && (probe->spec->is_call || probe->spec->followed);
 	if (probe->site && probe->site->function)
 		layout->function = bytes_hash(probe->site->function, strlen(probe->site->function));
 	return filter_compile(arena, probe, &layout->test);
 }
 
-static struct error *conditions_init(struct layout *layout, struct arena *arena, const struct plan *plan,
-				     const struct probe *probe)
+static struct error *conditions_init(struct layout *layout, struct arena *arena,
+				     const struct plan *plan, const struct probe *probe)
 {
 	if (!probe->watched)
 		return NULL;
@@ -138,7 +144,8 @@ static size_t objects_size(const struct plan *plan)
 
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
-		size_t size = values_size(probe->values, probe->nvalues) + values_size(probe->starts, probe->nstarts);
+		size_t size = values_size(probe->values, probe->nvalues) +
+			      values_size(probe->starts, probe->nstarts);
 
 		most = size > most ? size : most;
 	}
@@ -149,7 +156,8 @@ static size_t objects_size(const struct plan *plan)
 static bool is_entry(const struct plan *plan, const struct probe *probe)
 {
 	for (unsigned i = 0; probe->role == ROLE_START && i < plan->nprobes; i++)
-		if (plan->probes[i].role == ROLE_ENTRY && !strcmp(plan->probes[i].head, probe->head))
+		if (plan->probes[i].role == ROLE_ENTRY &&
+		    !strcmp(plan->probes[i].head, probe->head))
 			return true;
 	return false;
 }
@@ -182,7 +190,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 			decoder->keeper = keeper_new(arena);
 		shown = role_is_companion(probe->role) ? shown : probe;
 		decoder->layouts[i].is_entry = is_entry(plan, probe);
-		decoder->layouts[i].serves_return = probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
+		decoder->layouts[i].serves_return =
+			probe->role == ROLE_ENTRY && shown && shown->kind == PROBE_RETURN;
 	}
 	decoder->values = arena_array(arena, struct datum, nvalues + 1);
 	decoder->starts = arena_array(arena, struct datum, nstarts + 1);
@@ -259,8 +268,8 @@ static void keep(struct decoder *decoder, const struct record *record, int pid, 
 		    !expr_eval(probe->frame, decoder->numbers, &key.frame))
 			return;
 	}
-	keeper_put(decoder->keeper, &key, record->layout->serves_return, record->data, record->length,
-		   record->time);
+	keeper_put(decoder->keeper, &key, record->layout->serves_return, record->data,
+		   record->length, record->time);
 }
 
 /* Whether the companion read memory at this hit's addresses. */
@@ -282,7 +291,8 @@ static bool same_sums(struct decoder *decoder, const struct probe *probe)
 }
 
 /* Finds the companion's record of a part; its layout stays NULL when there isn't one. */
-static void join(struct decoder *decoder, const struct probe *probe, enum part part, int pid, int cpu)
+static void join(struct decoder *decoder, const struct probe *probe, enum part part, int pid,
+		 int cpu)
 {
 	struct record *record = &decoder->parts[part];
 	struct kept_key key = {
@@ -300,15 +310,16 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 	if (kept)
 		*record = (struct record){kept->data, kept->length, kept->time,
 					  &decoder->layouts[key.probe]};
-	if (kept && part == PART_MEMORY && (record_pid(record->data) != pid || !same_sums(decoder, probe)))
+	if (kept && part == PART_MEMORY &&
+	    (record_pid(record->data) != pid || !same_sums(decoder, probe)))
 		record->layout = NULL;
 	/* the hit, or the call, is over: a later one has a record of its own */
 	if (part == PART_MEMORY || probe->is_return)
 		keeper_drop(decoder->keeper, &key);
 }
 
-static void decode_values(struct decoder *decoder, const struct value *values, const struct plain *plains,
-			  unsigned count, struct datum *ret)
+static void decode_values(struct decoder *decoder, const struct value *values,
+			  const struct plain *plains, unsigned count, struct datum *ret)
 {
 	const struct record *record = &decoder->parts[PART_OWN];
 	bool is_whole = record->length >= record->layout->plain_end;
@@ -359,7 +370,8 @@ bool decode_record(struct decoder *decoder, const struct record *record, int cpu
 	decoder->objects_used = decoder->stacks.used = 0;
 	decode_values(decoder, probe->values, layout->plains, probe->nvalues, decoder->values);
 	if (probe->nstarts)
-		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts, decoder->starts);
+		decode_values(decoder, probe->starts, layout->start_plains, probe->nstarts,
+			      decoder->starts);
 	if (layout->conditions)
 		conditions_test(layout->conditions, decoder->plan->following->nconditions, event);
 	return true;

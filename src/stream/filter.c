@@ -139,11 +139,15 @@ static enum answer match_text(const struct test *test, const char *text, size_t 
 	return is_cut ? UNKNOWN : NO;
 }
 
-static enum answer compare_text(const struct test *test, const char *text, size_t length, bool is_cut)
+static enum answer compare_text(const struct test *test, const char *text, size_t length,
+				bool is_cut)
 {
 	const struct filter *filter = test->filter;
 	bool begins = length <= test->string_length && !memcmp(text, filter->string, length);
-	enum answer equal = !begins ? NO : is_cut ? UNKNOWN : length == test->string_length ? YES : NO;
+	enum answer equal = !begins			  ? NO :
+			    is_cut			  ? UNKNOWN :
+			    length == test->string_length ? YES :
+							    NO;
 
 	switch (filter->op) {
 	case FILTER_EQ: return equal;

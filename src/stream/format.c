@@ -59,8 +59,8 @@ static const struct tep_event *parse(struct tep_handle **tep, const char *format
 	tep_parse_event(*tep, text.data, text.length, "x");
 	strbuf_deinit(&text);
 	event = tep_get_first_event(*tep);
-	if (!event ||
-	    (unsigned)(event->format.nr_common + event->format.nr_fields) != count_fields(format, end))
+	if (!event || (unsigned)(event->format.nr_common + event->format.nr_fields) !=
+			      count_fields(format, end))
 		return NULL;
 	return event;
 }
@@ -69,7 +69,8 @@ static const struct tep_event *parse(struct tep_handle **tep, const char *format
 static bool is_number(const struct tep_format_field *field)
 {
 	if (field->flags & TEP_FIELD_IS_ARRAY ||
-	    (!strchr(field->type, '*') && (begins(field->type, "struct ") || begins(field->type, "union "))))
+	    (!strchr(field->type, '*') &&
+	     (begins(field->type, "struct ") || begins(field->type, "union "))))
 		return false;
 	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
 }
@@ -88,7 +89,8 @@ static struct field field_place(const struct tep_format_field *from)
 	field.kind = FIELD_STRING;
 	field.count = field.size / 4;
 	/* __rel_loc counts from the end of the field, __data_loc from the record's beginning */
-	field.base = from->flags & TEP_FIELD_IS_RELATIVE ? (uint16_t)(field.offset + field.size) : 0;
+	field.base =
+		from->flags & TEP_FIELD_IS_RELATIVE ? (uint16_t)(field.offset + field.size) : 0;
 	return field;
 }
 
@@ -106,7 +108,8 @@ static const char *element_type(struct arena *arena, const struct tep_format_fie
 	return arena_strndup(arena, type, length);
 }
 
-static struct tracepoint_field field_described(struct arena *arena, const struct tep_format_field *from,
+static struct tracepoint_field field_described(struct arena *arena,
+					       const struct tep_format_field *from,
 					       const struct field *place)
 {
 	bool is_array = from->flags & TEP_FIELD_IS_ARRAY;
@@ -180,8 +183,9 @@ struct error *shape_read(struct arena *arena, const char *header_page, struct pa
 {
 	struct format format;
 	struct field commit, data;
-	struct error *error = format_read(arena, arena_printf(arena, "name: header_page\nID: 1\nformat:\n%s",
-							      header_page), &format);
+	struct error *error = format_read(
+		arena, arena_printf(arena, "name: header_page\nID: 1\nformat:\n%s", header_page),
+		&format);
 
 	if (error)
 		return error;

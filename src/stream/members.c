@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stream/internal.h"
+#include "stream/threads.h"
 
 #define MEMBERS_MIN 256u
 #define MEMBERS_MAX (1u << 18) /* threads, most of them dead; then the table is emptied */
@@ -166,7 +167,8 @@ struct error *members_new(struct arena *arena, const struct live_event *newtask,
 	format_field(&format, "clone_flags", &members->flags);
 	list_threads(members);
 	if (members->pid.kind != FIELD_INT || members->flags.kind != FIELD_INT)
-		return error_new(arena, ERROR_SYSTEM, "cannot make sense of the format of task:task_newtask");
+		return error_new(arena, ERROR_SYSTEM,
+				 "cannot make sense of the format of task:task_newtask");
 	return NULL;
 }
 

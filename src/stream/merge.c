@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Merges the CPUs' pages into records in time order. The surprise: a CPU that was found empty may by now
- * hold the next record in time, so records newer than the start of a round are held back until the next
- * one. The trace clock itself gives the start.
+ * Merges the CPUs' pages into records in time order. The surprise: a CPU that was found empty may
+ * by now hold the next record in time, so records newer than the start of a round are held back
+ * until the next one. The trace clock itself gives the start.
  */
 #include "stream/merge.h"
 
@@ -12,7 +12,8 @@
 #define HOLD_NS 1000000u
 
 /* Appends a source's CPUs. */
-static void add_source(struct merge *merge, struct page_source *source, unsigned batch, bool is_names)
+static void add_source(struct merge *merge, struct page_source *source, unsigned batch,
+		       bool is_names)
 {
 	for (unsigned i = 0; i < source->ncpus; i++)
 		arena_append(merge->arena, merge->cpus, merge->ncpus) = (struct cpu){
@@ -24,7 +25,8 @@ static void add_source(struct merge *merge, struct page_source *source, unsigned
 		};
 }
 
-void merge_init(struct merge *merge, struct arena *arena, struct page_source *source, struct page_source *names)
+void merge_init(struct merge *merge, struct arena *arena, struct page_source *source,
+		struct page_source *names)
 {
 	*merge = (struct merge){.arena = arena, .source = source, .shape = source->shape};
 	merge->batch = BATCH_BYTES / merge->shape.size;

@@ -4,6 +4,7 @@
 #define STREAM_MERGE_H
 
 #include "stream/internal.h"
+#include "stream/pages.h"
 
 struct merge {
 	struct arena *arena;
@@ -23,10 +24,12 @@ struct merge {
 };
 
 /* names: as for stream_over(). Both sources must outlive it. */
-void merge_init(struct merge *merge, struct arena *arena, struct page_source *source, struct page_source *names);
+void merge_init(struct merge *merge, struct arena *arena, struct page_source *source,
+		struct page_source *names);
 /* Begins a round and reads its first batch. */
 struct error *merge_read(struct merge *merge, bool final) must_check;
-/* Reads another batch of this round, which may take several. Returns false when the round is over. */
+/* Reads another batch of this round, which may take several. Returns false when the round is
+ * over. */
 bool merge_more(struct merge *merge);
 /* The CPU with the next record. Returns NULL when more must be read first. */
 static inline struct cpu *merge_next(const struct merge *merge)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says when the buffers are read again: after a pause, or, when nothing fires, when the kernel wakes us.
- * To read more often than needed costs the traced program more than the events do.
+ * Says when the buffers are read again: after a pause, or, when nothing fires, when the kernel
+ * wakes us. To read more often than needed costs the traced program more than the events do.
  */
 #include "stream/pace.h"
 
@@ -14,7 +14,8 @@
 
 void pace_init(struct pace *pace, const struct merge *merge, size_t buffer_bytes)
 {
-	*pace = (struct pace){.buffer_bytes = buffer_bytes, .pause_ms = PAUSE_BUSY_MS, .ncpus = merge->ncpus};
+	*pace = (struct pace){
+		.buffer_bytes = buffer_bytes, .pause_ms = PAUSE_BUSY_MS, .ncpus = merge->ncpus};
 	pace->fds = arena_array(merge->arena, struct pollfd, FDS_MAX + merge->ncpus);
 	for (unsigned i = 0; i < merge->ncpus; i++) {
 		struct page_source *source = merge->cpus[i].source;
@@ -31,7 +32,8 @@ void pace_set(struct pace *pace, const struct merge *merge)
 	unsigned pause = PAUSE_MS;
 	size_t most = merge_most(merge);
 
-	/* the record that woke us is held back until the next round, and a reader may wait for it */
+	/* the record that woke us is held back until the next round, and a reader may wait for
+	 * it */
 	if (pace->is_woken || most > pace->buffer_bytes / 8 || safe < PAUSE_BUSY_MS)
 		pause = PAUSE_BUSY_MS;
 	else if (safe < PAUSE_MS)
@@ -56,7 +58,8 @@ static void see_who_woke(struct pace *pace)
 }
 
 /* The kernel wakes us once, at a CPU's first record: later ones cost the traced program nothing. */
-void pace_wait(struct pace *pace, const struct merge *merge, struct pollfd *fds, unsigned nfds, int limit_ms)
+void pace_wait(struct pace *pace, const struct merge *merge, struct pollfd *fds, unsigned nfds,
+	       int limit_ms)
 {
 	bool is_quiet = pace->quiet >= QUIET_ROUNDS && !merge->nheap;
 	int most_ms = is_quiet ? IDLE_WAIT_MS : (int)pace->pause_ms;

@@ -18,6 +18,7 @@ void pace_init(struct pace *pace, const struct merge *merge, size_t buffer_bytes
 /* Sets the pause before the next read, after a round that is over. */
 void pace_set(struct pace *pace, const struct merge *merge);
 /* Sleeps as stream_wait() does. */
-void pace_wait(struct pace *pace, const struct merge *merge, struct pollfd *fds, unsigned nfds, int limit_ms);
+void pace_wait(struct pace *pace, const struct merge *merge, struct pollfd *fds, unsigned nfds,
+	       int limit_ms);
 
 #endif

@@ -31,7 +31,7 @@ struct page_source_ops {
 };
 
 /* cpu.c: the buffers of the instance with this directory. */
-struct error *live_source(struct arena *arena, const char *directory, const struct page_shape *shape,
-			  struct page_source **ret) must_check;
+struct error *live_source(struct arena *arena, const char *directory,
+			  const struct page_shape *shape, struct page_source **ret) must_check;
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stream/internal.h"
+#include "stream/pages.h"
 
 static uint8_t *page_at(const struct cpu *cpu, const struct page_shape *shape, unsigned page)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the key by which an end finds its start: the values that are joined, then the thread, then the
- * call. A number has the same bytes whatever its size is in either place.
+ * Makes the key by which an end finds its start: the values that are joined, then the thread, then
+ * the call. A number has the same bytes whatever its size is in either place.
  */
 #include "base/hash.h"
 #include "stream/waiting.h"
@@ -20,8 +20,10 @@ static bool key_add_number(struct pair_key *key, uint64_t number)
 	return key_add(key, &number, sizeof(number));
 }
 
-/* Numbers are equal if they are as numbers, whatever their sizes; a text that was cut may be any. */
-static bool key_add_datum(struct pair_key *key, const struct value *value, const struct datum *datum)
+/* Numbers are equal if they are as numbers, whatever their sizes; a text that was cut may be
+ * any. */
+static bool key_add_datum(struct pair_key *key, const struct value *value,
+			  const struct datum *datum)
 {
 	if (datum->kind == DATUM_INT)
 		return key_add_number(key, value->is_signed && (int64_t)datum->number < 0) &&
@@ -37,7 +39,8 @@ static uint64_t thread_of(const struct event *event)
 }
 
 bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct layout *layout,
-		   const struct pair *pair, bool is_start, const struct value *values, const struct datum *data)
+		   const struct pair *pair, bool is_start, const struct value *values,
+		   const struct datum *data)
 {
 	const struct pairing *pairing = pair->pairing;
 	bool good = true;
@@ -52,8 +55,8 @@ bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct l
 	if (pair->by != PAIR_BY_VALUES)
 		good = key_add_number(key, thread_of(&decoder->event));
 	if (pair->by == PAIR_BY_CALL)
-		good = decoder_frame(decoder, layout->probe, &frame) && key_add_number(key, frame) &&
-		       key_add_number(key, layout->function);
+		good = decoder_frame(decoder, layout->probe, &frame) &&
+		       key_add_number(key, frame) && key_add_number(key, layout->function);
 	key->hash = (uint32_t)bytes_hash(key->bytes, key->size);
 	return good;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Joins the two halves of a pair: a start is kept, decoded, until an end with the same key comes, whose
- * event then has the start's values too.
+ * Joins the two halves of a pair: a start is kept, decoded, until an end with the same key comes,
+ * whose event then has the start's values too.
  *
- * The surprise: after a loss all starts that wait are given up, since an end may have been lost, and a
- * later one isn't the start's; so are starts that begin while some CPU's records are missing.
+ * The surprise: after a loss all starts that wait are given up, since an end may have been lost,
+ * and a later one isn't the start's; so are starts that begin while some CPU's records are missing.
  */
 #include <string.h>
 
+#include "stream/pairs.h"
 #include "stream/waiting.h"
 
 struct pairs {
@@ -76,7 +77,8 @@ static uint32_t place_for(const struct pairs *pairs, struct waiting *waiting)
 	return at;
 }
 
-static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *decoder, const struct layout *layout)
+static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *decoder,
+		  const struct layout *layout)
 {
 	bool is_end = layout->probe->role == ROLE_SHOWN;
 	const struct value *values = is_end ? layout->probe->starts : layout->probe->values;
@@ -89,7 +91,8 @@ static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *
 		return;
 	}
 	at = place_for(pairs, waiting);
-	if (!waiting_fill(&waiting->starts[at], &pairs->key, values, data, waiting->pair->nvalues)) {
+	if (!waiting_fill(&waiting->starts[at], &pairs->key, values, data,
+			  waiting->pair->nvalues)) {
 		waiting_release(waiting, at);
 		waiting->counts.evicted++;
 		return;
@@ -118,7 +121,8 @@ static uint32_t end(struct pairs *pairs, struct waiting *waiting, struct decoder
 		at = waiting_find(waiting, &pairs->key);
 	if (at != NONE)
 		waiting_take(waiting, at);
-	if (at != NONE && waiting->pair->by == PAIR_BY_CALL && is_earlier_call(&waiting->starts[at], decoder)) {
+	if (at != NONE && waiting->pair->by == PAIR_BY_CALL &&
+	    is_earlier_call(&waiting->starts[at], decoder)) {
 		waiting->counts.unpaired_starts++;
 		waiting_release(waiting, at);
 		at = NONE;
@@ -140,7 +144,8 @@ static void complete(const struct start *start, struct decoder *decoder)
 		if (value->is_start)
 			decoder->values[i] = values[value->start];
 		else if (value->is_between)
-			decoder->values[i] = (struct datum){.kind = DATUM_INT, .number = event->time - start->time};
+			decoder->values[i] = (struct datum){.kind = DATUM_INT,
+							    .number = event->time - start->time};
 	}
 	event->pid = start->pid;
 	event->cpu = start->cpu;

@@ -203,7 +203,8 @@ static void read_choice(struct arena *arena, struct tracepoint *tracepoint,
 	const struct tep_print_arg *yes, *no;
 	struct shape *shape;
 
-	if (!field || !is_number_field(field) || strchr(field->type, '*') || !is_op(arg->op.right, ":"))
+	if (!field || !is_number_field(field) || strchr(field->type, '*') ||
+	    !is_op(arg->op.right, ":"))
 		return;
 	yes = bare(arg->op.right->op.left);
 	no = bare(arg->op.right->op.right);

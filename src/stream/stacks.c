@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks. The kernel writes an event's stacks as records of their own behind it, with the same thread
- * and context (the bytes from common_flags to common_pid); an interrupt's records may come between.
- * A user stack of a probed program is unwound from what the event itself recorded, by a function
- * of the caller's.
+ * Stacks. The kernel writes an event's stacks as records of their own behind it, with the same
+ * thread and context (the bytes from common_flags to common_pid); an interrupt's records may come
+ * between. A user stack of a probed program is unwound from what the event itself recorded, by a
+ * function of the caller's.
  */
 #include <stdlib.h>
 
 #include "stream/internal.h"
+#include "stream/pages.h"
 
 #define CONTEXT      2u  /* offset of common_flags, common_preempt_count, common_pid */
 #define CONTEXT_SIZE 6u
@@ -15,7 +16,8 @@
 #define MEMORY_MAX   3072u
 #define UNWOUND_MAX  4u /* stacks of an event */
 
-static struct error *format_init(struct stack_format *stack, struct arena *arena, const struct live_event *event)
+static struct error *format_init(struct stack_format *stack, struct arena *arena,
+				 const struct live_event *event)
 {
 	struct format format;
 	struct error *error = event->format ? format_read(arena, event->format, &format) : NULL;
@@ -28,16 +30,19 @@ static struct error *format_init(struct stack_format *stack, struct arena *arena
 	format_field(&format, "tgid", &stack->process);
 	if (stack->callers.kind != FIELD_ABSENT)
 		return NULL;
-	return error_new(arena, ERROR_SYSTEM, "the kernel's records of stacks have no field 'caller'");
+	return error_new(arena, ERROR_SYSTEM,
+			 "the kernel's records of stacks have no field 'caller'");
 }
 
 struct error *stacks_init(struct stacks *stacks, struct arena *arena, const struct buffers *buffers)
 {
-	struct error *error = format_init(&stacks->formats[KERNEL_RECORD], arena, &buffers->kernel_stack);
+	struct error *error =
+		format_init(&stacks->formats[KERNEL_RECORD], arena, &buffers->kernel_stack);
 
 	stacks->memory = arena_alloc(arena, MEMORY_MAX);
 	stacks->addresses = arena_array(arena, uint64_t, UNWOUND_MAX * STACK_DEPTH_MAX);
-	return error ? error : format_init(&stacks->formats[USER_RECORD], arena, &buffers->user_stack);
+	return error ? error :
+		       format_init(&stacks->formats[USER_RECORD], arena, &buffers->user_stack);
 }
 
 static bool is_complete(const struct stacks *stacks)
@@ -55,7 +60,8 @@ static bool take_stack(struct stacks *stacks, const uint8_t *data, uint32_t leng
 
 	memcpy(&type, data, sizeof(type));
 	for (unsigned i = 0; i < STACK_RECORDS; i++) {
-		if (!stacks->formats[i].id || stacks->formats[i].id != type || stacks->found[i].data)
+		if (!stacks->formats[i].id || stacks->formats[i].id != type ||
+		    stacks->found[i].data)
 			continue;
 		stacks->found[i] = (struct record){.data = data, .length = length, .time = time};
 		return true;
@@ -108,7 +114,9 @@ static uint32_t count_callers(const struct stack_format *format, const struct re
 
 	if (record_int(record, &format->count, &count))
 		return count < room ? (uint32_t)count : room;
-	room = room < format->callers.size / sizeof(uint64_t) ? room : format->callers.size / (uint32_t)sizeof(uint64_t);
+	room = room < format->callers.size / sizeof(uint64_t) ?
+		       room :
+		       format->callers.size / (uint32_t)sizeof(uint64_t);
 	for (count = 0; count < room; count++) {
 		memcpy(&address, at + count * sizeof(address), sizeof(address));
 		if (!address)
@@ -123,7 +131,8 @@ static void recorded_stack(const struct stacks *stacks, unsigned which, struct d
 	const struct record *record = &stacks->found[which];
 	uint32_t count = record->data ? count_callers(format, record) : 0;
 
-	*datum = (struct datum){.kind = DATUM_NONE, .reason = "the kernel recorded no stack for it"};
+	*datum =
+		(struct datum){.kind = DATUM_NONE, .reason = "the kernel recorded no stack for it"};
 	if (!count)
 		return;
 	*datum = (struct datum){
@@ -136,7 +145,8 @@ static void recorded_stack(const struct stacks *stacks, unsigned which, struct d
 }
 
 /* The registers, then pieces of memory that lie side by side, up to the first that is cut. */
-static bool read_memory(struct decoder *decoder, const struct value *value, struct stack_memory *ret)
+static bool read_memory(struct decoder *decoder, const struct value *value,
+			struct stack_memory *ret)
 {
 	const struct record *record = &decoder->parts[PART_OWN];
 	const struct layout *layout = record->layout;
@@ -175,10 +185,12 @@ static void unwound_stack(struct decoder *decoder, const struct value *value, st
 	unsigned count;
 
 	*datum = (struct datum){.kind = DATUM_NONE};
-	if (!unwinder || decoder->stacks.used == UNWOUND_MAX || !read_memory(decoder, value, &memory))
+	if (!unwinder || decoder->stacks.used == UNWOUND_MAX ||
+	    !read_memory(decoder, value, &memory))
 		return;
 	decoder->stacks.used++;
-	count = unwinder->unwind(unwinder->cookie, &decoder->event, &memory, value->depth, to, &cut);
+	count = unwinder->unwind(unwinder->cookie, &decoder->event, &memory, value->depth, to,
+				 &cut);
 	*datum = (struct datum){
 		.kind = DATUM_BYTES,
 		.bytes = to,

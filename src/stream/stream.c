@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes events of the records: decodes each, joins pairs, and leaves out what wasn't asked for or is
- * filtered. The surprise: a record whose stacks are being recorded at this moment ends the round.
+ * Makes events of the records: decodes each, joins pairs, and leaves out what wasn't asked for or
+ * is filtered. The surprise: a record whose stacks are being recorded at this moment ends the
+ * round.
  */
+#include "stream/kept.h"
 #include "stream/pace.h"
+#include "stream/pairs.h"
+#include "stream/threads.h"
 
 struct stream {
 	struct arena *arena;
@@ -21,7 +25,8 @@ struct stream {
 	struct members *members; /* NULL: every process is asked for */
 	struct pairs *pairs; /* NULL: the plan has none */
 	unsigned losses;     /* of merge.losses, those that pairs have been told of */
-	struct record last; /* that was stepped over. layout: of the next probe to show it, or NULL */
+	/* that was stepped over. layout: of the next probe to show it, or NULL */
+	struct record last;
 	int last_cpu;
 };
 
@@ -35,12 +40,15 @@ struct error *stream_pairs(struct stream *stream, unsigned open)
 {
 	pairs_free(stream->pairs);
 	stream->pairs = pairs_new(stream->arena, stream->decoder.plan);
-	return pairs_make_room(stream->pairs, open) ? NULL :
-	       error_new(stream->arena, ERROR_SYSTEM, "no memory for %u pairs that have begun", open);
+	return pairs_make_room(stream->pairs, open) ?
+		       NULL :
+		       error_new(stream->arena, ERROR_SYSTEM,
+				 "no memory for %u pairs that have begun", open);
 }
 
-struct error *stream_over(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
-			  struct page_source *source, struct page_source *names, struct stream **ret)
+struct error *stream_over(struct arena *arena, const struct plan *plan,
+			  const struct buffers *buffers, struct page_source *source,
+			  struct page_source *names, struct stream **ret)
 {
 	struct stream *stream = arena_new(arena, struct stream);
 	struct error *error;
@@ -64,8 +72,8 @@ struct error *stream_over(struct arena *arena, const struct plan *plan, const st
 	return error;
 }
 
-struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
-			  struct stream **ret)
+struct error *stream_open(struct arena *arena, const struct plan *plan,
+			  const struct buffers *buffers, struct stream **ret)
 {
 	struct page_source *source = NULL, *names = NULL;
 	struct page_shape shape;
@@ -84,8 +92,10 @@ struct error *stream_open(struct arena *arena, const struct plan *plan, const st
 
 static struct error *need_names(struct stream *stream)
 {
-	return stream->names ? NULL : error_new(stream->arena, ERROR_SYSTEM, "this kernel has no "
-						"task:task_newtask: threads can't be told from children");
+	return stream->names ? NULL :
+			       error_new(stream->arena, ERROR_SYSTEM,
+					 "this kernel has no "
+					 "task:task_newtask: threads can't be told from children");
 }
 
 struct error *stream_processes(struct stream *stream)
@@ -169,7 +179,8 @@ static bool awaits_stacks(struct stream *stream, const struct cpu *cpu)
 
 	if (!stream->has_stacks || cpu->is_names)
 		return false;
-	layout = layout_of(&stream->decoder, cpu_record(cpu, &stream->merge.shape), cpu->cursor.length);
+	layout = layout_of(&stream->decoder, cpu_record(cpu, &stream->merge.shape),
+			   cpu->cursor.length);
 	if (!layout || !layout->has_stacks || stacks_find(stacks, cpu, &stream->merge.shape))
 		return false;
 	/* all that will be read is there, or there is no room for more */
@@ -192,7 +203,8 @@ static const struct event *pass_on(struct stream *stream, const struct layout *l
 	return NULL;
 }
 
-/* Decodes the last record for one more of the probes that it is of. Returns NULL when no event of them is to be shown. */
+/* Decodes the last record for one more of the probes that it is of. Returns NULL when no event of
+ * them is to be shown. */
 static const struct event *show_last(struct stream *stream)
 {
 	struct record *record = &stream->last;
@@ -206,11 +218,13 @@ static const struct event *show_last(struct stream *stream)
 		record->layout = layout->next;
 	}
 	if (!record->layout)
-		see_losses(stream); /* the record itself came before the loss that stepping over it may show */
+		/* the record itself came before the loss that stepping over it may show */
+		see_losses(stream);
 	return event;
 }
 
-/* Steps over a CPU's next record, which becomes the last one. Its bytes stay in place until the next read. */
+/* Steps over a CPU's next record, which becomes the last one. Its bytes stay in place until the
+ * next read. */
 static void take(struct stream *stream, struct cpu *cpu)
 {
 	if (cpu->is_names) {
@@ -222,7 +236,8 @@ static void take(struct stream *stream, struct cpu *cpu)
 	cpu->cursor.missed = false;
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
 	stream->decoder.event.losses = stream->losses;
-	stream->last = (struct record){cpu_record(cpu, &stream->merge.shape), cpu->cursor.length, cpu->cursor.time, NULL};
+	stream->last = (struct record){cpu_record(cpu, &stream->merge.shape), cpu->cursor.length,
+				       cpu->cursor.time, NULL};
 	stream->last.layout = layout_of(&stream->decoder, stream->last.data, stream->last.length);
 	stream->last_cpu = cpu->number;
 	merge_advance(&stream->merge, cpu);
@@ -284,8 +299,10 @@ struct error *stream_counts(const struct stream *stream, struct stream_counts *r
 	};
 	for (unsigned i = 0; i < stream->merge.nown; i++) {
 		if (!stream->source->ops->lost(stream->source, i, &stream->lost[i]))
-			error = error_new(stream->arena, ERROR_SYSTEM, "the stats of CPU %d can't be read, "
-					  "so what it lost is not known", stream->merge.cpus[i].number);
+			error = error_new(stream->arena, ERROR_SYSTEM,
+					  "the stats of CPU %d can't be read, "
+					  "so what it lost is not known",
+					  stream->merge.cpus[i].number);
 		ret->lost += stream->lost[i];
 	}
 	ret->lost_is_unknown = error;

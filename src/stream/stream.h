@@ -26,14 +26,15 @@ struct stream; /* opaque */
  * returns how many. depth: most of them; 0: all.
  * *cut: why it isn't whole, or NULL. */
 struct unwinder {
-	unsigned (*unwind)(void *cookie, const struct event *event, const struct stack_memory *memory,
-			   unsigned depth, uint64_t *ret, const char **cut);
+	unsigned (*unwind)(void *cookie, const struct event *event,
+			   const struct stack_memory *memory, unsigned depth, uint64_t *ret,
+			   const char **cut);
 	void *cookie;
 };
 
 /* Where buffers->names is NULL, the comm of a record without one is a guess. */
-struct error *stream_open(struct arena *arena, const struct plan *plan, const struct buffers *buffers,
-			  struct stream **ret) must_check;
+struct error *stream_open(struct arena *arena, const struct plan *plan,
+			  const struct buffers *buffers, struct stream **ret) must_check;
 /* Only events of these processes' own threads are shown. Needs buffers->names. */
 struct error *stream_only(struct stream *stream, const pid_t *pids, unsigned npids) must_check;
 /* Without one, stacks that ktrace unwinds have no value. */

@@ -358,7 +358,8 @@ void value_decode(struct decoder *decoder, const struct value *value, struct dat
 
 	if (value->status == VALUE_OK && decoder->keeper)
 		missing = missing_reason(decoder, value);
-	if (value->status != VALUE_OK || missing || value->is_start || value->is_between) /* see pairs.c */
+	if (value->status != VALUE_OK || missing || value->is_start ||
+	    value->is_between) /* see pairs.c */
 		*datum = (struct datum){.kind = DATUM_NONE, .reason = missing};
 	else if (value->stack)
 		stack_decode(decoder, value, datum);
@@ -400,14 +401,15 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	const struct field *field;
 	uint32_t end;
 
-	if (value->status != VALUE_OK || value->stack || value->is_duration || value->is_start || value->is_between ||
-	    value->by_cpu || value->finish ||
-	    value->parts || value_is_gathered(value) || !is_own(layout->probe, value) ||
+	if (value->status != VALUE_OK || value->stack || value->is_duration || value->is_start ||
+	    value->is_between || value->by_cpu || value->finish || value->parts ||
+	    value_is_gathered(value) || !is_own(layout->probe, value) ||
 	    (value->shape && value->shape->kind != SHAPE_NUMBER))
 		return;
 	field = &layout->fetches[value->fetch];
-	if (value->windows || field->kind != FIELD_INT || fetch_is_guarded(&layout->probe->fetches[value->fetch]) ||
-	    size > field->size || (size & (size - 1)))
+	if (value->windows || field->kind != FIELD_INT ||
+	    fetch_is_guarded(&layout->probe->fetches[value->fetch]) || size > field->size ||
+	    (size & (size - 1)))
 		return;
 	*ret = (struct plain){field->offset, (uint8_t)(size ? size : field->size),
 			      size ? value->is_signed : field->is_signed};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the starts that wait for their ends: found by key, the newest of a key first, and given up by
- * age when there is no room for another.
+ * Keeps the starts that wait for their ends: found by key, the newest of a key first, and given up
+ * by age when there is no room for another.
  *
- * The surprise: there is one start more than may wait, since the last one that was taken out is still
- * being shown when the next is put in.
+ * The surprise: there is one start more than may wait, since the last one that was taken out is
+ * still being shown when the next is put in.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,10 @@ void waiting_take(struct waiting *waiting, uint32_t at)
 	while (*link != at)
 		link = &waiting->starts[*link].next;
 	*link = start->next;
-	*(start->older == NONE ? &waiting->oldest : &waiting->starts[start->older].newer) = start->newer;
-	*(start->newer == NONE ? &waiting->newest : &waiting->starts[start->newer].older) = start->older;
+	*(start->older == NONE ? &waiting->oldest : &waiting->starts[start->older].newer) =
+		start->newer;
+	*(start->newer == NONE ? &waiting->newest : &waiting->starts[start->newer].older) =
+		start->older;
 	waiting->counts.open--;
 }
 
@@ -114,7 +116,8 @@ static bool make_room(struct start *start, uint32_t size)
 }
 
 /* to: where the values go; their bytes go behind them. */
-static void copy_values(uint8_t *to, const struct value *wanted, const struct datum *values, unsigned count)
+static void copy_values(uint8_t *to, const struct value *wanted, const struct datum *values,
+			unsigned count)
 {
 	struct datum *copies = (struct datum *)(void *)to;
 

@@ -16,10 +16,11 @@ struct pair_key {
 	uint32_t size;
 	uint32_t hash;
 };
-/* The key of the hit that was decoded, as the start or the end of the pair; values, data: of the half
- * that it is taken for. Returns false if it can't have a partner. */
+/* The key of the hit that was decoded, as the start or the end of the pair; values, data: of the
+ * half that it is taken for. Returns false if it can't have a partner. */
 bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct layout *layout,
-		   const struct pair *pair, bool is_start, const struct value *values, const struct datum *data);
+		   const struct pair *pair, bool is_start, const struct value *values,
+		   const struct datum *data);
 
 /* waiting.c: a start is named by its index. */
 struct start {
@@ -59,8 +60,8 @@ void waiting_forget(struct waiting *waiting);
 uint32_t waiting_find(const struct waiting *waiting, const struct pair_key *key);
 /* A free one, else the oldest, which is given up. */
 uint32_t waiting_new(struct waiting *waiting);
-/* Copies key and values, of which `wanted` says why they may be missing. Returns false when memory has
- * run out. */
+/* Copies key and values, of which `wanted` says why they may be missing. Returns false when memory
+ * has run out. */
 bool waiting_fill(struct start *start, const struct pair_key *key, const struct value *wanted,
 		  const struct datum *values, unsigned count);
 /* The values of a start that was filled; valid until it is filled again. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads a row of call frame information: for each register, where the caller's is. Most rules are the CFA
- * and an offset, which are told apart here; the others stay libdw's expressions.
+ * Reads a row of call frame information: for each register, where the caller's is. Most rules are
+ * the CFA and an offset, which are told apart here; the others stay libdw's expressions.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -32,8 +32,10 @@ static void read_cfa(struct row *row)
 	row->cfa = ops;
 	if (row->ncfa != 1)
 		return;
-	row->is_simple_cfa = (ops->atom >= DW_OP_breg0 && ops->atom <= DW_OP_breg31) || ops->atom == DW_OP_bregx;
-	row->cfa_register = ops->atom == DW_OP_bregx ? (unsigned)ops->number : (unsigned)ops->atom - DW_OP_breg0;
+	row->is_simple_cfa =
+		(ops->atom >= DW_OP_breg0 && ops->atom <= DW_OP_breg31) || ops->atom == DW_OP_bregx;
+	row->cfa_register = ops->atom == DW_OP_bregx ? (unsigned)ops->number :
+						       (unsigned)ops->atom - DW_OP_breg0;
 	row->cfa_offset = (int64_t)(ops->atom == DW_OP_bregx ? ops->number2 : ops->number);
 }
 

@@ -6,7 +6,8 @@
 #include "target/frames.h"
 #include "target/internal.h"
 
-/* The System V ABI AMD64: DWARF numbers of the frame and stack pointers and of the return address. */
+/* The System V ABI AMD64: DWARF numbers of the frame and stack pointers and of the return
+ * address. */
 enum { FRAME_POINTER = 6, STACK_POINTER = 7, RETURN_ADDRESS = 16, WORD = 8 };
 
 /* A register's place in the caller: most are the CFA and an offset. */
@@ -54,9 +55,11 @@ struct machine {
 	unsigned depth;
 	bool lacks_memory;
 };
-/* Sets machine->cfa. Returns false when it can't be computed, or memory is lacking that it needs. */
+/* Sets machine->cfa. Returns false when it can't be computed, or memory is lacking that it
+ * needs. */
 bool machine_find_cfa(struct machine *machine, const struct row *row);
 /* A register of the caller's; likewise. */
-bool machine_restore(struct machine *machine, const struct rule *rule, unsigned number, uint64_t *ret);
+bool machine_restore(struct machine *machine, const struct rule *rule, unsigned number,
+		     uint64_t *ret);
 
 #endif

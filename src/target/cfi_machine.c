@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Computes the CFA and the caller's registers by the rules of a row, over the registers of a frame and what
- * was recorded of its stack. An operation or a register that isn't known ends it, as does memory that was
- * not recorded.
+ * Computes the CFA and the caller's registers by the rules of a row, over the registers of a frame
+ * and what was recorded of its stack. An operation or a register that isn't known ends it, as does
+ * memory that was not recorded.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -74,10 +74,12 @@ static bool run_op(struct machine *machine, const Dwarf_Op *op)
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
 		return push(machine, op->atom - DW_OP_lit0);
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
-		return get_register(machine, op->atom - DW_OP_breg0, &number) && push(machine, number + op->number);
+		return get_register(machine, op->atom - DW_OP_breg0, &number) &&
+		       push(machine, number + op->number);
 	switch (op->atom) {
 	case DW_OP_bregx:
-		return get_register(machine, op->number, &number) && push(machine, number + op->number2);
+		return get_register(machine, op->number, &number) &&
+		       push(machine, number + op->number2);
 	case DW_OP_const1u: case DW_OP_const1s: case DW_OP_const2u: case DW_OP_const2s:
 	case DW_OP_const4u: case DW_OP_const4s: case DW_OP_const8u: case DW_OP_const8s:
 	case DW_OP_constu: case DW_OP_consts:
@@ -100,7 +102,8 @@ static bool run_op(struct machine *machine, const Dwarf_Op *op)
 }
 
 /* *is_value: the result is the number itself, not where it is. */
-static bool run(struct machine *machine, const Dwarf_Op *ops, size_t count, uint64_t *ret, bool *is_value)
+static bool run(struct machine *machine, const Dwarf_Op *ops, size_t count, uint64_t *ret,
+		bool *is_value)
 {
 	machine->depth = 0;
 	*is_value = false;
@@ -131,7 +134,8 @@ bool machine_find_cfa(struct machine *machine, const struct row *row)
 	return row->ncfa && run(machine, row->cfa, row->ncfa, &machine->cfa, &is_value);
 }
 
-bool machine_restore(struct machine *machine, const struct rule *rule, unsigned number, uint64_t *ret)
+bool machine_restore(struct machine *machine, const struct rule *rule, unsigned number,
+		     uint64_t *ret)
 {
 	bool is_value;
 
@@ -142,5 +146,6 @@ bool machine_restore(struct machine *machine, const struct rule *rule, unsigned 
 	case RULE_IS_CFA: *ret = machine->cfa + (uint64_t)rule->offset; return true;
 	case RULE_EXPRESSION: break;
 	}
-	return run(machine, rule->ops, rule->nops, ret, &is_value) && (is_value || load(machine, *ret, WORD, ret));
+	return run(machine, rule->ops, rule->nops, ret, &is_value) &&
+	       (is_value || load(machine, *ret, WORD, ret));
 }

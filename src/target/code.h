@@ -34,7 +34,8 @@ bool target_is_init(const struct target *target, uint64_t address);
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count);
 
-/* imports.c: the name of the function that the dynamic linker puts into the pointer at the address; NULL: of none. */
+/* imports.c: the name of the function that the dynamic linker puts into the pointer at the address;
+ * NULL: of none. */
 const char *target_slot_import(const struct target *target, uint64_t slot);
 
 /* reference.c: what the code of an ET_REL file refers to by a relocation. */

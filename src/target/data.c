@@ -145,7 +145,8 @@ static const char *extern_name(const struct target *target, uint64_t address, in
 static const struct symbol *declared_symbol(const struct target *target, const char *name)
 {
 	unsigned same, globals = 0;
-	const struct symbol *first = target_symbol_named(target, name, &same), *found = first, *list;
+	const struct symbol *first = target_symbol_named(target, name, &same), *found = first,
+			    *list;
 	size_t count;
 
 	if (same < 2)
@@ -234,8 +235,8 @@ const char *target_module_percpu(const struct target *target, uint64_t address,
 		return "it is a per-CPU variable without a symbol of its own";
 	kallsyms_mean(target->running, symbol->name, target->module, &meaning);
 	if (!meaning.inside)
-		return "it is a per-CPU variable, and /proc/kallsyms doesn't list it: the module isn't "
-		       "loaded, or the kernel is without CONFIG_KALLSYMS_ALL";
+		return "it is a per-CPU variable, and /proc/kallsyms doesn't list it: the module "
+		       "isn't loaded, or the kernel is without CONFIG_KALLSYMS_ALL";
 	if (!meaning.address)
 		return "/proc/kallsyms hides addresses (kernel.kptr_restrict)";
 	*offset = meaning.address + (address - symbol->address);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Gives the ELF file that has a target's debug information, as it is on disk: libdwfl's own is relocated. */
+/* Gives the ELF file that has a target's debug information, as it is on disk: libdwfl's own is
+ * relocated. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,9 +18,12 @@ static bool has_dwarf(Elf *elf)
 		return false;
 	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, strings, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(section, &header) ?
+					   elf_strptr(elf, strings, header.sh_name) :
+					   NULL;
 
-		if (name && header.sh_type != SHT_NOBITS && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+		if (name && header.sh_type != SHT_NOBITS &&
+		    (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
 			return true;
 	}
 	return false;
@@ -32,8 +36,11 @@ static struct error *open_separate(struct arena *arena, struct target *target, E
 	int fd;
 
 	if (!dwfl_module_getdwarf(target->dwfl_module, &bias))
-		return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "no debug information in '%s'", target->path),
-				  "install its debug package: build-id %s", target->build_id ?: "none");
+		return error_hint(arena,
+				  error_new(arena, ERROR_NO_DEBUGINFO,
+					    "no debug information in '%s'", target->path),
+				  "install its debug package: build-id %s",
+				  target->build_id ?: "none");
 	dwfl_module_info(target->dwfl_module, NULL, NULL, NULL, NULL, NULL, NULL, &path);
 	path = target->fetched ?: path;
 	fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -42,7 +49,9 @@ static struct error *open_separate(struct arena *arena, struct target *target, E
 		elf_cntl(*ret, ELF_C_FDREAD);
 	if (fd >= 0)
 		close(fd);
-	return *ret ? NULL : error_new(arena, ERROR_NO_DEBUGINFO, "can't read the debug file of '%s'", target->path);
+	return *ret ? NULL :
+		      error_new(arena, ERROR_NO_DEBUGINFO, "can't read the debug file of '%s'",
+				target->path);
 }
 
 struct error *target_debug_elf(struct arena *arena, struct target *target, struct Elf **ret)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fetches debug information and source files by build-id, with libdebuginfod, which keeps them in its
- * cache. It isn't linked: with it come 20 libraries more.
+ * Fetches debug information and source files by build-id, with libdebuginfod, which keeps them in
+ * its cache. It isn't linked: with it come 20 libraries more.
  *
- * The surprise: libdwfl would ask debuginfod by itself, without a word, for each library in a stack, and
- * believe the answer, so the variable is hidden from it for the moment that it searches.
+ * The surprise: libdwfl would ask debuginfod by itself, without a word, for each library in a
+ * stack, and believe the answer, so the variable is hidden from it for the moment that it searches.
  */
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>
@@ -41,15 +41,16 @@ bool fetch_is_wanted(void)
 	return urls && *urls;
 }
 
-int without_fetching(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *path,
-		     const char *link, GElf_Word checksum, char **found)
+int without_fetching(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		     const char *path, const char *link, GElf_Word checksum, char **found)
 {
 	char *urls = fetch_is_wanted() ? strdup(getenv(URLS)) : NULL;
 	int fd;
 
 	if (urls)
 		unsetenv(URLS);
-	fd = dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum, found);
+	fd = dwfl_standard_find_debuginfo(module, userdata, name, base, path, link, checksum,
+					  found);
 	if (urls)
 		setenv(URLS, urls, true);
 	free(urls);
@@ -78,7 +79,8 @@ static int id_bytes(const char *build_id, unsigned char bytes[FETCH_ID_MAX])
 {
 	size_t length = build_id ? strlen(build_id) : 0;
 
-	if (!length || length % 2 || length / 2 > FETCH_ID_MAX || strspn(build_id, "0123456789abcdef") != length)
+	if (!length || length % 2 || length / 2 > FETCH_ID_MAX ||
+	    strspn(build_id, "0123456789abcdef") != length)
 		return 0;
 	for (size_t i = 0; i < length; i += 2)
 		sscanf(build_id + i, "%2hhx", &bytes[i / 2]);
@@ -86,10 +88,11 @@ static int id_bytes(const char *build_id, unsigned char bytes[FETCH_ID_MAX])
 }
 
 /* Returns a file descriptor, or -errno. */
-static int ask(const struct library *library, const struct fetch *fetch, const unsigned char *id, int length,
-	       char **path)
+static int ask(const struct library *library, const struct fetch *fetch, const unsigned char *id,
+	       int length, char **path)
 {
-	struct progress progress = {.what = fetch->source ?: fetch->what, .is_terminal = isatty(STDERR_FILENO)};
+	struct progress progress = {.what = fetch->source ?: fetch->what,
+				    .is_terminal = isatty(STDERR_FILENO)};
 	debuginfod_client *client = library->begin();
 	int fd;
 
@@ -118,13 +121,15 @@ static const char *reason(struct arena *arena, int number)
 		return "no answer in time ($DEBUGINFOD_TIMEOUT has the seconds)";
 	case ECONNREFUSED:
 	case EHOSTUNREACH:
-		return arena_printf(arena, "no server can be reached: $" URLS " is '%s'", getenv(URLS));
+		return arena_printf(arena, "no server can be reached: $" URLS " is '%s'",
+				    getenv(URLS));
 	default:
 		return arena_strdup(arena, strerror(number));
 	}
 }
 
-/* Whether the file is the user's own. Another user could give root any file, in a cache that sudo left. */
+/* Whether the file is the user's own. Another user could give root any file, in a cache that sudo
+ * left. */
 static bool is_own(int fd)
 {
 	struct stat status;
@@ -137,18 +142,23 @@ static bool has_id(int fd, const unsigned char *id, int length)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	const void *bits = NULL;
-	bool ret = elf && dwelf_elf_gnu_build_id(elf, &bits) == length && !memcmp(bits, id, (size_t)length);
+	bool ret = elf && dwelf_elf_gnu_build_id(elf, &bits) == length &&
+		   !memcmp(bits, id, (size_t)length);
 
 	elf_end(elf);
 	return ret;
 }
 
 /* Why the file can't be used, or NULL. */
-static const char *fault(struct fetch *fetch, int fd, const char *path, const unsigned char *id, int length)
+static const char *fault(struct fetch *fetch, int fd, const char *path, const unsigned char *id,
+			 int length)
 {
 	if (!is_own(fd))
-		return arena_printf(fetch->arena, "'%s' is another user's: set $DEBUGINFOD_CACHE_PATH to a directory of "
-				    "your own", path);
+		return arena_printf(
+			fetch->arena,
+			"'%s' is another user's: set $DEBUGINFOD_CACHE_PATH to a directory of "
+			"your own",
+			path);
 	if (!fetch->source && !has_id(fd, id, length))
 		return arena_printf(fetch->arena,
 				    "a server sent a wrong file, not of build-id %s: check "
@@ -194,7 +204,8 @@ int fetch_cached(struct fetch *fetch)
 	int length = id_bytes(fetch->build_id, id), fd;
 	unsigned place = 0;
 
-	while (length && (fd = open_cached(fetch->arena, fetch->build_id, &place, &fetch->path)) >= 0) {
+	while (length &&
+	       (fd = open_cached(fetch->arena, fetch->build_id, &place, &fetch->path)) >= 0) {
 		if (!fault(fetch, fd, fetch->path, id, length) && !lseek(fd, 0, SEEK_SET))
 			return fd;
 		close(fd);

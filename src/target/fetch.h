@@ -12,8 +12,10 @@
 struct fetch {
 	struct arena *arena;
 	const char *what;     /* for the progress on a terminal */
-	const char *build_id; /* hex; anything else isn't asked for. It may be from a hostile file */
-	const char *source;   /* absolute path of a source file, maybe a stranger's; NULL: debug information */
+	/* hex; anything else isn't asked for. It may be from a hostile file */
+	const char *build_id;
+	/* absolute path of a source file, maybe a stranger's; NULL: debug information */
+	const char *source;
 	/* answer */
 	const char *path; /* in the client's cache */
 	const char *why;  /* why there is no file; NULL when nothing was asked */
@@ -25,7 +27,7 @@ int fetch_file(struct fetch *fetch);
 int fetch_cached(struct fetch *fetch);
 bool fetch_is_wanted(void);
 /* Like dwfl_standard_find_debuginfo(), of what is installed alone. */
-int without_fetching(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *path,
-		     const char *link, GElf_Word checksum, char **found);
+int without_fetching(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+		     const char *path, const char *link, GElf_Word checksum, char **found);
 
 #endif

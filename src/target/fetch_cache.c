@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Looks into the cache of debuginfod's client, which is a directory for each build-id. The surprise: it may
- * be in several places, and an empty file says that something was asked for and not found.
+ * Looks into the cache of debuginfod's client, which is a directory for each build-id. The
+ * surprise: it may be in several places, and an empty file says that something was asked for and
+ * not found.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -36,8 +37,8 @@ static void forget_in(const char *directory)
 	if (!list)
 		return;
 	while ((entry = readdir(list)))
-		if (!fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode) &&
-		    !status.st_size)
+		if (!fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(status.st_mode) && !status.st_size)
 			unlinkat(dirfd(list), entry->d_name, 0);
 	closedir(list);
 	rmdir(directory);
@@ -47,8 +48,8 @@ void forget_misses(struct arena *arena, const char *build_id)
 {
 	for (size_t i = 0; i < NPLACES; i++)
 		if (getenv(places[i].variable))
-			forget_in(arena_printf(arena, "%s%s/%s", getenv(places[i].variable), places[i].below,
-					       build_id));
+			forget_in(arena_printf(arena, "%s%s/%s", getenv(places[i].variable),
+					       places[i].below, build_id));
 }
 
 int open_cached(struct arena *arena, const char *build_id, unsigned *place, const char **path)
@@ -60,7 +61,8 @@ int open_cached(struct arena *arena, const char *build_id, unsigned *place, cons
 
 		if (!top || top[0] != '/')
 			continue;
-		*path = arena_printf(arena, "%s%s/%s/debuginfo", top, places[*place].below, build_id);
+		*path = arena_printf(arena, "%s%s/%s/debuginfo", top, places[*place].below,
+				     build_id);
 		fd = open(*path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	}
 	return fd;

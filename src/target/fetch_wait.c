@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens while debuginfod is waited for: a line on a terminal, and an end without leftovers when a
- * signal comes, which only then takes effect.
+ * What happens while debuginfod is waited for: a line on a terminal, and an end without leftovers
+ * when a signal comes, which only then takes effect.
  */
 #include "target/fetch_wait.h"
 
@@ -31,14 +31,16 @@ static void show(struct progress *progress, long done, long total)
 
 int on_progress(debuginfod_client *client, long done, long total)
 {
-	typeof(&debuginfod_get_user_data) get_data = dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
+	typeof(&debuginfod_get_user_data) get_data =
+		dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
 	struct progress *progress = get_data ? get_data(client) : NULL;
 	sigset_t pending;
 
 	if (progress && progress->is_terminal)
 		show(progress, done, total);
 	sigpending(&pending);
-	if (!sigismember(&pending, SIGINT) && !sigismember(&pending, SIGTERM) && !sigismember(&pending, SIGHUP))
+	if (!sigismember(&pending, SIGINT) && !sigismember(&pending, SIGTERM) &&
+	    !sigismember(&pending, SIGHUP))
 		return 0;
 	if (progress)
 		progress->is_over = true;

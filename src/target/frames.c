@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds a frame's caller by call frame information. What libdw says of an address is kept, as the same few
- * addresses come again and again.
+ * Finds a frame's caller by call frame information. What libdw says of an address is kept, as the
+ * same few addresses come again and again.
  *
- * The surprise: libdwfl's own unwinder isn't used. Where nothing is said it follows frame pointers all the
- * same, and it wants a handle for each process, where many run one file.
+ * The surprise: libdwfl's own unwinder isn't used. Where nothing is said it follows frame pointers
+ * all the same, and it wants a handle for each process, where many run one file.
  */
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
@@ -40,8 +40,9 @@ bool frames_address(const struct frames *frames, uint64_t offset, uint64_t *ret)
 	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr header;
 
-		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
-		    offset < header.p_offset || offset - header.p_offset >= header.p_filesz)
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
+		    !(header.p_flags & PF_X) || offset < header.p_offset ||
+		    offset - header.p_offset >= header.p_filesz)
 			continue;
 		*ret = offset - header.p_offset + header.p_vaddr + bias;
 		return true;
@@ -91,8 +92,8 @@ static const struct row *find_row(struct frames *frames, uint64_t address)
 	return row;
 }
 
-enum frame_step frames_step(struct frames *frames, uint64_t bias, const struct stack_memory *memory, uint64_t from,
-		      struct frame_state *state)
+enum frame_step frames_step(struct frames *frames, uint64_t bias, const struct stack_memory *memory,
+			    uint64_t from, struct frame_state *state)
 {
 	uint64_t address = state->registers[RETURN_ADDRESS] - bias - !state->is_exact;
 	const struct row *row = find_row(frames, address);
@@ -103,14 +104,16 @@ enum frame_step frames_step(struct frames *frames, uint64_t bias, const struct s
 		return STEP_NO_RULE;
 	if (row->rules[RETURN_ADDRESS].kind == RULE_UNDEFINED)
 		return STEP_OUTERMOST;
-	if (!machine_find_cfa(&machine, row) || !machine_restore(&machine, &row->rules[RETURN_ADDRESS], RETURN_ADDRESS,
-							&next.registers[RETURN_ADDRESS]))
+	if (!machine_find_cfa(&machine, row) ||
+	    !machine_restore(&machine, &row->rules[RETURN_ADDRESS], RETURN_ADDRESS,
+			     &next.registers[RETURN_ADDRESS]))
 		return machine.lacks_memory ? STEP_NO_MEMORY : STEP_NO_RULE;
 	next.known = 1u << RETURN_ADDRESS;
 	for (unsigned i = 0; i < RETURN_ADDRESS; i++)
 		if (machine_restore(&machine, &row->rules[i], i, &next.registers[i]))
 			next.known |= 1u << i;
-	if (row->rules[STACK_POINTER].kind == RULE_UNDEFINED || row->rules[STACK_POINTER].kind == RULE_SAME) {
+	if (row->rules[STACK_POINTER].kind == RULE_UNDEFINED ||
+	    row->rules[STACK_POINTER].kind == RULE_SAME) {
 		next.registers[STACK_POINTER] = machine.cfa;
 		next.known |= 1u << STACK_POINTER;
 	}

@@ -28,8 +28,8 @@ bool frames_address(const struct frames *frames, uint64_t offset, uint64_t *ret)
 struct frames *frames_new(struct arena *arena, const struct target *target);
 void frames_free(struct frames *frames);
 /* bias: where the file is loaded, less its own addresses. memory: bytes from `from` on. */
-enum frame_step frames_step(struct frames *frames, uint64_t bias, const struct stack_memory *memory, uint64_t from,
-		      struct frame_state *state);
+enum frame_step frames_step(struct frames *frames, uint64_t bias, const struct stack_memory *memory,
+			    uint64_t from, struct frame_state *state);
 /* Whether frame pointers lead from this address (the file's own) to the caller's frame. */
 bool frames_has_pointer(struct frames *frames, uint64_t address);
 

@@ -128,7 +128,8 @@ static int edge_compare(const void *left, const void *right)
 static void read_tables(struct target *target)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-		(target->is_relocatable ? read_relocations : read_table)(target->arena, target, &tables[i]);
+		(target->is_relocatable ? read_relocations : read_table)(target->arena, target,
+									 &tables[i]);
 	target->has_edges = true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells which library a program expects a function from. A symbol's version belongs to a file; what has no version
- * is the first library's that has the name, which only the dynamic linker knows.
+ * Tells which library a program expects a function from. A symbol's version belongs to a file; what
+ * has no version is the first library's that has the name, which only the dynamic linker knows.
  */
 #include <elfutils/libdwfl.h>
 #include <limits.h>
@@ -23,7 +23,9 @@ static const char *version_file(Elf *elf, unsigned version)
 	for (size_t at = 0; gelf_getverneed(table.data, (int)at, &need); ) {
 		size_t name = at + need.vn_aux;
 
-		for (unsigned i = 0; i < need.vn_cnt && name < INT_MAX && gelf_getvernaux(table.data, (int)name, &aux); i++) {
+		for (unsigned i = 0; i < need.vn_cnt && name < INT_MAX &&
+				     gelf_getvernaux(table.data, (int)name, &aux);
+		     i++) {
 			if (aux.vna_other == version)
 				return table_name(&table, need.vn_file);
 			name += aux.vna_next;
@@ -46,7 +48,8 @@ bool target_imports(const struct target *target, const char *name, const char **
 	table_find(elf, SHT_DYNSYM, &table);
 	table_find(elf, SHT_GNU_versym, &numbers);
 	for (int i = 1; (size_t)i < table.count && gelf_getsym(table.data, i, &sym); i++) {
-		if (sym.st_shndx != SHN_UNDEF || strcmp(table_name(&table, sym.st_name) ?: "", name))
+		if (sym.st_shndx != SHN_UNDEF ||
+		    strcmp(table_name(&table, sym.st_name) ?: "", name))
 			continue;
 		if (numbers.data && gelf_getversym(numbers.data, i, &version))
 			*library = version_file(elf, version & VERSION_MASK);
@@ -55,7 +58,8 @@ bool target_imports(const struct target *target, const char *name, const char **
 	return false;
 }
 
-static const char *import_in(Elf *elf, Elf_Scn *section, const struct elf_table *symbols, uint64_t slot)
+static const char *import_in(Elf *elf, Elf_Scn *section, const struct elf_table *symbols,
+			     uint64_t slot)
 {
 	struct elf_table rows;
 	GElf_Rela rela;
@@ -84,7 +88,8 @@ const char *target_slot_import(const struct target *target, uint64_t slot)
 	slot -= bias;
 	table_find(elf, SHT_DYNSYM, &symbols);
 	while (symbols.data && !name && (section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_flags & SHF_ALLOC)
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+		    header.sh_flags & SHF_ALLOC)
 			name = import_in(elf, section, &symbols, slot);
 	return name;
 }

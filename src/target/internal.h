@@ -12,8 +12,8 @@
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       const struct target_places *places, struct target **ret) must_check;
 
-/* kind.c: opens a file that the user named. Returns ERROR_NOT_FOUND when it isn't of that kind, with the option for
- * what it is. */
+/* kind.c: opens a file that the user named. Returns ERROR_NOT_FOUND when it isn't of that kind,
+ * with the option for what it is. */
 struct error *target_open_named(struct arena *arena, enum target_kind kind, const char *path,
 				const struct target_places *places, struct target **ret) must_check;
 /* program.c: the target's file, owned by target->dwfl. */
@@ -24,19 +24,23 @@ Elf *main_elf(const struct target *target);
 struct error *target_open_stock(struct arena *arena, const char *release, const char *cache,
 				const struct target_places *places, struct target **ret) must_check;
 
-/* The same of an image that was named: symbols come from the System.map beside it where it isn't the
- * running kernel's. */
+/* The same of an image that was named: symbols come from the System.map beside it where it isn't
+ * the running kernel's. */
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
 				const struct target_places *places, struct target **ret) must_check;
 
 /* An ELF file in memory. shown: its name in messages. */
-/* A target that was put together without code: a pack of its build isn't used, which is the reason why there is no
- * DWARF (pack_error). why: why there is no code. */
-void target_without_code(struct target *target, const struct target_places *places, const char *why);
-struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
-				 size_t length, const struct target_places *places, struct target **ret) must_check;
+/* A target that was put together without code: a pack of its build isn't used, which is the reason
+ * why there is no DWARF (pack_error). why: why there is no code. */
+void target_without_code(struct target *target, const struct target_places *places,
+			 const char *why);
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown,
+				 const void *data, size_t length,
+				 const struct target_places *places,
+				 struct target **ret) must_check;
 /* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */
-struct error *target_open_loaded(struct arena *arena, const char *name, struct target **ret) must_check;
+struct error *target_open_loaded(struct arena *arena, const char *name,
+				 struct target **ret) must_check;
 
 /* The kernel that a module belongs to, opened when first needed. */
 struct kernel_side {
@@ -48,7 +52,8 @@ struct kernel_side {
 	struct target *target; /* NULL: unavailable */
 };
 /* program.c: appends the symbols of .dynsym, with the versions in their names. */
-void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count);
+void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list,
+		  size_t *count);
 /* The name of a .symtab symbol without the default version: "name" for "name@@VERSION". */
 const char *plain_version(struct arena *arena, const char *name);
 
@@ -70,8 +75,8 @@ void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret);
 void table_find(Elf *elf, unsigned type, struct elf_table *ret);
 /* Returns NULL when the name isn't in the string table, or doesn't end there. */
 const char *table_name(const struct elf_table *table, size_t offset);
-/* Moves *at to the next entry of a table of versions: in a sound file, it lies behind this one. Returns false
- * when there is no other. */
+/* Moves *at to the next entry of a table of versions: in a sound file, it lies behind this one.
+ * Returns false when there is no other. */
 static inline bool version_next(size_t *at, GElf_Word distance)
 {
 	*at += distance;
@@ -86,7 +91,8 @@ bool can_unpack(Elf *elf);
 uint64_t memory_for(enum target_kind kind, const char *path);
 /* Returns fd, with the bound on memory raised for the file; or closes it and returns -1. */
 int if_unpackable(int fd);
-/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks no server. */
+/* Like dwfl_standard_find_debuginfo(), but skips files that can't be unpacked, and asks no
+ * server. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
 
@@ -104,7 +110,8 @@ struct known_place {
 };
 /* Fills in all symbols that contain each place's address. A place has its address set, all else
  * zero. */
-void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places, unsigned count);
+void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places,
+		   unsigned count);
 struct known_name {
 	struct known_name *next;
 	const char *name;
@@ -130,5 +137,11 @@ const char *build_id_in(struct arena *arena, const void *notes, size_t length);
 size_t section_of(const struct target *target, uint64_t address, const char **name);
 /* A section's bytes in the file; NULL when it has no such section, or no bytes of it. */
 const void *section_bytes(const struct target *target, const char *name, size_t *length);
+
+/* find.c: what uname(2) says; "" when it fails. */
+const char *running_release(struct arena *arena);
+/* If the user named a pack, BTF is no substitute: returns the pack's error, and closes the target.
+ */
+struct error *without_pack(const struct target_places *places, struct target *target);
 
 #endif

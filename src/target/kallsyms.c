@@ -47,7 +47,8 @@ struct kallsyms *kallsyms_open(struct arena *arena)
 		arena_append(arena, kallsyms->symbols, kallsyms->count) = (struct code_symbol){
 			symbol.address, symbol.name, symbol.module, (uint16_t)symbol.length,
 			(uint16_t)symbol.module_length};
-		if (!symbol.module && symbol.length == strlen("_stext") && !memcmp(symbol.name, "_stext", symbol.length))
+		if (!symbol.module && symbol.length == strlen("_stext") &&
+		    !memcmp(symbol.name, "_stext", symbol.length))
 			kallsyms->start = symbol.address;
 	}
 	if (!kallsyms->count)
@@ -96,8 +97,8 @@ const char *kallsyms_name(struct kallsyms *kallsyms, uint64_t address)
 
 	if (!symbol)
 		return NULL;
-	snprintf(kallsyms->text, sizeof(kallsyms->text), "%.*s+0x%llx", (int)symbol->length, symbol->name,
-		 (unsigned long long)(address - symbol->address));
+	snprintf(kallsyms->text, sizeof(kallsyms->text), "%.*s+0x%llx", (int)symbol->length,
+		 symbol->name, (unsigned long long)(address - symbol->address));
 	return kallsyms->text;
 }
 

@@ -18,7 +18,8 @@ static void drop_others(int directory, const char *name)
 	struct dirent *entry;
 
 	while (list && (entry = readdir(list)))
-		if (strlen(entry->d_name) == strlen(name) && strspn(entry->d_name, "0123456789abcdef") == strlen(name) &&
+		if (strlen(entry->d_name) == strlen(name) &&
+		    strspn(entry->d_name, "0123456789abcdef") == strlen(name) &&
 		    strcmp(entry->d_name, name) != 0)
 			unlinkat(directory, entry->d_name, 0);
 	if (list)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says whether a file is what its option names: a program, a kernel or a module. All are ELF files, so a
- * program that is named as a kernel would be resolved and mean nothing.
+ * Says whether a file is what its option names: a program, a kernel or a module. All are ELF files,
+ * so a program that is named as a kernel would be resolved and mean nothing.
  */
 #include "base/error.h"
 #include "target/internal.h"
@@ -28,7 +28,8 @@ static bool is_kernel(Elf *elf)
 	if (elf_getphdrnum(elf, &count))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD && segment.p_vaddr >> 63)
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD &&
+		    segment.p_vaddr >> 63)
 			return true;
 	return false;
 }
@@ -43,12 +44,17 @@ static const char *other_option(int type, Elf *elf)
 static struct error *check_program(struct arena *arena, const char *path, int type, Elf *elf)
 {
 	if ((type != ET_EXEC && type != ET_DYN) || is_kernel(elf))
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' is neither a program nor a shared "
-						   "library", path), "%s", other_option(type, elf));
+		return error_hint(arena,
+				  error_new(arena, ERROR_NOT_FOUND,
+					    "'%s' is neither a program nor a shared library",
+					    path),
+				  "%s", other_option(type, elf));
 	if (is_hollow(elf))
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' holds debug information only",
-						   path),
-				  "name the program itself: its debug file is found by its build-id");
+		return error_hint(
+			arena,
+			error_new(arena, ERROR_NOT_FOUND, "'%s' holds debug information only",
+				  path),
+			"name the program itself: its debug file is found by its build-id");
 	return NULL;
 }
 
@@ -63,8 +69,9 @@ static struct error *check_kind(const struct target *target)
 		return check_program(arena, target->path, type, elf);
 	if (target->kind == TARGET_MODULE ? type == ET_REL : is_kernel(elf))
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a kernel%s", target->path,
-					   target->kind == TARGET_MODULE ? " module" : ""),
+	return error_hint(arena,
+			  error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a kernel%s", target->path,
+				    target->kind == TARGET_MODULE ? " module" : ""),
 			  "%s", other_option(type, elf));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts a loaded module together if its file isn't available: its BTF from /sys/kernel/btf, its symbols
- * from /proc/kallsyms, its sections from /sys/module. There is no code in it.
+ * Puts a loaded module together if its file isn't available: its BTF from /sys/kernel/btf, its
+ * symbols from /proc/kallsyms, its sections from /sys/module. There is no code in it.
  *
- * The surprise: nothing tells how long a section is. It ends on the page of its last symbol, or where the
- * next one begins: other modules may lie between two of them.
+ * The surprise: nothing tells how long a section is. It ends on the page of its last symbol, or
+ * where the next one begins: other modules may lie between two of them.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -45,7 +45,9 @@ static uint64_t section_address(const struct loaded *loaded, const char *section
 {
 	char *text;
 
-	if (file_read(loaded->arena, arena_printf(loaded->arena, "/sys/module/%s/sections/%s", loaded->name, section),
+	if (file_read(loaded->arena,
+		      arena_printf(loaded->arena, "/sys/module/%s/sections/%s", loaded->name,
+				   section),
 		      64, &text))
 		return 0;
 	return strtoull(text, NULL, 16);
@@ -54,8 +56,8 @@ static uint64_t section_address(const struct loaded *loaded, const char *section
 /* Whether it holds code or data: symbols of other sections (notes, tables) are never asked for. */
 static bool is_wanted(const char *section)
 {
-	static const char *const starts[] = {".text", ".init.text", ".exit.text", ".noinstr.text", ".data", ".rodata",
-					     ".bss", ".ref.text"};
+	static const char *const starts[] = {".text", ".init.text", ".exit.text", ".noinstr.text",
+					     ".data", ".rodata",    ".bss",	  ".ref.text"};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (!strncmp(section, starts[i], strlen(starts[i])) && !strstr(section, "percpu"))
@@ -65,7 +67,8 @@ static bool is_wanted(const char *section)
 
 static void read_sections(struct loaded *loaded)
 {
-	DIR *directory = opendir(arena_printf(loaded->arena, "/sys/module/%s/sections", loaded->name));
+	DIR *directory =
+		opendir(arena_printf(loaded->arena, "/sys/module/%s/sections", loaded->name));
 	struct dirent *entry;
 
 	while (directory && (entry = readdir(directory))) {
@@ -88,7 +91,8 @@ static void bound_sections(struct loaded *loaded)
 {
 	for (unsigned i = 0; i < loaded->nsections; i++) {
 		struct made_section *section = &loaded->sections[i];
-		uint64_t next = i + 1 < loaded->nsections ? section[1].address : UINT64_MAX, last = section->address;
+		uint64_t next = i + 1 < loaded->nsections ? section[1].address : UINT64_MAX,
+			 last = section->address;
 
 		for (size_t j = 0; j < loaded->nsymbols && loaded->symbols[j].address < next; j++)
 			if (loaded->symbols[j].address > last)
@@ -100,13 +104,15 @@ static void bound_sections(struct loaded *loaded)
 
 static void *make(const struct loaded *loaded, size_t *length)
 {
-	struct made_section *sections = arena_array(loaded->arena, struct made_section, loaded->nsections + 1);
+	struct made_section *sections =
+		arena_array(loaded->arena, struct made_section, loaded->nsections + 1);
 	struct made_section *btf = &sections[loaded->nsections];
 	void *bare, *whole;
 
 	memcpy(sections, loaded->sections, loaded->nsections * sizeof(*sections));
 	btf->name = ".BTF";
-	btf->data = file_read_sized(loaded->arena, arena_printf(loaded->arena, "/sys/kernel/btf/%s", loaded->name),
+	btf->data = file_read_sized(loaded->arena,
+				    arena_printf(loaded->arena, "/sys/kernel/btf/%s", loaded->name),
 				    BTF_MAX, &btf->size);
 	if (!btf->data)
 		return NULL;
@@ -119,7 +125,8 @@ static void *make(const struct loaded *loaded, size_t *length)
 struct error *target_open_loaded(struct arena *arena, const char *name, struct target **ret)
 {
 	struct loaded loaded = {.arena = arena, .name = name};
-	const char *shown = arena_printf(arena, "/sys/kernel/btf/%s", name), *text = kallsyms_read(arena);
+	const char *shown = arena_printf(arena, "/sys/kernel/btf/%s", name),
+		   *text = kallsyms_read(arena);
 	struct error *error;
 	size_t length;
 	void *file;
@@ -129,7 +136,8 @@ struct error *target_open_loaded(struct arena *arena, const char *name, struct t
 	bound_sections(&loaded);
 	file = loaded.nsymbols && loaded.nsections ? make(&loaded, &length) : NULL;
 	if (!file)
-		return error_new(arena, ERROR_NO_DEBUGINFO, "the module '%s' isn't loaded, or has no BTF", name);
+		return error_new(arena, ERROR_NO_DEBUGINFO,
+				 "the module '%s' isn't loaded, or has no BTF", name);
 	error = target_open_memory(arena, TARGET_MODULE, shown, file, length, NULL, ret);
 	free(file);
 	if (error)

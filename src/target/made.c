@@ -36,7 +36,8 @@ static void append_header(struct strbuf *list, Elf64_Shdr header)
 	strbuf_add(list, &header, sizeof(header));
 }
 
-static void append_strings(struct strbuf *image, struct strbuf *list, uint32_t name, const struct strbuf *strings)
+static void append_strings(struct strbuf *image, struct strbuf *list, uint32_t name,
+			   const struct strbuf *strings)
 {
 	append_header(list, (Elf64_Shdr){
 		.sh_name = name,
@@ -50,15 +51,20 @@ static void append_strings(struct strbuf *image, struct strbuf *list, uint32_t n
 static void append_section(struct strbuf *image, struct strbuf *list, struct strbuf *names,
 			   const struct made_section *section)
 {
-	append_header(list, (Elf64_Shdr){
-		.sh_name = append_name(names, section->name),
-		.sh_type = section->data ? SHT_PROGBITS : SHT_NOBITS,
-		.sh_flags = section->data ? 0 : SHF_ALLOC | (section->is_code ? SHF_EXECINSTR : SHF_WRITE),
-		.sh_addr = section->address,
-		.sh_offset = section->data ? append(image, section->data, section->size) : 0,
-		.sh_size = section->size,
-		.sh_addralign = 1,
-	});
+	append_header(
+		list,
+		(Elf64_Shdr){
+			.sh_name = append_name(names, section->name),
+			.sh_type = section->data ? SHT_PROGBITS : SHT_NOBITS,
+			.sh_flags = section->data ? 0 :
+						    SHF_ALLOC | (section->is_code ? SHF_EXECINSTR :
+										    SHF_WRITE),
+			.sh_addr = section->address,
+			.sh_offset =
+				section->data ? append(image, section->data, section->size) : 0,
+			.sh_size = section->size,
+			.sh_addralign = 1,
+		});
 }
 
 /* The end of the last section that has no bytes: those are the kernel's memory. */
@@ -77,7 +83,8 @@ void *make_elf(const struct made_section *sections, unsigned count, size_t *leng
 	struct strbuf image = {0}, list = {0}, names = {0};
 	uint64_t first = sections[0].address;
 	Elf64_Ehdr header = {
-		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			    EV_CURRENT},
 		.e_type = ET_EXEC,
 		.e_machine = EM_X86_64,
 		.e_version = EV_CURRENT,
@@ -120,7 +127,8 @@ static unsigned section_at(const Elf64_Shdr *sections, unsigned count, uint64_t 
 }
 
 /* A symbol ends where the next one begins, or its section does. */
-static uint64_t end_of(const struct made_symbol *symbols, size_t count, size_t index, const Elf64_Shdr *section)
+static uint64_t end_of(const struct made_symbol *symbols, size_t count, size_t index,
+		       const Elf64_Shdr *section)
 {
 	uint64_t end = section->sh_addr + section->sh_size;
 	size_t next = index + 1;
@@ -130,8 +138,8 @@ static uint64_t end_of(const struct made_symbol *symbols, size_t count, size_t i
 	return next < count && symbols[next].address < end ? symbols[next].address : end;
 }
 
-static void append_symbols(struct strbuf *table, struct strbuf *names, const Elf64_Shdr *sections, unsigned nsections,
-			   const struct made_symbol *symbols, size_t count)
+static void append_symbols(struct strbuf *table, struct strbuf *names, const Elf64_Shdr *sections,
+			   unsigned nsections, const struct made_symbol *symbols, size_t count)
 {
 	unsigned section = SHN_ABS;
 
@@ -149,9 +157,11 @@ static void append_symbols(struct strbuf *table, struct strbuf *names, const Elf
 		sym.st_shndx = (Elf64_Half)section;
 		sym.st_info = ELF64_ST_INFO(symbol->is_global ? STB_GLOBAL : STB_LOCAL,
 					    is_code && symbol->is_function ? STT_FUNC :
-					    is_code || section == SHN_ABS ? STT_NOTYPE : STT_OBJECT);
+					    is_code || section == SHN_ABS  ? STT_NOTYPE :
+									     STT_OBJECT);
 		if (section != SHN_ABS && (symbol->is_function || !is_code))
-			sym.st_size = end_of(symbols, count, i, &sections[section]) - symbol->address;
+			sym.st_size =
+				end_of(symbols, count, i, &sections[section]) - symbol->address;
 		append(table, &sym, sizeof(sym));
 	}
 }
@@ -166,8 +176,8 @@ static void drop_symbols(struct strbuf *list)
 			sections[i].sh_type = SHT_NULL;
 }
 
-void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols, size_t count,
-			size_t *ret_length)
+void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols,
+			size_t count, size_t *ret_length)
 {
 	unsigned nsections = 0;
 	const Elf64_Shdr *old = image_sections(file, length, &nsections);

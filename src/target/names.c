@@ -22,8 +22,10 @@ static bool ends_with(const char *name, const char *end)
 
 static bool is_mark(const char *name)
 {
-	static const char *const marks[] = {"_text", "_stext", "_etext", "_sinittext", "_einittext"};
-	static const char *const ends[] = {"text_start", "text_end", "text_begin", "thunk_start", "thunk_end"};
+	static const char *const marks[] = {"_text", "_stext", "_etext", "_sinittext",
+					    "_einittext"};
+	static const char *const ends[] = {"text_start", "text_end", "text_begin", "thunk_start",
+					   "thunk_end"};
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		if (!strcmp(name, marks[i]))
@@ -49,8 +51,11 @@ static void note_bound(struct kernel_names *names, const struct made_symbol *sym
 		const char *name;
 		uint64_t *bound;
 	} bounds[] = {
-		{"_stext", &names->start}, {"_etext", &names->end}, {"_sinittext", &names->init_start},
-		{"_einittext", &names->init_end}, {"_end", &names->last},
+		{"_stext", &names->start},
+		{"_etext", &names->end},
+		{"_sinittext", &names->init_start},
+		{"_einittext", &names->init_end},
+		{"_end", &names->last},
 	};
 
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
@@ -67,14 +72,15 @@ static bool is_of(const struct ksym *found, const char *module)
 /* Returns false when the name doesn't count. */
 static bool make_symbol(struct arena *arena, const struct ksym *found, struct made_symbol *ret)
 {
-	*ret = (struct made_symbol){.name = arena_strndup(arena, found->name, found->length), .address = found->address};
+	*ret = (struct made_symbol){.name = arena_strndup(arena, found->name, found->length),
+				    .address = found->address};
 	ret->is_function = strchr("tTwW", found->type) && !is_mark(ret->name);
 	ret->is_global = strchr("TDBRVWA", found->type);
 	return is_named(ret->name, 0);
 }
 
-void read_module_names(struct arena *arena, const char *text, const char *module, struct made_symbol **list,
-		       size_t *count)
+void read_module_names(struct arena *arena, const char *text, const char *module,
+		       struct made_symbol **list, size_t *count)
 {
 	struct made_symbol symbol;
 	struct ksym found;

@@ -32,7 +32,8 @@ uint64_t memory_for(enum target_kind kind, const char *path)
 {
 	struct stat status;
 
-	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) + (stat(path, &status) ? 0 : memory_of(&status));
+	return (kind == TARGET_PROGRAM ? PROGRAM_MIN : MODULE_MIN) +
+	       (stat(path, &status) ? 0 : memory_of(&status));
 }
 
 bool can_unpack(Elf *elf)
@@ -65,8 +66,10 @@ static bool is_trap(const char *path, const char *link)
 	if (link && link[0] == '/')
 		return !stat(link, &status) && !S_ISREG(status.st_mode);
 	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(candidate, sizeof(candidate), places[i], (int)(slash + 1 - path), path, link);
-		if (!stat(candidate, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		snprintf(candidate, sizeof(candidate), places[i], (int)(slash + 1 - path), path,
+			 link);
+		if (!stat(candidate, &status) && !S_ISREG(status.st_mode) &&
+		    !S_ISDIR(status.st_mode))
 			return true;
 	}
 	return false;

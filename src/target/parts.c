@@ -67,7 +67,8 @@ static bool read_part(const Dwarf_FDE *fde, int form, uint64_t at, struct code_p
 	return length && ret->end > ret->start;
 }
 
-static bool find_eh_frame(const struct target *target, Elf **elf, Elf_Data **data, uint64_t *address)
+static bool find_eh_frame(const struct target *target, Elf **elf, Elf_Data **data,
+			  uint64_t *address)
 {
 	GElf_Addr bias;
 	Elf_Scn *section = NULL;

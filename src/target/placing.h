@@ -28,22 +28,25 @@ const char *target_running_address(struct arena *arena, const struct target *tar
 				   uint64_t address, uint64_t *ret);
 struct kallsyms;
 struct ksym;
-/* The inverse, of code: the file's address of what runs at `address`. symbol: the one of /proc/kallsyms that the
- * address is in. Returns false when the file doesn't have that symbol there. */
-bool target_code_address(struct arena *arena, const struct target *target, const struct kallsyms *kallsyms,
-			 const struct ksym *symbol, uint64_t address, uint64_t *ret);
+/* The inverse, of code: the file's address of what runs at `address`. symbol: the one of
+ * /proc/kallsyms that the address is in. Returns false when the file doesn't have that symbol
+ * there. */
+bool target_code_address(struct arena *arena, const struct target *target,
+			 const struct kallsyms *kallsyms, const struct ksym *symbol,
+			 uint64_t address, uint64_t *ret);
 /* The address of the symbol that a declaration means; 0 when there is none, or several. */
 uint64_t target_symbol_address(const struct target *target, const char *name);
-/* Lets a module's target open the kernel's when it needs the kernel's symbols, as target_open_kernel()
- * does. */
-void target_allow_kernel(struct arena *arena, struct target *module, const char *path, const char *cache,
-			 bool live);
+/* Lets a module's target open the kernel's when it needs the kernel's symbols, as
+ * target_open_kernel() does. */
+void target_allow_kernel(struct arena *arena, struct target *module, const char *path,
+			 const char *cache, bool live);
 /* The target that an address belongs to: the kernel if the address is the kernel's, or that of a
  * symbol that the module only uses; *address then becomes the kernel's own. Else the target
  * itself. */
 const struct target *target_owner(const struct target *target, uint64_t *address);
 
-/* A program's address as uprobe_events takes it. Errors: not in an executable segment of the file. */
+/* A program's address as uprobe_events takes it. Errors: not in an executable segment of the
+ * file. */
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret) must_check;
 

@@ -62,7 +62,8 @@ static const char *versioned(struct arena *arena, const char *const *versions,
 	const char *version;
 	GElf_Versym versym;
 
-	if (!numbers->data || !gelf_getversym(numbers->data, index, &versym) || !(versym & VERSIONS))
+	if (!numbers->data || !gelf_getversym(numbers->data, index, &versym) ||
+	    !(versym & VERSIONS))
 		return name;
 	version = versions[versym & (VERSIONS - 1)];
 	return version ? arena_printf(arena, "%s@%s", name, version) : name;
@@ -77,14 +78,16 @@ const char *target_default_version(const struct target *target, const char *name
 
 	table_find(elf, SHT_DYNSYM, &table);
 	table_find(elf, SHT_GNU_versym, &numbers);
-	for (int i = 1; numbers.data && (size_t)i < table.count && gelf_getsym(table.data, i, &sym); i++)
+	for (int i = 1; numbers.data && (size_t)i < table.count && gelf_getsym(table.data, i, &sym);
+	     i++)
 		if (sym.st_shndx != SHN_UNDEF && gelf_getversym(numbers.data, i, &versym) &&
 		    !(versym & VERSIONS) && !strcmp(table_name(&table, sym.st_name) ?: "", name))
 			return version_names(target->arena, elf)[versym];
 	return NULL;
 }
 
-void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list, size_t *count)
+void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list,
+		  size_t *count)
 {
 	Elf *elf = main_elf(target);
 	const char **versions = version_names(arena, elf);
@@ -128,8 +131,9 @@ struct error *target_file_offset(struct arena *arena, const struct target *targe
 		*ret = segment.p_offset + (address - segment.p_vaddr);
 		if (*ret < size)
 			return NULL;
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' ends before address %#llx: it was cut "
-				 "off", target->path, (unsigned long long)address);
+		return error_new(arena, ERROR_NOT_FOUND,
+				 "'%s' ends before address %#llx: it was cut off",
+				 target->path, (unsigned long long)address);
 	}
 	return error_new(arena, ERROR_NOT_FOUND, "address %#llx is in no executable part of '%s'",
 			 (unsigned long long)address, target->path);
@@ -192,8 +196,8 @@ static struct error *find_program(struct arena *arena, const char *name, const c
 			  "path: -x PATH/%s", name);
 }
 
-/* "/proc/123/exe", "/proc/123/map_files/RANGE", "/proc/123/root/PATH": the kernel follows these to the file itself,
- * whether or not it has a name here (proc(5)). */
+/* "/proc/123/exe", "/proc/123/map_files/RANGE", "/proc/123/root/PATH": the kernel follows these to
+ * the file itself, whether or not it has a name here (proc(5)). */
 static bool leads_through_process(const char *path)
 {
 	int end = 0;
@@ -227,13 +231,18 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 	else if (leads_through_process(path))
 		*ret = path;
 	else
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "the file behind '%s' has "
-						   "no path here", path),
-				  "it was deleted or replaced, or belongs to another mount namespace: "
-				  "-x /proc/PID/exe, or -x /proc/PID/root/PATH, of a process that runs it");
+		return error_hint(
+			arena,
+			error_new(arena, ERROR_NOT_FOUND,
+				  "the file behind '%s' has no path here",
+				  path),
+			"it was deleted or replaced, or belongs to another mount namespace: "
+			"-x /proc/PID/exe, or -x /proc/PID/root/PATH, of a process that runs it");
 	if ((*ret)[strcspn(*ret, " \t\n\v\f\r")])
-		return error_hint(arena, error_new(arena, ERROR_LIMIT, "the kernel takes no path with "
-						   "blanks: '%s'", *ret),
+		return error_hint(arena,
+				  error_new(arena, ERROR_LIMIT,
+					    "the kernel takes no path with blanks: '%s'",
+					    *ret),
 				  "give the file a second name: ln, not ln -s");
 	return NULL;
 }
@@ -250,19 +259,21 @@ static struct error *check_magic(struct arena *arena, const char *path)
 	if (length < 0)
 		return error_errno(arena, err, "can't read '%s'", path);
 	if (length > 2 && !strncmp(magic, "#!", 2))
-		return error_hint(arena, error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
+		return error_hint(arena,
+				  error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
 				  "probe the interpreter that its first line names");
 	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
 	if (magic[EI_CLASS] != ELFCLASS64)
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program", path);
 	if (magic[EI_DATA] != ELFDATA2LSB)
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor", path);
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor",
+				 path);
 	return NULL;
 }
 
-struct error *target_open_program(struct arena *arena, const char *name, const struct target_places *places,
-				  struct target **ret)
+struct error *target_open_program(struct arena *arena, const char *name,
+				  const struct target_places *places, struct target **ret)
 {
 	const char *path;
 	struct error *error = find_program(arena, name, &path);

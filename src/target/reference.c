@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the code of an ET_REL file refers to: a call there leads to nowhere until the file is loaded. */
+/* What the code of an ET_REL file refers to: a call there leads to nowhere until the file is
+ * loaded. */
 #include <elfutils/libdwfl.h>
 
 #include "target/code.h"
@@ -13,13 +14,15 @@ static Elf_Scn *relocations_of(Elf *elf, size_t index)
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_info == index)
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+		    header.sh_info == index)
 			return section;
 	return NULL;
 }
 
 /* Reads the symbol that the relocation names. */
-static void read_reference(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela, struct reference *ret)
+static void read_reference(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela,
+			   struct reference *ret)
 {
 	GElf_Shdr header;
 	GElf_Sym symbol;
@@ -35,7 +38,8 @@ static void read_reference(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela, s
 	}
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));)
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
-			ret->name = name_in_file(elf, elf_strptr(elf, header.sh_link, symbol.st_name)) ?: "";
+			ret->name = name_in_file(elf, elf_strptr(elf, header.sh_link,
+								 symbol.st_name)) ?: "";
 }
 
 bool target_reference(const struct target *target, uint64_t field, struct reference *ret)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds code of the running kernel, or of a loaded module, in its file. The kernel was moved as a whole when it
- * booted (KASLR), a module's sections one by one; the surprise: a name may be several functions', so the
- * symbol must also be at its place.
+ * Finds code of the running kernel, or of a loaded module, in its file. The kernel was moved as a
+ * whole when it booted (KASLR), a module's sections one by one; the surprise: a name may be several
+ * functions', so the symbol must also be at its place.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 /* Where a module's section is loaded; 0: not known. */
 static uint64_t section_base(struct arena *arena, const char *module, const char *section)
 {
-	FILE *file = fopen(arena_printf(arena, "/sys/module/%s/sections/%s", module, section), "re");
+	FILE *file =
+		fopen(arena_printf(arena, "/sys/module/%s/sections/%s", module, section), "re");
 	unsigned long long base;
 	bool is_read = file && fscanf(file, "%llx", &base) == 1;
 
@@ -24,8 +25,8 @@ static uint64_t section_base(struct arena *arena, const char *module, const char
 }
 
 /* Where a symbol's code runs; 0: not known. */
-static uint64_t running(struct arena *arena, const struct target *target, const struct kallsyms *kallsyms,
-			const struct symbol *symbol)
+static uint64_t running(struct arena *arena, const struct target *target,
+			const struct kallsyms *kallsyms, const struct symbol *symbol)
 {
 	const struct symbol *start;
 	const char *section;
@@ -42,15 +43,17 @@ static uint64_t running(struct arena *arena, const struct target *target, const 
 	return base ? base + target_file_address(target, symbol->address) : 0;
 }
 
-bool target_code_address(struct arena *arena, const struct target *target, const struct kallsyms *kallsyms,
-			 const struct ksym *symbol, uint64_t address, uint64_t *ret)
+bool target_code_address(struct arena *arena, const struct target *target,
+			 const struct kallsyms *kallsyms, const struct ksym *symbol,
+			 uint64_t address, uint64_t *ret)
 {
 	const char *name = arena_strndup(arena, symbol->name, symbol->length);
 	size_t count;
 	const struct symbol *list = target_symbols(target, name, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!strcmp(list[i].name, name) && running(arena, target, kallsyms, &list[i]) == symbol->address) {
+		if (!strcmp(list[i].name, name) &&
+		    running(arena, target, kallsyms, &list[i]) == symbol->address) {
 			*ret = list[i].address + (address - symbol->address);
 			return true;
 		}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts a vmlinux together on a machine that has none: code, build-id and BTF from the kernel's image
- * in /boot, symbols from /proc/kallsyms. Made once and kept in the user's cache; where there is no
- * such image, what the running kernel tells of itself has to do, which is no code.
+ * Puts a vmlinux together on a machine that has none: code, build-id and BTF from the kernel's
+ * image in /boot, symbols from /proc/kallsyms. Made once and kept in the user's cache; where there
+ * is no such image, what the running kernel tells of itself has to do, which is no code.
  *
  * The surprise: the image has the addresses that it was linked at, and /proc/kallsyms those it runs
  * at. All of it is moved by one distance, but for the per-CPU offsets, which are small numbers.
@@ -24,7 +24,8 @@
 #define BTF_MAX     ((size_t)64 << 20)
 #define MAP_MAX     ((size_t)64 << 20)
 
-static const char *const image_places[] = {"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", "/boot/vmlinux-%s"};
+static const char *const image_places[] = {"/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz",
+					   "/boot/vmlinux-%s"};
 
 struct stock {
 	struct arena *arena;
@@ -34,8 +35,9 @@ struct stock {
 	struct kernel_names names;
 };
 
-struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown, const void *data,
-				 size_t length, const struct target_places *places, struct target **ret)
+struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown,
+				 const void *data, size_t length,
+				 const struct target_places *places, struct target **ret)
 {
 	int fd = memfd_create("ktrace", MFD_CLOEXEC);
 	struct error *error;
@@ -43,8 +45,8 @@ struct error *target_open_memory(struct arena *arena, enum target_kind kind, con
 	if (fd < 0 || !write_whole(fd, data, length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
-		error = target_open_file(arena, kind, arena_printf(arena, "/proc/self/fd/%d", fd), places,
-					 ret);
+		error = target_open_file(arena, kind, arena_printf(arena, "/proc/self/fd/%d", fd),
+					 places, ret);
 	if (fd >= 0)
 		close(fd);
 	if (!error)
@@ -67,7 +69,8 @@ static bool fit_names(const struct kernel_names *names, const void *image, size_
 	struct made_section text, init;
 	uint64_t distance;
 
-	if (!find_section(image, length, ".text", &text) || !find_section(image, length, ".init.text", &init))
+	if (!find_section(image, length, ".text", &text) ||
+	    !find_section(image, length, ".init.text", &init))
 		return false;
 	distance = names->start - text.address;
 	if (names->init_start - distance != init.address)
@@ -79,22 +82,24 @@ static bool fit_names(const struct kernel_names *names, const void *image, size_
 }
 
 /* The image with its symbols. is_kept: in the cache; it is the running kernel's. */
-static struct error *open_made(struct stock *stock, const char *path, const void *image, size_t length, bool is_kept,
-			       struct target **ret)
+static struct error *open_made(struct stock *stock, const char *path, const void *image,
+			       size_t length, bool is_kept, struct target **ret)
 {
 	void *whole = NULL;
 	size_t whole_length;
 	struct error *error;
 
 	if (fit_names(&stock->names, image, length))
-		whole = make_with_symbols(image, length, stock->names.list, stock->names.count, &whole_length);
+		whole = make_with_symbols(image, length, stock->names.list, stock->names.count,
+					  &whole_length);
 	if (!whole)
 		return error_new(stock->arena, ERROR_NO_DEBUGINFO,
 				 "the symbols found aren't those of '%s'", path);
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
 		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->places, ret);
 	else
-		error = target_open_memory(stock->arena, TARGET_KERNEL, path, whole, whole_length, stock->places, ret);
+		error = target_open_memory(stock->arena, TARGET_KERNEL, path, whole, whole_length,
+					   stock->places, ret);
 	free(whole);
 	return error;
 }
@@ -111,7 +116,8 @@ static struct error *open_image(struct stock *stock, const char *path, struct ta
 	if (is_running(stock->arena, stock->build_id, image, length))
 		error = open_made(stock, path, image, length, true, ret);
 	else
-		error = error_new(stock->arena, ERROR_NO_DEBUGINFO, "'%s' isn't the image of the kernel that runs", path);
+		error = error_new(stock->arena, ERROR_NO_DEBUGINFO,
+				  "'%s' isn't the image of the kernel that runs", path);
 	free(image);
 	return error;
 }
@@ -139,7 +145,8 @@ static struct error *open_bare(struct stock *stock, const struct error *why, str
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length, NULL, ret);
+	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length,
+				   NULL, ret);
 	free(whole);
 	if (error)
 		return error;
@@ -150,18 +157,22 @@ static struct error *open_bare(struct stock *stock, const struct error *why, str
 
 static struct error *no_names(struct arena *arena)
 {
-	return error_hint(arena, error_new(arena, ERROR_NO_DEBUGINFO, "/proc/kallsyms hides the kernel's addresses"),
-			  "become root, or: sysctl kernel.kptr_restrict=1");
+	return error_hint(
+		arena,
+		error_new(arena, ERROR_NO_DEBUGINFO, "/proc/kallsyms hides the kernel's addresses"),
+		"become root, or: sysctl kernel.kptr_restrict=1");
 }
 
 static struct error *open_images(struct stock *stock, const char *release, struct target **ret)
 {
-	struct error *error = error_new(stock->arena, ERROR_NO_DEBUGINFO, "no image of the kernel in /boot");
+	struct error *error =
+		error_new(stock->arena, ERROR_NO_DEBUGINFO, "no image of the kernel in /boot");
 
 	for (size_t i = 0; error && i < sizeof(image_places) / sizeof(*image_places); i++) {
 		const char *gap = strstr(image_places[i], "%s");
-		const char *path = arena_printf(stock->arena, "%.*s%s%s", (int)(gap - image_places[i]),
-						image_places[i], release, gap + 2);
+		const char *path =
+			arena_printf(stock->arena, "%.*s%s%s", (int)(gap - image_places[i]),
+				     image_places[i], release, gap + 2);
 
 		if (is_vmlinuz(path))
 			error = open_image(stock, path, ret);
@@ -179,8 +190,10 @@ static const char *read_map(struct arena *arena, const char *path)
 
 	if (strncmp(name, "vmlinuz", strlen("vmlinuz")) != 0)
 		return NULL;
-	return file_read_sized(arena, arena_printf(arena, "%.*sSystem.map%s", (int)(name - path), path,
-						   name + strlen("vmlinuz")), MAP_MAX, &length);
+	return file_read_sized(arena,
+			       arena_printf(arena, "%.*sSystem.map%s", (int)(name - path), path,
+					    name + strlen("vmlinuz")),
+			       MAP_MAX, &length);
 }
 
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
@@ -203,9 +216,13 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
 	if (stock.names.start)
 		error = open_made(&stock, path, image, length, is_live, ret);
 	else
-		error = is_live ? no_names(arena) : error_hint(arena, error_new(
-			arena, ERROR_NO_DEBUGINFO, "'%s' has no symbols, and no System.map of this kernel is beside it", path),
-			"name the vmlinux that it was made of: -k VMLINUX");
+		error = is_live ? no_names(arena) :
+				  error_hint(arena,
+					     error_new(arena, ERROR_NO_DEBUGINFO,
+						       "'%s' has no symbols, and no System.map of "
+						       "this kernel is beside it",
+						       path),
+					     "name the vmlinux that it was made of: -k VMLINUX");
 	free(image);
 	return error;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A machine without a vmlinux has all of it but its DWARF, in several places: these put it together. */
+/* A machine without a vmlinux has all of it but its DWARF, in several places: these put it
+ * together. */
 #ifndef TARGET_STOCK_H
 #define TARGET_STOCK_H
 
@@ -14,7 +15,8 @@
 /* unpack.c */
 bool is_vmlinuz(const char *path);
 /* *ret: the ELF file inside, to be freed. */
-struct error *unpack_vmlinuz(struct arena *arena, const char *path, void **ret, size_t *length) must_check;
+struct error *unpack_vmlinuz(struct arena *arena, const char *path, void **ret,
+			     size_t *length) must_check;
 
 /* A section of a file to be made. */
 struct made_section {
@@ -35,18 +37,19 @@ struct made_symbol {
 /* made.c: whole ELF files in memory, to be freed. */
 /* Sections alone, in the order of their addresses. */
 void *make_elf(const struct made_section *sections, unsigned count, size_t *length);
-/* The file with a table of these symbols (sorted by address), in place of any it has. Returns NULL when it isn't a
- * sound ELF file. */
-void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols, size_t count,
-			size_t *ret_length);
+/* The file with a table of these symbols (sorted by address), in place of any it has. Returns NULL
+ * when it isn't a sound ELF file. */
+void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols,
+			size_t count, size_t *ret_length);
 /* image.c: an ELF file in memory. */
 /* Its sections; NULL when it isn't a sound ELF file of 64 bits. */
 const Elf64_Shdr *image_sections(const void *file, size_t length, unsigned *count);
-/* Returns false when it has no section of that name. data: NULL where it has no bytes in the file. */
+/* Returns false when it has no section of that name. data: NULL where it has no bytes in the
+ * file. */
 bool find_section(const void *file, size_t length, const char *name, struct made_section *ret);
 
-/* kept.c: a kernel that was put together, in the user's cache. cache: the directory, or NULL. Returns
- * false when it can't be kept. */
+/* kept.c: a kernel that was put together, in the user's cache. cache: the directory, or NULL.
+ * Returns false when it can't be kept. */
 bool kept_put(const char *cache, const char *build_id, const void *data, size_t length);
 struct target;
 struct target_places;
@@ -65,7 +68,7 @@ struct kernel_names {
 };
 void read_kernel_names(struct arena *arena, const char *text, struct kernel_names *ret);
 /* The same of a loaded module, from /proc/kallsyms. */
-void read_module_names(struct arena *arena, const char *text, const char *module, struct made_symbol **list,
-		       size_t *count);
+void read_module_names(struct arena *arena, const char *text, const char *module,
+		       struct made_symbol **list, size_t *count);
 
 #endif

@@ -129,7 +129,8 @@ void sort_symbols(struct symbol *list, size_t count)
 	struct key *keys = malloc(2 * count * sizeof(*keys) + 1);
 	uint32_t *starts = malloc(HEAPS * sizeof(*starts));
 
-	if (count && (count < HEAPS / 16 || !keys || !starts || !deal_symbols(list, count, keys, starts)))
+	if (count &&
+	    (count < HEAPS / 16 || !keys || !starts || !deal_symbols(list, count, keys, starts)))
 		qsort(list, count, sizeof(*list), symbol_compare);
 	free(keys);
 	free(starts);

@@ -86,8 +86,8 @@ static void read_module(struct target *target, struct symbols *symbols)
 		if (sym.st_shndx == SHN_UNDEF)
 			arena_append(symbols->arena, target->externs, target->nexterns) = name;
 		else
-			arena_append(symbols->arena, symbols->list, symbols->count) =
-				module_symbol(symbols->arena, is_program, name, address, section, &sym);
+			arena_append(symbols->arena, symbols->list, symbols->count) = module_symbol(
+				symbols->arena, is_program, name, address, section, &sym);
 	}
 	if (is_program)
 		read_dynamic(symbols->arena, target, &symbols->list, &symbols->count);
@@ -212,7 +212,8 @@ void target_expect_places(const struct target *target, const uint64_t *addresses
 }
 
 /* Symbols by address, with all those that contain the given one among them. */
-static const struct symbol *list_around(const struct target *target, uint64_t address, size_t *count)
+static const struct symbol *list_around(const struct target *target, uint64_t address,
+					size_t *count)
 {
 	struct symbols *symbols = target->symbols;
 	const struct known_place *known;
@@ -267,7 +268,8 @@ static void hash_names(struct symbols *symbols)
 	}
 }
 
-static const struct symbol *look_up(const struct symbols *symbols, const char *name, unsigned *count)
+static const struct symbol *look_up(const struct symbols *symbols, const char *name,
+				    unsigned *count)
 {
 	size_t first = first_named(symbols, name, text_hash(name));
 

@@ -32,14 +32,15 @@ const struct symtab *symtab_open(struct arena *arena, const struct target *targe
 	GElf_Shdr header;
 	GElf_Addr bias;
 	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
-	Elf_Scn *section = elf && !bias && gelf_getclass(elf) == ELFCLASS64 ? find_table(elf, &header) : NULL;
+	Elf_Scn *section =
+		elf && !bias && gelf_getclass(elf) == ELFCLASS64 ? find_table(elf, &header) : NULL;
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
 	Elf_Data *strings = data ? elf_getdata(elf_getscn(elf, header.sh_link), NULL) : NULL;
 	size_t nsections;
 
 	/* with this many sections, symbols' section indices are in another table */
-	if (target->is_relocatable || !data || !data->d_buf || (uintptr_t)data->d_buf % 8 || !strings ||
-	    !strings->d_buf || !strings->d_size || elf_getshdrnum(elf, &nsections) ||
+	if (target->is_relocatable || !data || !data->d_buf || (uintptr_t)data->d_buf % 8 ||
+	    !strings || !strings->d_buf || !strings->d_size || elf_getshdrnum(elf, &nsections) ||
 	    nsections >= SHN_LORESERVE)
 		return NULL;
 	ret->list = data->d_buf;
@@ -117,7 +118,8 @@ static void narrow(struct known_place *place, uint64_t border)
 		place->end = border;
 }
 
-void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places, unsigned count)
+void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places,
+		   unsigned count)
 {
 	uint64_t granules[GRANULES / 64] = {0};
 
@@ -128,7 +130,8 @@ void symtab_around(const struct symtab *table, struct arena *arena, struct known
 		/* a symbol of size 0 contains its address */
 		uint64_t size = sym->st_size ?: 1;
 
-		if (size <= GRANULE && !is_in(granules, sym->st_value) && !is_in(granules, sym->st_value + size))
+		if (size <= GRANULE && !is_in(granules, sym->st_value) &&
+		    !is_in(granules, sym->st_value + size))
 			continue;
 		for (unsigned j = 0; j < count; j++) {
 			narrow(&places[j], sym->st_value);

@@ -61,8 +61,10 @@ struct error *target_check_unchanged(struct arena *arena, const struct target *t
 		now = file_id(&status);
 	if (!memcmp(&now, &target->file, sizeof(now)))
 		return NULL;
-	return error_hint(arena, error_new(arena, ERROR_SYSTEM, "'%s' was changed while it was read",
-					   target->path), "try again when it is complete");
+	return error_hint(
+		arena,
+		error_new(arena, ERROR_SYSTEM, "'%s' was changed while it was read", target->path),
+		"try again when it is complete");
 }
 
 static void note_file(struct target *target, int fd, struct file_id *ret)
@@ -80,7 +82,9 @@ static void note_file(struct target *target, int fd, struct file_id *ret)
 
 int target_fetch(struct target *target, const char *source)
 {
-	struct fetch fetch = {.arena = target->arena, .what = target->path, .build_id = target->build_id,
+	struct fetch fetch = {.arena = target->arena,
+			      .what = target->path,
+			      .build_id = target->build_id,
 			      .source = source};
 	int fd;
 
@@ -109,8 +113,8 @@ static int fetch_shared(const struct target *target, const unsigned char *id, si
 	return fd < 0 ? -1 : if_unpackable(fd);
 }
 
-/* Whether libdwfl looks for the module's own debug file: it names it by .gnu_debuglink, if at all. For an alt
- * file, which several share, it names that one. */
+/* Whether libdwfl looks for the module's own debug file: it names it by .gnu_debuglink, if at all.
+ * For an alt file, which several share, it names that one. */
 static bool is_own_link(Dwfl_Module *module, const char *link)
 {
 	GElf_Addr bias;
@@ -121,13 +125,15 @@ static bool is_own_link(Dwfl_Module *module, const char *link)
 	return link && own ? !strcmp(link, own) : link == own;
 }
 
-/* The pack with the target's debug information, opened. Returns -1 when there is none, or it is damaged. */
+/* The pack with the target's debug information, opened. Returns -1 when there is none, or it is
+ * damaged. */
 static int open_pack(struct target *target, Dwfl_Module *module, const char *link)
 {
 	GElf_Addr bias;
 	int fd;
 
-	if (!target || !target->pack || target->image || target->pack_error || !is_own_link(module, link))
+	if (!target || !target->pack || target->image || target->pack_error ||
+	    !is_own_link(module, link))
 		return -1;
 	target->pack_error = pack_image_open(target->arena, target->pack, target->build_id,
 					     dwfl_module_getelf(module, &bias), &target->image);
@@ -203,8 +209,10 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 	if (!elf || !gelf_getehdr(elf, &ehdr))
 		return cannot_read(arena, path);
 	if (!can_unpack(elf))
-		return error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is damaged: its compressed sections would be "
-				 "many times as long as the file", path);
+		return error_new(arena, ERROR_NO_DEBUGINFO,
+				 "'%s' is damaged: its compressed sections would be "
+				 "many times as long as the file",
+				 path);
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
 	target->is_fixed = ehdr.e_type == ET_EXEC;
@@ -227,8 +235,11 @@ static struct error *other_build(struct target *target, const struct target_plac
 		strbuf_printf(&ids, "%s", pack_build_id(pack, 0, &name));
 		if (pack_count(pack) > 1)
 			strbuf_printf(&ids, " and %u others", pack_count(pack) - 1);
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "the pack '%s' is of another build than '%s'\n  its build-id is  %s\n"
-				  "  the file's is    %s", places->packs[0], target->path, ids.data, target->build_id ?: "none");
+		error = error_new(
+			arena, ERROR_NO_DEBUGINFO,
+			"the pack '%s' is of another build than '%s'\n  its build-id is  %s\n"
+			"  the file's is    %s",
+			places->packs[0], target->path, ids.data, target->build_id ?: "none");
 		pack_close(pack);
 	}
 	strbuf_deinit(&ids);
@@ -239,7 +250,8 @@ static struct error *find_pack(struct target *target, const struct target_places
 {
 	struct error *unread;
 
-	target->pack = pack_find(target->arena, places->packs, places->npacks, target->build_id, &unread);
+	target->pack =
+		pack_find(target->arena, places->packs, places->npacks, target->build_id, &unread);
 	if (!places->is_pack_named || target->pack)
 		return NULL;
 	return unread ?: other_build(target, places);
@@ -271,7 +283,8 @@ struct error *target_open_file(struct arena *arena, enum target_kind kind, const
 	target->path = path;
 	target->may_fetch = places && places->may_fetch;
 	target->fetch_shared = fetch_shared;
-	target->memory_limit = kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
+	target->memory_limit =
+		kind == TARGET_KERNEL ? RLIM_INFINITY : memory_bound(memory_for(kind, path));
 	error = open_elf(arena, path, target);
 	if (kind != TARGET_PROGRAM)
 		target_unbound(target);

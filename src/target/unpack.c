@@ -55,7 +55,8 @@ static bool unpack_xz(const struct packed *in, void *out, size_t length)
 	uint64_t memory = UNPACKED_MAX;
 	size_t from = 0, to = 0;
 
-	return lzma_stream_buffer_decode(&memory, 0, NULL, in->data, &from, in->length, out, &to, length) == LZMA_OK &&
+	return lzma_stream_buffer_decode(&memory, 0, NULL, in->data, &from, in->length, out, &to,
+					 length) == LZMA_OK &&
 	       to == length;
 }
 
@@ -78,8 +79,8 @@ static bool unpack_lz4(const struct packed *in, void *out, size_t length)
 		from += 4;
 		if (size > in->length - from)
 			return false;
-		made = LZ4_decompress_safe((const char *)in->data + from, (char *)out + to, (int)size,
-					   (int)(length - to));
+		made = LZ4_decompress_safe((const char *)in->data + from, (char *)out + to,
+					   (int)size, (int)(length - to));
 		if (made < 0)
 			return false;
 		from += size;
@@ -165,8 +166,10 @@ struct error *unpack_vmlinuz(struct arena *arena, const char *path, void **ret, 
 		error = error_new(arena, ERROR_NO_DEBUGINFO,
 				  "'%s' is not a kernel image for x86", path);
 	else if (!unpack(&payload, ret, length))
-		error = error_new(arena, ERROR_NO_DEBUGINFO, "'%s' is damaged, or is compressed in another way "
-				  "than by gzip, xz, zstd or LZ4", path);
+		error = error_new(arena, ERROR_NO_DEBUGINFO,
+				  "'%s' is damaged, or is compressed in another way "
+				  "than by gzip, xz, zstd or LZ4",
+				  path);
 	if (error) {
 		free(*ret);
 		*ret = NULL;

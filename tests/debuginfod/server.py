@@ -16,10 +16,13 @@ class Server:
                     outer.end.wait()
                     return
                 data = outer.files.get(self.path)
-                self.send_response(404 if data is None else 200)
-                self.send_header("Content-Length", str(len(data or b"")))
-                self.end_headers()
-                self.wfile.write(data or b"")
+                try:
+                    self.send_response(404 if data is None else 200)
+                    self.send_header("Content-Length", str(len(data or b"")))
+                    self.end_headers()
+                    self.wfile.write(data or b"")
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # another server was faster
 
             def log_message(self, *_):
                 pass

@@ -5,8 +5,10 @@
  * `N passed, N failed`.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -163,6 +165,51 @@ static void judge_caps(const char *root)
 	}
 }
 
+static void make(const char *root, const char *path, bool is_file)
+{
+	char whole[PATH_MAX];
+	FILE *file = NULL;
+
+	snprintf(whole, sizeof(whole), "%s/%s", root, path);
+	if (is_file ? !(file = fopen(whole, "w")) : mkdirat(AT_FDCWD, whole, 0700)) /* mkdir() makes an instance */
+		perror(whole), abort();
+	if (file && (fputs("a format", file) < 0 || fclose(file)))
+		perror(whole), abort();
+}
+
+/* Another tool may remove its events between the list and a look at what is on it: not an error, but any other
+ * reason is one. */
+static void judge_vanished(const char *root)
+{
+	static const char *const paths[] = {
+		"events/other/", "events/other/here/", "events/other/here/enable", "events/other/here/format",
+		"events/other/gone/", "events/other/gone/enable", "events/other/odd/", "events/other/odd/enable",
+		"events/other/odd/format/"}; /* which can be opened, and not read */
+	const unsigned npaths = sizeof(paths) / sizeof(*paths);
+	struct tracepoint here = {.system = "other", .event = "here"}, gone = {.system = "other", .event = "gone"};
+	struct tracepoint odd = {.system = "other", .event = "odd"};
+	char whole[PATH_MAX];
+	const char **names;
+	struct arena arena;
+	unsigned count;
+
+	arena_init(&arena);
+	for (unsigned i = 0; i < npaths; i++)
+		make(root, paths[i], paths[i][strlen(paths[i]) - 1] != '/');
+	judge(!tracepoint_names(&arena, "other", &names, &count) && count == 3, "events that are there", "all", 0, NULL);
+	judge(!tracepoint_names(&arena, "nobody", &names, &count) && !count, "a system that is gone has none", "all", 0,
+	      NULL);
+	judge(!tracepoint_format(&arena, &here) && here.format, "an event that is there has a format", "all", 0, NULL);
+	judge(!tracepoint_format(&arena, &gone) && !gone.format, "an event that is gone has none", "all", 0, NULL);
+	judge(tracepoint_format(&arena, &odd), "a format that can't be read is an error", "all", 0, NULL);
+	for (unsigned i = npaths; i > 0; i--) {
+		snprintf(whole, sizeof(whole), "%s/%s", root, paths[i - 1]);
+		if (remove(whole))
+			perror(whole), abort();
+	}
+	arena_deinit(&arena);
+}
+
 static unsigned operations_of(unsigned nprobes)
 {
 	char text[1024] = "";
@@ -196,6 +243,7 @@ int main(void)
 		return 1;
 	fake_make(root);
 	judge_caps(root);
+	judge_vanished(root);
 	judge_many();
 	for (unsigned i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		char *before = fake_state(), *after;

@@ -2,6 +2,7 @@
 """What the lanes in Python share: tests by name, their sums, the program under test, tracefs for one lane at a
 time. ONLY in the environment is what `tests/run -k LANE/ONLY` gives: a pattern of test names, or a part of the
 lane. A lane ends with lane_ends(), whose line is what tests/run counts."""
+import atexit
 import fcntl
 import fnmatch
 import glob
@@ -117,6 +118,28 @@ def kernel(line):
 
 def vmlinux(line):
     return glob.glob(f"{kernel(line)}/usr/lib/debug/boot/vmlinux-*")[0]
+
+
+class Gdb:
+    """One gdb for many questions about a program: it takes seconds to read a kernel's names."""
+    def __init__(self, program):
+        words = [word for command in ("set prompt", "set pagination off", "set confirm off", "set width 0")
+                 for word in ("-iex", command)]
+        self.child = subprocess.Popen(["gdb", "-q", "-nx", *words, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, text=True)
+        atexit.register(self.child.communicate)  # which ends it, and waits
+        self("echo")  # what it says as it starts
+
+    def __call__(self, *commands):
+        """What they print; an error ends none of those behind it."""
+        self.child.stdin.write("".join(f"{command}\n" for command in commands) + "echo \\n@@@\\n\n")
+        self.child.stdin.flush()
+        said = []
+        for row in self.child.stdout:
+            if row == "@@@\n":
+                return "".join(said)
+            said.append(row)
+        return "gdb has ended"
 
 
 def needs_uprobes():

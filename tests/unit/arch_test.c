@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Our register table against libdw's own names, for every DWARF number that either knows. */
+/* Our register table against libdw's own names, for every DWARF number that either knows, and its
+ * offsets against the kernel's header. */
+#include <asm/ptrace.h>
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -44,6 +46,35 @@ static int compare(void *cookie, int number, const char *set, const char *prefix
 	return DWARF_CB_OK;
 }
 
+/* Where struct pt_regs has the registers that have a name. */
+static void compare_offsets(struct result *result)
+{
+#define AT(name, member) {name, offsetof(struct pt_regs, member)}
+	static const struct {
+		const char *name;
+		size_t offset;
+	} theirs[] = {
+		AT("ax", rax), AT("bx", rbx), AT("cx", rcx), AT("dx", rdx), AT("si", rsi), AT("di", rdi), AT("bp", rbp),
+		AT("sp", rsp), AT("r8", r8), AT("r9", r9), AT("r10", r10), AT("r11", r11), AT("r12", r12),
+		AT("r13", r13), AT("r14", r14), AT("r15", r15), AT("ip", rip), AT("flags", eflags),
+	};
+
+	for (unsigned i = 0; i < sizeof(theirs) / sizeof(*theirs); i++) {
+		unsigned number = 0;
+
+		while (number < result->arch->nregisters && (!result->arch->registers[number] ||
+							     strcmp(result->arch->registers[number], theirs[i].name)))
+			number++;
+		if (number == result->arch->nregisters || result->arch->saved_at[number] != theirs[i].offset) {
+			printf("not ok %s is saved at %zu\n", theirs[i].name, theirs[i].offset);
+			result->failed++;
+		} else {
+			printf("ok %s is saved at %zu\n", theirs[i].name, theirs[i].offset);
+			result->passed++;
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const Dwfl_Callbacks callbacks = {
@@ -62,7 +93,8 @@ int main(int argc, char **argv)
 	if (!module || dwfl_module_register_names(module, compare, &result) < 0)
 		result.failed++;
 	dwfl_end(dwfl);
-	/* 16 integer registers, the return address, the flags */
-	printf("%u passed, %u failed\n", result.passed, result.failed + (result.passed != 18));
-	return result.failed || result.passed != 18;
+	compare_offsets(&result);
+	/* 16 integer registers, the return address, the flags: their names and where they are saved */
+	printf("%u passed, %u failed\n", result.passed, result.failed + (result.passed != 36));
+	return result.failed || result.passed != 36;
 }

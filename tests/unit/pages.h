@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "stream/pages.h"
 #include "stream/internal.h"
 
 #define PAGE 4096

@@ -25,6 +25,8 @@
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "stream/internal.h"
+#include "stream/kept.h"
+#include "stream/pages.h"
 #include "pages.h"
 
 static char *golden(struct arena *arena, const char *name, size_t *length)

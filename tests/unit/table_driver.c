@@ -21,6 +21,7 @@
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "stream/internal.h"
+#include "stream/pairs.h"
 
 #define LINE_MAX_BYTES 65536
 

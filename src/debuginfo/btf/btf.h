@@ -48,19 +48,19 @@ static inline struct btf_info *btf_info(struct debuginfo *info)
 /* A type's name, or NULL when it has none. */
 const char *btf_name(const struct btf_info *info, uint32_t offset);
 
-/* check.c: whether all references, names and sizes in types [first, btf__type_cnt()) are sound, so that they can be
- * followed. names: the end of its string section; own_names: where those begin that aren't the
- * base's. Returns NULL, or what is damaged. */
-const char *btf_check(struct arena *arena, const struct btf *btf, uint32_t first, uint32_t own_names,
-		      uint32_t names);
+/* check.c: whether all references, names and sizes in types [first, btf__type_cnt()) are sound, so
+ * that they can be followed. names: the end of its string section; own_names: where those begin
+ * that aren't the base's. Returns NULL, or what is damaged. */
+const char *btf_check(struct arena *arena, const struct btf *btf, uint32_t first,
+		      uint32_t own_names, uint32_t names);
 
 /* type.c: the type of a number, of which btf_check() has said that it is sound. */
 const struct type *btf_type(struct btf_info *info, uint32_t id);
 /* The struct, union or enum that a type of that kind is, its definition if it is only declared:
  * NULL when no type defines it. */
 const struct btf_type *btf_definition(struct btf_info *info, const struct type *type);
-struct error *btf_type_named(struct debuginfo *info, const struct instance *instance, const char *name,
-			     const struct type **ret) must_check;
+struct error *btf_type_named(struct debuginfo *info, const struct instance *instance,
+			     const char *name, const struct type **ret) must_check;
 
 /* function.c */
 void btf_list_functions(struct btf_info *info);
@@ -80,9 +80,11 @@ const char *btf_doubt(struct btf_info *info, const struct btf_place *place);
 struct error *btf_variables(struct debuginfo *info, const struct instance *instance,
 			    struct position at, bool externs, struct variable **ret,
 			    unsigned *count) must_check;
-struct error *btf_variable(struct debuginfo *info, const struct instance *instance, struct position at,
-			   const char *name, bool externs, struct variable **ret) must_check;
-struct error *btf_global(struct debuginfo *info, const char *name, struct variable **ret) must_check;
+struct error *btf_variable(struct debuginfo *info, const struct instance *instance,
+			   struct position at, const char *name, bool externs,
+			   struct variable **ret) must_check;
+struct error *btf_global(struct debuginfo *info, const char *name,
+			 struct variable **ret) must_check;
 struct error *btf_return_type(struct debuginfo *info, const struct function *function,
 			      const struct type **ret) must_check;
 struct error *btf_frame(struct debuginfo *info, const struct instance *instance, uint64_t address,
@@ -93,8 +95,8 @@ struct error *btf_member(struct debuginfo *info, const struct type *type, const 
 			 struct member **ret) must_check;
 struct error *btf_list_members(struct debuginfo *info, const struct type *type, struct member **ret,
 			       unsigned *count) must_check;
-struct error *btf_enumerators(struct debuginfo *info, const struct type *type, struct enumerator **ret,
-			      unsigned *count) must_check;
+struct error *btf_enumerators(struct debuginfo *info, const struct type *type,
+			      struct enumerator **ret, unsigned *count) must_check;
 struct error *btf_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 			   unsigned *count) must_check;
 

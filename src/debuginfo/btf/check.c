@@ -37,7 +37,8 @@ static bool name_is_sound(struct check *check, uint32_t offset)
 
 	if (!name || (offset && offset != check->own_names && name[-1]))
 		return fail(check, "has a name that isn't there");
-	return strnlen(name, NAME_MAX_BYTES) < NAME_MAX_BYTES || fail(check, "has a name that is too long");
+	return strnlen(name, NAME_MAX_BYTES) < NAME_MAX_BYTES ||
+	       fail(check, "has a name that is too long");
 }
 
 static bool has_name(const struct check *check, const struct btf_type *type)
@@ -94,9 +95,11 @@ static bool members_are_sound(struct check *check, const struct btf_type *type)
 	bool is_sound = true;
 
 	for (unsigned i = 0; is_sound && i < btf_vlen(type); i++) {
-		uint64_t start = btf_member_bit_offset(type, i), bits = btf_member_bitfield_size(type, i);
+		uint64_t start = btf_member_bit_offset(type, i),
+			 bits = btf_member_bitfield_size(type, i);
 
-		is_sound = name_is_sound(check, members[i].name_off) && value_is_sound(check, members[i].type);
+		is_sound = name_is_sound(check, members[i].name_off) &&
+			   value_is_sound(check, members[i].type);
 		if (is_sound && (bits > 64 || start + bits > (uint64_t)type->size * 8))
 			is_sound = fail(check, "has a member that isn't inside it");
 	}
@@ -122,7 +125,8 @@ static bool prototype_is_sound(struct check *check, const struct btf_type *type)
 	bool is_sound = value_is_sound(check, type->type);
 
 	for (unsigned i = 0; is_sound && i < btf_vlen(type); i++) {
-		is_sound = name_is_sound(check, list[i].name_off) && value_is_sound(check, list[i].type);
+		is_sound = name_is_sound(check, list[i].name_off) &&
+			   value_is_sound(check, list[i].type);
 		if (is_sound && !list[i].type && (list[i].name_off || i + 1u < btf_vlen(type)))
 			is_sound = fail(check, "has a parameter of no type");
 	}
@@ -165,7 +169,8 @@ static bool type_is_sound(struct check *check, const struct btf_type *type)
 	case BTF_KIND_FWD:
 		return true;
 	case BTF_KIND_ARRAY:
-		return value_is_sound(check, btf_array(type)->index_type) && chain_ends(check, check->at);
+		return value_is_sound(check, btf_array(type)->index_type) &&
+		       chain_ends(check, check->at);
 	case BTF_KIND_PTR:
 	case BTF_KIND_TYPEDEF:
 	case BTF_KIND_CONST:
@@ -194,8 +199,8 @@ static bool type_is_sound(struct check *check, const struct btf_type *type)
 	}
 }
 
-const char *btf_check(struct arena *arena, const struct btf *btf, uint32_t first, uint32_t own_names,
-		      uint32_t names)
+const char *btf_check(struct arena *arena, const struct btf *btf, uint32_t first,
+		      uint32_t own_names, uint32_t names)
 {
 	struct check check = {arena, btf, first, btf__type_cnt(btf), own_names, names, NULL, 0};
 

@@ -23,9 +23,10 @@ static bool is_record(const struct type *type)
 	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
 
-/* Whether it is made of nothing but whole numbers, each at a multiple of its size: what isn't aligned
- * goes by memory, and floating point by other registers. */
-static bool is_of_integers(struct btf_info *info, const struct type *type, uint64_t offset, unsigned depth)
+/* Whether it is made of nothing but whole numbers, each at a multiple of its size: what isn't
+ * aligned goes by memory, and floating point by other registers. */
+static bool is_of_integers(struct btf_info *info, const struct type *type, uint64_t offset,
+			   unsigned depth)
 {
 	const struct btf_type *record = is_record(type) ? btf_definition(info, type) : NULL;
 	bool is_plain = depth < MEMBERS_DEPTH;
@@ -61,8 +62,10 @@ void convention_begin(struct convention *convention, const struct type *returned
 	if (returned->size > 16)
 		convention->used = 1;
 	else if (!is_of_integers(convention->info, returned, 0, 0))
-		convention->doubt = arena_printf(convention->info->arena, "it isn't known how a '%s' is returned, "
-						 "and so where the parameters are", returned->name);
+		convention->doubt = arena_printf(convention->info->arena,
+						 "it isn't known how a '%s' is returned, "
+						 "and so where the parameters are",
+						 returned->name);
 }
 
 static const char *refusal(const struct convention *convention, const struct variable *parameter)
@@ -73,13 +76,16 @@ static const char *refusal(const struct convention *convention, const struct var
 	if (convention->doubt)
 		return convention->doubt;
 	if (convention->blocker)
-		return arena_printf(arena, "where it is depends on how '%s' before it is passed, a whole '%s'",
-				    convention->blocker->name ?: "?", convention->blocker->type->name);
+		return arena_printf(
+			arena, "where it is depends on how '%s' before it is passed, a whole '%s'",
+			convention->blocker->name ?: "?", convention->blocker->type->name);
 	if (!is_in_register(convention->info, parameter->type))
 		return arena_printf(arena, "it is a whole '%s', which no one register carries",
 				    parameter->type->name);
 	if (convention->used >= registers)
-		return arena_printf(arena, "it is on the stack: registers carry the first %u parameters", registers);
+		return arena_printf(arena,
+				    "it is on the stack: registers carry the first %u parameters",
+				    registers);
 	return NULL;
 }
 
@@ -93,7 +99,8 @@ void convention_place(struct convention *convention, struct variable *parameter)
 	else
 		parameter->loc = (struct loc){
 			.kind = LOC_VALUE,
-			.expr = expr_leaf(info->arena, EXPR_REG, info->base.arch->arguments[convention->used]),
+			.expr = expr_leaf(info->arena, EXPR_REG,
+					  info->base.arch->arguments[convention->used]),
 		};
 	if (takes_none(parameter->type))
 		return;

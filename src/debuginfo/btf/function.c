@@ -20,7 +20,8 @@ const struct btf_place *btf_place_of(uint64_t source)
 
 static struct btf_function *find_function(const struct btf_info *info, const char *name)
 {
-	size_t at = lookup_find(&info->by_name, text_hash(name), i, !strcmp(info->functions[i].name, name));
+	size_t at = lookup_find(&info->by_name, text_hash(name), i,
+				!strcmp(info->functions[i].name, name));
 
 	return at == LOOKUP_NONE ? NULL : &info->functions[at];
 }
@@ -59,7 +60,8 @@ static void add_symbol(struct btf_info *info, const struct symbol *symbol)
 	if (!function)
 		return;
 	place = arena_new(info->kept, struct btf_place);
-	*place = (struct btf_place){function->places, (size_t)(function - info->functions), symbol, is_clone};
+	*place = (struct btf_place){function->places, (size_t)(function - info->functions), symbol,
+				    is_clone};
 	function->places = place;
 	function->nsymbols += !is_clone;
 }
@@ -85,15 +87,20 @@ const char *btf_doubt(struct btf_info *info, const struct btf_place *place)
 	const struct btf_function *function = &info->functions[place->function];
 
 	if (place->is_clone)
-		return arena_printf(info->arena, "'%s' is a clone that the compiler made of '%s': it may have "
+		return arena_printf(info->arena,
+				    "'%s' is a clone that the compiler made of '%s': it may have "
 				    "removed or exchanged parameters, and BTF doesn't say so",
 				    place->symbol->name, function->name);
 	if (function->count > 1)
-		return arena_printf(info->arena, "BTF has %u functions '%s', and doesn't tell which of them is "
-				    "here", function->count, function->name);
+		return arena_printf(info->arena,
+				    "BTF has %u functions '%s', and doesn't tell which of them is "
+				    "here",
+				    function->count, function->name);
 	if (function->nsymbols > 1)
-		return arena_printf(info->arena, "%u functions are called '%s', and BTF doesn't tell which of "
-				    "them it describes", function->nsymbols, function->name);
+		return arena_printf(info->arena,
+				    "%u functions are called '%s', and BTF doesn't tell which of "
+				    "them it describes",
+				    function->nsymbols, function->name);
 	return NULL;
 }
 
@@ -130,13 +137,15 @@ struct found {
 	unsigned count;
 };
 
-static void add_instances(struct btf_info *info, const struct btf_function *function, struct found *found)
+static void add_instances(struct btf_info *info, const struct btf_function *function,
+			  struct found *found)
 {
 	for (const struct btf_place *place = function->places; place; place = place->next)
 		arena_append(info->arena, found->list, found->count) = make_instance(info, place);
 }
 
-struct error *btf_instances(struct debuginfo *base, const char *name, struct instance ***ret, unsigned *count)
+struct error *btf_instances(struct debuginfo *base, const char *name, struct instance ***ret,
+			    unsigned *count)
 {
 	struct btf_info *info = btf_info(base);
 	const struct btf_function *function = is_glob(name) ? NULL : find_function(info, name);
@@ -165,9 +174,11 @@ struct error *btf_function_at(struct debuginfo *base, uint64_t address, struct i
 		const struct btf_function *function =
 			find_function(info, arena_strndup(info->arena, name, strcspn(name, ".")));
 
-		for (const struct btf_place *place = function ? function->places : NULL; place; place = place->next)
+		for (const struct btf_place *place = function ? function->places : NULL; place;
+		     place = place->next)
 			if (place->symbol == &symbols[at])
-				arena_append(info->arena, found.list, found.count) = make_instance(info, place);
+				arena_append(info->arena, found.list, found.count) =
+					make_instance(info, place);
 	}
 	*ret = found.list;
 	*count = found.count;
@@ -181,7 +192,8 @@ struct error *btf_functions(struct debuginfo *base, const char *glob,
 	struct btf_info *info = btf_info(base);
 
 	for (size_t i = 0; i < info->nfunctions; i++)
-		if (info->functions[i].places && (!glob || glob_matches(glob, info->functions[i].name)))
+		if (info->functions[i].places &&
+		    (!glob || glob_matches(glob, info->functions[i].name)))
 			each(cookie, info->functions[i].name, NULL, true, false);
 	return NULL;
 }

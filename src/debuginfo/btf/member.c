@@ -34,8 +34,8 @@ static void read_member(struct btf_info *info, const struct btf_type *record, un
 }
 
 /* Members of anonymous structs and unions belong to the one around them (C11 6.7.2.1). */
-static void search_members(struct member_search *search, const struct btf_type *record, uint64_t base_bits,
-			   unsigned depth)
+static void search_members(struct member_search *search, const struct btf_type *record,
+			   uint64_t base_bits, unsigned depth)
 {
 	struct btf_info *info = search->info;
 	struct member member;
@@ -52,7 +52,8 @@ static void search_members(struct member_search *search, const struct btf_type *
 		if (is_wanted)
 			arena_append(info->arena, search->list, search->count) = member;
 		else if (member.type->kind == TYPE_STRUCT || member.type->kind == TYPE_UNION)
-			search_members(search, btf_definition(info, member.type), member.offset * 8, depth + 1);
+			search_members(search, btf_definition(info, member.type), member.offset * 8,
+				       depth + 1);
 		if (search->name && search->count)
 			return;
 	}
@@ -67,8 +68,9 @@ static struct error *search_type(struct btf_info *info, const struct type *type,
 	search_members(search, btf_definition(info, type), 0, 0);
 	if (search->seen <= MEMBERS_MAX)
 		return NULL;
-	return error_new(info->arena, ERROR_NO_DEBUGINFO, "damaged BTF in '%s': '%s' has more members than there "
-			 "are", info->base.target->path, type->name);
+	return error_new(info->arena, ERROR_NO_DEBUGINFO,
+			 "damaged BTF in '%s': '%s' has more members than there are",
+			 info->base.target->path, type->name);
 }
 
 struct error *btf_member(struct debuginfo *base, const struct type *type, const char *name,
@@ -100,17 +102,19 @@ static void read_constant(const struct btf_info *info, const struct btf_type *ty
 	if (btf_is_enum(type))
 		*ret = (struct enumerator){
 			btf_name(info, btf_enum(type)[index].name_off),
-			extend_bits((uint32_t)btf_enum(type)[index].val, bits < 32 ? bits : 32, btf_kflag(type)),
+			extend_bits((uint32_t)btf_enum(type)[index].val, bits < 32 ? bits : 32,
+				    btf_kflag(type)),
 		};
 	else
 		*ret = (struct enumerator){
 			btf_name(info, btf_enum64(type)[index].name_off),
-			extend_bits(btf_enum64_value(&btf_enum64(type)[index]), bits, btf_kflag(type)),
+			extend_bits(btf_enum64_value(&btf_enum64(type)[index]), bits,
+				    btf_kflag(type)),
 		};
 }
 
-struct error *btf_enumerators(struct debuginfo *base, const struct type *type, struct enumerator **ret,
-			      unsigned *count)
+struct error *btf_enumerators(struct debuginfo *base, const struct type *type,
+			      struct enumerator **ret, unsigned *count)
 {
 	struct btf_info *info = btf_info(base);
 	const struct btf_type *btf = type->kind == TYPE_ENUM ? btf_definition(info, type) : NULL;
@@ -126,7 +130,8 @@ struct error *btf_enumerators(struct debuginfo *base, const struct type *type, s
 	return NULL;
 }
 
-struct error *btf_constant(struct debuginfo *base, const char *name, uint64_t numbers[2], unsigned *count)
+struct error *btf_constant(struct debuginfo *base, const char *name, uint64_t numbers[2],
+			   unsigned *count)
 {
 	struct btf_info *info = btf_info(base);
 
@@ -135,9 +140,11 @@ struct error *btf_constant(struct debuginfo *base, const char *name, uint64_t nu
 		const struct btf_type *type = btf__type_by_id(info->btf, id);
 		struct enumerator found;
 
-		for (unsigned i = 0; btf_is_any_enum(type) && i < btf_vlen(type) && *count < 2; i++) {
+		for (unsigned i = 0; btf_is_any_enum(type) && i < btf_vlen(type) && *count < 2;
+		     i++) {
 			read_constant(info, type, i, &found);
-			if (found.name && !strcmp(found.name, name) && !(*count && numbers[0] == found.number))
+			if (found.name && !strcmp(found.name, name) &&
+			    !(*count && numbers[0] == found.number))
 				numbers[(*count)++] = found.number;
 		}
 	}

@@ -87,14 +87,15 @@ struct before {
 	uint32_t names;
 };
 
-static struct error *parse(struct btf_info *info, const void *data, size_t length, const char *whose,
-			   struct before *before, struct btf **ret)
+static struct error *parse(struct btf_info *info, const void *data, size_t length,
+			   const char *whose, struct before *before, struct btf **ret)
 {
 	const char *reason;
 
 	if (length > INT32_MAX)
 		return damaged(info, whose, "it is too long");
-	*ret = before->btf ? parse_split(data, length, before->btf) : btf__new(data, (uint32_t)length);
+	*ret = before->btf ? parse_split(data, length, before->btf) :
+			     btf__new(data, (uint32_t)length);
 	if (!*ret)
 		return damaged(info, whose, "it can't be read");
 	if (btf__endianness(*ret) != BTF_LITTLE_ENDIAN)
@@ -114,24 +115,27 @@ static struct error *parse_all(struct btf_info *info)
 	struct error *error = NULL;
 
 	if (input->kernel)
-		error = parse(info, input->kernel, input->kernel_length, "the kernel", &before, &info->kernel);
+		error = parse(info, input->kernel, input->kernel_length, "the kernel", &before,
+			      &info->kernel);
 	info->own = before.types;
 	if (!error)
-		error = parse(info, input->data, input->length, input->kernel ? "the module" : "the kernel", &before,
-			      &info->btf);
+		error = parse(info, input->data, input->length,
+			      input->kernel ? "the module" : "the kernel", &before, &info->btf);
 	info->end = before.types;
 	if (error && input->kernel && info->btf)
-		error_hint(info->kept, error, "it may be of a module that was built with another kernel");
+		error_hint(info->kept, error,
+			   "it may be of a module that was built with another kernel");
 	return error;
 }
 
-struct error *btf_open(struct arena *arena, const struct target *target, const struct btf_input *input,
-		       struct error *absent, struct debuginfo **ret)
+struct error *btf_open(struct arena *arena, const struct target *target,
+		       const struct btf_input *input, struct error *absent, struct debuginfo **ret)
 {
 	struct btf_info *info = arena_new(arena, struct btf_info);
 	struct error *error;
 
-	info->base = (struct debuginfo){.ops = &btf_ops, .target = target, .arch = input->arch, .absent = absent};
+	info->base = (struct debuginfo){
+		.ops = &btf_ops, .target = target, .arch = input->arch, .absent = absent};
 	info->arena = info->kept = arena;
 	info->input = *input;
 	libbpf_set_print(say_nothing);

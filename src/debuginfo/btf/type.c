@@ -17,8 +17,8 @@ const char *btf_name(const struct btf_info *info, uint32_t offset)
 	return name && *name ? name : NULL;
 }
 
-static struct type *new_type(struct btf_info *info, enum type_kind kind, const char *name, uint64_t size,
-			     uint32_t id)
+static struct type *new_type(struct btf_info *info, enum type_kind kind, const char *name,
+			     uint64_t size, uint32_t id)
 {
 	struct type *type = arena_new(info->arena, struct type);
 
@@ -32,9 +32,12 @@ static const struct type *make_int(struct btf_info *info, const struct btf_type 
 	const char *name = btf_name(info, btf->name_off) ?: "?";
 	unsigned encoding = btf_int_encoding(btf);
 	bool is_whole = btf_int_bits(btf) == btf->size * 8 && !btf_int_offset(btf);
-	struct type *type = new_type(info, !is_whole ? TYPE_OTHER :
+	struct type *type = new_type(info,
+				     !is_whole		     ? TYPE_OTHER :
 				     encoding & BTF_INT_BOOL ? TYPE_BOOL :
-				     !strcmp(name, "char") ? TYPE_CHAR : TYPE_INT, name, btf->size, id);
+				     !strcmp(name, "char")   ? TYPE_CHAR :
+							       TYPE_INT,
+				     name, btf->size, id);
 
 	type->is_signed = encoding & BTF_INT_SIGNED;
 	return type;
@@ -45,24 +48,27 @@ static const struct type *make_float(struct btf_info *info, const struct btf_typ
 	const char *name = btf_name(info, btf->name_off) ?: "?";
 
 	/* of the two 16-byte formats, only long double is the x87's */
-	return new_type(info, strstr(name, "loat128") ? TYPE_OTHER : TYPE_FLOAT, name, btf->size, id);
+	return new_type(info, strstr(name, "loat128") ? TYPE_OTHER : TYPE_FLOAT, name, btf->size,
+			id);
 }
 
 /* The kind flag says "signed" since Linux 6.0; what has a negative constant always is. */
 static const struct type *make_enum(struct btf_info *info, const struct btf_type *btf, uint32_t id)
 {
-	struct type *type = new_type(info, TYPE_ENUM,
-				     type_prefixed(info->arena, "enum ", btf_name(info, btf->name_off)),
-				     btf->size, id);
+	struct type *type = new_type(
+		info, TYPE_ENUM, type_prefixed(info->arena, "enum ", btf_name(info, btf->name_off)),
+		btf->size, id);
 
 	type->is_signed = btf_kflag(btf);
 	return type;
 }
 
-static const struct type *make_pointer(struct btf_info *info, const struct btf_type *btf, uint32_t id)
+static const struct type *make_pointer(struct btf_info *info, const struct btf_type *btf,
+				       uint32_t id)
 {
 	const struct type *target = btf_type(info, btf->type);
-	struct type *type = new_type(info, TYPE_POINTER, type_pointer_name(info->arena, target, "*"), 8, id);
+	struct type *type =
+		new_type(info, TYPE_POINTER, type_pointer_name(info->arena, target, "*"), 8, id);
 
 	type->target = target;
 	return type;
@@ -74,11 +80,14 @@ static struct type *make_array(struct btf_info *info, const struct btf_type *btf
 	const struct btf_array *array = btf_array(btf);
 	const struct btf_type *element = btf__type_by_id(info->btf, array->type);
 
-	return type_array(info->arena, btf_is_array(element) ? make_array(info, element, array->type) :
-			  btf_type(info, array->type), array->nelems, id);
+	return type_array(info->arena,
+			  btf_is_array(element) ? make_array(info, element, array->type) :
+						  btf_type(info, array->type),
+			  array->nelems, id);
 }
 
-static const struct type *make_record(struct btf_info *info, const struct btf_type *btf, uint32_t id)
+static const struct type *make_record(struct btf_info *info, const struct btf_type *btf,
+				      uint32_t id)
 {
 	bool is_union = btf_is_union(btf) || (btf_is_fwd(btf) && btf_kflag(btf));
 
@@ -188,13 +197,14 @@ const struct btf_type *btf_definition(struct btf_info *info, const struct type *
 	       btf__type_by_id(info->btf, id) : NULL;
 }
 
-struct error *btf_type_named(struct debuginfo *base, const struct instance *instance, const char *name,
-			     const struct type **ret)
+struct error *btf_type_named(struct debuginfo *base, const struct instance *instance,
+			     const char *name, const struct type **ret)
 {
 	static const struct {
 		const char *prefix;
 		bool (*is_kind)(const struct btf_type *type);
-	} kinds[] = {{"struct ", is_struct}, {"union ", is_union}, {"enum ", is_enum}, {"", is_word}};
+	} kinds[] = {
+		{"struct ", is_struct}, {"union ", is_union}, {"enum ", is_enum}, {"", is_word}};
 	struct btf_info *info = btf_info(base);
 	size_t i = 0;
 	uint32_t id;
@@ -204,8 +214,10 @@ struct error *btf_type_named(struct debuginfo *base, const struct instance *inst
 		i++;
 	*ret = NULL;
 	if (!find_named(info, name + strlen(kinds[i].prefix), kinds[i].is_kind, &id))
-		return error_new(info->arena, ERROR_AMBIGUOUS, "'%s' is the name of several types, and BTF doesn't "
-				 "tell which of them is meant here", name);
+		return error_new(info->arena, ERROR_AMBIGUOUS,
+				 "'%s' is the name of several types, and BTF doesn't "
+				 "tell which of them is meant here",
+				 name);
 	if (id)
 		*ret = btf_type(info, id);
 	return NULL;

@@ -11,8 +11,9 @@
 #include "debuginfo/btf/convention.h"
 #include "expr/expr.h"
 
-struct error *btf_variables(struct debuginfo *base, const struct instance *instance, struct position at,
-			    bool externs, struct variable **ret, unsigned *count)
+struct error *btf_variables(struct debuginfo *base, const struct instance *instance,
+			    struct position at, bool externs, struct variable **ret,
+			    unsigned *count)
 {
 	struct btf_info *info = btf_info(base);
 	const struct btf_place *place = btf_place_of(instance->source);
@@ -43,23 +44,30 @@ struct error *btf_variables(struct debuginfo *base, const struct instance *insta
 	return NULL;
 }
 
-/* Why a name may well be a parameter's, though it isn't known as one; NULL: the parameters are known. */
+/* Why a name may well be a parameter's, though it isn't known as one; NULL: the parameters are
+ * known. */
 static struct error *undescribed(struct btf_info *info, const struct btf_place *place)
 {
 	const char *name = info->functions[place->function].name, *doubt = btf_doubt(info, place);
 
 	if (info->functions[place->function].prototype)
-		return doubt ? error_hint(info->arena, error_new(info->arena, ERROR_NO_VALUE, "%s", doubt),
-					  "record registers: '%s %%%s'", name,
-					  info->base.arch->registers[info->input.arch->arguments[0]]) : NULL;
-	return error_hint(info->arena, error_new(
-		info->arena, ERROR_NO_VALUE, "BTF doesn't describe '%s': its only code is a clone, '%s'", name,
-		place->symbol->name), "record registers: %s %%%s", place->symbol->name,
-		info->base.arch->registers[info->input.arch->arguments[0]]);
+		return doubt ? error_hint(
+				       info->arena,
+				       error_new(info->arena, ERROR_NO_VALUE, "%s", doubt),
+				       "record registers: '%s %%%s'", name,
+				       info->base.arch->registers[info->input.arch->arguments[0]]) :
+			       NULL;
+	return error_hint(info->arena,
+			  error_new(info->arena, ERROR_NO_VALUE,
+				    "BTF doesn't describe '%s': its only code is a clone, '%s'",
+				    name, place->symbol->name),
+			  "record registers: %s %%%s", place->symbol->name,
+			  info->base.arch->registers[info->input.arch->arguments[0]]);
 }
 
-struct error *btf_variable(struct debuginfo *base, const struct instance *instance, struct position at,
-			   const char *name, bool externs, struct variable **ret)
+struct error *btf_variable(struct debuginfo *base, const struct instance *instance,
+			   struct position at, const char *name, bool externs,
+			   struct variable **ret)
 {
 	struct btf_info *info = btf_info(base);
 	const struct btf_place *place = btf_place_of(instance->source);
@@ -99,8 +107,10 @@ struct error *btf_global(struct debuginfo *base, const char *name, struct variab
 		};
 	}
 	if (count > 1)
-		return error_new(info->arena, ERROR_AMBIGUOUS, "'%s' is the name of %u variables, and BTF doesn't "
-				 "tell which of them is meant here", name, count);
+		return error_new(info->arena, ERROR_AMBIGUOUS,
+				 "'%s' is the name of %u variables, and BTF doesn't "
+				 "tell which of them is meant here",
+				 name, count);
 	return NULL;
 }
 
@@ -112,9 +122,13 @@ struct error *btf_return_type(struct debuginfo *base, const struct function *fun
 	const char *doubt = btf_doubt(info, place);
 
 	if (doubt)
-		return error_hint(info->arena, error_new(info->arena, ERROR_NO_VALUE, "what '%s' returns isn't "
-				  "known: %s", function->name, doubt), "the register alone: $retval:x64");
-	*ret = btf_type(info, btf__type_by_id(info->btf, info->functions[place->function].prototype)->type);
+		return error_hint(info->arena,
+				  error_new(info->arena, ERROR_NO_VALUE,
+					    "what '%s' returns isn't known: %s",
+					    function->name, doubt),
+				  "the register alone: $retval:x64");
+	*ret = btf_type(
+		info, btf__type_by_id(info->btf, info->functions[place->function].prototype)->type);
 	return NULL;
 }
 
@@ -126,9 +140,9 @@ struct error *btf_frame(struct debuginfo *base, const struct instance *instance,
 	struct btf_info *info = btf_info(base);
 
 	*ret = (struct frame){.entry = instance->entry};
-	ret->entry_cfa = expr_offset(info->arena,
-				     expr_leaf(info->arena, EXPR_REG, info->base.arch->stack_register),
-				     RETURN_ADDRESS);
+	ret->entry_cfa = expr_offset(
+		info->arena, expr_leaf(info->arena, EXPR_REG, info->base.arch->stack_register),
+		RETURN_ADDRESS);
 	ret->cfa = ret->entry_cfa;
 	if (address != instance->entry)
 		ret->reason = "BTF knows a call's frame only where the function begins";

@@ -84,7 +84,8 @@ static const uint8_t *read_name(const uint8_t *at, const uint8_t *end, struct st
 	memcpy(ret, at, sizeof(*ret));
 	left -= sizeof(*ret);
 	if (!ret->size || ret->size > left || ret->nunits > left / sizeof(uint32_t) ||
-	    padded(ret->size) + ret->nunits * sizeof(uint32_t) > left || at[sizeof(*ret) + ret->size - 1])
+	    padded(ret->size) + ret->nunits * sizeof(uint32_t) > left ||
+	    at[sizeof(*ret) + ret->size - 1])
 		return NULL;
 	*name = (const char *)at + sizeof(*ret);
 	return at + sizeof(*ret) + padded(ret->size) + ret->nunits * sizeof(uint32_t);
@@ -139,7 +140,8 @@ static uint64_t check_of(const uint8_t *data, size_t size)
 }
 
 /* wanted: every field but nunits and check, which are the file's own. */
-static bool is_good(const struct header *wanted, const uint8_t *data, size_t size, struct header *ret)
+static bool is_good(const struct header *wanted, const uint8_t *data, size_t size,
+		    struct header *ret)
 {
 	if (size < sizeof(*ret))
 		return false;
@@ -195,7 +197,9 @@ static bool is_settled(const struct file_id *file)
 	if (clock_gettime(CLOCK_REALTIME, &now))
 		return false;
 	return (int64_t)now.tv_sec - file->changed[0] > 1 ||
-	       ((int64_t)now.tv_sec - file->changed[0]) * 1000000000 + now.tv_nsec - file->changed[1] > MOMENT_NS;
+	       ((int64_t)now.tv_sec - file->changed[0]) * 1000000000 + now.tv_nsec -
+			       file->changed[1] >
+		       MOMENT_NS;
 }
 
 struct index *index_open(struct arena *arena, const char *directory, const struct target *target,
@@ -205,7 +209,8 @@ struct index *index_open(struct arena *arena, const char *directory, const struc
 	struct index *index = arena_new(arena, struct index);
 	const char *build_id = target->build_id;
 
-	if (!directory || !build_id || !is_settled(file) || strlen(build_id) >= sizeof(index->header.build_id))
+	if (!directory || !build_id || !is_settled(file) ||
+	    strlen(build_id) >= sizeof(index->header.build_id))
 		return NULL;
 	memcpy(index->header.magic, MAGIC, sizeof(index->header.magic));
 	memcpy(index->header.build_id, build_id, strlen(build_id));
@@ -277,7 +282,8 @@ static void put_name(struct strbuf *text, const struct searched *searched, size_
 
 	for (size_t i = 0; i < nunits; i++)
 		name.nunits += searched->is_candidate[i];
-	if (text->length + sizeof(name) + padded(name.size) + name.nunits * sizeof(uint32_t) > FILE_MAX)
+	if (text->length + sizeof(name) + padded(name.size) + name.nunits * sizeof(uint32_t) >
+	    FILE_MAX)
 		return;
 	strbuf_add(text, (const char *)&name, sizeof(name));
 	strbuf_add(text, searched->name, name.size);
@@ -295,8 +301,8 @@ static void put_old_names(struct strbuf *text, struct arena *arena, struct index
 	const char *name;
 
 	read_index(arena, index);
-	for (const uint8_t *at = index->data ? index->names : NULL; at && (next = read_name(at, index->end, &stored, &name));
-	     at = next)
+	for (const uint8_t *at = index->data ? index->names : NULL;
+	     at && (next = read_name(at, index->end, &stored, &name)); at = next)
 		if (text->length + (size_t)(next - at) <= FILE_MAX)
 			strbuf_add(text, (const char *)at, (size_t)(next - at));
 }

@@ -60,13 +60,15 @@ static bool find_mapping(const void *bytes, size_t size, struct mapping *ret)
 	int path;
 
 	while (maps && !found && fgets(line, sizeof(line), maps))
-		found = sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &ret->start, &ret->end, ret->may,
-			       &ret->offset, &ret->major, &ret->minor, &ret->inode, &path) == 7 &&
+		found = sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &ret->start, &ret->end,
+			       ret->may, &ret->offset, &ret->major, &ret->minor, &ret->inode,
+			       &path) == 7 &&
 			(uintptr_t)bytes >= ret->start && (uintptr_t)bytes + size <= ret->end;
 	if (maps)
 		fclose(maps);
 	if (found)
-		snprintf(ret->path, sizeof(ret->path), "%.*s", (int)strcspn(line + path, "\n"), line + path);
+		snprintf(ret->path, sizeof(ret->path), "%.*s", (int)strcspn(line + path, "\n"),
+			 line + path);
 	return found;
 }
 

@@ -190,7 +190,8 @@ static void mark_hits(struct dwarf_info *info, const struct search *search)
 			hit->searched->is_candidate[unit - info->units] = true;
 	}
 	for (size_t i = 0; i < info->nunits; i++)
-		for (struct searched *at = search->first; at && info->units[i].is_split; at = at->next)
+		for (struct searched *at = search->first; at && info->units[i].is_split;
+		     at = at->next)
 			at->is_candidate[i] = true;
 	mark_indirect(info, search->first);
 }
@@ -244,9 +245,11 @@ static struct searched *add_searched(struct dwarf_info *info, const char *name, 
 
 /* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
 static struct searched *ask_pack(struct dwarf_info *info, const char *name,
-				 bool (*mark)(struct pack_image *image, const char *name, bool *is_candidate))
+				 bool (*mark)(struct pack_image *image, const char *name,
+					      bool *is_candidate))
 {
-	struct searched *searched = add_searched(info, name, arena_array(info->kept, bool, info->nunits + 1), true);
+	struct searched *searched =
+		add_searched(info, name, arena_array(info->kept, bool, info->nunits + 1), true);
 
 	if (!mark(info->pack, name[0] == '/' ? name + 1 : name, searched->is_candidate)) {
 		info->is_pack_damaged = true;
@@ -294,7 +297,8 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned count)
 {
 	expect_names(dwarf_info(base), names, count);
-	finish_search(dwarf_info(base)); /* the next question reads headers of units, and bridges some */
+	/* the next question reads headers of units, and bridges some */
+	finish_search(dwarf_info(base));
 }
 
 void candidate_units(struct dwarf_info *info, const char *name)
@@ -340,8 +344,8 @@ static const char *definers_name(struct dwarf_info *info, const char *name)
 	return arena_printf(info->kept, "%s()", name);
 }
 
-/* With far or shared functions, a unit may matter that defines none. A split unit's file may change when the
- * index doesn't. */
+/* With far or shared functions, a unit may matter that defines none. A split unit's file may change
+ * when the index doesn't. */
 static bool can_narrow(const struct dwarf_info *info)
 {
 	return !info->pack && !info->is_shared && !info->has_far && !info->nalt_units;
@@ -351,7 +355,8 @@ bool narrow_to_definers(struct dwarf_info *info, const char *name)
 {
 	const char *key = definers_name(info, name);
 	const struct searched *known = can_narrow(info) ? recall(info, key) : NULL;
-	bool *is_candidate = known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
+	bool *is_candidate =
+		known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
 
 	if (is_candidate)
 		known = add_searched(info, key, is_candidate, true);
@@ -370,7 +375,8 @@ void record_definers(struct dwarf_info *info, const char *name, const bool *is_d
 		others += info->units[i].is_candidate && !is_definer[i];
 	if (others >= OTHERS_MIN)
 		add_searched(info, definers_name(info, name),
-			     arena_grow(info->kept, is_definer, info->nunits, info->nunits + 1), false);
+			     arena_grow(info->kept, is_definer, info->nunits, info->nunits + 1),
+			     false);
 }
 
 void candidate_copies(struct dwarf_info *info, const char *name)

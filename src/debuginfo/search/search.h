@@ -87,8 +87,8 @@ void candidate_units(struct dwarf_info *info, const char *name);
 const bool *units_with_file(struct dwarf_info *info, const char *file);
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
-/* Leaves only those of the marked units marked that define a function of the name, which has no scope. Returns
- * false, and leaves all, when that isn't recorded. */
+/* Leaves only those of the marked units marked that define a function of the name, which has no
+ * scope. Returns false, and leaves all, when that isn't recorded. */
 bool narrow_to_definers(struct dwarf_info *info, const char *name);
 /* Records for the index which units do, if that spares a later question something. */
 void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer);

@@ -4,9 +4,10 @@
  * before the one it is asked for, a page fault each: up to half the time of a probe whose names are
  * in the index.
  *
- * The surprise: libdw is led past units that no question needs. For a moment, in this process's private
- * copy of the page (or in the pack's memory), the first of them claims to be as long as all of them (bridge()). If one of
- * them is asked for after all, the file is opened again, without bridges.
+ * The surprise: libdw is led past units that no question needs. For a moment, in this process's
+ * private copy of the page (or in the pack's memory), the first of them claims to be as long as all
+ * of them (bridge()). If one of them is asked for after all, the file is opened again, without
+ * bridges.
  */
 #include <string.h>
 #include <unistd.h>
@@ -47,8 +48,9 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 		uint64_t length = read_fixed(&reader, 4), version = read_fixed(&reader, 2);
 		uint64_t type = version == 5 ? read_fixed(&reader, 1) : DW_UT_compile;
 
-		if (data->d_size - at < sizeof(bytes) || length < sizeof(bytes) || length >= LENGTH_MAX ||
-		    length > data->d_size - at - 4 || version < 2 || version > 5 || type != DW_UT_compile)
+		if (data->d_size - at < sizeof(bytes) || length < sizeof(bytes) ||
+		    length >= LENGTH_MAX || length > data->d_size - at - 4 || version < 2 ||
+		    version > 5 || type != DW_UT_compile)
 			break;
 		arena_append(info->kept, info->units, info->nunits) = (struct unit){
 			.start = at,
@@ -77,9 +79,10 @@ static bool unit_fits(const Elf_Data *data, Dwarf_Off at)
 
 static struct error *unit_too_long(struct dwarf_info *info, const char *section, Dwarf_Off at)
 {
-	return error_new(info->arena, ERROR_SYSTEM, "damaged debug information in '%s': the unit at %#llx "
-			 "of %s is longer than the section", info->base.target->path,
-			 (unsigned long long)at, section);
+	return error_new(info->arena, ERROR_SYSTEM,
+			 "damaged debug information in '%s': the unit at %#llx "
+			 "of %s is longer than the section",
+			 info->base.target->path, (unsigned long long)at, section);
 }
 
 /* libdw walks these by itself when it looks for a type by its signature. */
@@ -109,7 +112,10 @@ static void list_packed(struct dwarf_info *info)
 		struct pack_unit unit = pack_unit(info->pack, i);
 
 		info->units[i] = (struct unit){
-			.start = unit.start, .end = unit.end, .die = unit.die, .version = unit.version,
+			.start = unit.start,
+			.end = unit.end,
+			.die = unit.die,
+			.version = unit.version,
 		};
 	}
 }
@@ -128,8 +134,9 @@ struct error *list_units(struct dwarf_info *info)
 	while (data && data->d_buf && offset < data->d_size) {
 		if (!unit_fits(data, offset))
 			return unit_too_long(info, ".debug_info", offset);
-		if (dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
-				    NULL) || next <= offset || offset + header > next)
+		if (dwarf_next_unit(info->dwarf, offset, &next, &header, &version, NULL, NULL, NULL,
+				    NULL, NULL) ||
+		    next <= offset || offset + header > next)
 			break;
 		arena_append(info->kept, info->units, info->nunits) = (struct unit){
 			.start = offset,
@@ -158,7 +165,8 @@ void give_back_sections(struct dwarf_info *info)
 		const Elf_Data *data = known->data;
 
 		if (!known->is_asked)
-			known->is_mapped = data && data->d_buf && is_mapped_file(data->d_buf, data->d_size);
+			known->is_mapped =
+				data && data->d_buf && is_mapped_file(data->d_buf, data->d_size);
 		known->is_asked = true;
 		if (known->is_mapped)
 			give_back(data->d_buf, (const uint8_t *)data->d_buf + data->d_size);
@@ -181,7 +189,8 @@ struct outside {
 
 static void note_form(struct outside *outside, uint64_t name, uint64_t form)
 {
-	bool refers = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
+	bool refers =
+		form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
 
 	outside->refers |= refers;
 	outside->is_origin |= form == DW_FORM_ref_addr &&
@@ -242,7 +251,8 @@ static bool may_be_far(struct dwarf_info *info)
 	const uint8_t *end = start ? start + abbreviations->d_size : NULL;
 
 	while (at && at < end && (at = memchr(at, DW_FORM_ref_addr, (size_t)(end - at)))) {
-		if (at > start && (at[-1] == DW_AT_abstract_origin || at[-1] == DW_AT_specification))
+		if (at > start &&
+		    (at[-1] == DW_AT_abstract_origin || at[-1] == DW_AT_specification))
 			return true;
 		at++;
 	}
@@ -311,14 +321,16 @@ static void bridge(struct dwarf_info *info, size_t from, size_t to)
 	info->has_bridges = true;
 }
 
-/* Bridges pay when few units are read, and are safe when these refer to no other units, as a pack's never do. */
+/* Bridges pay when few units are read, and are safe when these refer to no other units, as a pack's
+ * never do. */
 static bool can_bridge(struct dwarf_info *info, size_t last)
 {
 	unsigned count = 0;
 
 	for (size_t i = info->nread; i <= last; i++)
 		if ((i == last || is_wanted(info, i)) &&
-		    (++count > FEW_UNITS || (!info->pack && refers_outside(info, &info->units[i]).refers)))
+		    (++count > FEW_UNITS ||
+		     (!info->pack && refers_outside(info, &info->units[i]).refers)))
 			return false;
 	return true;
 }
@@ -347,7 +359,8 @@ bool read_units(struct dwarf_info *info, size_t last)
 
 	if ((!info->is_mapped && !info->pack) || last >= info->nunits)
 		return true;
-	if ((is_known ? info->units[last].is_bridged : info->may_bridge && !can_bridge(info, last)) &&
+	if ((is_known ? info->units[last].is_bridged :
+			info->may_bridge && !can_bridge(info, last)) &&
 	    !read_all_units(info))
 		return false;
 	while (info->nread <= last) {

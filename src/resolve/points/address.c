@@ -62,7 +62,8 @@ struct error *offset_points(struct resolver *resolver, const struct spec *spec,
 		for (unsigned j = 0; j < instance->nranges; j++) {
 			if (instance->ranges[j].start == instance->entry)
 				size = instance->ranges[j].end - instance->entry;
-			if (address < instance->ranges[j].start || address >= instance->ranges[j].end)
+			if (address < instance->ranges[j].start ||
+			    address >= instance->ranges[j].end)
 				continue;
 			error = check_boundary(resolver, spec, instance, address);
 			if (error)
@@ -88,16 +89,19 @@ static uint64_t file_address(struct resolver *resolver, uint64_t address)
 
 static struct error *no_code(struct resolver *resolver, const struct spec *spec, const char *why)
 {
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no function at %s in '%s'%s",
-			  spec->place.function, resolver->target->path, why),
-		spec->text, spec->place.span),
+	return error_hint(
+		resolver->arena,
+		error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no function at %s in '%s'%s",
+				   spec->place.function, resolver->target->path, why),
+			 spec->text, spec->place.span),
 		resolver->target->module ? "write FUNC+OFFSET" :
-		"an address is one of the file's, as nm(1) lists them%s",
-		resolver->target->running ? "; of the kernel that runs, as /proc/kallsyms does" : "");
+					   "an address is one of the file's, as nm(1) lists them%s",
+		resolver->target->running ? "; of the kernel that runs, as /proc/kallsyms does" :
+					    "");
 }
 
-const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol, uint64_t address)
+const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
+				       uint64_t address)
 {
 	struct instance **instances;
 	unsigned count;
@@ -121,27 +125,36 @@ static struct error *check_instruction(struct resolver *resolver, const struct s
 		return NULL;
 	while (before > range.start && !flow_has(flow, before))
 		before--;
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "%s lies inside an instruction of '%s'",
-			  spec->place.function, symbol->name), spec->text, spec->place.span),
-		"it begins at %#llx", (unsigned long long)(spec->place.address - (address - before)));
+	return error_hint(resolver->arena,
+			  error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+					     "%s lies inside an instruction of '%s'",
+					     spec->place.function, symbol->name),
+				   spec->text, spec->place.span),
+			  "it begins at %#llx",
+			  (unsigned long long)(spec->place.address - (address - before)));
 }
 
 /* A pasted definition's offset is one in the file of the program it names. */
-static struct error *pasted_address(struct resolver *resolver, const struct spec *spec, uint64_t *ret)
+static struct error *pasted_address(struct resolver *resolver, const struct spec *spec,
+				    uint64_t *ret)
 {
 	const struct target *target = resolver->target;
 	const char *path = realpath(spec->place.path, NULL) ?: "";
 
-	if (target->kind != TARGET_PROGRAM || (strcmp(spec->place.path, target->path) && strcmp(path, target->path)))
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "the definition is of '%s', not of '%s'",
-				  spec->place.path, target->path), spec->text, spec->place.span),
-			"name that program: -x %s", spec->place.path);
+	if (target->kind != TARGET_PROGRAM ||
+	    (strcmp(spec->place.path, target->path) && strcmp(path, target->path)))
+		return error_hint(resolver->arena,
+				  error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						     "the definition is of '%s', not of '%s'",
+						     spec->place.path, target->path),
+					   spec->text, spec->place.span),
+				  "name that program: -x %s", spec->place.path);
 	if (target_offset_address(target, spec->place.address, ret))
 		return NULL;
-	return error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no code of '%s' is at offset %s",
-				  target->path, spec->place.function), spec->text, spec->place.span);
+	return error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+				  "no code of '%s' is at offset %s", target->path,
+				  spec->place.function),
+			spec->text, spec->place.span);
 }
 
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
@@ -166,10 +179,12 @@ struct error *address_points(struct resolver *resolver, const struct spec *spec,
 	if (error)
 		return error;
 	if (spec->place.kind == PLACE_RETURN && address != symbol->address)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "%s is not where '%s' begins",
-				  spec->place.function, symbol->name), spec->text, spec->place.span),
-			"write %s%%return", symbol->name);
+		return error_hint(resolver->arena,
+				  error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						     "%s is not where '%s' begins",
+						     spec->place.function, symbol->name),
+					   spec->text, spec->place.span),
+				  "write %s%%return", symbol->name);
 	points_add(resolver, points, instance_around(resolver, symbol, address),
 		  (struct position){.address = address, .view = VIEW_LAST}, 0);
 	points->list[points->count - 1].symbol = symbol->name;

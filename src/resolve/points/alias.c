@@ -78,9 +78,9 @@ static void add_parameters(const struct alias *alias, const struct want *all, st
 
 	if (debuginfo_variables(info, body, at, false, &variables, &count))
 		return;
-	spec->wants = arena_grow(alias->resolver->arena, spec->wants,
-				 spec->nwants * sizeof(*spec->wants),
-				 (spec->nwants + count + alias->spec->nwants) * sizeof(*spec->wants));
+	spec->wants =
+		arena_grow(alias->resolver->arena, spec->wants, spec->nwants * sizeof(*spec->wants),
+			   (spec->nwants + count + alias->spec->nwants) * sizeof(*spec->wants));
 	for (unsigned i = 0; i < count; i++) {
 		bool is_there = variables[i].scope != SCOPE_PARAMETER;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds where an inlined copy begins that has no DW_AT_entry_pc, as clang's have none. Its lowest address may be in the
- * middle of it, or code that never runs.
+ * Finds where an inlined copy begins that has no DW_AT_entry_pc, as clang's have none. Its lowest
+ * address may be in the middle of it, or code that never runs.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -15,8 +15,8 @@ struct ways {
 	bool has_entry;    /* one leads to the copy's entry */
 };
 
-static void find_ways(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
-		      struct ways *ret)
+static void find_ways(struct resolver *resolver, const struct flow *flow,
+		      const struct instance *instance, struct ways *ret)
 {
 	*ret = (struct ways){.is_one_place = true};
 	for (unsigned i = 0; i < instance->nranges; i++) {
@@ -34,10 +34,10 @@ static void find_ways(struct resolver *resolver, const struct flow *flow, const 
 	}
 }
 
-/* Whether a call may leave the copy and come back there: code outside it leads from one to the other, and passes no
- * statement. */
-static bool comes_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
-			uint64_t address)
+/* Whether a call may leave the copy and come back there: code outside it leads from one to the
+ * other, and passes no statement. */
+static bool comes_again(struct resolver *resolver, const struct flow *flow,
+			const struct instance *instance, uint64_t address)
 {
 	struct row *rows;
 	unsigned nrows, count = 0;
@@ -52,10 +52,11 @@ static bool comes_again(struct resolver *resolver, const struct flow *flow, cons
 	return flow_reaches_from(flow, &address, 1, address, others, count);
 }
 
-/* Where a loop of the copy leads back to its first instruction, each round would count; the jump before it doesn't, and
- * it is passed with all registers and memory as they are then. Returns 0 when there is no place that each call passes once. */
-static uint64_t beginning(struct resolver *resolver, const struct flow *flow, const struct instance *instance,
-			  const struct ways *ways)
+/* Where a loop of the copy leads back to its first instruction, each round would count; the jump
+ * before it doesn't, and it is passed with all registers and memory as they are then. Returns 0
+ * when there is no place that each call passes once. */
+static uint64_t beginning(struct resolver *resolver, const struct flow *flow,
+			  const struct instance *instance, const struct ways *ways)
 {
 	uint64_t address = ways->only.to;
 
@@ -64,11 +65,14 @@ static uint64_t beginning(struct resolver *resolver, const struct flow *flow, co
 	if (!flow_leads_to(flow, instance->ranges, instance->nranges, address))
 		return comes_again(resolver, flow, instance, address) ? 0 : address;
 	address = ways->only.from;
-	return ways->count == 1 && ways->only.is_branch && flow_leads_only(flow, address) ? address : 0;
+	return ways->count == 1 && ways->only.is_branch && flow_leads_only(flow, address) ?
+		       address :
+		       0;
 }
 
 /* Whether one DIE stands for several copies, as where a loop around the call was unrolled. */
-static bool is_copied_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance)
+static bool is_copied_again(struct resolver *resolver, const struct flow *flow,
+			    const struct instance *instance)
 {
 	const struct candidates entry = {(uint64_t *)&instance->entry, 1};
 	struct row *rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the bodies of unrolled loops in code without markers, as clang writes it and not gcc: there, one body is
- * reached through another one only, like the parts of one statement.
+ * Finds the bodies of unrolled loops in code without markers, as clang writes it and not gcc:
+ * there, one body is reached through another one only, like the parts of one statement.
  *
  * The surprise: the columns tell. Two stretches of code, one behind the other, with the same
  * statements in the same order, and three or more of them, are the same source executed twice.
@@ -86,7 +86,8 @@ static void insert(struct candidates *list, unsigned at, uint64_t address)
 }
 
 void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			const struct flow *flow, const struct candidates *all, struct candidates *list)
+			const struct flow *flow, const struct candidates *all,
+			struct candidates *list)
 {
 	struct statements statements;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells that an execution makes one call of the source twice between two probed addresses: an unrolled loop, whose
- * rounds the compiler doesn't tell apart.
+ * Tells that an execution makes one call of the source twice between two probed addresses: an
+ * unrolled loop, whose rounds the compiler doesn't tell apart.
  *
- * The surprise: calls are the only instructions to go by. Others are moved and split, so that a statement's code begins
- * again where no pass does.
+ * The surprise: calls are the only instructions to go by. Others are moved and split, so that a
+ * statement's code begins again where no pass does.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -20,8 +20,9 @@ struct source_call {
 	unsigned line, column;
 };
 
-static unsigned find_calls(struct resolver *resolver, const struct instance *instance, unsigned line,
-			   const struct row *rows, unsigned nrows, struct source_call **ret)
+static unsigned find_calls(struct resolver *resolver, const struct instance *instance,
+			   unsigned line, const struct row *rows, unsigned nrows,
+			   struct source_call **ret)
 {
 	struct decoder *decoder = decoder_open(resolver->arch);
 	unsigned count = 0;
@@ -29,17 +30,21 @@ static unsigned find_calls(struct resolver *resolver, const struct instance *ins
 	*ret = NULL;
 	for (unsigned i = 0; decoder && i < nrows; i++) {
 		const struct row *row = &rows[i];
-		bool is_wanted = has_instruction(row) && (line ? is_of_line(instance, row, line) : is_own_row(instance, row));
+		bool is_wanted = has_instruction(row) && (line ? is_of_line(instance, row, line) :
+								 is_own_row(instance, row));
 		struct insn insn = {.length = 1};
 		size_t length = 0;
-		const uint8_t *code = is_wanted ? target_bytes(resolver->target, row->address, &length) : NULL;
+		const uint8_t *code =
+			is_wanted ? target_bytes(resolver->target, row->address, &length) : NULL;
 
-		for (uint64_t at = row->address; code && insn.length && at < row->end && at - row->address < length;
+		for (uint64_t at = row->address;
+		     code && insn.length && at < row->end && at - row->address < length;
 		     at += insn.length) {
-			decoder_next(decoder, code + (at - row->address), length - (at - row->address), at, &insn);
+			decoder_next(decoder, code + (at - row->address),
+				     length - (at - row->address), at, &insn);
 			if (insn.length && insn.is_call)
-				arena_append(resolver->arena, *ret, count) =
-					(struct source_call){at, insn.callee, row->line, row->column};
+				arena_append(resolver->arena, *ret, count) = (struct source_call){
+					at, insn.callee, row->line, row->column};
 		}
 	}
 	decoder_close(decoder);
@@ -51,8 +56,9 @@ static bool is_same(const struct source_call *a, const struct source_call *b)
 	return a->line == b->line && a->column == b->column && a->callee == b->callee;
 }
 
-bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct candidates *list)
+bool calls_again(struct resolver *resolver, const struct flow *flow,
+		 const struct instance *instance, unsigned line, const struct row *rows,
+		 unsigned nrows, const struct candidates *list)
 {
 	enum { MOST = 256 };
 	struct source_call *calls;
@@ -61,7 +67,8 @@ bool calls_again(struct resolver *resolver, const struct flow *flow, const struc
 	for (unsigned i = 0; i < count && count <= MOST; i++)
 		for (unsigned j = 0; j < count; j++)
 			if (i != j && is_same(&calls[i], &calls[j]) &&
-			    flow_reaches_from(flow, &calls[i].address, 1, calls[j].address, list->addresses, list->count))
+			    flow_reaches_from(flow, &calls[i].address, 1, calls[j].address,
+					      list->addresses, list->count))
 				return true;
 	return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds functions of which not all ways to return pass the closing brace's code: a way out was copied or merged, and its
- * mark is lost.
+ * Finds functions of which not all ways to return pass the closing brace's code: a way out was
+ * copied or merged, and its mark is lost.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -9,7 +9,8 @@
 #include "resolve/points/points.h"
 
 /* The last line, which begins in the first column: a brace. */
-static bool is_closing(const struct instance *instance, unsigned line, const struct row *rows, unsigned nrows)
+static bool is_closing(const struct instance *instance, unsigned line, const struct row *rows,
+		       unsigned nrows)
 {
 	bool has_it = false;
 
@@ -23,8 +24,8 @@ static bool is_closing(const struct instance *instance, unsigned line, const str
 	return has_it && line != instance->function->line;
 }
 
-const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			 unsigned nrows, const struct candidates *list)
+const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line,
+			 const struct row *rows, unsigned nrows, const struct candidates *list)
 {
 	const struct flow *flow;
 
@@ -32,6 +33,9 @@ const char *closing_text(struct resolver *resolver, const struct instance *insta
 		return NULL;
 	flow = outer_flow(resolver, instance);
 	return flow && flow_returns_past(flow, list->addresses, list->count) ?
-	       arena_printf(resolver->arena, "the function also returns without the code of line %u: fewer events than passes are "
-			    "possible", line) : NULL;
+		       arena_printf(resolver->arena,
+				    "the function also returns without the code of line %u: fewer "
+				    "events than passes are possible",
+				    line) :
+		       NULL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A function's code as address ranges, and a walk over its instructions. The compiler moves what rarely
- * runs elsewhere (work.cold): that is the function's code, too.
+ * A function's code as address ranges, and a walk over its instructions. The compiler moves what
+ * rarely runs elsewhere (work.cold): that is the function's code, too.
  */
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
@@ -17,7 +17,8 @@ bool code_has(const struct function_code *code, uint64_t address)
 	return false;
 }
 
-bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn, struct effect *effect)
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
+		 struct effect *effect)
 {
 	size_t length = 0;
 	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
@@ -60,7 +61,8 @@ static bool is_cold_part(const struct function_code *code, const struct symbol *
 	const struct symbol *whole = target_symbol_at(code->resolver->target, code->entry, NULL);
 	const char *cold = strstr(symbol->name, ".cold");
 
-	return whole && cold && !strncmp(symbol->name, whole->name, (size_t)(cold - symbol->name)) &&
+	return whole && cold &&
+	       !strncmp(symbol->name, whole->name, (size_t)(cold - symbol->name)) &&
 	       (cold - symbol->name) == (ptrdiff_t)strlen(whole->name);
 }
 
@@ -80,7 +82,8 @@ bool code_each(struct function_code *code, insn_visitor each, void *cookie)
 
 		whole = bytes && length >= range.end - range.start;
 		for (uint64_t at = range.start; whole && at < range.end; at += insn.length) {
-			decoder_next(decoder, bytes + (at - range.start), range.end - at, at, &insn);
+			decoder_next(decoder, bytes + (at - range.start), range.end - at, at,
+				     &insn);
 			whole = insn.length;
 			if (whole)
 				each(cookie, &insn, &before, at);
@@ -91,7 +94,8 @@ bool code_each(struct function_code *code, insn_visitor each, void *cookie)
 	return whole;
 }
 
-static void add_cold(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+static void add_cold(void *cookie, const struct insn *insn, const struct insn *before,
+		     uint64_t address)
 {
 	struct function_code *code = cookie;
 	struct target *target = code->resolver->target;
@@ -112,7 +116,8 @@ static void add_cold(void *cookie, const struct insn *insn, const struct insn *b
 		add_range(code, (struct range){part.start, part.end});
 }
 
-const char *code_find(struct resolver *resolver, const struct point *point, struct function_code *ret)
+const char *code_find(struct resolver *resolver, const struct point *point,
+		      struct function_code *ret)
 {
 	unsigned before;
 

@@ -16,7 +16,8 @@ static bool is_marked(const struct search *search)
 	for (unsigned i = 0; i < search->nrows; i++) {
 		const struct row *row = &search->rows[i];
 
-		if (row->is_mark && row->address == search->at.address && row->view == search->at.view)
+		if (row->is_mark && row->address == search->at.address &&
+		    row->view == search->at.view)
 			return true;
 	}
 	return false;
@@ -51,8 +52,8 @@ static bool is_loop_head(const struct search *search, uint64_t start, const stru
 	for (unsigned i = 0; i < search->nrows; i++) {
 		const struct row *row = &search->rows[i];
 
-		if (row->line < search->at.line && is_own_row(search->instance, row) && has_instruction(row) &&
-		    row->address >= start && row->address < end)
+		if (row->line < search->at.line && is_own_row(search->instance, row) &&
+		    has_instruction(row) && row->address >= start && row->address < end)
 			return false;
 	}
 	return flow_reaches_from(flow, &search->at.address, 1, search->at.address, NULL, 0);
@@ -81,7 +82,8 @@ static void collect_writes(struct resolver *resolver, struct decoder *decoder,
 			return;
 		decoder_effect(decoder, &effect);
 		if (is_of_later(search, address))
-			writes_add(resolver, &effect, early->line, address + insn.length, 0, &early->done);
+			writes_add(resolver, &effect, early->line, address + insn.length, 0,
+				   &early->done);
 		address += insn.length;
 		code += insn.length;
 		length -= insn.length;

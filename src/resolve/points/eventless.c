@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, or made of vectors.
+ * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, or made
+ * of vectors.
  *
- * The surprise: only ways from the function's entry count. What a switch's table leads to is no evidence, as ways there
- * are not known.
+ * The surprise: only ways from the function's entry count. What a switch's table leads to is no
+ * evidence, as ways there are not known.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -11,7 +12,8 @@
 #include "resolve/points/points.h"
 #include "resolve/points/step_graph.h"
 
-static void mark_events(struct step_graph *graph, const struct flow *flow, const struct candidates *list, int entry)
+static void mark_events(struct step_graph *graph, const struct flow *flow,
+			const struct candidates *list, int entry)
 {
 	memset(graph->has_event, 0, graph->count * sizeof(*graph->has_event));
 	for (unsigned i = 0; i < list->count; i++) {
@@ -28,8 +30,8 @@ static void mark_events(struct step_graph *graph, const struct flow *flow, const
 	graph->is_early[entry] = !graph->has_event[entry];
 }
 
-/* Marks in `ahead` the round of the line's loop that passes the event: ways from there to there that meet no line before
- * it. */
+/* Marks in `ahead` the round of the line's loop that passes the event: ways from there to there
+ * that meet no line before it. */
 static void mark_round(struct step_graph *graph, unsigned line, int at)
 {
 	for (unsigned i = 0; i < graph->count; i++)
@@ -39,7 +41,8 @@ static void mark_round(struct step_graph *graph, unsigned line, int at)
 	graph->queue[0] = at;
 	step_graph_spread_back(graph, graph->behind, 1);
 	for (unsigned i = 0; i < graph->count; i++)
-		graph->ahead[i] &= graph->behind[i] && (!graph->lines[i] || graph->lines[i] >= line);
+		graph->ahead[i] &=
+			graph->behind[i] && (!graph->lines[i] || graph->lines[i] >= line);
 }
 
 /* Whether one way from the instruction stays in what is marked and another one leaves it. */
@@ -56,7 +59,8 @@ static bool is_way_out(const struct step_graph *graph, unsigned step)
 	return stays && leaves;
 }
 
-/* Whether the event is in a loop of which the line is the test, and that may be entered behind it. */
+/* Whether the event is in a loop of which the line is the test, and that may be entered behind
+ * it. */
 static bool is_entered_behind(struct step_graph *graph, unsigned line, int at)
 {
 	bool has_body = false, has_test = false, is_entered = false;
@@ -70,7 +74,8 @@ static bool is_entered_behind(struct step_graph *graph, unsigned line, int at)
 	return has_body && has_test && is_entered;
 }
 
-static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, unsigned line, const struct candidates *list)
+static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, unsigned line,
+			    const struct candidates *list)
 {
 	enum { MOST = 16 };
 
@@ -83,7 +88,8 @@ static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, u
 	return false;
 }
 
-/* How often the operations of a loop are there one behind the other, on the same lines: most of the loop's. */
+/* How often the operations of a loop are there one behind the other, on the same lines: most of the
+ * loop's. */
 static unsigned count_copies(const struct step_graph *graph, unsigned first, unsigned last)
 {
 	enum { LEAST = 3, MOST = 400 };
@@ -103,13 +109,14 @@ static unsigned count_copies(const struct step_graph *graph, unsigned first, uns
 	return 1;
 }
 
-/* Whether the line is passed in a loop that consists of more copies than the line has events there; 0 copies: it works on
- * several numbers at once. */
+/* Whether the line is passed in a loop that consists of more copies than the line has events there;
+ * 0 copies: it works on several numbers at once. */
 static bool is_unrolled(struct step_graph *graph, unsigned line, unsigned *copies)
 {
 	for (unsigned i = 0; i < graph->nloops; i++) {
 		struct loop *loop = &graph->loops[i];
-		bool is_in = false, has_vector = false, is_of_line = graph->lines[loop->end - 1] == line;
+		bool is_in = false, has_vector = false,
+		     is_of_line = graph->lines[loop->end - 1] == line;
 		unsigned events = 0;
 
 		for (unsigned j = loop->first; j < loop->end; j++) {
@@ -152,7 +159,8 @@ static bool has_line(const struct step_graph *graph, const struct loop *loop, un
 }
 
 /* Whether a way leads from one loop to the other with nothing but their head between. */
-static bool is_followed(struct step_graph *graph, const struct loop *loop, const struct loop *other, unsigned head)
+static bool is_followed(struct step_graph *graph, const struct loop *loop, const struct loop *other,
+			unsigned head)
 {
 	unsigned count = 0;
 
@@ -190,7 +198,8 @@ static bool has_rest(struct step_graph *graph, unsigned line)
 		unsigned head = head_of(graph, loops[i]);
 
 		for (unsigned j = 0; j < count; j++)
-			if (j != i && head_of(graph, loops[j]) == head && is_followed(graph, loops[i], loops[j], head))
+			if (j != i && head_of(graph, loops[j]) == head &&
+			    is_followed(graph, loops[i], loops[j], head))
 				return true;
 	}
 	return false;
@@ -202,18 +211,26 @@ static const char *unrolled_text(struct resolver *resolver, struct step_graph *g
 	unsigned copies;
 
 	if (has_rest(graph, line))
-		return arena_printf(resolver->arena, "a loop with line %u is there twice, the second for the rounds that the "
-				    "first leaves: fewer events than passes are possible", line);
+		return arena_printf(
+			resolver->arena,
+			"a loop with line %u is there twice, the second for the rounds that the "
+			"first leaves: fewer events than passes are possible",
+			line);
 	if (!is_unrolled(graph, line, &copies))
 		return NULL;
-	return copies ? arena_printf(resolver->arena, "the code of line %u is in a loop that is there %u times in a row: fewer "
-				     "events than passes are possible", line, copies) :
-	       arena_printf(resolver->arena, "the code of line %u is in a loop that works on several numbers at once: fewer "
-			    "events than passes are possible", line);
+	return copies ? arena_printf(resolver->arena,
+				     "the code of line %u is in a loop that is there %u times in a "
+				     "row: fewer events than passes are possible",
+				     line, copies) :
+			arena_printf(resolver->arena,
+				     "the code of line %u is in a loop that works on several "
+				     "numbers at once: fewer events than passes are possible",
+				     line);
 }
 
-const char *eventless_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			   unsigned nrows, const struct candidates *list)
+const char *eventless_text(struct resolver *resolver, const struct instance *instance,
+			   unsigned line, const struct row *rows, unsigned nrows,
+			   const struct candidates *list)
 {
 	const struct flow *flow = outer_flow(resolver, instance);
 	struct step_graph *graph;
@@ -225,7 +242,9 @@ const char *eventless_text(struct resolver *resolver, const struct instance *ins
 	step_graph_lines(graph, flow, instance, rows, nrows);
 	mark_events(graph, flow, list, entry);
 	if (has_loop_behind(graph, flow, line, list))
-		return arena_printf(resolver->arena, "the loop of line %u is entered after its test: fewer events "
-				    "than passes are possible", line);
+		return arena_printf(resolver->arena,
+				    "the loop of line %u is entered after its test: fewer events "
+				    "than passes are possible",
+				    line);
 	return unrolled_text(resolver, graph, line);
 }

@@ -43,7 +43,8 @@ static bool is_case_jump(const struct insn *insn, const struct insn *before)
 				       insn->jump_register == before->sum_register);
 }
 
-static void find_inner(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+static void find_inner(void *cookie, const struct insn *insn, const struct insn *before,
+		       uint64_t address)
 {
 	struct body *body = cookie;
 
@@ -58,7 +59,8 @@ static bool can_run(const struct body *body, uint64_t address)
 	return flow_marked(body->flow, body->runs, address);
 }
 
-static void find_hidden(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+static void find_hidden(void *cookie, const struct insn *insn, const struct insn *before,
+			uint64_t address)
 {
 	struct body *body = cookie;
 
@@ -85,7 +87,8 @@ static void indirect_exit(struct body *body, const struct insn *insn, const stru
 	else if (insn->is_slot_jump || !body->has_hidden)
 		add_exit(body, address, true, 0);
 	else
-		not_all(body, "it has a jump that may lead to another function or to a part of its own");
+		not_all(body,
+			"it has a jump that may lead to another function or to a part of its own");
 }
 
 /* Whether it is a clone of the same function (.part): what that returns, this one returns. */
@@ -94,15 +97,16 @@ static bool is_clone(const struct body *body, uint64_t address)
 	const struct point *point = body->point;
 
 	for (unsigned i = 0; i < body->npoints; i++)
-		if (body->points[i].at.address == address && point->instance && body->points[i].instance &&
+		if (body->points[i].at.address == address && point->instance &&
+		    body->points[i].instance &&
 		    body->points[i].instance->function == point->instance->function)
 			return true;
 	return false;
 }
 
 /* A jump to the function's own beginning is a loop; once its frame is gone, it is a tail call. */
-static bool calls_itself(const struct body *body, const struct insn *insn, const struct insn *before,
-			 uint64_t address, enum stack_state state)
+static bool calls_itself(const struct body *body, const struct insn *insn,
+			 const struct insn *before, uint64_t address, enum stack_state state)
 {
 	return insn->target == body->code.entry && !insn->falls_through && state == STACK_BARE &&
 	       target_stack_state(body->resolver->target, address - before->length) == STACK_FRAMED;
@@ -133,7 +137,8 @@ static bool is_compiled(const struct body *body)
 	return body->point->instance && *body->point->instance->function->file;
 }
 
-static void find_exit(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address)
+static void find_exit(void *cookie, const struct insn *insn, const struct insn *before,
+		      uint64_t address)
 {
 	struct body *body = cookie;
 	uint64_t next = address + insn->length;
@@ -142,8 +147,8 @@ static void find_exit(void *cookie, const struct insn *insn, const struct insn *
 	if (!can_run(body, address))
 		return;
 	body->exits->has_calls |= insn->is_call;
-	if (insn->falls_through && !insn->is_call && !insn->is_padding && !code_has(&body->code, next) &&
-	    !is_compiled(body))
+	if (insn->falls_through && !insn->is_call && !insn->is_padding &&
+	    !code_has(&body->code, next) && !is_compiled(body))
 		not_all(body, "its code goes on behind its end");
 	if (!insn->is_return && !insn->is_branch && !insn->is_indirect)
 		return;

@@ -6,10 +6,12 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
 
-static bool is_listed(const struct function *const *list, unsigned count, const struct function *function)
+static bool is_listed(const struct function *const *list, unsigned count,
+		      const struct function *function)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (same_file(list[i]->directory, list[i]->file, function->directory, function->file))
+		if (same_file(list[i]->directory, list[i]->file, function->directory,
+			      function->file))
 			return true;
 	return false;
 }
@@ -26,7 +28,8 @@ static const char *several_files(struct resolver *resolver, struct instance *con
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct function *function = instances[i]->function;
-		const char *file = strncmp(function->file, "./", 2) ? function->file : function->file + 2;
+		const char *file =
+			strncmp(function->file, "./", 2) ? function->file : function->file + 2;
 
 		if (is_listed(files, nfiles, function))
 			continue;
@@ -47,13 +50,16 @@ struct error *one_file(struct resolver *resolver, const struct spec *spec,
 
 	if (!list)
 		return NULL;
-	return error_hint(resolver->arena, error_at(
-		spec->place.kind == PLACE_PATTERN ?
-		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files are called '%s'",
-			  spec->place.file) :
-		error_new(resolver->arena, ERROR_AMBIGUOUS, "several files '%s' have code at line %u",
-			  spec->place.file, spec->place.line), spec->text, spec->place.file_span),
-			  "say which: %s", list);
+	return error_hint(
+		resolver->arena,
+		error_at(spec->place.kind == PLACE_PATTERN ?
+				 error_new(resolver->arena, ERROR_AMBIGUOUS,
+					   "several files are called '%s'", spec->place.file) :
+				 error_new(resolver->arena, ERROR_AMBIGUOUS,
+					   "several files '%s' have code at line %u",
+					   spec->place.file, spec->place.line),
+			 spec->text, spec->place.file_span),
+		"say which: %s", list);
 }
 
 struct error *resolve_one_file(struct resolver *resolver, const char *file,
@@ -87,7 +93,8 @@ static const char *nearest_lines(struct resolver *resolver, const struct place *
 	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
 		first = place->line > span ? place->line - span : 1;
 		last = place->line + span;
-		if (debuginfo_instances_at_lines(info, place->file, first, last, &instances, &count, &known))
+		if (debuginfo_instances_at_lines(info, place->file, first, last, &instances, &count,
+						 &known))
 			return NULL;
 	}
 	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
@@ -101,13 +108,15 @@ static struct error *no_code_at(struct resolver *resolver, const struct spec *sp
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span);
 
-	return lines ? error_command(resolver->arena, error, "lines", lines, "the nearest lines with code") :
+	return lines ? error_command(resolver->arena, error, "lines", lines,
+				     "the nearest lines with code") :
 		       error;
 }
 
-/* The line of a declaration is the function's beginning, in each of its copies: not all have a row of it. */
-static struct error *declared_there(struct resolver *resolver, const struct place *place, struct instance ***instances,
-				    unsigned *count)
+/* The line of a declaration is the function's beginning, in each of its copies: not all have a row
+ * of it. */
+static struct error *declared_there(struct resolver *resolver, const struct place *place,
+				    struct instance ***instances, unsigned *count)
 {
 	const struct function *function = (*instances)[0]->function;
 	struct instance **all;
@@ -115,14 +124,16 @@ static struct error *declared_there(struct resolver *resolver, const struct plac
 	unsigned nall, kept = 0;
 
 	for (unsigned i = 0; i < *count; i++)
-		if ((*instances)[i]->function->line != place->line || strcmp((*instances)[i]->function->name, function->name))
+		if ((*instances)[i]->function->line != place->line ||
+		    strcmp((*instances)[i]->function->name, function->name))
 			return NULL;
 	error = debuginfo_instances(resolver->info, function->name, &all, &nall);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < nall; i++)
 		if (all[i]->function->line == place->line &&
-		    same_file(all[i]->function->directory, all[i]->function->file, function->directory, function->file))
+		    same_file(all[i]->function->directory, all[i]->function->file,
+			      function->directory, function->file))
 			all[kept++] = all[i];
 	if (kept >= *count) {
 		*instances = all;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds lines that fill or copy memory in one go, where the source may have a loop: compilers make memset, memcpy or
- * rep stos of it, which is one event for all rounds.
+ * Finds lines that fill or copy memory in one go, where the source may have a loop: compilers make
+ * memset, memcpy or rep stos of it, which is one event for all rounds.
  *
- * The surprise: a call of memset in the source is the same code. The columns tell it, as far as they can: a statement
- * begins where its call does, while the store in a loop's body is behind the loop's head. Without markers that is a weak
- * sign, so calls of memcpy, of which sources are full, don't count there.
+ * The surprise: a call of memset in the source is the same code. The columns tell it, as far as
+ * they can: a statement begins where its call does, while the store in a loop's body is behind the
+ * loop's head. Without markers that is a weak sign, so calls of memcpy, of which sources are full,
+ * don't count there.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -14,7 +15,8 @@
 #include "target/code.h"
 #include "target/target.h"
 
-/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not known. */
+/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not
+ * known. */
 static const char *callee_name(struct resolver *resolver, struct decoder *decoder, uint64_t callee)
 {
 	enum { LONGEST_STUB = 3 };
@@ -40,11 +42,12 @@ static const char *callee_name(struct resolver *resolver, struct decoder *decode
 static bool fills_memory(const char *name, bool may_copy)
 {
 	return name && (!strcmp(name, "memset") || !strcmp(name, "__memset") ||
-			(may_copy && (!strcmp(name, "memcpy") || !strcmp(name, "memmove") || !strcmp(name, "__memcpy") ||
-				      !strcmp(name, "__memmove"))));
+			(may_copy && (!strcmp(name, "memcpy") || !strcmp(name, "memmove") ||
+				      !strcmp(name, "__memcpy") || !strcmp(name, "__memmove"))));
 }
 
-static bool is_filling(struct resolver *resolver, struct decoder *decoder, const struct row *row, bool may_copy)
+static bool is_filling(struct resolver *resolver, struct decoder *decoder, const struct row *row,
+		       bool may_copy)
 {
 	enum { MOST_BYTES = 4096, WIDE = 16, LEAST_WIDE = 3 };
 	unsigned nwide = 0;
@@ -64,21 +67,24 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 		if (nwide >= LEAST_WIDE)
 			return true;
 		if ((insn.is_repeated && may_copy) ||
-		    (insn.callee && fills_memory(callee_name(resolver, decoder, insn.callee), may_copy)))
+		    (insn.callee &&
+		     fills_memory(callee_name(resolver, decoder, insn.callee), may_copy)))
 			return true;
 	}
 	return false;
 }
 
-/* Whether a statement of the line begins at the row's column, or the row's statement is the only one that is known: then
- * the code may well be what the source says. */
-static bool is_plain(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+/* Whether a statement of the line begins at the row's column, or the row's statement is the only
+ * one that is known: then the code may well be what the source says. */
+static bool is_plain(const struct instance *instance, const struct row *of, const struct row *rows,
+		     unsigned nrows)
 {
 	unsigned first = 0;
 	bool has_several = false;
 
 	for (unsigned i = 0; i < nrows; i++) {
-		if (!rows[i].is_mark || rows[i].column > of->column || !is_of_line(instance, &rows[i], of->line))
+		if (!rows[i].is_mark || rows[i].column > of->column ||
+		    !is_of_line(instance, &rows[i], of->line))
 			continue;
 		if (rows[i].column == of->column)
 			return true;
@@ -89,32 +95,39 @@ static bool is_plain(const struct instance *instance, const struct row *of, cons
 }
 
 /* Whether the line has no code left of the column. */
-static bool is_leftmost(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+static bool is_leftmost(const struct instance *instance, const struct row *of,
+			const struct row *rows, unsigned nrows)
 {
 	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].column && rows[i].column < of->column && is_of_line(instance, &rows[i], of->line))
+		if (rows[i].column && rows[i].column < of->column &&
+		    is_of_line(instance, &rows[i], of->line))
 			return false;
 	return true;
 }
 
-/* Without markers: whether another line's code begins at that column, as statements do that are calls. */
-static bool is_usual_column(const struct instance *instance, const struct row *of, const struct row *rows, unsigned nrows)
+/* Without markers: whether another line's code begins at that column, as statements do that are
+ * calls. */
+static bool is_usual_column(const struct instance *instance, const struct row *of,
+			    const struct row *rows, unsigned nrows)
 {
 	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].column == of->column && rows[i].line != of->line && is_own_row(instance, &rows[i]) &&
-		    is_leftmost(instance, &rows[i], rows, nrows))
+		if (rows[i].column == of->column && rows[i].line != of->line &&
+		    is_own_row(instance, &rows[i]) && is_leftmost(instance, &rows[i], rows, nrows))
 			return true;
 	return false;
 }
 
-/* The line directly behind the line, if it has code, no marker, and is deeper: the body of a loop without braces. */
-static unsigned body_of(const struct instance *instance, unsigned line, const struct row *rows, unsigned nrows)
+/* The line directly behind the line, if it has code, no marker, and is deeper: the body of a loop
+ * without braces. */
+static unsigned body_of(const struct instance *instance, unsigned line, const struct row *rows,
+			unsigned nrows)
 {
 	unsigned column = 0;
 	bool has_code = false;
 
 	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && (!column || rows[i].column < column))
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) &&
+		    (!column || rows[i].column < column))
 			column = rows[i].column;
 	for (unsigned i = 0; column && i < nrows; i++) {
 		if (!is_of_line(instance, &rows[i], line + 1))
@@ -126,14 +139,15 @@ static unsigned body_of(const struct instance *instance, unsigned line, const st
 	return has_code ? line + 1 : 0;
 }
 
-static bool is_filled(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		      unsigned nrows)
+static bool is_filled(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      const struct row *rows, unsigned nrows)
 {
 	bool has_them = has_marks(rows, nrows), found = false;
 	struct decoder *decoder = decoder_open(resolver->arch);
 
 	for (unsigned i = 0; decoder && i < nrows && !found; i++)
-		found = has_instruction(&rows[i]) && rows[i].column && is_of_line(instance, &rows[i], line) &&
+		found = has_instruction(&rows[i]) && rows[i].column &&
+			is_of_line(instance, &rows[i], line) &&
 			is_filling(resolver, decoder, &rows[i], has_them) &&
 			!(has_them ? is_plain(instance, &rows[i], rows, nrows) :
 				     is_usual_column(instance, &rows[i], rows, nrows));
@@ -141,15 +155,20 @@ static bool is_filled(struct resolver *resolver, const struct instance *instance
 	return found;
 }
 
-const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			unsigned nrows)
+const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line,
+			const struct row *rows, unsigned nrows)
 {
 	unsigned body = has_marks(rows, nrows) ? body_of(instance, line, rows, nrows) : 0;
 
 	if (body && is_filled(resolver, instance, body, rows, nrows))
-		return arena_printf(resolver->arena, "line %u, which may be the body of line %u, fills or copies memory in one go: "
-				    "fewer events than passes are possible", body, line);
+		return arena_printf(resolver->arena,
+				    "line %u, which may be the body of line %u, fills or copies "
+				    "memory in one go: fewer events than passes are possible",
+				    body, line);
 	return is_filled(resolver, instance, line, rows, nrows) ?
-	       arena_printf(resolver->arena, "line %u fills or copies memory in one go: if it is a loop, fewer events than "
-			    "passes are possible", line) : NULL;
+		       arena_printf(resolver->arena,
+				    "line %u fills or copies memory in one go: if it is a loop, "
+				    "fewer events than passes are possible",
+				    line) :
+		       NULL;
 }

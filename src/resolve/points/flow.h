@@ -11,18 +11,20 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 			uint64_t entry);
 /* The same for the out-of-line function that contains the instance; NULL if it has no code. */
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
-/* The same, for as long as no other one is asked for: a glob's copies lie in thousands of functions. */
+/* The same, for as long as no other one is asked for: a glob's copies lie in thousands of
+ * functions. */
 struct flow *passing_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */
 bool flow_is_straight(const struct flow *flow, uint64_t address);
 /* Whether nothing that is known leads there: a switch's case, by its table. */
 bool flow_is_root(const struct flow *flow, uint64_t address);
-/* The straight-line code around an address: only its first instruction can be reached from elsewhere;
- * the end is behind its last. */
+/* The straight-line code around an address: only its first instruction can be reached from
+ * elsewhere; the end is behind its last. */
 uint64_t flow_straight_start(const struct flow *flow, uint64_t address);
 uint64_t flow_straight_end(const struct flow *flow, uint64_t address);
-/* From the target of a conditional jump back, which lies in the range, to behind that jump; an end of 0: there is none. */
+/* From the target of a conditional jump back, which lies in the range, to behind that jump; an end
+ * of 0: there is none. */
 struct range flow_loop_ending_in(const struct flow *flow, struct range range);
 /* Whether each jump of the function says where it leads. */
 bool flow_is_told(const struct flow *flow);
@@ -53,7 +55,8 @@ struct slots **flow_slots(struct flow *flow, struct arena **arena);
 struct step_graph;
 struct step_graph **flow_step_graph(struct flow *flow, struct arena **arena);
 /* Whether an instruction in one of the ranges leads to the address. */
-bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count, uint64_t address);
+bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned count,
+		   uint64_t address);
 /* Whether the instruction leads to one other alone. */
 bool flow_leads_only(const struct flow *flow, uint64_t address);
 /* Whether an execution can reach `to` from the function's start (or again, after one of `from`)
@@ -67,13 +70,13 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether an execution can return from the function without passing one of the addresses. */
 bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);
-/* How many of the addresses, which may be given several times, any execution from the entry to an exit passes
- * at least. */
+/* How many of the addresses, which may be given several times, any execution from the entry to an
+ * exit passes at least. */
 unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);
 /* Whether the goals together post-dominate an address: every path from it meets one of them
  * before it meets a stop, the address itself again or the function's end. */
-bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals, unsigned ngoals,
-		       const uint64_t *stops, unsigned nstops);
+bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals,
+		       unsigned ngoals, const uint64_t *stops, unsigned nstops);
 
 /* points/code.c: all code of an out-of-line function. */
 struct insn;
@@ -83,14 +86,18 @@ struct function_code {
 	struct range *ranges;
 	unsigned nranges;
 };
-typedef void (*insn_visitor)(void *cookie, const struct insn *insn, const struct insn *before, uint64_t address);
+typedef void (*insn_visitor)(void *cookie, const struct insn *insn, const struct insn *before,
+			     uint64_t address);
 /* Returns NULL, or why it isn't all. point: the function's entry. */
-const char *code_find(struct resolver *resolver, const struct point *point, struct function_code *ret);
+const char *code_find(struct resolver *resolver, const struct point *point,
+		      struct function_code *ret);
 bool code_has(const struct function_code *code, uint64_t address);
 /* What one instruction does. Returns false if it can't be decoded. */
 struct effect;
-bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn, struct effect *effect);
-/* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded. */
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
+		 struct effect *effect);
+/* Calls `each` with each instruction and the one before it. Returns false if some can't be
+ * decoded. */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);
 
 /* Which of the addresses can be met next behind each of them: pairs of their indices. */
@@ -98,8 +105,8 @@ struct next_mark {
 	unsigned from;
 	unsigned to;
 };
-unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses, unsigned count,
-		   struct next_mark **ret);
+unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
+			 unsigned count, struct next_mark **ret);
 
 /* points/exits.c: where a function ends. */
 struct exits {
@@ -146,13 +153,14 @@ struct writes {
 	} *list;
 	unsigned count;
 };
-/* points/writes.c: whether the write changes what expr reads. size: expr is an address, and this many
- * bytes there are read; 0: expr is the value. is_update: only writes that depend on the old value
- * count. */
-bool write_changes(const struct write *write, const struct expr *expr, unsigned size, bool is_update);
+/* points/writes.c: whether the write changes what expr reads. size: expr is an address, and this
+ * many bytes there are read; 0: expr is the value. is_update: only writes that depend on the old
+ * value count. */
+bool write_changes(const struct write *write, const struct expr *expr, unsigned size,
+		   bool is_update);
 
-/* points/pending.c: what the instructions after a position write that belong to statements before it in
- * the source. Returns NULL if there are none. rows: the instance's. */
+/* points/pending.c: what the instructions after a position write that belong to statements before
+ * it in the source. Returns NULL if there are none. rows: the instance's. */
 const struct writes *pending_find(struct resolver *resolver, const struct instance *instance,
 				  const struct row *rows, unsigned nrows, const struct flow *flow,
 				  struct position at);

@@ -58,7 +58,8 @@ static const char *defined_as(struct folded *folded)
 static const char *other_name(struct resolver *resolver, const struct instance *instance,
 			      const struct symbol *symbol)
 {
-	const char *name = arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, ".@"));
+	const char *name =
+		arena_strndup(resolver->arena, symbol->name, strcspn(symbol->name, ".@"));
 
 	return *name && strcmp(name, instance->function->name) ? name : NULL;
 }
@@ -76,12 +77,15 @@ static const char *folded_with(struct resolver *resolver, const struct instance 
 }
 
 /* The symbols at the beginning of a function that is out of line. */
-static const struct symbol *const *symbols_of(struct resolver *resolver, const struct instance *instance,
-					      uint64_t address, unsigned *count)
+static const struct symbol *const *symbols_of(struct resolver *resolver,
+					      const struct instance *instance, uint64_t address,
+					      unsigned *count)
 {
 	*count = 0;
-	return !instance || instance->inlined || !resolver->info ? NULL :
-	       target_functions_from(resolver->arena, resolver->target, address, instance->entry, count);
+	return !instance || instance->inlined || !resolver->info ?
+		       NULL :
+		       target_functions_from(resolver->arena, resolver->target, address,
+					     instance->entry, count);
 }
 
 void folded_expect(struct resolver *resolver, const struct point *points, unsigned npoints)
@@ -91,7 +95,8 @@ void folded_expect(struct resolver *resolver, const struct point *points, unsign
 
 	for (unsigned i = 0; i < npoints; i++) {
 		const struct instance *instance = points[i].instance;
-		const struct symbol *const *symbols = symbols_of(resolver, instance, points[i].at.address, &count);
+		const struct symbol *const *symbols =
+			symbols_of(resolver, instance, points[i].at.address, &count);
 
 		for (unsigned j = 0; count > 1 && j < count; j++) {
 			const char *name = other_name(resolver, instance, symbols[j]);

@@ -30,7 +30,8 @@ bool is_part(const struct resolver *resolver, const struct instance *instance)
 }
 
 /* The out-of-line function that a copy is in; *ret: NULL: it isn't found. */
-static struct error *function_around(struct resolver *resolver, const struct instance *copy, const struct instance **ret)
+static struct error *function_around(struct resolver *resolver, const struct instance *copy,
+				     const struct instance **ret)
 {
 	struct instance **all;
 	unsigned count;
@@ -81,25 +82,27 @@ static const char *place_name(struct resolver *resolver, const struct place *pla
 	return both;
 }
 
-struct error *entry_points(struct resolver *resolver, struct instance *const *instances, unsigned count,
-			   struct points *points)
+struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
+			   unsigned count, struct points *points)
 {
 	unsigned before = points->count;
 	struct error *error = NULL;
 
 	for (unsigned i = 0; !error && i < count; i++) {
 		find_beginning(resolver, instances[i]);
-		error = line_points(resolver, instances[i], instances[i]->function->line, false, points);
+		error = line_points(resolver, instances[i], instances[i]->function->line, false,
+				    points);
 	}
 	for (unsigned i = 0; i < count && points->count == before; i++)
-		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
+		points_add(resolver, points, instances[i], entry_of(instances[i]),
+			   instances[i]->function->line);
 	return error;
 }
 
 /* Points of all matching names, of debug information and of symbols. */
-static struct error *glob_points(struct resolver *resolver, const struct spec *spec, const char *glob,
-				 struct instance **instances, unsigned count, bool every,
-				 struct points *points)
+static struct error *glob_points(struct resolver *resolver, const struct spec *spec,
+				 const char *glob, struct instance **instances, unsigned count,
+				 bool every, struct points *points)
 {
 	enum place_kind kind = spec->place.kind;
 	struct error *error = NULL;
@@ -110,10 +113,12 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 		return offset_points(resolver, spec, instances, count, points);
 	points_make_room(resolver, points, count + count / 8 + 1); /* symbols add only a few */
 	for (unsigned i = 0; i < count; i++) {
-		if ((kind != PLACE_FUNCTION && instances[i]->inlined) || is_part(resolver, instances[i]))
+		if ((kind != PLACE_FUNCTION && instances[i]->inlined) ||
+		    is_part(resolver, instances[i]))
 			continue;
 		find_beginning(resolver, instances[i]);
-		points_add(resolver, points, instances[i], entry_of(instances[i]), instances[i]->function->line);
+		points_add(resolver, points, instances[i], entry_of(instances[i]),
+			   instances[i]->function->line);
 	}
 	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
 		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);
@@ -125,13 +130,15 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 
 /* Announces the functions that contain the instances: how many symbols have each name is asked
  * later. */
-static void expect_outer(struct resolver *resolver, struct instance *const *instances, unsigned count)
+static void expect_outer(struct resolver *resolver, struct instance *const *instances,
+			 unsigned count)
 {
 	const char *names[16];
 	unsigned nnames = 0;
 
 	for (unsigned i = 0; i < count && nnames < sizeof(names) / sizeof(*names); i++)
-		if (instances[i]->outer && (!nnames || strcmp(names[nnames - 1], instances[i]->outer)))
+		if (instances[i]->outer &&
+		    (!nnames || strcmp(names[nnames - 1], instances[i]->outer)))
 			names[nnames++] = instances[i]->outer;
 	target_expect_symbols(resolver->target, names, nnames);
 }

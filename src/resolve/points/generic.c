@@ -65,7 +65,8 @@ struct error *generic_instances(struct resolver *resolver, const char *name, str
 	*count = 0;
 	if (is_glob(name) || strchr(name, '<'))
 		return NULL;
-	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret, count);
+	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret,
+				    count);
 	for (unsigned i = 0; !error && i < *count; i++) {
 		const char *full = (*ret)[i]->function->name;
 

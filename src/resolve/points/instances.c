@@ -82,7 +82,8 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 	struct error *error = debuginfo_instances(resolver->info, name, ret, count);
 
 	/* foo.part.0 means exactly that symbol, not all of foo */
-	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, '.'))
+	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) ||
+	    strchr(name, '.'))
 		return error;
 	error = symbol_instances(resolver, name, ret, count);
 	if (error || *count)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts the inlined copies of a function that have no code at a line, while others have: passes there have no
- * event.
+ * Counts the inlined copies of a function that have no code at a line, while others have: passes
+ * there have no event.
  *
- * The surprise: a copy may rightly end before the line, or its arguments decide against it. With markers, which a
- * statement keeps that is executed, only copies that begin behind the line count.
+ * The surprise: a copy may rightly end before the line, or its arguments decide against it. With
+ * markers, which a statement keeps that is executed, only copies that begin behind the line count.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 
-static bool is_marked_at(const struct instance *instance, unsigned line, const struct row *rows, unsigned nrows)
+static bool is_marked_at(const struct instance *instance, unsigned line, const struct row *rows,
+			 unsigned nrows)
 {
 	for (unsigned i = 0; i < nrows; i++)
 		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
@@ -28,7 +29,8 @@ static bool is_statement(struct resolver *resolver, const struct point *points, 
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 
-		if (instance && instance != last && !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
+		if (instance && instance != last &&
+		    !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
 		    is_marked_at(instance, points[i].line, rows, nrows))
 			return true;
 		last = instance;
@@ -36,7 +38,8 @@ static bool is_statement(struct resolver *resolver, const struct point *points, 
 	return false;
 }
 
-static bool is_lacking(struct resolver *resolver, const struct instance *copy, unsigned line, bool is_statement)
+static bool is_lacking(struct resolver *resolver, const struct instance *copy, unsigned line,
+		       bool is_statement)
 {
 	struct row *rows;
 	unsigned nrows;
@@ -45,15 +48,18 @@ static bool is_lacking(struct resolver *resolver, const struct instance *copy, u
 		return false;
 	for (unsigned i = 0; i < nrows; i++)
 		if (is_of_line(copy, &rows[i], line) ||
-		    (is_statement && rows[i].is_mark && is_own_row(copy, &rows[i]) && rows[i].line < line))
+		    (is_statement && rows[i].is_mark && is_own_row(copy, &rows[i]) &&
+		     rows[i].line < line))
 			return false;
 	return true;
 }
 
-void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret)
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		    struct copies *ret)
 {
 	enum { MOST = 1000 }; /* the rows of each are read */
-	const struct function *function = count && points->instance ? points->instance->function : NULL;
+	const struct function *function =
+		count && points->instance ? points->instance->function : NULL;
 	struct instance **all;
 	unsigned nall;
 	bool is_marked;

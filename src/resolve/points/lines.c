@@ -22,7 +22,8 @@ static bool is_such(const struct row *row, enum which which)
 
 /* Distinct addresses of the line's rows, ascending. */
 static void collect(struct resolver *resolver, const struct instance *instance, unsigned line,
-		    const struct row *rows, unsigned nrows, enum which which, struct candidates *ret)
+		    const struct row *rows, unsigned nrows, enum which which,
+		    struct candidates *ret)
 {
 	ret->addresses = arena_array(&resolver->scratch, uint64_t, nrows + 1);
 	ret->count = 0;
@@ -32,7 +33,8 @@ static void collect(struct resolver *resolver, const struct instance *instance, 
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
-/* Chooses among the line's rows at one address: the first that begins a statement, else the first. */
+/* Chooses among the line's rows at one address: the first that begins a statement, else the
+ * first. */
 static struct position position_of(const struct instance *instance, const struct flow *flow,
 				   unsigned line, const struct row *rows, unsigned nrows,
 				   uint64_t address)
@@ -62,7 +64,8 @@ static unsigned count_marks(const struct instance *instance, unsigned line, cons
 	unsigned count = 0, column = 0;
 
 	for (unsigned i = 0; i < nrows; i++) {
-		if (rows[i].address != address || !rows[i].is_mark || !is_of_line(instance, &rows[i], line))
+		if (rows[i].address != address || !rows[i].is_mark ||
+		    !is_of_line(instance, &rows[i], line))
 			continue;
 		column = count ? column : rows[i].column;
 		count += rows[i].column == column;
@@ -121,11 +124,12 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	if (!list.count)
 		points_add(resolver, points, instance, entry_of(instance), line);
 	for (unsigned i = 0; i < list.count; i++) {
-		struct position at = position_of(instance, flow, line, rows, nrows, list.addresses[i]);
+		struct position at =
+			position_of(instance, flow, line, rows, nrows, list.addresses[i]);
 
 		at.is_entry = true;
-		points_add(resolver, points, instance, at.address == instance->entry ? entry_of(instance) : at,
-			   line);
+		points_add(resolver, points, instance,
+			   at.address == instance->entry ? entry_of(instance) : at, line);
 	}
 	return error;
 }
@@ -138,8 +142,8 @@ struct choice {
 	struct flow *flow; /* NULL: not known */
 };
 
-static struct error *choose(struct resolver *resolver, const struct instance *instance, unsigned line, bool every,
-			    struct choice *ret)
+static struct error *choose(struct resolver *resolver, const struct instance *instance,
+			    unsigned line, bool every, struct choice *ret)
 {
 	struct candidates list, all;
 	struct row *rows;
@@ -158,9 +162,12 @@ static struct error *choose(struct resolver *resolver, const struct instance *in
 	if (!list.count || every || !has_marks(rows, nrows))
 		list = all;
 	if (all.count > ADDRESSES_MAX)
-		return error_hint(resolver->arena, error_new(
-			resolver->arena, ERROR_LIMIT, "line %u of '%s' has %u addresses, too many to tell one pass "
-			"through it from another", line, instance->function->file, all.count),
+		return error_hint(
+			resolver->arena,
+			error_new(resolver->arena, ERROR_LIMIT,
+				  "line %u of '%s' has %u addresses, too many to tell one pass "
+				  "through it from another",
+				  line, instance->function->file, all.count),
 			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
 		ret->flow = outer_flow(resolver, instance);
@@ -179,14 +186,16 @@ static struct error *choose(struct resolver *resolver, const struct instance *in
 	return NULL;
 }
 
-bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line, struct candidates *ret)
+bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
+		    struct candidates *ret)
 {
 	struct choice choice;
 
 	*ret = (struct candidates){0};
 	if (choose(resolver, instance, line, false, &choice))
 		return false;
-	ret->addresses = arena_grow(resolver->arena, choice.list.addresses, choice.list.count * sizeof(*ret->addresses),
+	ret->addresses = arena_grow(resolver->arena, choice.list.addresses,
+				    choice.list.count * sizeof(*ret->addresses),
 				    (choice.list.count + 1) * sizeof(*ret->addresses));
 	ret->count = choice.list.count;
 	return true;
@@ -211,20 +220,25 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 		const struct row *rows = choice.rows;
 		struct position at = position_of(instance, choice.flow, line, rows, choice.nrows,
 						 choice.list.addresses[i]);
-		unsigned begun = choice.flow && !every ?
-			passes_begun(resolver, instance, line, rows, choice.nrows, choice.flow, &choice.list, at.address,
-				     views) : 0;
+		unsigned begun =
+			choice.flow && !every ?
+				passes_begun(resolver, instance, line, rows, choice.nrows,
+					     choice.flow, &choice.list, at.address, views) :
+				0;
 
 		for (unsigned j = 0; j < begun || !j; j++) {
 			struct point *point;
 
 			at.view = begun ? views[j] : at.view;
 			points_add(resolver, points,
-				   instance_at(resolver, instance, rows, choice.nrows, at.address), at, line);
+				   instance_at(resolver, instance, rows, choice.nrows, at.address),
+				   at, line);
 			point = &points->list[points->count - 1];
 			point->line_of = instance;
-			point->pending = pending_find(resolver, instance, rows, choice.nrows, choice.flow, at);
-			point->early = early_find(resolver, instance, rows, choice.nrows, choice.flow, at);
+			point->pending = pending_find(resolver, instance, rows, choice.nrows,
+						      choice.flow, at);
+			point->early =
+				early_find(resolver, instance, rows, choice.nrows, choice.flow, at);
 			point->marks = count_marks(instance, line, rows, choice.nrows, at.address);
 		}
 	}
@@ -280,9 +294,10 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 	struct error *error;
 
 	error = place_is_range(place) ?
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at these lines of '%s'", place->function) :
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
-			  place->line, relative ? place->function : place->file);
+			error_new(resolver->arena, ERROR_NOT_FOUND,
+				  "no code at these lines of '%s'", place->function) :
+			error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
+				  place->line, relative ? place->function : place->file);
 	error_at(error, spec->text, place->line_span);
 	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s",
 			  instances[0]->function->name, lines);

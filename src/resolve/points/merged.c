@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the lines that an optimiser merged with others, so that a hit at the line's code need not be a pass
- * through it, or a pass has no hit. Control flow alone can't tell: `goto out` leads into the middle of the code as
- * well. How the statements are nested can: nothing but its own header leads into a body, and nothing but a goto
- * from a statement to the next but one.
+ * Finds the lines that an optimiser merged with others, so that a hit at the line's code need not
+ * be a pass through it, or a pass has no hit. Control flow alone can't tell: `goto out` leads into
+ * the middle of the code as well. How the statements are nested can: nothing but its own header
+ * leads into a body, and nothing but a goto from a statement to the next but one.
  *
- * The surprise: what is found is possible, not certain to happen in a run; and much that is merged isn't found.
+ * The surprise: what is found is possible, not certain to happen in a run; and much that is merged
+ * isn't found.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/merged.h"
@@ -19,7 +20,8 @@ struct reading {
 
 static void add(struct reading *reading, struct finding finding)
 {
-	arena_append(reading->resolver->arena, reading->findings->list, reading->findings->count) = finding;
+	arena_append(reading->resolver->arena, reading->findings->list, reading->findings->count) =
+		finding;
 }
 
 static unsigned line_of(const struct reading *reading, int statement)
@@ -27,14 +29,17 @@ static unsigned line_of(const struct reading *reading, int statement)
 	return reading->nesting.list[statement].line;
 }
 
-/* The statement on the line before, of the same depth, behind which this one is executed; -1: there may be a label,
- * a case or an else between them. */
+/* The statement on the line before, of the same depth, behind which this one is executed; -1: there
+ * may be a label, a case or an else between them. */
 static int directly_before(const struct nesting *nesting, int statement)
 {
 	const struct statement *it = &nesting->list[statement], *before = it - 1;
 
-	return statement > 0 && before->is_sure && before->line + 1 == it->line && before->column == it->column &&
-	       nesting_leads(nesting, statement - 1, statement - 1, statement) ? statement - 1 : -1;
+	return statement > 0 && before->is_sure && before->line + 1 == it->line &&
+			       before->column == it->column &&
+			       nesting_leads(nesting, statement - 1, statement - 1, statement) ?
+		       statement - 1 :
+		       -1;
 }
 
 /* Whether there is a line without a marker between the statements. */
@@ -43,7 +48,8 @@ static bool is_gap_between(const struct nesting *nesting, int first, int last)
 	return nesting->list[last].line - nesting->list[first].line != (unsigned)(last - first);
 }
 
-/* Whether no source leads from one statement to another one without passing the one directly before it. */
+/* Whether no source leads from one statement to another one without passing the one directly before
+ * it. */
 static bool is_joined(const struct nesting *nesting, int from, int to)
 {
 	int before = directly_before(nesting, to), header = nesting_header(nesting, to);
@@ -67,9 +73,11 @@ static bool meets(const struct nesting *nesting, const struct mark *mark, int fi
 	return false;
 }
 
-/* The statement that is left out on the way: the header of the body that is entered, or the one directly before. The
- * way branches off from one to it; else it is more likely that the line at its beginning is merged. */
-static int skipped_between(const struct nesting *nesting, const struct mark *mark, const struct mark *next)
+/* The statement that is left out on the way: the header of the body that is entered, or the one
+ * directly before. The way branches off from one to it; else it is more likely that the line at its
+ * beginning is merged. */
+static int skipped_between(const struct nesting *nesting, const struct mark *mark,
+			   const struct mark *next)
 {
 	int from = mark->statement, to = next->statement, header = nesting_header(nesting, to);
 	int before = directly_before(nesting, to);
@@ -77,11 +85,14 @@ static int skipped_between(const struct nesting *nesting, const struct mark *mar
 	if (header > from && nesting_is_in(nesting, from, nesting_header(nesting, header)) &&
 	    meets(nesting, mark, from, header))
 		return header;
-	return before > from && from > header && nesting_is_in(nesting, from, header) && !next->is_shared &&
-	       nesting_leads(nesting, from, from, before) ? before : -1;
+	return before > from && from > header && nesting_is_in(nesting, from, header) &&
+			       !next->is_shared && nesting_leads(nesting, from, from, before) ?
+		       before :
+		       -1;
 }
 
-static void look_for_skipped(struct reading *reading, const struct mark *mark, const struct mark *next)
+static void look_for_skipped(struct reading *reading, const struct mark *mark,
+			     const struct mark *next)
 {
 	int skipped = skipped_between(&reading->nesting, mark, next);
 
@@ -111,7 +122,8 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 	});
 }
 
-/* Ways out of code that several lines share say nothing about the line that has its marker there. */
+/* Ways out of code that several lines share say nothing about the line that has its marker
+ * there. */
 static void look(struct reading *reading, bool for_shared)
 {
 	struct nesting *nesting = &reading->nesting;
@@ -140,7 +152,8 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	unsigned nrows;
 
 	*ret = (struct findings){0};
-	if (!flow || debuginfo_rows(resolver->info, instance, &rows, &nrows) || !has_marks(rows, nrows) ||
+	if (!flow || debuginfo_rows(resolver->info, instance, &rows, &nrows) ||
+	    !has_marks(rows, nrows) ||
 	    !nesting_read(resolver, instance, rows, nrows, flow, &reading.nesting))
 		return;
 	look(&reading, true);
@@ -148,7 +161,8 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */
-static const struct finding *finding_at(const struct findings *findings, const struct point *point, bool is_shared)
+static const struct finding *finding_at(const struct findings *findings, const struct point *point,
+					bool is_shared)
 {
 	for (unsigned i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->list[i];
@@ -162,24 +176,27 @@ static const struct finding *finding_at(const struct findings *findings, const s
 
 static bool is_one_line(const struct place *place)
 {
-	return (place->kind == PLACE_LINE && place->line && !place_is_range(place)) || place->kind == PLACE_FILE ||
-	       place->kind == PLACE_PATTERN;
+	return (place->kind == PLACE_LINE && place->line && !place_is_range(place)) ||
+	       place->kind == PLACE_FILE || place->kind == PLACE_PATTERN;
 }
 
-static const char *lacking_text(struct resolver *resolver, const struct point *points, unsigned count)
+static const char *lacking_text(struct resolver *resolver, const struct point *points,
+				unsigned count)
 {
 	struct copies copies;
 
 	lacking_copies(resolver, points, count, &copies);
 	return !copies.lacking ? NULL :
-	       arena_printf(resolver->arena, "%u of the %u inlined copies of '%s' %s no code of line %u: fewer events than "
-			    "passes are possible", copies.lacking, copies.count, copies.function->name,
-			    copies.lacking == 1 ? "has" : "have", points->line);
+				 arena_printf(resolver->arena,
+					      "%u of the %u inlined copies of '%s' %s no code of "
+					      "line %u: fewer events than passes are possible",
+					      copies.lacking, copies.count, copies.function->name,
+					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
 /* Of the instances of the points, which lie one behind the other, the first text of each kind. */
-static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count, unsigned most,
-			 struct rounds *ret)
+static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
+			 unsigned most, struct rounds *ret)
 {
 	struct candidates list = {.addresses = arena_array(resolver->arena, uint64_t, count + 1)};
 
@@ -201,8 +218,8 @@ static void first_rounds(struct resolver *resolver, const struct point *points, 
 	}
 }
 
-unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
-		      const char **ret)
+unsigned merged_texts(struct resolver *resolver, const struct place *place,
+		      const struct point *points, unsigned count, const char **ret)
 {
 	enum { MOST = 64 }; /* instances that are looked at */
 	const struct finding *shared = NULL, *skipped = NULL;
@@ -225,8 +242,11 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place, cons
 		skipped = skipped ?: finding_at(&findings, &points[i], false);
 	}
 	if (shared)
-		ret[ntexts++] = arena_printf(resolver->arena, "line %u shares its code with what follows line %u: more "
-					     "events than passes are possible", shared->line, shared->from);
+		ret[ntexts++] =
+			arena_printf(resolver->arena,
+				     "line %u shares its code with what follows line %u: more "
+				     "events than passes are possible",
+				     shared->line, shared->from);
 	if (skipped)
 		ret[ntexts++] = arena_printf(resolver->arena,
 					     "some code continues from line %u at line %u, "

@@ -10,7 +10,8 @@ struct finding {
 	unsigned line;
 	bool is_shared;   /* more events than passes are possible; else fewer */
 	uint64_t address; /* shared: of the line, where the code of the other one joins */
-	unsigned from;    /* shared: the other line; else the line behind which the code goes on ... */
+	/* shared: the other line; else the line behind which the code goes on ... */
+	unsigned from;
 	unsigned to;      /* ... here, without this one */
 };
 struct findings {
@@ -19,44 +20,49 @@ struct findings {
 };
 /* points/merged.c */
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
-/* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns how many. */
+/* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
+ * how many. */
 enum { MERGED_TEXTS = 5 };
-unsigned merged_texts(struct resolver *resolver, const struct place *place, const struct point *points, unsigned count,
-		      const char **ret);
+unsigned merged_texts(struct resolver *resolver, const struct place *place,
+		      const struct point *points, unsigned count, const char **ret);
 
-/* points/lacking.c: counts the inlined copies of a line's function, and those of them that execute the line but have
- * no code for it. */
+/* points/lacking.c: counts the inlined copies of a line's function, and those of them that execute
+ * the line but have no code for it. */
 struct copies {
 	const struct function *function;
 	unsigned count;
 	unsigned lacking;
 };
-void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count, struct copies *ret);
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		    struct copies *ret);
 
-/* points/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more, as texts; NULL: nothing
- * says so. */
+/* points/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more,
+ * as texts; NULL: nothing says so. */
 struct candidates;
 struct rounds {
 	const char *fewer;
 	const char *more;
 };
-void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line, const struct candidates *list,
-		 struct rounds *ret);
-/* points/filled.c: why there are fewer where a loop may have become a call of memset. rows: the instance's. */
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line,
+		 const struct candidates *list, struct rounds *ret);
+/* points/filled.c: why there are fewer where a loop may have become a call of memset. rows: the
+ * instance's. */
 struct row;
-const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			unsigned nrows);
+const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line,
+			const struct row *rows, unsigned nrows);
 /* points/eventless.c: the same where code of the line can run without an event. */
-const char *eventless_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			   unsigned nrows, const struct candidates *list);
+const char *eventless_text(struct resolver *resolver, const struct instance *instance,
+			   unsigned line, const struct row *rows, unsigned nrows,
+			   const struct candidates *list);
 /* points/closing.c: the same for a function's closing brace. */
-const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			 unsigned nrows, const struct candidates *list);
+const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line,
+			 const struct row *rows, unsigned nrows, const struct candidates *list);
 
-/* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the whole instance if it
- * is 0, and none of the addresses between them. */
+/* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the
+ * whole instance if it is 0, and none of the addresses between them. */
 struct flow;
-bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct candidates *list);
+bool calls_again(struct resolver *resolver, const struct flow *flow,
+		 const struct instance *instance, unsigned line, const struct row *rows,
+		 unsigned nrows, const struct candidates *list);
 
 #endif

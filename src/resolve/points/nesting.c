@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the nesting of a function's statements from the columns of gcc's markers: a line that begins further
- * right than one before it is in that one's body.
+ * Reads the nesting of a function's statements from the columns of gcc's markers: a line that
+ * begins further right than one before it is in that one's body.
  *
- * The surprise: no source is needed, but a marker of `while (c)` or `} else if (c)` has the condition's column, not
- * the line's. Such lines are told by a column that is no depth of indentation, and are left alone.
+ * The surprise: no source is needed, but a marker of `while (c)` or `} else if (c)` has the
+ * condition's column, not the line's. Such lines are told by a column that is no depth of
+ * indentation, and are left alone.
  */
 #include <stdlib.h>
 
@@ -27,15 +28,16 @@ static bool is_step(const struct instance *instance, const struct row *row)
 	return row->is_mark && is_own_row(instance, row) && row->line != instance->function->line;
 }
 
-static void collect_statements(struct resolver *resolver, const struct instance *instance, const struct row *rows,
-			       unsigned nrows, struct nesting *nesting)
+static void collect_statements(struct resolver *resolver, const struct instance *instance,
+			       const struct row *rows, unsigned nrows, struct nesting *nesting)
 {
 	struct statement *list = arena_array(resolver->arena, struct statement, nrows + 1);
 	unsigned count = 0, kept = 0;
 
 	for (unsigned i = 0; i < nrows; i++)
 		if (is_step(instance, &rows[i]) && rows[i].column)
-			list[count++] = (struct statement){.line = rows[i].line, .column = rows[i].column};
+			list[count++] =
+				(struct statement){.line = rows[i].line, .column = rows[i].column};
 	qsort(list, count, sizeof(*list), line_compare);
 	for (unsigned i = 0; i < count; i++)
 		if (!kept || list[i].line != list[kept - 1].line)
@@ -79,7 +81,8 @@ static unsigned indentation(const struct nesting *nesting)
 int nesting_header(const struct nesting *nesting, int statement)
 {
 	for (int i = statement - 1; i >= 0; i--)
-		if (nesting->list[i].is_sure && nesting->list[i].column < nesting->list[statement].column)
+		if (nesting->list[i].is_sure &&
+		    nesting->list[i].column < nesting->list[statement].column)
 			return i;
 	return -1;
 }
@@ -113,8 +116,8 @@ static int statement_of(const struct nesting *nesting, unsigned line)
 }
 
 /* Keeps the first of the markers of one line that follow each other at an address. */
-static void collect_steps(struct resolver *resolver, const struct instance *instance, const struct row *rows,
-			  unsigned nrows, struct nesting *nesting)
+static void collect_steps(struct resolver *resolver, const struct instance *instance,
+			  const struct row *rows, unsigned nrows, struct nesting *nesting)
 {
 	const struct row *marks;
 	unsigned count;
@@ -123,8 +126,10 @@ static void collect_steps(struct resolver *resolver, const struct instance *inst
 	nesting->steps = arena_array(resolver->arena, struct mark, count + 1);
 	nesting->nsteps = 0;
 	for (unsigned i = 0; i < count; i++) {
-		struct mark step = {.address = marks[i].address, .statement = statement_of(nesting, marks[i].line)};
-		const struct mark *last = nesting->nsteps ? &nesting->steps[nesting->nsteps - 1] : NULL;
+		struct mark step = {.address = marks[i].address,
+				    .statement = statement_of(nesting, marks[i].line)};
+		const struct mark *last =
+			nesting->nsteps ? &nesting->steps[nesting->nsteps - 1] : NULL;
 
 		if (marks[i].line && step.statement < 0)
 			continue; /* the declaration's */
@@ -143,9 +148,11 @@ static void connect(struct resolver *resolver, struct nesting *nesting, unsigned
 		nesting->leads[bit / 8] |= (uint8_t)(1 << bit % 8);
 }
 
-static void connect_steps(struct resolver *resolver, const struct flow *flow, struct nesting *nesting)
+static void connect_steps(struct resolver *resolver, const struct flow *flow,
+			  struct nesting *nesting)
 {
-	unsigned *firsts = arena_array(resolver->arena, unsigned, nesting->nsteps + 1), count = 0, nways;
+	unsigned *firsts = arena_array(resolver->arena, unsigned, nesting->nsteps + 1), count = 0,
+		 nways;
 	uint64_t *addresses = arena_array(resolver->arena, uint64_t, nesting->nsteps + 1);
 	struct next_mark *ways;
 
@@ -174,8 +181,9 @@ bool nesting_leads(const struct nesting *nesting, int first, int last, int to)
 	return false;
 }
 
-bool nesting_read(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
-		  const struct flow *flow, struct nesting *ret)
+bool nesting_read(struct resolver *resolver, const struct instance *instance,
+		  const struct row *rows, unsigned nrows, const struct flow *flow,
+		  struct nesting *ret)
 {
 	collect_statements(resolver, instance, rows, nrows, ret);
 	if (!ret->count || ret->count > STATEMENTS_MAX)

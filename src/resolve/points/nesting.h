@@ -28,11 +28,13 @@ struct nesting {
 	unsigned count;
 	struct mark *steps;
 	unsigned nsteps;
-	uint8_t *leads; /* a bit for each two statements: whether a marker of one is next to one of the other */
+	/* a bit for each two statements: whether a marker of one is next to one of the other */
+	uint8_t *leads;
 };
 /* Returns false if the instance has no markers, or too many. rows: the instance's. */
-bool nesting_read(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
-		  const struct flow *flow, struct nesting *ret);
+bool nesting_read(struct resolver *resolver, const struct instance *instance,
+		  const struct row *rows, unsigned nrows, const struct flow *flow,
+		  struct nesting *ret);
 /* The statement whose body the statement is in; -1: the function's. */
 int nesting_header(const struct nesting *nesting, int statement);
 /* Whether a statement is another one or in its body; of -1, all are. */

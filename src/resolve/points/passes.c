@@ -37,10 +37,12 @@ static bool is_break(const struct instance *instance, const struct row *row, boo
 
 static bool is_before(const struct row *row, const struct row *other)
 {
-	return row->address != other->address ? row->address < other->address : row->view < other->view;
+	return row->address != other->address ? row->address < other->address :
+						row->view < other->view;
 }
 
-struct error *outer_rows(struct resolver *resolver, const struct instance *instance, struct row **ret, unsigned *count)
+struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
+			 struct row **ret, unsigned *count)
 {
 	static const struct function nobody = {.name = "", .file = "", .directory = ""};
 	struct instance outer = *instance;
@@ -97,8 +99,8 @@ static void collect_steps(struct resolver *resolver, const struct instance *inst
 		ret->list[ret->count++] = outside.list[next++];
 }
 
-void passes_marks(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
-		  const struct row **ret, unsigned *count)
+void passes_marks(struct resolver *resolver, const struct instance *instance,
+		  const struct row *rows, unsigned nrows, const struct row **ret, unsigned *count)
 {
 	struct rows steps;
 
@@ -107,8 +109,9 @@ void passes_marks(struct resolver *resolver, const struct instance *instance, co
 	*count = steps.count;
 }
 
-static void collect_breaks(struct resolver *resolver, const struct instance *instance, unsigned line,
-			   const struct row *rows, unsigned nrows, struct breaks *ret)
+static void collect_breaks(struct resolver *resolver, const struct instance *instance,
+			   unsigned line, const struct row *rows, unsigned nrows,
+			   struct breaks *ret)
 {
 	const struct row *before = NULL; /* the previous break at the same address */
 	struct candidates *lists[] = {&ret->others, &ret->left, &ret->entered};
@@ -119,7 +122,8 @@ static void collect_breaks(struct resolver *resolver, const struct instance *ins
 		ret->has_marks |= rows[i].is_mark && is_of_line(instance, &rows[i], line);
 	collect_steps(resolver, instance, rows, nrows, ret->has_marks, &steps);
 	for (unsigned i = 0; i < 3; i++)
-		*lists[i] = (struct candidates){arena_array(&resolver->scratch, uint64_t, steps.count + 1), 0};
+		*lists[i] = (struct candidates){
+			arena_array(&resolver->scratch, uint64_t, steps.count + 1), 0};
 	for (unsigned i = 0; i < steps.count; i++) {
 		const struct row *row = &steps.list[i];
 
@@ -144,7 +148,8 @@ static void drop(struct candidates *list, unsigned i)
 	list->count--;
 }
 
-/* Whether the address is only reached through another one, with no marker of another line between. */
+/* Whether the address is only reached through another one, with no marker of another line
+ * between. */
 static bool is_continued(const struct flow *flow, const struct breaks *breaks,
 			 const struct candidates *list, uint64_t address)
 {
@@ -179,30 +184,33 @@ static void collect_goals(struct resolver *resolver, const struct breaks *breaks
 			ret->addresses[ret->count++] = list->addresses[i];
 }
 
-/* gcc leaves the marker of a `break` that a jump precedes behind that jump, which is before the next case. */
-static void drop_left_behind(const struct flow *flow, const struct breaks *breaks, struct candidates *list)
+/* gcc leaves the marker of a `break` that a jump precedes behind that jump, which is before the
+ * next case. */
+static void drop_left_behind(const struct flow *flow, const struct breaks *breaks,
+			     struct candidates *list)
 {
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < list->count; i++) {
 		uint64_t address = list->addresses[i];
 
-		if (!breaks->has_marks || !has_address(&breaks->left, address) || has_address(&breaks->entered, address) ||
-		    !flow_is_root(flow, address))
+		if (!breaks->has_marks || !has_address(&breaks->left, address) ||
+		    has_address(&breaks->entered, address) || !flow_is_root(flow, address))
 			list->addresses[kept++] = address;
 	}
 	list->count = kept ?: list->count;
 }
 
-/* The line's first instruction in the straight-line code that ends at the address, behind any other line's marker there;
- * 0: there is none. */
-static uint64_t code_ending_at(const struct flow *flow, const struct line_rows *of, const struct breaks *breaks,
-			       uint64_t address)
+/* The line's first instruction in the straight-line code that ends at the address, behind any other
+ * line's marker there; 0: there is none. */
+static uint64_t code_ending_at(const struct flow *flow, const struct line_rows *of,
+			       const struct breaks *breaks, uint64_t address)
 {
 	uint64_t start = 0, last = 0, first = 0;
 
 	for (unsigned i = 0; i < of->nrows; i++)
-		if (has_instruction(&of->rows[i]) && of->rows[i].address < address && of->rows[i].address >= last)
+		if (has_instruction(&of->rows[i]) && of->rows[i].address < address &&
+		    of->rows[i].address >= last)
 			last = of->rows[i].address;
 	if (!last || flow_straight_end(flow, last) != address)
 		return 0;
@@ -220,9 +228,11 @@ static uint64_t code_ending_at(const struct flow *flow, const struct line_rows *
 	return first;
 }
 
-/* Whether code of the line leads to the address that isn't between first and there: then the line is what joins. */
-static bool is_led_to(struct resolver *resolver, const struct flow *flow, const struct line_rows *of,
-		      const struct breaks *breaks, uint64_t first, uint64_t address)
+/* Whether code of the line leads to the address that isn't between first and there: then the line
+ * is what joins. */
+static bool is_led_to(struct resolver *resolver, const struct flow *flow,
+		      const struct line_rows *of, const struct breaks *breaks, uint64_t first,
+		      uint64_t address)
 {
 	struct candidates from = {arena_array(&resolver->scratch, uint64_t, of->nrows + 1), 0};
 
@@ -233,11 +243,14 @@ static bool is_led_to(struct resolver *resolver, const struct flow *flow, const 
 		    (row->address < first || row->address >= address))
 			from.addresses[from.count++] = row->address;
 	}
-	return flow_reaches_from(flow, from.addresses, from.count, address, breaks->others.addresses, breaks->others.count);
+	return flow_reaches_from(flow, from.addresses, from.count, address,
+				 breaks->others.addresses, breaks->others.count);
 }
 
-/* The last marker of the instance in the straight-line code up to an instruction; NULL: there is none. */
-static const struct row *last_marker(const struct flow *flow, const struct line_rows *of, uint64_t until)
+/* The last marker of the instance in the straight-line code up to an instruction; NULL: there is
+ * none. */
+static const struct row *last_marker(const struct flow *flow, const struct line_rows *of,
+				     uint64_t until)
 {
 	uint64_t start = flow_straight_start(flow, until);
 	const struct row *last = NULL;
@@ -245,20 +258,23 @@ static const struct row *last_marker(const struct flow *flow, const struct line_
 	for (unsigned i = 0; i < of->nrows; i++) {
 		const struct row *row = &of->rows[i];
 
-		if (row->is_mark && row->address >= start && row->address <= until && is_own_row(of->instance, row) &&
-		    (!last || !is_before(row, last)))
+		if (row->is_mark && row->address >= start && row->address <= until &&
+		    is_own_row(of->instance, row) && (!last || !is_before(row, last)))
 			last = row;
 	}
 	return last;
 }
 
-/* Whether each other way to the address comes from a statement that is as deep and further above than the line above, as
- * those of an if and its else are. Other ways may be passes of the line that need no code. */
-static bool joins_else(struct resolver *resolver, const struct flow *flow, const struct line_rows *of, unsigned column,
-		       uint64_t code, uint64_t address)
+/* Whether each other way to the address comes from a statement that is as deep and further above
+ * than the line above, as those of an if and its else are. Other ways may be passes of the line
+ * that need no code. */
+static bool joins_else(struct resolver *resolver, const struct flow *flow,
+		       const struct line_rows *of, unsigned column, uint64_t code, uint64_t address)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(flow, resolver->arena, (struct range){address, address + 1}, &ways), others = 0;
+	unsigned count = flow_ways_into(flow, resolver->arena, (struct range){address, address + 1},
+					&ways),
+		 others = 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct row *mark;
@@ -282,16 +298,17 @@ static unsigned marker_column(const struct line_rows *of, uint64_t address)
 	return 0;
 }
 
-/* gcc may leave a statement's marker behind its code. Where an if's other branch joins there, the code is the line's and the
- * marker's address isn't. */
-static void move_before_joins(struct resolver *resolver, const struct flow *flow, const struct line_rows *of, const struct breaks *breaks,
+/* gcc may leave a statement's marker behind its code. Where an if's other branch joins there, the
+ * code is the line's and the marker's address isn't. */
+static void move_before_joins(struct resolver *resolver, const struct flow *flow,
+			      const struct line_rows *of, const struct breaks *breaks,
 			      struct candidates *list)
 {
 	for (unsigned i = 0; breaks->has_marks && i < list->count; i++) {
 		uint64_t address = list->addresses[i], code;
 
-		if (!has_address(&breaks->left, address) || has_address(&breaks->entered, address) ||
-		    flow_is_straight(flow, address))
+		if (!has_address(&breaks->left, address) ||
+		    has_address(&breaks->entered, address) || flow_is_straight(flow, address))
 			continue;
 		code = code_ending_at(flow, of, breaks, address);
 		if (code && !has_address(list, code) && (!i || list->addresses[i - 1] < code) &&
@@ -313,35 +330,45 @@ static bool has_marker(const struct line_rows *of, uint64_t address, unsigned co
 	return false;
 }
 
-/* Whether a loop's body, which begins at goal, always leads to where the marker of that column comes again. */
-static bool comes_again(const struct flow *flow, const struct breaks *breaks, const struct line_rows *of, uint64_t goal,
-			uint64_t address, unsigned column)
+/* Whether a loop's body, which begins at goal, always leads to where the marker of that column
+ * comes again. */
+static bool comes_again(const struct flow *flow, const struct breaks *breaks,
+			const struct line_rows *of, uint64_t goal, uint64_t address,
+			unsigned column)
 {
 	for (unsigned i = 0; i < of->nrows; i++) {
 		const struct row *row = &of->rows[i];
 
-		if (row->is_mark && row->column == column && is_of_line(of->instance, row, of->line) &&
-		    row->address != address && row->address != goal &&
-		    flow_always_meets(flow, goal, &row->address, 1, breaks->others.addresses, breaks->others.count))
+		if (row->is_mark && row->column == column &&
+		    is_of_line(of->instance, row, of->line) && row->address != address &&
+		    row->address != goal &&
+		    flow_always_meets(flow, goal, &row->address, 1, breaks->others.addresses,
+				      breaks->others.count))
 			return true;
 	}
 	return false;
 }
 
-/* Whether the address, which leads to a kept one, is the first test of a loop that is one line: the condition's marker
- * stands there, and behind the body again. So the line is passed once more than there are rounds. */
-static bool is_first_test(const struct flow *flow, const struct breaks *breaks, const struct line_rows *of,
-			  const struct candidates *goals, uint64_t address)
+/* Whether the address, which leads to a kept one, is the first test of a loop that is one line: the
+ * condition's marker stands there, and behind the body again. So the line is passed once more than
+ * there are rounds. */
+static bool is_first_test(const struct flow *flow, const struct breaks *breaks,
+			  const struct line_rows *of, const struct candidates *goals,
+			  uint64_t address)
 {
 	for (unsigned i = 0; breaks->has_marks && i < of->nrows; i++) {
 		const struct row *row = &of->rows[i];
 
-		if (row->address != address || !row->is_mark || !is_of_line(of->instance, row, of->line))
+		if (row->address != address || !row->is_mark ||
+		    !is_of_line(of->instance, row, of->line))
 			continue;
 		for (unsigned j = 0; j < goals->count; j++)
-			if (goals->addresses[j] != address && !has_marker(of, goals->addresses[j], row->column) &&
-			    flow_reaches_from(flow, &address, 1, goals->addresses[j], goals->addresses, goals->count) &&
-			    comes_again(flow, breaks, of, goals->addresses[j], address, row->column))
+			if (goals->addresses[j] != address &&
+			    !has_marker(of, goals->addresses[j], row->column) &&
+			    flow_reaches_from(flow, &address, 1, goals->addresses[j],
+					      goals->addresses, goals->count) &&
+			    comes_again(flow, breaks, of, goals->addresses[j], address,
+					row->column))
 				return true;
 	}
 	return false;
@@ -349,8 +376,9 @@ static bool is_first_test(const struct flow *flow, const struct breaks *breaks, 
 
 /* An address that always leads to another one, with no other line between, is the beginning of
  * that one's pass: the jump to a loop's condition. */
-static void drop_leading(struct resolver *resolver, const struct flow *flow, const struct line_rows *of,
-			 const struct breaks *breaks, struct candidates *list)
+static void drop_leading(struct resolver *resolver, const struct flow *flow,
+			 const struct line_rows *of, const struct breaks *breaks,
+			 struct candidates *list)
 {
 	struct candidates goals;
 
@@ -397,7 +425,8 @@ static unsigned empty_column(const struct instance *instance, unsigned line, con
 	unsigned last = 0;
 
 	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) && rows[i].column > last)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) &&
+		    rows[i].column > last)
 			last = rows[i].column;
 	for (unsigned i = 0; i < nrows; i++) {
 		if (!has_instruction(&rows[i]) || !is_of_line(instance, &rows[i], line))
@@ -417,7 +446,8 @@ static void drop_nothing(const struct instance *instance, unsigned line, const s
 		bool is_empty = true;
 
 		for (unsigned j = 0; j < nrows && is_empty; j++)
-			is_empty = rows[j].address != list->addresses[i] || rows[j].column == column ||
+			is_empty = rows[j].address != list->addresses[i] ||
+				   rows[j].column == column ||
 				   !is_of_line(instance, &rows[j], line);
 		if (is_empty)
 			drop(list, i);
@@ -428,7 +458,8 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		  const struct row *rows, unsigned nrows, const struct flow *flow,
 		  struct candidates *list)
 {
-	struct candidates all = {arena_array(resolver->arena, uint64_t, list->count + 1), list->count};
+	struct candidates all = {arena_array(resolver->arena, uint64_t, list->count + 1),
+				 list->count};
 	struct line_rows of = {instance, line, rows, nrows};
 	struct breaks breaks;
 
@@ -444,26 +475,31 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 		passes_keep_bodies(resolver, rows, nrows, flow, &all, list);
 }
 
-/* Whether a way leads from one address of the line to another one that is no round of the line's: no line between, and no
- * way back without one. With markers, most of these are the parts of a loop that is one line; where the second is only a
- * marker, it is none. */
-static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, uint64_t from, uint64_t to)
+/* Whether a way leads from one address of the line to another one that is no round of the line's:
+ * no line between, and no way back without one. With markers, most of these are the parts of a loop
+ * that is one line; where the second is only a marker, it is none. */
+static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, uint64_t from,
+			  uint64_t to)
 {
 	const struct candidates *others = &breaks->others;
 
-	return from != to && !has_address(&breaks->left, from) && !has_address(&breaks->entered, to) &&
+	return from != to && !has_address(&breaks->left, from) &&
+	       !has_address(&breaks->entered, to) &&
 	       has_address(&breaks->left, to) == breaks->has_marks &&
 	       flow_reaches_from(flow, &from, 1, to, others->addresses, others->count) &&
 	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count);
 }
 
-bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		   unsigned nrows, const struct flow *flow, const struct candidates *list)
+bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line,
+		   const struct row *rows, unsigned nrows, const struct flow *flow,
+		   const struct candidates *list)
 {
-	enum { MOST = 16, MOST_STEPS = 1 << 20 }; /* each address is held against each other, along the code */
+	/* each address is held against each other, along the code */
+	enum { MOST = 16, MOST_STEPS = 1 << 20 };
 	struct breaks breaks;
 
-	if (list->count < 2 || list->count > MOST || flow_count(flow) > MOST_STEPS / (list->count * list->count))
+	if (list->count < 2 || list->count > MOST ||
+	    flow_count(flow) > MOST_STEPS / (list->count * list->count))
 		return false;
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	for (unsigned i = 0; i < list->count; i++)
@@ -476,14 +512,15 @@ bool passes_double(struct resolver *resolver, const struct instance *instance, u
 /* The line that follows a line's first step at the same address; 0: none does. */
 static unsigned line_behind(const struct rows *steps, unsigned i)
 {
-	for (unsigned j = i + 1; j < steps->count && steps->list[j].address == steps->list[i].address; j++)
+	for (unsigned j = i + 1;
+	     j < steps->count && steps->list[j].address == steps->list[i].address; j++)
 		if (steps->list[j].line != steps->list[i].line)
 			return steps->list[j].line;
 	return 0;
 }
 
-/* Whether what is behind a statement is what was behind its first; of several rounds, the last one's
- * may be at another address. */
+/* Whether what is behind a statement is what was behind its first; of several rounds, the last
+ * one's may be at another address. */
 static bool is_again(unsigned first, unsigned behind, unsigned rounds)
 {
 	return first && (behind == first || (!behind && rounds > 1));
@@ -514,7 +551,8 @@ unsigned passes_begun(struct resolver *resolver, const struct instance *instance
 			behind = line_behind(&steps, i);
 			if (before || !is_continued(flow, &breaks, list, address))
 				views[count++] = row->view;
-		} else if (row->line == line && before->line != line && row->column == first->column &&
+		} else if (row->line == line && before->line != line &&
+			   row->column == first->column &&
 			   is_again(behind, line_behind(&steps, i), count)) {
 			views[count++] = row->view;
 		}
@@ -548,19 +586,22 @@ void passes_keep_blind(const struct instance *instance, unsigned line, const str
 /* Whether the instance is entered there: another function's marker comes right before the
  * declaration's, at the address or on a way to it. Otherwise it is the entry of a half that gcc
  * has split off and inlined back. */
-static bool is_entered(const struct flow *flow, const struct rows *steps, unsigned line, uint64_t address,
-		       const struct candidates *own, const struct candidates *outside)
+static bool is_entered(const struct flow *flow, const struct rows *steps, unsigned line,
+		       uint64_t address, const struct candidates *own,
+		       const struct candidates *outside)
 {
 	for (unsigned i = 0; i < steps->count; i++)
 		if (steps->list[i].address == address && steps->list[i].line == line)
-			return i && steps->list[i - 1].address == address ? !steps->list[i - 1].line :
-			       flow_reaches_from(flow, outside->addresses, outside->count, address,
-						 own->addresses, own->count);
+			return i && steps->list[i - 1].address == address ?
+				       !steps->list[i - 1].line :
+				       flow_reaches_from(flow, outside->addresses, outside->count,
+							 address, own->addresses, own->count);
 	return false;
 }
 
-void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
-		    unsigned nrows, const struct flow *flow, struct candidates *list)
+void passes_entries(struct resolver *resolver, const struct instance *instance,
+		    const struct row *rows, unsigned nrows, const struct flow *flow,
+		    struct candidates *list)
 {
 	struct candidates own, outside, kept = {list->addresses, 0};
 	struct rows steps;
@@ -577,7 +618,8 @@ void passes_entries(struct resolver *resolver, const struct instance *instance, 
 			outside.addresses[outside.count++] = row->address;
 	}
 	for (unsigned i = 0; i < list->count; i++)
-		if (is_entered(flow, &steps, instance->function->line, list->addresses[i], &own, &outside))
+		if (is_entered(flow, &steps, instance->function->line, list->addresses[i], &own,
+			       &outside))
 			kept.addresses[kept.count++] = list->addresses[i];
 	list->count = kept.count;
 }

@@ -41,7 +41,9 @@ static void find_matches(struct matches *matches, const struct function *functio
 	matches->of = function;
 	matches->count = 0;
 	matches->text = matches->resolver->read_source ?
-			matches->resolver->read_source(matches->resolver, function->directory, function->file) : NULL;
+				matches->resolver->read_source(
+					matches->resolver, function->directory, function->file) :
+				NULL;
 	for (const char *at = matches->text; at && *at; line++) {
 		size_t length = strcspn(at, "\n");
 
@@ -56,11 +58,13 @@ static struct error *no_source(const struct matches *matches)
 	struct arena *arena = matches->resolver->arena;
 	const struct spec *spec = matches->spec;
 
-	return error_hint(arena, error_at(
-		error_new(arena, ERROR_NOT_FOUND, "a pattern needs the source, and '%s' is not here",
-			  matches->of->file), spec->text, spec->place.pattern_span),
-		"say where the sources are: -s DIR; or write a line, as in %s:3",
-		spec->place.function ? spec->place.function : spec->place.file);
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_NOT_FOUND,
+					     "a pattern needs the source, and '%s' is not here",
+					     matches->of->file),
+				   spec->text, spec->place.pattern_span),
+			  "say where the sources are: -s DIR; or write a line, as in %s:3",
+			  spec->place.function ? spec->place.function : spec->place.file);
 }
 
 static struct error *no_match(const struct matches *matches, bool any)
@@ -74,7 +78,8 @@ static struct error *no_match(const struct matches *matches, bool any)
 
 	if (any)
 		return error_command(arena, error, "lines", where, "see which lines have code");
-	if (spec->place.pattern[0] == '*' || spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
+	if (spec->place.pattern[0] == '*' ||
+	    spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
 		return error;
 	return error_hint(arena, error, "a pattern matches whole lines: *%s*", spec->place.pattern);
 }
@@ -131,8 +136,8 @@ static struct error *in_function(struct matches *matches, bool every, struct poi
 	unsigned count;
 	struct error *error;
 
-	error = resolve_instances(matches->resolver, spec->place.function, spec->place.file, spec->text,
-				  spec->place.function_span, &instances, &count);
+	error = resolve_instances(matches->resolver, spec->place.function, spec->place.file,
+				  spec->text, spec->place.function_span, &instances, &count);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = instance_points(matches, instances[i], every, points, &any);
 	if (error || points->count)
@@ -149,8 +154,8 @@ static struct error *at_line(struct matches *matches, unsigned line, bool every,
 	struct error *error;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, matches->of->file, line, line, &instances,
-					     &count, &known);
+	error = debuginfo_instances_at_lines(resolver->info, matches->of->file, line, line,
+					     &instances, &count, &known);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = line_points(resolver, instances[i], line, every, points);
 	number_points(points, first, line);

@@ -83,13 +83,16 @@ static void follow(struct resolver *resolver, struct decoder *decoder, const str
 		unsigned line = earlier_line(search, address);
 
 		decoder_next(decoder, code, length, address, &insn);
-		if (!insn.length || insn.is_call || insn.is_branch || insn.is_indirect || !insn.falls_through)
+		if (!insn.length || insn.is_call || insn.is_branch || insn.is_indirect ||
+		    !insn.falls_through)
 			return;
 		decoder_effect(decoder, &effect);
-		if (effect.stack == STACK_MOVED || effect.stack == STACK_RESTORED || effect.stack == STACK_LOST)
+		if (effect.stack == STACK_MOVED || effect.stack == STACK_RESTORED ||
+		    effect.stack == STACK_LOST)
 			return;
 		if (line)
-			writes_add(resolver, &effect, line, address + insn.length, changed, pending);
+			writes_add(resolver, &effect, line, address + insn.length, changed,
+				   pending);
 		changed |= effect.written;
 		address += insn.length;
 		code += insn.length;

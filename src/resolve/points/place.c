@@ -48,12 +48,13 @@ static bool is_at_entry(const struct point *point)
 	return point->at.address == point->instance->entry;
 }
 
-/* before: the point before it, or NULL: points behind the entry of one instance share what was read. */
+/* before: the point before it, or NULL: points behind the entry of one instance share what was
+ * read. */
 static const struct prologue *prologue_of(struct resolver *resolver, const struct point *point,
 					  const struct point *before)
 {
-	if (before && before->prologue && before->instance == point->instance && !is_at_entry(point) &&
-	    !is_at_entry(before))
+	if (before && before->prologue && before->instance == point->instance &&
+	    !is_at_entry(point) && !is_at_entry(before))
 		return before->prologue;
 	return prologue_read(resolver, point->instance, is_at_entry(point));
 }
@@ -132,8 +133,8 @@ static bool is_same_line(const struct point *a, const struct point *b)
 
 /* Whether both are the same pass: not if two copies, or two bodies of a loop, begin at one address,
  * each with a marker of its own. kept: those that stay, other among them. */
-static bool is_double(const struct point *point, const struct point *other, const struct point *kept,
-		      unsigned nkept)
+static bool is_double(const struct point *point, const struct point *other,
+		      const struct point *kept, unsigned nkept)
 {
 	unsigned there = 0;
 
@@ -162,8 +163,8 @@ static unsigned drop_doubles(struct point *points, unsigned count)
 		uint64_t address = points[n].at.address;
 		uint32_t hash = number_hash(address);
 
-		if (lookup_find(&by_address, hash, i, is_double(&points[n], &points[i], points, kept)) !=
-		    LOOKUP_NONE)
+		if (lookup_find(&by_address, hash, i,
+				is_double(&points[n], &points[i], points, kept)) != LOOKUP_NONE)
 			continue;
 		lookup_add(&scratch, &by_address, hash, kept);
 		points[kept++] = points[n];

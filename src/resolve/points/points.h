@@ -15,8 +15,9 @@ struct points {
  * arena. */
 static inline void points_make_room(struct resolver *resolver, struct points *points, unsigned size)
 {
-	points->list = arena_grow(resolver->arena, points->list,
-				  points->count * sizeof(*points->list), size * sizeof(*points->list));
+	points->list =
+		arena_grow(resolver->arena, points->list, points->count * sizeof(*points->list),
+			   size * sizeof(*points->list));
 	points->size = size;
 }
 
@@ -62,8 +63,8 @@ void exit_captures(struct resolver *resolver, const struct spec *spec, const str
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
 /* points/range.c: the points of each line that has code, of those that the place names. */
-struct error *range_points(struct resolver *resolver, const struct instance *instance, const struct place *place,
-			   bool every, struct points *points) must_check;
+struct error *range_points(struct resolver *resolver, const struct instance *instance,
+			   const struct place *place, bool every, struct points *points) must_check;
 /* The points of a place's lines, in each instance; at least one. */
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
@@ -120,28 +121,33 @@ static inline bool has_address(const struct candidates *list, uint64_t address)
 }
 
 /* points/lines.c: the addresses of line_points(); false: an error. */
-bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line, struct candidates *ret);
+bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
+		    struct candidates *ret);
 void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
+		 const struct row *rows, unsigned nrows, const struct flow *flow,
+		 struct candidates *list);
 /* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
  * loop. all: the addresses before any was dropped, as many as list has room for. */
 void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			const struct flow *flow, const struct candidates *all, struct candidates *list);
+			const struct flow *flow, const struct candidates *all,
+			struct candidates *list);
 /* The views at which the line begins at an address that was kept: several where an unrolled loop's
  * bodies share it. views has room for nrows. Returns how many; 0: the rows don't tell. */
 unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
 		      const struct row *rows, unsigned nrows, const struct flow *flow,
 		      const struct candidates *list, uint64_t address, unsigned *views);
 /* Whether one pass may meet two of the addresses that were kept. */
-bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		   unsigned nrows, const struct flow *flow, const struct candidates *list);
+bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line,
+		   const struct row *rows, unsigned nrows, const struct flow *flow,
+		   const struct candidates *list);
 /* Among the addresses that have a marker of the declaration line, keeps those where an inlined
  * instance is entered. */
-void passes_entries(struct resolver *resolver, const struct instance *instance, const struct row *rows,
-		    unsigned nrows, const struct flow *flow, struct candidates *list);
+void passes_entries(struct resolver *resolver, const struct instance *instance,
+		    const struct row *rows, unsigned nrows, const struct flow *flow,
+		    struct candidates *list);
 /* The instance's markers and those around it, which have line 0, in order. */
-void passes_marks(struct resolver *resolver, const struct instance *instance, const struct row *rows, unsigned nrows,
-		  const struct row **ret, unsigned *count);
+void passes_marks(struct resolver *resolver, const struct instance *instance,
+		  const struct row *rows, unsigned nrows, const struct row **ret, unsigned *count);
 /* For code that can't be decoded: addresses with no other line of the function between them
  * count as one. */
 void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
@@ -158,8 +164,8 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 
 /* points/function.c */
 /* Where the instances are entered, as a place that is a function's name means it. */
-struct error *entry_points(struct resolver *resolver, struct instance *const *instances, unsigned count,
-			   struct points *points) must_check;
+struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
+			   unsigned count, struct points *points) must_check;
 /* Whether the instance is the second half of a function that gcc has split and not inlined back:
  * the first half calls it, so the function has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);
@@ -187,7 +193,8 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 
 /* points/address.c */
 /* The instance of the symbol that has code at the address, or NULL. */
-const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol, uint64_t address);
+const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
+				       uint64_t address);
 struct error *address_points(struct resolver *resolver, const struct spec *spec,
 			     struct points *points) must_check;
 struct error *offset_points(struct resolver *resolver, const struct spec *spec,
@@ -198,7 +205,8 @@ struct error *offset_outside(struct resolver *resolver, const struct spec *spec,
 
 /* points/clone.c: the out-of-line instance, with code at the address, of the function that the
  * symbol is named after. Returns NULL if there is none. */
-const struct instance *clone_instance(struct resolver *resolver, const char *name, uint64_t address);
+const struct instance *clone_instance(struct resolver *resolver, const char *name,
+				      uint64_t address);
 /* The instances of the symbols of exactly that name; clone_ranges() cuts them down to the
  * symbol's code. */
 void clone_instances(struct resolver *resolver, const char *name, struct instance ***ret,
@@ -244,11 +252,12 @@ struct error *choose_instances(struct resolver *resolver, const char *function, 
 			       unsigned *count) must_check;
 
 /* points/passes.c: the rows of the out-of-line function that contains the instance. */
-struct error *outer_rows(struct resolver *resolver, const struct instance *instance, struct row **ret,
-			 unsigned *count) must_check;
+struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
+			 struct row **ret, unsigned *count) must_check;
 
-/* points/beginning.c: sets the entry of an inlined copy whose compiler doesn't say it to where its code is entered, if
- * that is one instruction; marks it when no instruction is known that each call passes once. */
+/* points/beginning.c: sets the entry of an inlined copy whose compiler doesn't say it to where its
+ * code is entered, if that is one instruction; marks it when no instruction is known that each call
+ * passes once. */
 void find_beginning(struct resolver *resolver, struct instance *instance);
 
 /* points/place.c */

@@ -29,8 +29,9 @@ static struct error *inside_instruction(struct resolver *resolver, const struct 
 {
 	uint64_t before = address, after = address, shown = spec->place.offset;
 	struct error *error = error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "address %#llx lies inside an instruction",
-			  (unsigned long long)address), spec->text,
+		error_new(resolver->arena, ERROR_NOT_FOUND,
+			  "address %#llx lies inside an instruction", (unsigned long long)address),
+		spec->text,
 		spec->place.kind == PLACE_OFFSET ? spec->place.offset_span : spec->place.span);
 
 	while (before > range->start && address - before < LONGEST_INSN && !flow_has(flow, before))
@@ -53,15 +54,20 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 	if (resolver->target->kind != TARGET_PROGRAM)
 		return NULL;
 	range = whole_function(resolver, address);
-	if (address == range.start || (instance && address == instance->entry && !instance->inlined))
+	if (address == range.start ||
+	    (instance && address == instance->entry && !instance->inlined))
 		return NULL;
-	flow = instance ? outer_flow(resolver, instance) : flow_build(resolver, &range, 1, range.start);
+	flow = instance ? outer_flow(resolver, instance) :
+			  flow_build(resolver, &range, 1, range.start);
 	if (!flow)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_NOT_FOUND, "the code up to address %#llx can't "
-				  "be decoded: it may not be the first byte of an instruction",
-				  (unsigned long long)address), spec->text, spec->place.span),
-			"the function's entry can be probed");
+		return error_hint(resolver->arena,
+				  error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						     "the code up to address %#llx can't "
+						     "be decoded: it may not be the first byte of "
+						     "an instruction",
+						     (unsigned long long)address),
+					   spec->text, spec->place.span),
+				  "the function's entry can be probed");
 	return flow_has(flow, address) ? NULL :
 	       inside_instruction(resolver, spec, flow, &range, address);
 }
@@ -78,9 +84,10 @@ struct error *program_check_raw(struct resolver *resolver, const struct spec *sp
 	if (strstr(want->base, "$arg")) {
 		error = error_new(resolver->arena, ERROR_INEXPRESSIBLE,
 				  "the kernel has no $argN in programs");
-		return error_hint(resolver->arena, error_at(error, spec->text, want->base_span),
-				  "name the parameter, or its register: the first are %%di %%si %%dx "
-				  "%%cx %%r8 %%r9");
+		return error_hint(
+			resolver->arena, error_at(error, spec->text, want->base_span),
+			"name the parameter, or its register: the first are %%di %%si %%dx "
+			"%%cx %%r8 %%r9");
 	}
 	if (at && at[1] != '+' && (at[1] < '0' || at[1] > '9')) {
 		error = error_new(resolver->arena, ERROR_INEXPRESSIBLE,
@@ -113,7 +120,8 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 	const char *prefer = point->symbol ? point->symbol :
 			     instance ? (instance->outer ?: instance->function->name) : NULL;
 	const struct symbol *symbol = target_symbol_at(target, address, prefer);
-	uint64_t start = instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
+	uint64_t start =
+		instance && instance->nouter_ranges ? instance->outer_ranges[0].start : address;
 
 	find_frame_register(resolver, point, address, site);
 	site->path = target->path;

@@ -79,8 +79,8 @@ static bool note_store(struct prologue *prologue, const struct effect *effect, s
 
 /* Whether memory holds what the caller passed: above the return address it does, unless
  * overwritten. */
-static bool holds_argument(const struct prologue *prologue, const struct stage *stage, int64_t start,
-			   int64_t end)
+static bool holds_argument(const struct prologue *prologue, const struct stage *stage,
+			   int64_t start, int64_t end)
 {
 	for (unsigned i = stage->nslots; i-- > 0;) {
 		const struct slot *slot = &prologue->slots[i];
@@ -233,11 +233,13 @@ static bool reads_unfilled(const struct prologue *prologue, const struct stage *
 	}
 	if (base->op != EXPR_REG)
 		return false;
-	if (base->value == prologue->arch->frame_register && !stage->has_frame && !stage->is_unframed)
+	if (base->value == prologue->arch->frame_register && !stage->has_frame &&
+	    !stage->is_unframed)
 		return true; /* the caller's frame */
 	if (!base_offset(prologue, stage, base->value, &start))
 		return false;
-	if (__builtin_add_overflow(start, offset, &start) || __builtin_add_overflow(start, size, &end))
+	if (__builtin_add_overflow(start, offset, &start) ||
+	    __builtin_add_overflow(start, size, &end))
 		return true; /* an overflowed range: nothing is stored there */
 	return !is_filled(prologue, stage, start, end);
 }

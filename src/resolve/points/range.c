@@ -17,8 +17,9 @@ static int line_compare(const void *left, const void *right)
 }
 
 /* Lines of the file that have code in the instance, ascending, some more than once. */
-static unsigned collect_lines(struct resolver *resolver, const struct instance *instance, const struct place *place,
-			      const struct row *rows, unsigned nrows, unsigned **ret)
+static unsigned collect_lines(struct resolver *resolver, const struct instance *instance,
+			      const struct place *place, const struct row *rows, unsigned nrows,
+			      unsigned **ret)
 {
 	unsigned base = instance->function->line, count = 0;
 	unsigned *lines = arena_array(resolver->arena, unsigned, nrows + 1);
@@ -28,8 +29,8 @@ static unsigned collect_lines(struct resolver *resolver, const struct instance *
 	for (unsigned i = 0; i < nrows; i++) {
 		unsigned line = rows[i].line;
 
-		if (is_of_line(instance, &rows[i], line) && line >= base && line - base >= place->line &&
-		    line - base <= place->last_line)
+		if (is_of_line(instance, &rows[i], line) && line >= base &&
+		    line - base >= place->line && line - base <= place->last_line)
 			lines[count++] = line;
 	}
 	qsort(lines, count, sizeof(*lines), line_compare);
@@ -37,8 +38,8 @@ static unsigned collect_lines(struct resolver *resolver, const struct instance *
 	return count;
 }
 
-struct error *range_points(struct resolver *resolver, const struct instance *instance, const struct place *place,
-			   bool every, struct points *points)
+struct error *range_points(struct resolver *resolver, const struct instance *instance,
+			   const struct place *place, bool every, struct points *points)
 {
 	unsigned *lines, nrows = 0, nlines;
 	struct row *rows = NULL;

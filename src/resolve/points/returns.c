@@ -40,9 +40,10 @@ struct returns {
 bool resolve_is_stack_magic(const char *name)
 {
 	static const char *const names[] = {
-		"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
-		"__longjmp_chk", "vfork", "__vfork", "clone", "__clone", "getcontext", "setcontext",
-		"swapcontext", "__start_context", "__restore_rt", "backtrace", "__backtrace",
+		"setjmp",	   "_setjmp",	   "__sigsetjmp",   "sigsetjmp",   "longjmp",
+		"_longjmp",	   "siglongjmp",   "__longjmp_chk", "vfork",	   "__vfork",
+		"clone",	   "__clone",	   "getcontext",    "setcontext",  "swapcontext",
+		"__start_context", "__restore_rt", "backtrace",	    "__backtrace",
 	};
 
 	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
@@ -85,7 +86,8 @@ static bool wants_later(const struct spec *spec)
 	if (spec->is_call)
 		return true;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind != WANT_ALL && !spec->wants[i].is_start && is_later(&spec->wants[i]))
+		if (spec->wants[i].kind != WANT_ALL && !spec->wants[i].is_start &&
+		    is_later(&spec->wants[i]))
 			return true;
 	return false;
 }
@@ -108,16 +110,25 @@ static enum way choose_way(struct returns *returns, const struct point *point,
 	}
 	if (!exits->unknown && (!exits->njumps || danger || !wants_later(returns->spec))) {
 		if (exits->njumps)
-			*why = arena_printf(arena, ", %u of them a jump to another one, which returns in "
-					    "its place%s%s", exits->njumps, danger ? "; a return probe of the "
-					    "kernel's could break the program: " : "", danger ?: "");
+			*why = arena_printf(arena,
+					    ", %u of them a jump to another one, which returns in "
+					    "its place%s%s",
+					    exits->njumps,
+					    danger ? "; a return probe of the "
+						     "kernel's could break the program: " :
+						     "",
+					    danger ?: "");
 		return WAY_EXITS;
 	}
-	*why = exits->unknown ?: "it ends in a jump to another function, which returns in its place";
+	*why = exits->unknown ?:
+				"it ends in a jump to another function, which returns in its place";
 	if (!danger)
 		return WAY_TRAMPOLINE;
-	*why = arena_printf(arena, "%s; so its exits can't all be probed, and a return probe of the kernel's "
-			    "could break the program: %s", *why, danger);
+	*why = arena_printf(
+		arena,
+		"%s; so its exits can't all be probed, and a return probe of the kernel's "
+		"could break the program: %s",
+		*why, danger);
 	return WAY_NONE;
 }
 
@@ -141,10 +152,12 @@ static void leave_out(struct returns *returns, const struct point *point, const 
 		return;
 	returns->would_miss |= would_miss;
 	returns->left_out = arena_printf(resolver->arena, "'%s': %s", name, why);
-	returns->error = error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_REFUSED, "'%s' can't be probed at its return: %s", name,
-			  why), returns->spec->text, returns->spec->place.span),
-		"its entry can be probed, and its lines");
+	returns->error =
+		error_hint(resolver->arena,
+			   error_at(error_new(resolver->arena, ERROR_REFUSED,
+					      "'%s' can't be probed at its return: %s", name, why),
+				    returns->spec->text, returns->spec->place.span),
+			   "its entry can be probed, and its lines");
 }
 
 static void one_function(struct returns *returns, const struct point *point)
@@ -160,14 +173,17 @@ static void one_function(struct returns *returns, const struct point *point)
 	}
 	switch (choose_way(returns, point, exits, &why)) {
 	case WAY_EXITS:
-		note = arena_printf(arena, "return probed at the %u instruction%s where the function ends%s",
-				    exits->count, exits->count == 1 ? "" : "s", why ?: "");
+		note = arena_printf(
+			arena, "return probed at the %u instruction%s where the function ends%s",
+			exits->count, exits->count == 1 ? "" : "s", why ?: "");
 		for (unsigned i = 0; i < exits->count; i++)
 			add_point(returns, point, &exits->list[i], i, i ? NULL : note);
 		break;
 	case WAY_TRAMPOLINE:
-		add_point(returns, point, NULL, 0, arena_printf(arena, "return probed by the kernel's own "
-								"return probe: %s", why));
+		add_point(returns, point, NULL, 0,
+			  arena_printf(arena,
+				       "return probed by the kernel's own return probe: %s",
+				       why));
 		break;
 	case WAY_NEVER:
 		leave_out(returns, point, why, false);
@@ -198,7 +214,8 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 		return returns.error;
 	if (returns.nleft_out)
 		arena_append(resolver->arena, sites->notes, sites->nnotes) = arena_printf(
-			resolver->arena, "left out %u of %u functions, whose returns can't be probed; %s",
+			resolver->arena,
+			"left out %u of %u functions, whose returns can't be probed; %s",
 			returns.nleft_out, *count, returns.left_out);
 	*points = returns.points.list;
 	*count = returns.points.count;
@@ -240,7 +257,8 @@ static void trampoline_captures(struct resolver *resolver, struct site *site)
 		    !capture_uses(capture, resolver->arch->ip_register))
 			continue;
 		capture->kind = CAPTURE_NONE;
-		capture->reason = "at the kernel's return probe, where the program is loaded isn't known";
+		capture->reason =
+			"at the kernel's return probe, where the program is loaded isn't known";
 	}
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the lines of loops whose rounds have another number of events than passes: a loop that is one line and is entered
- * behind its head, as its first condition is known, and an unrolled one.
+ * Finds the lines of loops whose rounds have another number of events than passes: a loop that is
+ * one line and is entered behind its head, as its first condition is known, and an unrolled one.
  *
- * The surprise: clang says nothing of an unrolled loop, but the columns do. Where the code of a statement begins three
- * times, with other code between, that is more often three rounds than what the scheduler made of one.
+ * The surprise: clang says nothing of an unrolled loop, but the columns do. Where the code of a
+ * statement begins three times, with other code between, that is more often three rounds than what
+ * the scheduler made of one.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -32,13 +33,16 @@ static unsigned line_at(const struct probed *probed, uint64_t address)
 	return 0;
 }
 
-/* Whether the code at the address always leads to one of the tests before another line, and that back to it. */
-static bool has_test_behind(const struct flow *flow, const struct candidates *tests, const struct candidates *others,
-			    uint64_t address)
+/* Whether the code at the address always leads to one of the tests before another line, and that
+ * back to it. */
+static bool has_test_behind(const struct flow *flow, const struct candidates *tests,
+			    const struct candidates *others, uint64_t address)
 {
 	for (unsigned i = 0; i < tests->count; i++)
-		if (flow_always_meets(flow, address, &tests->addresses[i], 1, others->addresses, others->count) &&
-		    flow_reaches_from(flow, &tests->addresses[i], 1, address, others->addresses, others->count))
+		if (flow_always_meets(flow, address, &tests->addresses[i], 1, others->addresses,
+				      others->count) &&
+		    flow_reaches_from(flow, &tests->addresses[i], 1, address, others->addresses,
+				      others->count))
 			return true;
 	return false;
 }
@@ -53,9 +57,10 @@ static unsigned first_column(const struct probed *probed, uint64_t address)
 	return 0;
 }
 
-/* Whether the address is the body of a loop that is one line, as its test, which is left of it in the source, comes
- * behind it; and the loop can be entered without a test. */
-static bool is_body_first(struct resolver *resolver, const struct probed *probed, const struct flow *flow, uint64_t address)
+/* Whether the address is the body of a loop that is one line, as its test, which is left of it in
+ * the source, comes behind it; and the loop can be entered without a test. */
+static bool is_body_first(struct resolver *resolver, const struct probed *probed,
+			  const struct flow *flow, uint64_t address)
 {
 	struct candidates others = {0}, left = {0};
 	unsigned column = first_column(probed, address);
@@ -79,17 +84,21 @@ static bool is_body_first(struct resolver *resolver, const struct probed *probed
 	       flow_reaches(flow, address, left.addresses, left.count);
 }
 
-/* Whether a loop of the line's code alone has none of its events: the marks of what became vector code are lost. */
+/* Whether a loop of the line's code alone has none of its events: the marks of what became vector
+ * code are lost. */
 static bool is_unprobed(const struct probed *probed, struct range loop)
 {
 	for (unsigned i = 0; i < probed->list->count; i++)
-		if (probed->list->addresses[i] >= loop.start && probed->list->addresses[i] < loop.end)
+		if (probed->list->addresses[i] >= loop.start &&
+		    probed->list->addresses[i] < loop.end)
 			return false;
 	for (unsigned i = 0; i < probed->nrows; i++)
 		if (has_instruction(&probed->rows[i]) && probed->rows[i].address < loop.end &&
-		    probed->rows[i].end > loop.start && !is_of_line(probed->instance, &probed->rows[i], probed->line))
+		    probed->rows[i].end > loop.start &&
+		    !is_of_line(probed->instance, &probed->rows[i], probed->line))
 			return false;
-	return line_at(probed, loop.start) == probed->line && line_at(probed, loop.end - 1) == probed->line;
+	return line_at(probed, loop.start) == probed->line &&
+	       line_at(probed, loop.end - 1) == probed->line;
 }
 
 static bool has_unprobed_loop(struct resolver *resolver, const struct probed *probed)
@@ -118,10 +127,12 @@ static bool has_loop_behind(struct resolver *resolver, const struct probed *prob
 	return false;
 }
 
-/* How often the code of one of the line's statements begins between two addresses that are probed. */
+/* How often the code of one of the line's statements begins between two addresses that are
+ * probed. */
 static unsigned count_repeats(struct resolver *resolver, const struct probed *probed)
 {
-	unsigned *columns = arena_array(resolver->arena, unsigned, probed->nrows + 1), count = 0, most = 0;
+	unsigned *columns = arena_array(resolver->arena, unsigned, probed->nrows + 1), count = 0,
+		 most = 0;
 	const struct row *last = NULL;
 
 	for (unsigned i = 0; i < probed->nrows; i++) {
@@ -157,37 +168,45 @@ static const char *fewer_text(struct resolver *resolver, const struct probed *pr
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible", line);
 	if (has_marks(rows, nrows) && has_unprobed_loop(resolver, probed))
-		return arena_printf(resolver->arena, "code of line %u is a loop without a mark: fewer events than passes are "
-				    "possible", line);
+		return arena_printf(
+			resolver->arena,
+			"code of line %u is a loop without a mark: fewer events than passes are "
+			"possible",
+			line);
 	other = eventless_text(resolver, instance, line, rows, nrows, probed->list) ?:
 		filled_text(resolver, instance, line, rows, nrows) ?:
 		closing_text(resolver, instance, line, rows, nrows, probed->list);
 	if (other)
 		return other;
 	repeats = has_marks(rows, nrows) ? 0 : count_repeats(resolver, probed);
-	if (repeats < LEAST &&
-	    calls_again(resolver, outer_flow(resolver, instance), instance, line, rows, nrows, probed->list))
-		return arena_printf(resolver->arena, "a call of line %u is there again behind it, as in an unrolled loop: "
-				    "fewer events than passes are possible", line);
+	if (repeats < LEAST && calls_again(resolver, outer_flow(resolver, instance), instance, line,
+					   rows, nrows, probed->list))
+		return arena_printf(
+			resolver->arena,
+			"a call of line %u is there again behind it, as in an unrolled loop: "
+			"fewer events than passes are possible",
+			line);
 	return repeats < LEAST ? NULL :
 	       arena_printf(resolver->arena,
 			    "the code of line %u is there %u times in a row, as in an unrolled "
-			    "loop: fewer "
-			    "events than passes are possible", line, repeats);
+			    "loop: fewer events than passes are possible", line, repeats);
 }
 
 static const char *more_text(struct resolver *resolver, const struct probed *probed)
 {
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
-	return flow &&
-	       passes_double(resolver, probed->instance, probed->line, probed->rows, probed->nrows, flow, probed->list) ?
-	       arena_printf(resolver->arena, "one pass through line %u may meet two of its addresses: more events than passes "
-			    "are possible", probed->line) : NULL;
+	return flow && passes_double(resolver, probed->instance, probed->line, probed->rows,
+				     probed->nrows, flow, probed->list) ?
+		       arena_printf(resolver->arena,
+				    "one pass through line %u may meet two of its addresses: more "
+				    "events than passes are possible",
+				    probed->line) :
+		       NULL;
 }
 
-void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line, const struct candidates *list,
-		 struct rounds *ret)
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line,
+		 const struct candidates *list, struct rounds *ret)
 {
 	struct probed probed = {.instance = instance, .line = line, .list = list};
 	struct row *rows;

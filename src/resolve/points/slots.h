@@ -12,15 +12,15 @@ struct slot_object {
 	const struct range *block; /* the code of its scope; as of struct variable */
 	unsigned nblock;
 };
-/* Bytes of the stack, as offsets from the stack pointer at the entry: those that are asked about, and the
- * variable that they are of. */
+/* Bytes of the stack, as offsets from the stack pointer at the entry: those that are asked about,
+ * and the variable that they are of. */
 struct slot_range {
 	int64_t start, end;
 	int64_t object_start, object_end;
 	bool is_aggregate;
 };
-/* Whether nothing that runs behind the address reads `size` bytes at the address `read`, which lie in the
- * object. What isn't known is taken for read. */
+/* Whether nothing that runs behind the address reads `size` bytes at the address `read`, which lie
+ * in the object. What isn't known is taken for read. */
 bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
 		    const struct slot_object *object, const struct expr *read, unsigned size);
 

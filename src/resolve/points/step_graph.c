@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers a function's instructions, and finds its innermost loops. What is made once for a function serves all of its
- * lines.
+ * Numbers a function's instructions, and finds its innermost loops. What is made once for a
+ * function serves all of its lines.
  *
- * The surprise: the order is one of ways, not of addresses; what no known way leads to has no place in it.
+ * The surprise: the order is one of ways, not of addresses; what no known way leads to has no place
+ * in it.
  */
 #include <limits.h>
 
@@ -37,13 +38,15 @@ static void connect(struct step_graph *graph, struct arena *arena, const struct 
 	for (unsigned i = 0; i < graph->count; i++)
 		for (unsigned j = 0; j < WAYS; j++)
 			if (graph->next[i * WAYS + j] >= 0)
-				graph->before[graph->first_before[graph->next[i * WAYS + j] + 1]++] = (int)i;
+				graph->before[graph->first_before[graph->next[i * WAYS + j] +
+								  1]++] = (int)i;
 }
 
 /* Depth first: an instruction is placed when all that it leads to is. */
 static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 {
-	unsigned *way = arena_array(arena, unsigned, graph->count + 1), depth = 0, left = graph->count;
+	unsigned *way = arena_array(arena, unsigned, graph->count + 1), depth = 0,
+		 left = graph->count;
 	bool *seen = arena_array(arena, bool, graph->count + 1);
 
 	graph->place = arena_array(arena, unsigned, graph->count + 1);
@@ -66,15 +69,18 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 	}
 }
 
-/* The loops that have no other in them, as the code lies: from where a jump leads back to, to the last such jump. */
+/* The loops that have no other in them, as the code lies: from where a jump leads back to, to the
+ * last such jump. */
 static void find_loops(struct step_graph *graph, struct arena *arena)
 {
-	int *last = arena_array(arena, int, graph->count + 1); /* of each, the jump back to it, and 1 */
+	/* of each, the jump back to it, and 1 */
+	int *last = arena_array(arena, int, graph->count + 1);
 
 	for (unsigned i = 0; i < graph->count; i++) {
 		int to = graph->next[i * WAYS + 1];
 
-		if (to >= 0 && to <= (int)i && graph->place[i] != UINT_MAX && graph->place[to] <= graph->place[i])
+		if (to >= 0 && to <= (int)i && graph->place[i] != UINT_MAX &&
+		    graph->place[to] <= graph->place[i])
 			last[to] = (int)i + 1;
 	}
 	for (unsigned i = 0; i < graph->count; i++) {
@@ -83,11 +89,13 @@ static void find_loops(struct step_graph *graph, struct arena *arena)
 		for (int j = (int)i + 1; j < last[i] && is_innermost; j++)
 			is_innermost = !last[j];
 		if (is_innermost)
-			arena_append(arena, graph->loops, graph->nloops) = (struct loop){.first = i, .end = (unsigned)last[i]};
+			arena_append(arena, graph->loops, graph->nloops) =
+				(struct loop){.first = i, .end = (unsigned)last[i]};
 	}
 }
 
-struct step_graph *step_graph_of(struct resolver *resolver, const struct instance *instance, int *entry)
+struct step_graph *step_graph_of(struct resolver *resolver, const struct instance *instance,
+				 int *entry)
 {
 	struct flow *flow = outer_flow(resolver, instance);
 	struct step_graph **kept, *graph;
@@ -113,8 +121,8 @@ struct step_graph *step_graph_of(struct resolver *resolver, const struct instanc
 	return graph;
 }
 
-void step_graph_lines(struct step_graph *graph, const struct flow *flow, const struct instance *instance,
-		      const struct row *rows, unsigned nrows)
+void step_graph_lines(struct step_graph *graph, const struct flow *flow,
+		      const struct instance *instance, const struct row *rows, unsigned nrows)
 {
 	if (graph->instance == instance && graph->rows == rows && graph->nrows == nrows)
 		return;
@@ -128,7 +136,9 @@ void step_graph_lines(struct step_graph *graph, const struct flow *flow, const s
 		int at = has_instruction(&rows[i]) && is_own_row(instance, &rows[i]) ?
 			flow_number(flow, rows[i].address) : -1;
 
-		for (; at >= 0 && (unsigned)at < graph->count && flow_step(flow, (unsigned)at).address < rows[i].end; at++)
+		for (; at >= 0 && (unsigned)at < graph->count &&
+		       flow_step(flow, (unsigned)at).address < rows[i].end;
+		     at++)
 			graph->lines[at] = rows[i].line;
 	}
 }

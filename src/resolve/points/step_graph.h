@@ -7,14 +7,17 @@
 
 #define WAYS 3
 
-/* A function's instructions by number, as flow_step() has them, and what is found out about one line of it. */
+/* A function's instructions by number, as flow_step() has them, and what is found out about one
+ * line of it. */
 struct step_graph {
 	unsigned count;
 	int *next;             /* WAYS for each */
-	unsigned *first_before; /* of those that lead to each: where they begin in `before`; one more than there are */
+	/* of those that lead to each: where they begin in `before`; one more than there are */
+	unsigned *first_before;
 	int *before;
-	unsigned *place; /* in an order in which ways lead to later ones, but for those back in a loop; UINT_MAX: nothing
-			  * known leads there from the entry */
+	/* in an order in which ways lead to later ones, but for those back in a loop; UINT_MAX:
+	 * nothing known leads there from the entry */
+	unsigned *place;
 	const struct instance *instance; /* whose lines these are: */
 	const struct row *rows;
 	unsigned nrows;
@@ -32,12 +35,13 @@ struct step_graph {
 	int *queue;
 };
 
-/* Lives as long as the function's flow. *entry: the number of the function's first instruction. Returns NULL when the
- * code can't be decoded. */
-struct step_graph *step_graph_of(struct resolver *resolver, const struct instance *instance, int *entry);
+/* Lives as long as the function's flow. *entry: the number of the function's first instruction.
+ * Returns NULL when the code can't be decoded. */
+struct step_graph *step_graph_of(struct resolver *resolver, const struct instance *instance,
+				 int *entry);
 /* Sets the lines of the instance's instructions. rows: the instance's. */
-void step_graph_lines(struct step_graph *graph, const struct flow *flow, const struct instance *instance,
-		      const struct row *rows, unsigned nrows);
+void step_graph_lines(struct step_graph *graph, const struct flow *flow,
+		      const struct instance *instance, const struct row *rows, unsigned nrows);
 /* Marks what the first `count` of the queue lead to, without those that are marked already. */
 void step_graph_spread(struct step_graph *graph, bool *marks, unsigned count);
 /* The same for what leads to them. */

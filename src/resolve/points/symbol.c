@@ -15,10 +15,11 @@
 /* A cold part is jumped to, never called. */
 static struct error *no_return(struct resolver *resolver, const struct spec *spec, const char *name)
 {
-	struct error *error = error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "'%s' is a part of a function: it is not "
-			  "called, so it has no return of its own", name),
-		spec->text, spec->place.span);
+	struct error *error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						 "'%s' is a part of a function: it is not "
+						 "called, so it has no return of its own",
+						 name),
+				       spec->text, spec->place.span);
 
 	return error_hint(resolver->arena, error, "write %.*s%%return",
 			  (int)strcspn(name, "."), name);
@@ -37,15 +38,18 @@ struct error *symbol_points(struct resolver *resolver, const struct spec *spec, 
 
 		if (!symbol->section || !glob_matches(name, symbol->name))
 			continue;
-		if (!symbol->is_function && (symbol->size || !target_is_code(resolver->target, symbol->address)))
+		if (!symbol->is_function &&
+		    (symbol->size || !target_is_code(resolver->target, symbol->address)))
 			continue; /* data, or a linker's marker */
 		size = symbol->size ?: size;
 		if (offset && offset >= symbol->size)
 			continue;
 		if (is_return && strstr(symbol->name, ".cold"))
 			return no_return(resolver, spec, symbol->name);
-		points_add(resolver, points, clone_instance(resolver, symbol->name, symbol->address),
-			   (struct position){.address = symbol->address + offset, .view = VIEW_LAST}, 0);
+		points_add(
+			resolver, points, clone_instance(resolver, symbol->name, symbol->address),
+			(struct position){.address = symbol->address + offset, .view = VIEW_LAST},
+			0);
 		points->list[points->count - 1].symbol = symbol->name;
 	}
 	return size && offset && !points->count ? offset_outside(resolver, spec, size) : NULL;
@@ -135,7 +139,8 @@ static const struct instance *known_clone(const struct known *known, const char 
 		const struct instance *instance = known->named[first].instance;
 
 		for (unsigned i = 0; i < instance->nranges; i++)
-			if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+			if (address >= instance->ranges[i].start &&
+			    address < instance->ranges[i].end)
 				return instance;
 	}
 	return NULL;
@@ -188,7 +193,10 @@ struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_
 	size_t nsymbols;
 	const struct symbol *symbols = target_symbols(resolver->target, glob, &nsymbols);
 	struct arena scratch;
-	struct known known = {.resolver = resolver, .scratch = &scratch, .glob = glob, .naddresses = points->count};
+	struct known known = {.resolver = resolver,
+			      .scratch = &scratch,
+			      .glob = glob,
+			      .naddresses = points->count};
 	struct error *error = NULL;
 	uint64_t last = 0;
 

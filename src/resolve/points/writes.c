@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether what an instruction writes changes a value. The surprise: a store is compared by the
- * register and the offset of its address alone. One whose register has changed since the position is
- * left out, as is one through any other register.
+ * Tells whether what an instruction writes changes a value. The surprise: a store is compared by
+ * the register and the offset of its address alone. One whose register has changed since the
+ * position is left out, as is one through any other register.
  */
 #include "resolve/points/search.h"
 
@@ -32,12 +32,14 @@ static bool is_hit(const struct write *write, const struct expr *address, unsign
 		base = address->a;
 		offset = (int64_t)address->b->value;
 	}
-	return write->store_size && base->op == EXPR_REG && base->value == (uint64_t)write->store_base &&
+	return write->store_size && base->op == EXPR_REG &&
+	       base->value == (uint64_t)write->store_base &&
 	       offset < write->store_offset + (int64_t)write->store_size &&
 	       write->store_offset < offset + (int64_t)size;
 }
 
-bool write_changes(const struct write *write, const struct expr *expr, unsigned size, bool is_update)
+bool write_changes(const struct write *write, const struct expr *expr, unsigned size,
+		   bool is_update)
 {
 	bool is_store = write->store_updates || !is_update;
 

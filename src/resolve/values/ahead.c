@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether a value is what a statement behind the position makes of the variable, though gcc's markers
- * say that it has not begun. gcc moves the subtraction of `n--` to the front of a loop that needs n - 1, and
- * then gives n as decremented from there on, and once more at the statement itself.
+ * Tells whether a value is what a statement behind the position makes of the variable, though gcc's
+ * markers say that it has not begun. gcc moves the subtraction of `n--` to the front of a loop that
+ * needs n - 1, and then gives n as decremented from there on, and once more at the statement
+ * itself.
  *
- * The surprise: the list of locations is right about registers and wrong about statements; which statement
- * an instruction belongs to is in the line table alone.
+ * The surprise: the list of locations is right about registers and wrong about statements; which
+ * statement an instruction belongs to is in the line table alone.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -17,8 +18,8 @@ static bool is_computed(const struct variable *variable)
 {
 	const struct loc *loc = &variable->loc;
 
-	return loc->kind == LOC_VALUE && loc->expr->op == EXPR_ADD && loc->expr->a->op == EXPR_REG &&
-	       loc->expr->b->op == EXPR_CONST;
+	return loc->kind == LOC_VALUE && loc->expr->op == EXPR_ADD &&
+	       loc->expr->a->op == EXPR_REG && loc->expr->b->op == EXPR_CONST;
 }
 
 static bool is_register(const struct variable *variable)
@@ -38,8 +39,8 @@ static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *n
 	return true;
 }
 
-/* The variable's values before and behind one instruction that adds a number to the register it is in:
- * the same value, in two words. */
+/* The variable's values before and behind one instruction that adds a number to the register it is
+ * in: the same value, in two words. */
 struct change {
 	const struct variable *before, *behind;
 };
@@ -51,11 +52,14 @@ static bool find_change(const struct walk *walk, struct change *ret)
 
 	*ret = (struct change){variable, variable};
 	if (is_computed(variable))
-		ret->behind = variable_at(walk, (struct position){.address = holds->end, .line = walk->position.line});
+		ret->behind = variable_at(walk, (struct position){.address = holds->end,
+								  .line = walk->position.line});
 	else if (is_register(variable) && holds->start > walk->instance->entry)
-		ret->before = variable_at(walk, (struct position){.address = holds->start - 1, .view = VIEW_LAST});
-	return ret->before && ret->behind && ret->before != ret->behind && is_computed(ret->before) &&
-	       is_register(ret->behind) && ret->before->loc.expr->a->value == ret->behind->loc.expr->value &&
+		ret->before = variable_at(
+			walk, (struct position){.address = holds->start - 1, .view = VIEW_LAST});
+	return ret->before && ret->behind && ret->before != ret->behind &&
+	       is_computed(ret->before) && is_register(ret->behind) &&
+	       ret->before->loc.expr->a->value == ret->behind->loc.expr->value &&
 	       ret->before->holds.end == ret->behind->holds.start;
 }
 
@@ -68,15 +72,18 @@ static const struct row *row_of(const struct row *rows, unsigned count, uint64_t
 }
 
 /* Whether the line's statement begins between the two, as far as their order in memory tells. */
-static bool is_marked_between(const struct row *rows, unsigned count, unsigned line, uint64_t from, uint64_t to)
+static bool is_marked_between(const struct row *rows, unsigned count, unsigned line, uint64_t from,
+			      uint64_t to)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (rows[i].is_mark && rows[i].line == line && rows[i].address >= from && rows[i].address <= to)
+		if (rows[i].is_mark && rows[i].line == line && rows[i].address >= from &&
+		    rows[i].address <= to)
 			return true;
 	return false;
 }
 
-/* The line that has the instruction, of a statement that begins at the position or behind it; 0: of none. */
+/* The line that has the instruction, of a statement that begins at the position or behind it; 0: of
+ * none. */
 static unsigned later_line(const struct walk *walk, const struct change *change, struct position at)
 {
 	uint64_t start = change->before->holds.start;
@@ -84,7 +91,8 @@ static unsigned later_line(const struct walk *walk, const struct change *change,
 	struct row *rows;
 	unsigned count;
 
-	if (debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) || !has_marks(rows, count))
+	if (debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) ||
+	    !has_marks(rows, count))
 		return 0;
 	made = row_of(rows, count, change->behind->holds.start - 1);
 	if (!made || made->is_mark || made->line < at.line || !is_own_row(walk->instance, made) ||
@@ -102,22 +110,24 @@ static bool writes_register(const struct walk *walk, uint64_t address, uint64_t 
 	       effect.written >> reg & 1;
 }
 
-/* Whether the variable, a register and a number, is another number from that register behind an instruction
- * that leaves the register alone, before any statement begins there. */
-static bool is_other_at(const struct walk *walk, const struct variable *variable, uint64_t from, uint64_t to)
+/* Whether the variable, a register and a number, is another number from that register behind an
+ * instruction that leaves the register alone, before any statement begins there. */
+static bool is_other_at(const struct walk *walk, const struct variable *variable, uint64_t from,
+			uint64_t to)
 {
 	uint64_t reg, number, other_reg, other_number;
 	const struct variable *there = variable_at(walk, (struct position){.address = to});
 
 	return there && there->holds.end && parts_of(variable, &reg, &number) &&
-	       parts_of(there, &other_reg, &other_number) && other_reg == reg && other_number != number &&
-	       !writes_register(walk, from, reg);
+	       parts_of(there, &other_reg, &other_number) && other_reg == reg &&
+	       other_number != number && !writes_register(walk, from, reg);
 }
 
 /* Whether that is so on a way out of the part where the variable is computed. */
 static bool is_counted_twice(const struct walk *walk, const struct variable *variable)
 {
-	const struct flow *flow = is_computed(variable) ? passing_flow(walk->resolver, walk->instance) : NULL;
+	const struct flow *flow =
+		is_computed(variable) ? passing_flow(walk->resolver, walk->instance) : NULL;
 	const struct range *holds = &variable->holds;
 
 	for (unsigned i = 0; flow && i < flow_count(flow); i++) {
@@ -126,7 +136,9 @@ static bool is_counted_twice(const struct walk *walk, const struct variable *var
 		if (step.address < holds->start || step.address >= holds->end)
 			continue;
 		for (unsigned j = 0; j < 3; j++) {
-			uint64_t to = step.next[j] < 0 ? holds->start : flow_step(flow, (unsigned)step.next[j]).address;
+			uint64_t to = step.next[j] < 0 ?
+					      holds->start :
+					      flow_step(flow, (unsigned)step.next[j]).address;
 
 			if ((to < holds->start || to >= holds->end) &&
 			    is_other_at(walk, variable, step.address, to))
@@ -136,8 +148,8 @@ static bool is_counted_twice(const struct walk *walk, const struct variable *var
 	return false;
 }
 
-/* Whether a constant begins at the position itself, where no marker tells whether it is the line's statement,
- * or one without code of its own behind it, that sets it. */
+/* Whether a constant begins at the position itself, where no marker tells whether it is the line's
+ * statement, or one without code of its own behind it, that sets it. */
 static bool is_untold_constant(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *before;
@@ -146,7 +158,8 @@ static bool is_untold_constant(const struct walk *walk, struct position at)
 
 	if (variable->holds.start != at.address || variable->loc.kind != LOC_VALUE ||
 	    variable->loc.expr->op != EXPR_CONST || at.address == walk->instance->entry ||
-	    debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) || !has_marks(rows, count) ||
+	    debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) ||
+	    !has_marks(rows, count) ||
 	    is_marked_between(rows, count, at.line, at.address, at.address))
 		return false;
 	before = variable_at(walk, (struct position){.address = at.address - 1, .view = VIEW_LAST});
@@ -154,7 +167,8 @@ static bool is_untold_constant(const struct walk *walk, struct position at)
 	       before->loc.expr->value != variable->loc.expr->value;
 }
 
-/* Whether the statement at the position is then counted twice, which its instruction has been before. */
+/* Whether the statement at the position is then counted twice, which its instruction has been
+ * before. */
 static bool is_done(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *behind;
@@ -162,7 +176,8 @@ static bool is_done(const struct walk *walk, struct position at)
 	if (!is_register(variable) || variable->holds.end != at.address)
 		return false;
 	behind = variable_at(walk, (struct position){.address = at.address, .view = VIEW_LAST});
-	return behind && is_computed(behind) && behind->loc.expr->a->value == variable->loc.expr->value &&
+	return behind && is_computed(behind) &&
+	       behind->loc.expr->a->value == variable->loc.expr->value &&
 	       is_counted_twice(walk, behind);
 }
 
@@ -177,16 +192,22 @@ const char *find_ahead(struct walk *walk, struct position at)
 	struct change change;
 	unsigned line;
 
-	if (!walk->instance || walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST || is_as_passed(walk, at))
+	if (!walk->instance || walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST ||
+	    is_as_passed(walk, at))
 		return NULL;
 	if (is_untold_constant(walk, at))
-		return "debug information changes it at this very address, before this line's statement or behind it";
+		return "debug information changes it at this very address, before this line's "
+		       "statement or behind it";
 	line = find_change(walk, &change) ? later_line(walk, &change, at) : 0;
 	if ((line && line == at.line) || is_done(walk, at))
 		return "this line's statement has changed it already";
 	if (line)
-		return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, has "
-				    "changed it already", line);
+		return arena_printf(walk->resolver->arena,
+				    "line %u, which the source has behind this one, has "
+				    "changed it already",
+				    line);
 	return is_counted_twice(walk, walk->variable) ?
-	       "debug information contradicts itself: it has another value on a way that leads away from here" : NULL;
+		       "debug information contradicts itself: it has another value on a way that "
+		       "leads away from here" :
+		       NULL;
 }

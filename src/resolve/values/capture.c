@@ -27,8 +27,9 @@ struct error *check_return_value(struct resolver *resolver, const struct spec *s
 	if (!at || spec_is_return(spec))
 		return NULL;
 	start = want->base_span.start + (unsigned)(at - want->base);
-	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "only a return has a return value"),
-			 spec->text, (struct span){start, start + (unsigned)strlen(RETURN_VALUE)});
+	error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "only a return has a return value"),
+		spec->text, (struct span){start, start + (unsigned)strlen(RETURN_VALUE)});
 	return spec->place.function && !spec->place.has_address ?
 	       error_hint(resolver->arena, error, "probe %s%%return", spec->place.function) : error;
 }
@@ -67,7 +68,8 @@ static bool is_own_member(struct walk *walk, const struct instance *instance, st
 	       !resolve_variable(resolver, instance, at, "this", &object) && object &&
 	       object->is_artificial && object->type->kind == TYPE_POINTER &&
 	       type_is_struct(object->type->target) &&
-	       !debuginfo_member(resolver->info, object->type->target, walk->want->base, &member) && member;
+	       !debuginfo_member(resolver->info, object->type->target, walk->want->base, &member) &&
+	       member;
 }
 
 /* `count` in a method, as this->count. */
@@ -79,7 +81,8 @@ static const struct want *as_member(struct arena *arena, const struct want *want
 	ret->base = "this";
 	ret->nsteps = want->nsteps + 1;
 	ret->steps = arena_array(arena, struct step, ret->nsteps);
-	ret->steps[0] = (struct step){.kind = STEP_ARROW, .name = want->base, .span = want->base_span};
+	ret->steps[0] =
+		(struct step){.kind = STEP_ARROW, .name = want->base, .span = want->base_span};
 	for (unsigned i = 0; i < want->nsteps; i++)
 		ret->steps[i + 1] = want->steps[i];
 	return ret;
@@ -98,7 +101,8 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 		return start_at_return_value(walk, instance);
 	error = want->is_local ? resolve_local(resolver, instance, at, want->base, &variable) :
 		resolve_variable(resolver, instance, at, want->base, &variable);
-	if (!error && !want->is_local && (!variable || variable->is_outside) && is_own_member(walk, instance, at)) {
+	if (!error && !want->is_local && (!variable || variable->is_outside) &&
+	    is_own_member(walk, instance, at)) {
 		walk->want = want = as_member(resolver->arena, want);
 		error = resolve_variable(resolver, instance, at, want->base, &variable);
 	}
@@ -106,11 +110,15 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 		return error;
 	if (!variable && !strcmp(want->base, CURRENT_TASK))
 		return resolver->target->kind == TARGET_PROGRAM ?
-		       error_hint(resolver->arena, walk_error(walk, want->base_span, ERROR_NOT_FOUND,
-			     "$current is the kernel's: a program doesn't see its task_struct"),
-			     "the thread's name is $comm; each event shows its number") :
-		       walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO, "the kernel's debug information "
-			     "has no current_task, nor a pcpu_hot with one");
+			       error_hint(
+				       resolver->arena,
+				       walk_error(walk, want->base_span, ERROR_NOT_FOUND,
+						  "$current is the kernel's: a program doesn't see "
+						  "its task_struct"),
+				       "the thread's name is $comm; each event shows its number") :
+			       walk_error(walk, want->base_span, ERROR_NO_DEBUGINFO,
+					  "the kernel's debug information "
+					  "has no current_task, nor a pcpu_hot with one");
 	if (!variable)
 		return unknown_variable(resolver, instance, at, spec, want);
 	/* a return's variables are captured at the entry: by then they are gone */
@@ -169,9 +177,11 @@ static struct error *check_current(struct walk *walk, const struct point *point,
 {
 	const char *reason = capture_doubt(walk, point, at, capture);
 
-	if (prologue_is_unwritten(point->prologue, at.address, capture->expr, capture_bytes(capture)))
+	if (prologue_is_unwritten(point->prologue, at.address, capture->expr,
+				  capture_bytes(capture)))
 		reason = unwritten_reason;
-	return reason ? missing_value(walk->resolver, point->instance, walk->spec, walk->want, reason) :
+	return reason ? missing_value(walk->resolver, point->instance, walk->spec, walk->want,
+				      reason) :
 			NULL;
 }
 

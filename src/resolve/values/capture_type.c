@@ -3,6 +3,7 @@
  * Turns the object that a walk has reached into a capture: what is recorded of it, and how it is
  * shown, by its type or by the `:TYPE` that the user gave.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ktrace/caps.h"
@@ -64,11 +65,13 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 					  "'%s' is of type '%s', not a string",
 					  walk->path, type->name));
 	if (type->kind == TYPE_ARRAY && !walk->at.in_memory)
-		return walk_error(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
+		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
+				  "this array is not in memory here");
 	if (type->kind == TYPE_ARRAY && type->first && !type->count) /* Ada's: no NUL ends it */
 		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
-			     arena_printf(walk->resolver->arena, "how many elements '%s', a '%s', has is not known",
-					  walk->path, type->name));
+				  arena_printf(walk->resolver->arena,
+					       "how many elements '%s', a '%s', has is not known",
+					       walk->path, type->name));
 	ret->kind = CAPTURE_STRING;
 	ret->render = RENDER_STRING;
 	ret->size = 1;
@@ -91,7 +94,8 @@ static struct error *capture_array(struct walk *walk, const struct type *element
 	struct span span = walk->want->type ? walk->want->type_span : walk->want->base_span;
 
 	if (!walk->at.in_memory)
-		return walk_error(walk, span, ERROR_INEXPRESSIBLE, "this array is not in memory here");
+		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
+				  "this array is not in memory here");
 	if (count < 1 || count > 64)
 		return error_hint(arena, walk_error(walk, span, ERROR_LIMIT,
 				  arena_printf(arena, "'%s' has %llu elements; the kernel records "
@@ -159,7 +163,8 @@ static struct error *capture_bits(struct walk *walk, struct capture *ret)
 		return error;
 	if (sscanf(walk->want->type, "b%u@%u/%u", &width, &offset, &container) != 3 || !width ||
 	    width + offset > 64)
-		return walk_error(walk, walk->want->type_span, ERROR_NOT_FOUND, "no such bit-field");
+		return walk_error(walk, walk->want->type_span, ERROR_NOT_FOUND,
+				  "no such bit-field");
 	capture_value(walk, ret);
 	ret->expr = expr_extend(arena, expr_binary(arena, EXPR_SHR, ret->expr,
 						   expr_const(arena, offset)), width, false);
@@ -179,8 +184,9 @@ static struct error *capture_number(struct walk *walk, struct capture *ret)
 		return error;
 	capture_value(walk, ret);
 	if (render_named(type, &ret->render) &&
-	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO || ret->render == RENDER_DEV ||
-	     ret->render == RENDER_SYSCALL || ret->render == RENDER_TIME))
+	    (ret->render == RENDER_SYMBOL || ret->render == RENDER_ERRNO ||
+	     ret->render == RENDER_DEV || ret->render == RENDER_SYSCALL ||
+	     ret->render == RENDER_TIME))
 		return NULL;
 	if (!strcmp(type, "c") || !strcmp(type, "char")) {
 		ret->expr = expr_extend(walk->resolver->arena, ret->expr, 8, true);
@@ -222,8 +228,9 @@ static struct error *check_object(struct walk *walk)
 	    !is_number_type(walk->resolver, type))
 		message = "'%s' is of type '%s', which ktrace can't show";
 	else if (!type->size)
-		message = type_is_struct(type) ? "the inside of '%s', a '%s', is not described here" :
-					    "how many elements '%s', a '%s', has is not known";
+		message = type_is_struct(type) ?
+				  "the inside of '%s', a '%s', is not described here" :
+				  "how many elements '%s', a '%s', has is not known";
 	else if (!walk->at.in_memory && type->size > 8)
 		message = "'%s', a '%s', has more than the 8 bytes that are known of it";
 	if (message) {
@@ -235,9 +242,10 @@ static struct error *check_object(struct walk *walk)
 	}
 	if (type->size <= OBJECT_MAX)
 		return NULL;
-	return walk_error(walk, span, ERROR_LIMIT,
-		     arena_printf(arena, "'%s', a '%s', has %llu bytes; a record has room for %d",
-				  walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
+	return walk_error(
+		walk, span, ERROR_LIMIT,
+		arena_printf(arena, "'%s', a '%s', has %llu bytes; a record has room for %d",
+			     walk->path, type->name, (unsigned long long)type->size, OBJECT_MAX));
 }
 
 /* Limits what is gathered: each eight bytes of such an object take an argument. */
@@ -256,15 +264,18 @@ static struct error *gather_referents(struct walk *walk, const struct referents 
 	pieces[0] = (struct piece){(uint32_t)at->type->size, at->in_memory, at->expr};
 	for (unsigned i = 0; i < referents->count; i++) {
 		const struct referent *referent = &referents->list[i];
-		const struct expr *address = !at->in_memory ? at->expr :
-			expr_load(arena, expr_offset(arena, at->expr, referent->reference), 8, false,
-				  at->is_user);
+		const struct expr *address =
+			!at->in_memory ?
+				at->expr :
+				expr_load(arena, expr_offset(arena, at->expr, referent->reference),
+					  8, false, at->is_user);
 
 		pieces[i + 1] = (struct piece){referent->size, true, address};
 	}
 	ret->kind = CAPTURE_PARTS;
 	reason = pieces_parts(arena, &whole, ret->shape->size, &ret->parts, &ret->nparts);
-	return reason ? walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE, reason) : NULL;
+	return reason ? walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE, reason) :
+			NULL;
 }
 
 /* A struct, array or wide number by its bytes. as: see make_shape(). */
@@ -312,8 +323,10 @@ static unsigned address_bytes(const struct type *type, bool is_mac, enum render 
 		*render = RENDER_SOCKADDR;
 		return type->size >= 16 && type->size <= UINT8_MAX ? (unsigned)type->size : 0;
 	}
-	return type->kind != TYPE_POINTER && type->kind != TYPE_FLOAT && (type->size == 4 || type->size == 16) ?
-	       (unsigned)type->size : 0;
+	return type->kind != TYPE_POINTER && type->kind != TYPE_FLOAT &&
+			       (type->size == 4 || type->size == 16) ?
+		       (unsigned)type->size :
+		       0;
 }
 
 /* Bytes in network order, also of a number; for a pointer, what it points to. */
@@ -330,13 +343,16 @@ static struct error *capture_address(struct walk *walk, struct capture *ret)
 	shape->kind = SHAPE_FORMATTED;
 	shape->size = address_bytes(walk->at.type, is_mac, &shape->render);
 	if (!shape->size)
-		return error_hint(arena, walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
-				  arena_printf(arena,
-					       "'%s' is of type '%s', not such an address",
-					       walk->path, type)),
-				  is_mac ? "a hardware address has 6 bytes" : "an IP address has 4 bytes, or 16");
+		return error_hint(
+			arena,
+			walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
+				   arena_printf(arena, "'%s' is of type '%s', not such an address",
+						walk->path, type)),
+			is_mac ? "a hardware address has 6 bytes" :
+				 "an IP address has 4 bytes, or 16");
 	if (!walk->at.in_memory && shape->size > 8)
-		return walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE, "it is not in memory here");
+		return walk_error(walk, walk->want->type_span, ERROR_INEXPRESSIBLE,
+				  "it is not in memory here");
 	shape->name = walk->at.type->name;
 	ret->kind = walk->at.in_memory ? CAPTURE_OBJECT : CAPTURE_VALUE;
 	ret->expr = walk->at.in_memory ? walk->at.expr : object_value(arena, &walk->at);
@@ -393,14 +409,16 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 	if (!reason && (!type->size || type->size > OBJECT_MAX || walk->want->type))
 		reason = "it lies in several registers or places";
 	if (!reason)
-		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts, &ret->nparts);
+		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts,
+				      &ret->nparts);
 	if (reason) {
 		error = walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
 			      arena_printf(resolver->arena,
 					   "'%s', a '%s', is not available as a whole: %s",
 					   walk->path, type->name, reason));
-		return type_is_struct(type) ? hint_members(resolver, type, operand_path(walk), ".", error) :
-					 error;
+		return type_is_struct(type) ?
+			       hint_members(resolver, type, operand_path(walk), ".", error) :
+			       error;
 	}
 	error = make_shape(resolver, type, NULL, &ret->shape);
 	ret->kind = CAPTURE_PARTS;

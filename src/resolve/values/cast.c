@@ -8,7 +8,8 @@
 #include "resolve/values/values.h"
 
 struct type_words {
-	unsigned is_unsigned, is_signed, is_short, is_long, is_char, is_int, is_bool, is_void, others;
+	unsigned is_unsigned, is_signed, is_short, is_long, is_char, is_int, is_bool, is_void,
+		others;
 };
 
 static void count_word(struct type_words *words, const char *word, size_t length)
@@ -118,8 +119,8 @@ static struct error *named_type(struct resolver **resolver, const struct instanc
 static struct error *unknown_type(struct resolver *resolver, const struct instance *instance,
 				  const char *name)
 {
-	struct error *error = error_new(resolver->arena, ERROR_NOT_FOUND, "no type '%s' in '%s'", name,
-					resolver->target->path);
+	struct error *error = error_new(resolver->arena, ERROR_NOT_FOUND, "no type '%s' in '%s'",
+					name, resolver->target->path);
 	static const char *const keywords[] = {"struct", "union", "enum"};
 
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords) && !strchr(name, ' '); i++) {
@@ -129,7 +130,8 @@ static struct error *unknown_type(struct resolver *resolver, const struct instan
 		if (!debuginfo_type_named(resolver->info, instance, longer, &type) && type)
 			return error_hint(resolver->arena, error, "did you mean '%s'?", longer);
 	}
-	return error_hint(resolver->arena, error, "a type is a name of the source's (struct sock, u32) or "
+	return error_hint(resolver->arena, error,
+			  "a type is a name of the source's (struct sock, u32) or "
 			  "of C's (unsigned long), with '*' behind it for a pointer");
 }
 

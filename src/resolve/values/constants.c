@@ -38,8 +38,8 @@ static bool asks_for(const struct words *words, const char *name, const char *wo
 		const struct site *site = &words->sites->sites[i];
 
 		for (unsigned j = 0; j < site->ncaptures; j++)
-			if (!strcmp(site->captures[j].name, name) && is_integer(&site->captures[j]) &&
-			    !has_word(&site->captures[j], word))
+			if (!strcmp(site->captures[j].name, name) &&
+			    is_integer(&site->captures[j]) && !has_word(&site->captures[j], word))
 				return true;
 	}
 	return false;
@@ -86,8 +86,8 @@ static void add_words(struct words *words, const struct filter *filter)
 	add_word(words, filter->constant, filter->field); /* RED == color */
 }
 
-struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters, unsigned count,
-		       struct sites *sites)
+struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters,
+				unsigned count, struct sites *sites)
 {
 	struct words words = {.resolver = resolver, .sites = sites};
 

@@ -3,7 +3,8 @@
  * Says why a value that debug information gives isn't believed.
  *
  * The surprise: gdb believes it. It has the machine's state right, but at the beginning of a line
- * the statement before may be unfinished; and memory that nothing reads any more isn't written any more.
+ * the statement before may be unfinished; and memory that nothing reads any more isn't written any
+ * more.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -12,14 +13,14 @@
 #include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
 
-/* Whether a function's first instruction can't find it there: below the stack pointer, or in a register
- * that carries no argument. */
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a
+ * register that carries no argument. */
 static bool is_not_passed(const struct arch *arch, const struct expr *expr)
 {
 	if (!expr)
 		return false;
-	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG && expr->a->value == arch->stack_register &&
-	    expr->b->op == EXPR_CONST)
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG &&
+	    expr->a->value == arch->stack_register && expr->b->op == EXPR_CONST)
 		return (int64_t)expr->b->value < 0;
 	if (expr->op != EXPR_REG)
 		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
@@ -35,17 +36,19 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
 	const struct instance *instance = walk->instance;
 	const struct loc *loc = &variable->loc;
 
-	return walk->resolver->target->kind != TARGET_PROGRAM && variable->scope == SCOPE_PARAMETER && instance &&
-	       !instance->inlined && walk->position.address == instance->entry &&
-	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) && is_not_passed(walk->resolver->arch, loc->expr);
+	return walk->resolver->target->kind != TARGET_PROGRAM &&
+	       variable->scope == SCOPE_PARAMETER && instance && !instance->inlined &&
+	       walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) &&
+	       is_not_passed(walk->resolver->arch, loc->expr);
 }
 
 const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	struct variable *variable;
 
-	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) || !variable ||
-	    variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
+	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) ||
+	    !variable || variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
 	return variable;
@@ -65,7 +68,8 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 static bool is_changed(const struct walk *walk, struct position at, const struct write *write,
 		       bool is_update)
 {
-	const struct position behind = {.address = write->end, .is_straight = true, .line = at.line};
+	const struct position behind = {
+		.address = write->end, .is_straight = true, .line = at.line};
 	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
 
 	if (!before || !after)
@@ -85,8 +89,8 @@ static bool reads_changed(const struct capture *capture, const struct write *wri
 }
 
 /* Why the value is older than the source has it. */
-static const char *find_outdated(struct walk *walk, const struct writes *pending, struct position at,
-				 const struct capture *capture)
+static const char *find_outdated(struct walk *walk, const struct writes *pending,
+				 struct position at, const struct capture *capture)
 {
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct write *write = &pending->list[i];
@@ -95,8 +99,10 @@ static const char *find_outdated(struct walk *walk, const struct writes *pending
 			continue; /* done by then, or of something else */
 		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
 			return NULL;
-		return arena_printf(walk->resolver->arena, "line %u, which the source has before this one, "
-				    "changes it behind this address", write->line);
+		return arena_printf(walk->resolver->arena,
+				    "line %u, which the source has before this one, "
+				    "changes it behind this address",
+				    write->line);
 	}
 	return NULL;
 }
@@ -104,10 +110,11 @@ static const char *find_outdated(struct walk *walk, const struct writes *pending
 /* Whether the variable has the same location at the end of an instruction elsewhere. */
 static bool is_same_after(const struct walk *walk, uint64_t address)
 {
-	const struct loc *loc = loc_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+	const struct loc *loc =
+		loc_at(walk, (struct position){.address = address, .view = VIEW_LAST});
 
-	return loc && loc->kind == walk->variable->loc.kind && loc->expr && walk->variable->loc.expr &&
-	       expr_equal(loc->expr, walk->variable->loc.expr);
+	return loc && loc->kind == walk->variable->loc.kind && loc->expr &&
+	       walk->variable->loc.expr && expr_equal(loc->expr, walk->variable->loc.expr);
 }
 
 /* Whether debug information has the variable unchanged on all ways to the straight-line code's
@@ -115,7 +122,8 @@ static bool is_same_after(const struct walk *walk, uint64_t address)
 static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(flow, walk->resolver->arena, (struct range){start, start + 1}, &ways);
+	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+					(struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++)
 		if (!is_same_after(walk, ways[i].from))
@@ -129,7 +137,8 @@ static bool is_as_given(const struct walk *walk)
 	const struct range *holds = &walk->variable->holds;
 	uint64_t entry = walk->instance->entry;
 
-	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry && entry < holds->end;
+	return walk->variable->scope == SCOPE_PARAMETER && holds->start <= entry &&
+	       entry < holds->end;
 }
 
 /* Why the value is newer than the source has it. A statement behind the line may have set it where
@@ -147,8 +156,10 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 		is_older &= !reads_changed(capture, &early->done.list[i], false);
 	if (is_older)
 		return NULL;
-	return arena_printf(walk->resolver->arena, "line %u, which the source has behind this one, may have "
-			    "changed it already", early->line);
+	return arena_printf(walk->resolver->arena,
+			    "line %u, which the source has behind this one, may have "
+			    "changed it already",
+			    early->line);
 }
 
 /* What is asked about one value. */
@@ -161,7 +172,8 @@ struct asked {
 
 static bool is_unread(struct asked *asked, const struct expr *at, unsigned size)
 {
-	return slot_is_unread(asked->walk->resolver, asked->walk->instance, asked->address, &asked->object, at, size);
+	return slot_is_unread(asked->walk->resolver, asked->walk->instance, asked->address,
+			      &asked->object, at, size);
 }
 
 enum { MOST_PARTS = 64 };
@@ -176,8 +188,11 @@ static bool has_unread(struct asked *asked, const struct expr *at, const struct 
 		return false;
 	if (shape->kind == SHAPE_ARRAY)
 		for (unsigned i = 0; i < shape->count && !found && asked->parts < MOST_PARTS; i++)
-			found = has_unread(asked, expr_offset(arena, at, (int64_t)i * (shape->stride ?: shape->element->size)),
-					   shape->element);
+			found = has_unread(
+				asked,
+				expr_offset(arena, at,
+					    (int64_t)i * (shape->stride ?: shape->element->size)),
+				shape->element);
 	else if (shape->kind == SHAPE_STRUCT)
 		for (unsigned i = 0; i < shape->nmembers && !found; i++)
 			found = has_unread(asked, expr_offset(arena, at, shape->members[i].offset),
@@ -195,7 +210,8 @@ static bool loads_unread(struct asked *asked, const struct expr *expr)
 	       loads_unread(asked, expr->a) || loads_unread(asked, expr->b);
 }
 
-/* Whether the value is of the variable's own memory on the stack, and nothing reads that any more. */
+/* Whether the value is of the variable's own memory on the stack, and nothing reads that any
+ * more. */
 static bool may_be_stale(const struct walk *walk, struct position at, const struct capture *capture)
 {
 	const struct variable *variable = walk->variable;
@@ -203,7 +219,8 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	struct asked asked = {.walk = walk, .address = at.address};
 	bool found;
 
-	if (!variable || !variable->is_home || walk->resolver != walk->home || variable->loc.kind != LOC_MEMORY)
+	if (!variable || !variable->is_home || walk->resolver != walk->home ||
+	    variable->loc.kind != LOC_MEMORY)
 		return false;
 	asked.object = (struct slot_object){
 		.address = variable->loc.expr,
@@ -215,11 +232,14 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	found = loads_unread(&asked, capture->expr);
 	if (capture->kind == CAPTURE_OBJECT && !found)
 		found = has_unread(&asked, capture->expr, capture->shape);
-	for (unsigned i = 0; capture_bytes(capture) && capture->kind != CAPTURE_OBJECT && !found && i < MOST_PARTS &&
-	     (!i || i < capture->count); i++) {
+	for (unsigned i = 0; capture_bytes(capture) && capture->kind != CAPTURE_OBJECT && !found &&
+			     i < MOST_PARTS && (!i || i < capture->count);
+	     i++) {
 		unsigned size = capture->kind == CAPTURE_ARRAY ? capture->size : 1;
 
-		found = is_unread(&asked, expr_offset(walk->resolver->arena, capture->expr, (int64_t)i * size), size);
+		found = is_unread(
+			&asked,
+			expr_offset(walk->resolver->arena, capture->expr, (int64_t)i * size), size);
 	}
 	for (unsigned i = 0; i < capture->nparts && !found; i++)
 		found = loads_unread(&asked, capture->parts[i].expr);
@@ -241,12 +261,15 @@ static bool begins_at_padding(const struct walk *walk, struct position at)
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
-	bool is_own = at.address == point->at.address, is_listed = walk->variable && walk->variable->holds.end;
-	const char *reason = find_outdated(walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
+	bool is_own = at.address == point->at.address,
+	     is_listed = walk->variable && walk->variable->holds.end;
+	const char *reason = find_outdated(
+		walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const struct flow *flow;
 
 	if (may_be_stale(walk, at, capture))
-		return "no code behind this address reads its memory, so the compiler may have left out to store it there";
+		return "no code behind this address reads its memory, so the compiler may have "
+		       "left out to store it there";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && begins_at_padding(walk, at))
@@ -255,12 +278,14 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "debug information has what this line makes of it, at the line's beginning";
 	if (is_listed && is_own && !reason)
 		reason = find_ahead(walk, at);
-	if (!is_listed || reason || (!may_be_contradicted(walk->variable) && !(is_own && point->early)))
+	if (!is_listed || reason ||
+	    (!may_be_contradicted(walk->variable) && !(is_own && point->early)))
 		return reason;
 	flow = passing_flow(walk->resolver, walk->instance); /* costs more than all the rest */
 	if (flow && is_own && point->early)
 		reason = find_newer(walk, point->early, flow, capture);
 	if (flow && !reason && is_contradicted(walk, flow, at))
-		reason = "debug information contradicts itself: it has another value on a way that leads here";
+		reason = "debug information contradicts itself: it has another value on a way that "
+			 "leads here";
 	return reason;
 }

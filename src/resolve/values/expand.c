@@ -57,8 +57,8 @@ static bool has_name(const struct expansion *all, const char *name)
 
 /* Returns NULL if the value is available at the point, or at an address it may move to; else the
  * reason. */
-static const char *why_not(struct expansion *all, const struct point *point, const struct want *want,
-			   const struct variable *variable)
+static const char *why_not(struct expansion *all, const struct point *point,
+			   const struct want *want, const struct variable *variable)
 {
 	struct resolver *resolver = all->resolver;
 	const char *reason = resolve_uninitialised(point, variable), *first = NULL;
@@ -66,7 +66,8 @@ static const char *why_not(struct expansion *all, const struct point *point, con
 	for (unsigned i = 0; !reason && i <= point->nalternatives; i++) {
 		struct position at = i ? point->alternatives[i - 1] : point->at;
 		struct capture capture = {.type_name = ""};
-		struct error *error = resolve_capture(resolver, point, at, all->spec, want, &capture);
+		struct error *error =
+			resolve_capture(resolver, point, at, all->spec, want, &capture);
 		const char *why = error ? error->message : capture_obstacle(resolver, &capture);
 
 		if (!why)
@@ -104,7 +105,8 @@ static bool is_elsewhere(struct expansion *all, const struct want *want)
 		struct variable *variable;
 
 		if (point->instance &&
-		    !resolve_local(all->resolver, point->instance, point->at, want->base, &variable) &&
+		    !resolve_local(all->resolver, point->instance, point->at, want->base,
+				   &variable) &&
 		    variable && !why_not(all, point, want, variable))
 			return true;
 	}
@@ -114,7 +116,8 @@ static bool is_elsewhere(struct expansion *all, const struct want *want)
 /* The function's own name, as C and C++ define it. A call that is followed has it in its title. */
 static bool is_function_name(const char *name)
 {
-	return !strcmp(name, "__func__") || !strcmp(name, "__FUNCTION__") || !strcmp(name, "__PRETTY_FUNCTION__");
+	return !strcmp(name, "__func__") || !strcmp(name, "__FUNCTION__") ||
+	       !strcmp(name, "__PRETTY_FUNCTION__");
 }
 
 static void offer(struct expansion *all, const struct want *from, const struct point *point,
@@ -130,7 +133,8 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 	};
 	const char *reason;
 
-	if (has_name(all, variable->name) || (all->spec->followed && is_function_name(variable->name)))
+	if (has_name(all, variable->name) ||
+	    (all->spec->followed && is_function_name(variable->name)))
 		return;
 	reason = why_not(all, point, &want, variable);
 	if (reason && is_left_out(all, variable->name))
@@ -154,10 +158,13 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 		return NULL;
 	error = debuginfo_variables(info, point->instance, point->at, false, &variables, &count);
 	if (!error && count > VARIABLES_MAX)
-		error = error_hint(all->resolver->arena, error_at(
-			error_new(all->resolver->arena, ERROR_LIMIT, "%u variables are in scope; a probe "
-				  "event records 128 values at most", count),
-			all->spec->text, want->span), "name those that you want");
+		error = error_hint(all->resolver->arena,
+				   error_at(error_new(all->resolver->arena, ERROR_LIMIT,
+						      "%u variables are in scope; a probe "
+						      "event records 128 values at most",
+						      count),
+					    all->spec->text, want->span),
+				   "name those that you want");
 	if (error)
 		return error;
 	for (unsigned i = 0; i < count; i++)
@@ -170,7 +177,8 @@ static struct error *expand_at(struct expansion *all, const struct want *want,
 }
 
 /* A glob matches functions without such values, too: that is worth a note, no error. */
-static void warn_nothing(struct expansion *all, const struct want *want, const struct instance *instance)
+static void warn_nothing(struct expansion *all, const struct want *want,
+			 const struct instance *instance)
 {
 	struct arena *arena = all->resolver->arena;
 	const char *function = all->spec->place.function;
@@ -215,9 +223,10 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 	    !variable || !resolve_uninitialised(point, variable))
 		return;
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) =
-		arena_printf(resolver->arena, "'%s' is not yet initialised at the beginning of '%s': "
-			     "old memory is shown", want->base,
-			     point->instance->function->name);
+		arena_printf(resolver->arena,
+			     "'%s' is not yet initialised at the beginning of '%s': "
+			     "old memory is shown",
+			     want->base, point->instance->function->name);
 }
 
 void check_initialised(struct resolver *resolver, const struct spec *spec,

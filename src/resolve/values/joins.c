@@ -47,18 +47,19 @@ static bool leads(const struct trail *trail, const struct path *way, uint64_t ad
 	return way->to == address || flow_reaches_from(trail->flow, &way->to, 1, address, NULL, 0);
 }
 
-/* At the first instruction of a part a statement may set the variable, but then behind the statement's
- * own view; what no views are told of may be set there. */
-static bool is_other(const struct variable *variable, const struct variable *before, const struct path *way)
+/* At the first instruction of a part a statement may set the variable, but then behind the
+ * statement's own view; what no views are told of may be set there. */
+static bool is_other(const struct variable *variable, const struct variable *before,
+		     const struct path *way)
 {
 	if (way->to != variable->holds.start)
 		return true;
 	return way->is_branch && !variable->holds_view && is_constant(before);
 }
 
-/* Whether the constant is set again where two ways have met, on one of which it was that constant already:
- * gcc leaves the statements of a block that it empties to the block behind, where they hold for the other way
- * as well. */
+/* Whether the constant is set again where two ways have met, on one of which it was that constant
+ * already: gcc leaves the statements of a block that it empties to the block behind, where they
+ * hold for the other way as well. */
 static bool is_from_one_way(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
@@ -66,12 +67,14 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	struct path *ways;
 	unsigned count;
 
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, (struct range){start, start + 1}, &ways);
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+			       (struct range){start, start + 1}, &ways);
 	for (unsigned i = 0; count > 1 && i < count; i++) {
 		const struct variable *before = variable_at(trail->walk, (struct position){
 			.address = ways[i].from, .view = VIEW_LAST,
 		});
-		bool is_equal = before && is_constant(before) && expr_equal(before->loc.expr, variable->loc.expr);
+		bool is_equal = before && is_constant(before) &&
+				expr_equal(before->loc.expr, variable->loc.expr);
 
 		is_same |= is_equal;
 		is_changed |= before && !is_equal;
@@ -87,7 +90,8 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 
 	if (!is_new(trail, variable->holds.start))
 		return false;
-	if (variable->holds_view && variable->holds_view != VIEW_LAST && is_from_one_way(trail, variable))
+	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
+	    is_from_one_way(trail, variable))
 		return true;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
@@ -107,5 +111,6 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
-	return may_be_contradicted(walk->variable) && is_wrong_at(&trail, walk->variable, at.address);
+	return may_be_contradicted(walk->variable) &&
+	       is_wrong_at(&trail, walk->variable, at.address);
 }

@@ -12,7 +12,8 @@ static const char *register_text(const struct arch *arch, struct arena *arena, u
 	uint64_t of_floats = number - arch->first_float_register;
 
 	if (number >= arch->first_float_register && of_floats < arch->nfloat_registers)
-		return arena_printf(arena, "%s%llu", arch->float_register, (unsigned long long)of_floats);
+		return arena_printf(arena, "%s%llu", arch->float_register,
+				    (unsigned long long)of_floats);
 	return arch_register(arch, number) ?: arena_printf(arena, "of DWARF's number %llu",
 							   (unsigned long long)number);
 }
@@ -55,9 +56,10 @@ static char *pieces_text(struct resolver *resolver, const struct loc *loc)
 	for (unsigned i = 0; i < loc->npieces; i++) {
 		const struct piece *piece = &loc->pieces[i];
 
-		text = arena_printf(resolver->arena, "%s%s%u bytes: %s", text, i ? ", " : "", piece->size,
-				    piece->expr ? place_text(resolver, piece->in_memory, piece->expr) :
-						  "nowhere");
+		text = arena_printf(
+			resolver->arena, "%s%s%u bytes: %s", text, i ? ", " : "", piece->size,
+			piece->expr ? place_text(resolver, piece->in_memory, piece->expr) :
+				      "nowhere");
 	}
 	return text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells that clang, when it spilled a variable, forgot to say so: debug information has `sp + 8` for what is stored
- * there.
+ * Tells that clang, when it spilled a variable, forgot to say so: debug information has `sp + 8`
+ * for what is stored there.
  *
  * The surprise: a function that realigns its stack finds its slots by a register of its own choice.
  */
@@ -23,11 +23,15 @@ static const uint8_t *code_of(const struct walk *walk, struct range *ret)
 	for (unsigned i = 0; i < instance->nouter_ranges; i++)
 		if (!i || instance->outer_ranges[i].start < ret->start)
 			*ret = instance->outer_ranges[i];
-	code = instance->nouter_ranges ? target_bytes(walk->resolver->target, ret->start, &length) : NULL;
-	return code && ret->end - ret->start <= MOST_BYTES && length >= ret->end - ret->start ? code : NULL;
+	code = instance->nouter_ranges ? target_bytes(walk->resolver->target, ret->start, &length) :
+					 NULL;
+	return code && ret->end - ret->start <= MOST_BYTES && length >= ret->end - ret->start ?
+		       code :
+		       NULL;
 }
 
-/* Whether the function puts the stack pointer into the register, and nothing else, but for what its end restores. */
+/* Whether the function puts the stack pointer into the register, and nothing else, but for what its
+ * end restores. */
 static bool keeps_stack(const struct walk *walk, uint64_t number)
 {
 	const struct arch *arch = walk->resolver->arch;
@@ -37,7 +41,8 @@ static bool keeps_stack(const struct walk *walk, uint64_t number)
 	bool is_copied = false, is_other = !decoder;
 	struct insn insn = {.length = 1};
 
-	for (uint64_t at = decoder ? range.start : 0; !is_other && insn.length && at < range.end; at += insn.length) {
+	for (uint64_t at = decoder ? range.start : 0; !is_other && insn.length && at < range.end;
+	     at += insn.length) {
 		struct effect effect;
 
 		decoder_next(decoder, code + (at - range.start), range.end - at, at, &insn);
@@ -49,7 +54,8 @@ static bool keeps_stack(const struct walk *walk, uint64_t number)
 		if (effect.copy_from == (int)arch->stack_register && effect.copy_to == (int)number)
 			is_copied = true;
 		else
-			is_other = effect.stack != STACK_RESTORED && (effect.stack != STACK_MOVED || effect.value <= 0);
+			is_other = effect.stack != STACK_RESTORED &&
+				   (effect.stack != STACK_MOVED || effect.value <= 0);
 	}
 	decoder_close(decoder);
 	return is_copied && !is_other;
@@ -61,7 +67,8 @@ static bool is_of_stack(const struct walk *walk, const struct expr *expr)
 	if (!expr || expr->op == EXPR_CONST)
 		return true;
 	if (expr->op == EXPR_REG)
-		return expr->value == walk->resolver->arch->stack_register || keeps_stack(walk, expr->value);
+		return expr->value == walk->resolver->arch->stack_register ||
+		       keeps_stack(walk, expr->value);
 	return (expr->a || expr->b) && expr->op != EXPR_LOAD && expr->op != EXPR_ENTRY &&
 	       is_of_stack(walk, expr->a) && is_of_stack(walk, expr->b);
 }

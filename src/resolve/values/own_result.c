@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether a value is what the line itself makes of the variable, though it is said to be there at the
- * line's beginning. For `rv -= p2` debug information has `eax - r10d` before the subtraction: gcc places the
- * statement's effect at its marker, which -flto drops, not behind its instruction.
+ * Tells whether a value is what the line itself makes of the variable, though it is said to be
+ * there at the line's beginning. For `rv -= p2` debug information has `eax - r10d` before the
+ * subtraction: gcc places the statement's effect at its marker, which -flto drops, not behind its
+ * instruction.
  *
  * The surprise: that is the same number as behind it, so nothing looks wrong.
  */
@@ -12,8 +13,8 @@
 #include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 
-/* Whether all code from the position to `end` is its line's own, and no marker tells where the line's
- * statement is. */
+/* Whether all code from the position to `end` is its line's own, and no marker tells where the
+ * line's statement is. */
 static bool is_all_of_line(const struct walk *walk, struct position at, uint64_t end)
 {
 	struct resolver *resolver = walk->resolver;
@@ -44,26 +45,29 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	struct effect effect;
 	struct insn insn;
 
-	return code_effect(walk->resolver, address, &insn, &effect) && uses_register(value, effect.updated);
+	return code_effect(walk->resolver, address, &insn, &effect) &&
+	       uses_register(value, effect.updated);
 }
 
-/* So the value must be computed from a register; and behind the line's instructions it must be in that register
- * alone, or those instructions must have changed the register. */
+/* So the value must be computed from a register; and behind the line's instructions it must be in
+ * that register alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
 	const struct range *holds = &variable->holds;
 	const struct expr *value = variable->loc.expr;
-	const struct position behind = {.address = holds->end, .is_straight = true, .line = at.line};
+	const struct position behind = {
+		.address = holds->end, .is_straight = true, .line = at.line};
 	const struct variable *after;
 
-	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a || !expr_uses(value, EXPR_REG) ||
-	    expr_uses(value, EXPR_ENTRY))
+	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a ||
+	    !expr_uses(value, EXPR_REG) || expr_uses(value, EXPR_ENTRY))
 		return false;
 	after = variable_at(walk, behind);
 	if (!after ? !is_updated_at(walk, at.address, value) :
-	    after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG || after->loc.expr->value >= 64 ||
-	    !uses_register(value, (uint64_t)1 << after->loc.expr->value))
+		     after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG ||
+			     after->loc.expr->value >= 64 ||
+			     !uses_register(value, (uint64_t)1 << after->loc.expr->value))
 		return false;
 	return is_all_of_line(walk, at, holds->end); /* last: to ask for all rows costs most */
 }

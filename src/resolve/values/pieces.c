@@ -37,14 +37,16 @@ static const struct expr *piece_bytes(struct arena *arena, const struct piece *p
 	const struct expr *value = NULL, *part;
 
 	if (!piece->in_memory)
-		return expr_extend(arena, expr_binary(arena, EXPR_SHR, piece->expr,
-						      expr_const(arena, from * 8)), size * 8, false);
+		return expr_extend(
+			arena,
+			expr_binary(arena, EXPR_SHR, piece->expr, expr_const(arena, from * 8)),
+			size * 8, false);
 	/* the kernel loads 1, 2, 4 or 8 bytes */
 	for (unsigned done = 0, step; done < size; done += step) {
 		for (step = 8; step > size - done;)
 			step /= 2;
-		part = expr_load(arena, expr_offset(arena, piece->expr, (int64_t)(from + done)), step,
-				 false, false);
+		part = expr_load(arena, expr_offset(arena, piece->expr, (int64_t)(from + done)),
+				 step, false, false);
 		part = expr_binary(arena, EXPR_SHL, part, expr_const(arena, done * 8));
 		value = value ? expr_binary(arena, EXPR_OR, value, part) : part;
 	}

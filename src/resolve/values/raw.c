@@ -13,10 +13,12 @@
 bool capture_of_pair(const struct spec *spec, const struct want *want, struct capture *ret)
 {
 	if (want->is_start) {
-		*ret = (struct capture){.kind = CAPTURE_START, .type_name = "", .start = want->start};
+		*ret = (struct capture){
+			.kind = CAPTURE_START, .type_name = "", .start = want->start};
 		return true;
 	}
-	if (!spec_is_end(spec) || want->kind != WANT_VARIABLE || want->nsteps || strcmp(want->base, DURATION) != 0)
+	if (!spec_is_end(spec) || want->kind != WANT_VARIABLE || want->nsteps ||
+	    strcmp(want->base, DURATION) != 0)
 		return false;
 	*ret = (struct capture){
 		.kind = CAPTURE_BETWEEN,
@@ -154,20 +156,24 @@ static struct error *type_return(struct resolver *resolver, const struct spec *s
 			"leave $retval out, or give it a type: $retval:x64");
 	ret->type_name = type->name;
 	if (type->kind == TYPE_FLOAT)
-		return error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a '%s': it "
-					  "is in a floating-point register, and probes can't read "
-					  "those", instance->function->name, type->name), spec->text,
-				want->span);
+		return error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+					  "'%s' returns a '%s': it is in a floating-point "
+					  "register, and probes can't read those",
+					  instance->function->name, type->name),
+				spec->text, want->span);
 	if (is_small_struct(resolver, type)) {
 		ret->raw_type = "x64";
 		ret->render = RENDER_HEX;
 		return make_shape(resolver, type, want->type, &ret->shape);
 	}
 	if (!is_number_type(resolver, type) || type->size > 8)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' returns a whole '%s', which "
-				  "no one register holds", instance->function->name, type->name),
-			spec->text, want->span), "the register alone: $retval:x64");
+		return error_hint(resolver->arena,
+				  error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+						     "'%s' returns a whole '%s', which "
+						     "no one register holds",
+						     instance->function->name, type->name),
+					   spec->text, want->span),
+				  "the register alone: $retval:x64");
 	if (type->kind != TYPE_POINTER)
 		ret->raw_type = arena_printf(resolver->arena, "%c%u", type->is_signed ? 's' : 'u',
 					     (unsigned)type->size * 8);
@@ -210,10 +216,13 @@ struct error *resolve_raw(struct resolver *resolver, const struct spec *spec,
 	for (unsigned i = 0; i < spec->nwants; i++) {
 		const struct want *want = &spec->wants[i];
 		struct capture *capture = &site->captures[i];
-		struct error *error = capture_of_pair(spec, want, capture) ? NULL :
-				      want->kind == WANT_STACK ? capture_stack(resolver, spec, want, capture) :
-				      want->kind == WANT_PLACE ? capture_place(resolver, spec, want, site, capture) :
-				      pass_on(resolver, spec, want, capture);
+		struct error *error = capture_of_pair(spec, want, capture) ?
+					      NULL :
+				      want->kind == WANT_STACK ?
+					      capture_stack(resolver, spec, want, capture) :
+				      want->kind == WANT_PLACE ?
+					      capture_place(resolver, spec, want, site, capture) :
+					      pass_on(resolver, spec, want, capture);
 
 		if (error)
 			return error;

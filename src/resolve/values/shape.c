@@ -170,7 +170,8 @@ static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
 
 static uint64_t member_bytes(const struct member *member)
 {
-	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 : member->type->size;
+	return member->bit_size ? (member->bit_offset + member->bit_size + 7) / 8 :
+				  member->type->size;
 }
 
 /* What a reference refers to gets bytes of its own, after those of the object. Returns false if
@@ -195,7 +196,8 @@ static struct error *shape_referent(struct shaping *in, const struct type *type,
 
 	in->referents->list[in->referents->count++] = (struct referent){
 		in->at + (uint32_t)member->offset, (uint32_t)type->target->size};
-	*ret = (struct shape_member){.name = member->name, .shape = shape, .offset = in->end - in->at};
+	*ret = (struct shape_member){
+		.name = member->name, .shape = shape, .offset = in->end - in->at};
 	in->end += (uint32_t)type->target->size;
 	in->count = inner.count;
 	return error;
@@ -225,22 +227,26 @@ static struct error *shape_member(struct shaping *in, const struct member *membe
 
 static struct error *damaged(const struct resolver *resolver, const struct type *type)
 {
-	return error_new(resolver->arena, ERROR_NO_DEBUGINFO, "damaged debug information in '%s': '%s' has a "
-			 "member that isn't inside it", resolver->target->path, type->name);
+	return error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+			 "damaged debug information in '%s': '%s' has a "
+			 "member that isn't inside it",
+			 resolver->target->path, type->name);
 }
 
 static struct error *strange_bits(const struct resolver *resolver, const struct type *type,
 				  const struct member *member)
 {
-	return error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' has '%s', some bits of a '%s', which "
-			 "ktrace can't show", type->name, member->name ?: "", member->type->name);
+	return error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+			 "'%s' has '%s', some bits of a '%s', which ktrace can't show",
+			 type->name, member->name ?: "", member->type->name);
 }
 
 static struct error *strange_member(const struct resolver *resolver, const struct type *type,
 				    const struct member *member)
 {
-	return error_new(resolver->arena, ERROR_INEXPRESSIBLE, "'%s' has '%s', a '%s', which ktrace can't show",
-			 type->name, member->name ?: "", member->type->name);
+	return error_new(resolver->arena, ERROR_INEXPRESSIBLE,
+			 "'%s' has '%s', a '%s', which ktrace can't show", type->name,
+			 member->name ?: "", member->type->name);
 }
 
 /* Members without a size (flexible arrays, empty structs) have no bytes to show. */
@@ -279,8 +285,8 @@ static struct error *shape_of(struct shaping *in, const struct type *type, struc
 	struct error *error = NULL;
 
 	if (type->size > UINT32_MAX || in->count++ == SHAPES_MAX)
-		return error_new(in->resolver->arena, ERROR_LIMIT, "'%s' has too many members to be shown",
-				 type->name);
+		return error_new(in->resolver->arena, ERROR_LIMIT,
+				 "'%s' has too many members to be shown", type->name);
 	if (type->kind != TYPE_STRUCT)
 		in->referents = NULL;
 	ret->name = type->name;

@@ -192,14 +192,16 @@ static void add_static(struct naming *naming, uint64_t address, bool is_number)
 
 	if (!place) {
 		place = &arena_append(resolver->arena, naming->list, naming->count);
-		*place = (struct static_place){.address = address, .module = module_of(resolver, address)};
+		*place = (struct static_place){.address = address,
+					       .module = module_of(resolver, address)};
 		if (!target_place_data(resolver->arena, resolver->target, address, &placement))
 			place->name = placement_text(resolver->arena, &placement);
 	}
 	if (!is_number || place->is_live || !resolver->target->running)
 		return;
 	place->is_live = true;
-	place->reason = target_running_address(resolver->arena, resolver->target, address, &place->running);
+	place->reason =
+		target_running_address(resolver->arena, resolver->target, address, &place->running);
 }
 
 /* An address that memory is read at is given to the kernel by name; any other is a number that
@@ -286,8 +288,8 @@ static struct error *current_task(struct resolver *resolver, struct variable **r
 	return error;
 }
 
-static struct error *look(struct resolver *resolver, const struct instance *instance, struct position at, const char *name,
-			  bool externs, struct variable **ret)
+static struct error *look(struct resolver *resolver, const struct instance *instance,
+			  struct position at, const char *name, bool externs, struct variable **ret)
 {
 	struct error *error = debuginfo_variable(resolver->info, instance, at, name, externs, ret);
 
@@ -304,8 +306,8 @@ struct error *resolve_variable(struct resolver *resolver, const struct instance 
 	return look(resolver, instance, at, name, true, ret);
 }
 
-struct error *resolve_local(struct resolver *resolver, const struct instance *instance, struct position at,
-			    const char *name, struct variable **ret)
+struct error *resolve_local(struct resolver *resolver, const struct instance *instance,
+			    struct position at, const char *name, struct variable **ret)
 {
 	struct error *error = look(resolver, instance, at, name, false, ret);
 

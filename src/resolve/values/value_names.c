@@ -62,9 +62,11 @@ struct error *name_wants(struct resolver *resolver, const struct spec *spec, con
 		if (is_taken(names, i, name) || (want->is_expanded && is_asked(spec, name))) {
 			if (!want->is_expanded &&
 			    (want->name || (want->kind == WANT_VARIABLE && !want->nsteps)))
-				return error_hint(arena, error_at(
-					error_new(arena, ERROR_SYNTAX, "the name '%s' is used twice",
-						  name), spec->text, want->span),
+				return error_hint(
+					arena,
+					error_at(error_new(arena, ERROR_SYNTAX,
+							   "the name '%s' is used twice", name),
+						 spec->text, want->span),
 					"give it another name: %s_2=%.*s", name,
 					(int)(want->span.end - want->base_span.start),
 					spec->text + want->base_span.start);

@@ -43,17 +43,19 @@ struct object {
 /* values/pieces.c: puts the object's `size` bytes in one place or into one value, if possible.
  * Returns the reason why not, or NULL: then npieces is 0, or the object is no number and stays
  * in several places. */
-/* Whether a whole piece lies behind the object's last byte, as Go's debug information may have it. */
+/* Whether a whole piece lies behind the object's last byte, as Go's debug information may have
+ * it. */
 bool pieces_overrun(const struct object *object);
-const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size, bool is_number);
+const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size,
+			  bool is_number);
 
 /* The whole object as values of up to 8 bytes. Returns NULL, or the reason why not. */
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
 			 const struct part_value **ret, unsigned *count);
 
 /* values/stack.c */
-struct error *capture_stack(struct resolver *resolver, const struct spec *spec, const struct want *want,
-			    struct capture *ret) must_check;
+struct error *capture_stack(struct resolver *resolver, const struct spec *spec,
+			    const struct want *want, struct capture *ret) must_check;
 
 /* values/capture.c: one want at one position. */
 struct error *resolve_capture(struct resolver *resolver, const struct point *point,

@@ -19,9 +19,11 @@ const struct variable *resolve_pointee(struct resolver *resolver, const struct p
 	struct variable *shown = arena_new(resolver->arena, struct variable), *pointee;
 
 	*shown = *pointer;
-	if (debuginfo_object(resolver->info, point->instance, point->at, pointer->loc.target, &pointee) ||
+	if (debuginfo_object(resolver->info, point->instance, point->at, pointer->loc.target,
+			     &pointee) ||
 	    !pointee || pointee->loc.kind == LOC_IMPLICIT)
-		shown->loc = (struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
+		shown->loc =
+			(struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};
 	else
 		shown->loc = pointee->loc;
 	return shown;
@@ -32,8 +34,13 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 {
 	const struct want want = {.base = variable->name};
 	const struct spec spec = {.text = ""};
-	struct walk walk = {.resolver = resolver, .spec = &spec, .want = &want,
-			    .variable = variable, .home = resolver, .instance = point->instance, .position = point->at,
+	struct walk walk = {.resolver = resolver,
+			    .spec = &spec,
+			    .want = &want,
+			    .variable = variable,
+			    .home = resolver,
+			    .instance = point->instance,
+			    .position = point->at,
 			    .probed = point->at.address};
 	struct capture capture = {.name = variable->name, .type_name = variable->type->name};
 	struct variable copy = *variable;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the three files that turn a want into a capture: capture.c finds the variable,
- * walk.c follows the steps from it, and capture_type.c says how the result is shown. */
+/* Shared by the files that turn a want into a capture: capture.c finds the variable, walk.c and
+ * walk_steps.c follow the steps from it, and capture_type.c says how the result is shown. */
 #ifndef RESOLVE_WALK_H
 #define RESOLVE_WALK_H
 
@@ -36,6 +36,7 @@ struct error *walk_enter(struct walk *walk, struct variable *variable) must_chec
 struct error *walk_enter_pointee(struct walk *walk) must_check;
 /* Goes from a reference to what it refers to. */
 struct error *walk_refer(struct walk *walk) must_check;
+/* walk_steps.c */
 struct error *walk_steps(struct walk *walk) must_check;
 bool is_user_marked(const struct walk *walk);
 
@@ -56,7 +57,8 @@ unsigned capture_bytes(const struct capture *capture);
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
 
-/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind it. */
+/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
+ * it. */
 bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
@@ -65,11 +67,11 @@ bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant on a way to the
  * position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
-/* values/own_result.c: whether the variable is already what the line at the position makes of it. Its
- * location must be one of a list. */
-bool is_own_result(const struct walk *walk, struct position at);
-/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of it.
+/* values/own_result.c: whether the variable is already what the line at the position makes of it.
  * Its location must be one of a list. */
+bool is_own_result(const struct walk *walk, struct position at);
+/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
+ * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,

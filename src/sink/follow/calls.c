@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A call while it is open: its rows, of which the first and the last are kept, and the values it had. */
+/* A call while it is open: its rows, of which the first and the last are kept, and the values it
+ * had. */
 #include <stdlib.h>
 
 #include "sink/follow/follow.h"
@@ -14,8 +15,8 @@ void changes_free(struct changes *changes)
 	*changes = (struct changes){0};
 }
 
-static void changes_add(struct follow *follow, struct call *call, struct changes *changes, const char *name,
-			const char *was, const char *is)
+static void changes_add(struct follow *follow, struct call *call, struct changes *changes,
+			const char *name, const char *was, const char *is)
 {
 	struct change *list = realloc(changes->list, (changes->count + 1) * sizeof(*list));
 
@@ -46,7 +47,8 @@ struct call *call_new(struct follow *follow, struct thread *thread, const struct
 	call->values = calloc(follow->nslots + 1, sizeof(*call->values));
 	call->last = calloc(follow->nscopes, sizeof(*call->last));
 	call->passed = calloc(follow->nlines + 1, 1);
-	call_charge(follow, call, sizeof(*call) + follow->nslots * sizeof(*call->values) + follow->nlines);
+	call_charge(follow, call,
+		    sizeof(*call) + follow->nslots * sizeof(*call->values) + follow->nlines);
 	call->next = thread->calls;
 	thread->calls = call;
 	call->older = follow->newest;
@@ -98,7 +100,8 @@ static bool make_room(struct call *call)
 	return true;
 }
 
-struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind kind, const struct hit *hit)
+struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind kind,
+			 const struct hit *hit)
 {
 	const struct followed_probe *its = followed(follow, hit->probe);
 	struct row *row;
@@ -111,7 +114,8 @@ struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind
 		row_free(row);
 	else
 		call_charge(follow, call, sizeof(*row));
-	*row = (struct row){.kind = kind, .scope = its->scope, .time = hit->time, .probe = hit->probe};
+	*row = (struct row){
+		.kind = kind, .scope = its->scope, .time = hit->time, .probe = hit->probe};
 	if (kind == ROW_CALL)
 		return row;
 	call->last[its->scope] = call->nrows;
@@ -144,8 +148,8 @@ static uint64_t last_time(const struct follow *follow, const struct call *call)
 bool is_row_perhaps(const struct follow *follow, const struct call *call, const struct row *row)
 {
 	return row->kind == ROW_CALL &&
-	       (row->is_perhaps || (follow->plan->following->may_be_left && call->end > END_JUMPED &&
-				    row->time > last_time(follow, call)));
+	       (row->is_perhaps || (follow->plan->following->may_be_left &&
+				    call->end > END_JUMPED && row->time > last_time(follow, call)));
 }
 
 static const char *slot_name(const struct follow *follow, const struct probe *probe, uint32_t slot)
@@ -158,18 +162,20 @@ static const char *slot_name(const struct follow *follow, const struct probe *pr
 	return probe->values[i].name;
 }
 
-void call_values(struct follow *follow, struct call *call, const struct thread *thread, const struct hit *hit,
-		 bool all, struct changes *to)
+void call_values(struct follow *follow, struct call *call, const struct thread *thread,
+		 const struct hit *hit, bool all, struct changes *to)
 {
 	for (unsigned i = hit->first; i < hit->first + hit->count; i++) {
 		uint32_t slot = thread->texts[i].slot;
-		const char *is = thread->words.data + thread->texts[i].at, *was = call->values[slot];
+		const char *is = thread->words.data + thread->texts[i].at,
+			   *was = call->values[slot];
 		char *copy;
 
 		if (was && !strcmp(was, is) && !all)
 			continue;
 		if (to)
-			changes_add(follow, call, to, slot_name(follow, hit->probe, slot), all ? NULL : was, is);
+			changes_add(follow, call, to, slot_name(follow, hit->probe, slot),
+				    all ? NULL : was, is);
 		copy = strdup(is);
 		if (!copy)
 			continue;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides by --calls whether a call is shown, once it has ended. A comparison of a variable holds if some
- * value that it had on the way makes it hold.
+ * Decides by --calls whether a call is shown, once it has ended. A comparison of a variable holds
+ * if some value that it had on the way makes it hold.
  *
- * The surprise: in a call that wasn't seen whole, a comparison that never held is unknown, not false.
+ * The surprise: in a call that wasn't seen whole, a comparison that never held is unknown, not
+ * false.
  */
 #include "sink/follow/follow.h"
 
@@ -42,7 +43,8 @@ static enum chosen compare_duration(const struct filter *filter, const struct ca
 	}
 }
 
-static enum chosen compare(const struct asked *asked, const struct filter *filter, unsigned condition)
+static enum chosen compare(const struct asked *asked, const struct filter *filter,
+			   unsigned condition)
 {
 	const struct call *call = asked->call;
 	bool is_result = !strcmp(filter->field, &RETURN_VALUE[1]);
@@ -51,7 +53,8 @@ static enum chosen compare(const struct asked *asked, const struct filter *filte
 		return compare_duration(filter, call);
 	if (call->held >> condition & 1)
 		return CHOSEN_YES;
-	if (!(call->tested >> condition & 1) || (!is_result && (!call->is_whole || call->end == END_LOST)))
+	if (!(call->tested >> condition & 1) ||
+	    (!is_result && (!call->is_whole || call->end == END_LOST)))
 		return CHOSEN_UNKNOWN;
 	return CHOSEN_NO;
 }
@@ -74,13 +77,16 @@ enum chosen call_chosen(const struct follow *follow, const struct call *call)
 {
 	struct asked asked = {.follow = follow, .call = call};
 
-	return follow->plan->following->calls ? ask(&asked, follow->plan->following->calls) : CHOSEN_YES;
+	return follow->plan->following->calls ? ask(&asked, follow->plan->following->calls) :
+						CHOSEN_YES;
 }
 
-static void remark(struct strbuf *out, const char *before, uint64_t count, const char *one, const char *many)
+static void remark(struct strbuf *out, const char *before, uint64_t count, const char *one,
+		   const char *many)
 {
 	if (count)
-		strbuf_printf(out, "%s%llu %s\n", before, (unsigned long long)count, count == 1 ? one : many);
+		strbuf_printf(out, "%s%llu %s\n", before, (unsigned long long)count,
+			      count == 1 ? one : many);
 }
 
 void follow_remarks(const struct follow *follow, struct strbuf *out, const char *before)
@@ -94,7 +100,8 @@ void follow_remarks(const struct follow *follow, struct strbuf *out, const char 
 	remark(out, before, counts->partial, "call was not seen from its beginning",
 	       "calls were not seen from their beginning");
 	remark(out, before, counts->open, "call was not seen to end", "calls were not seen to end");
-	remark(out, before, counts->lost, "call is cut: records were lost", "calls are cut: records were lost");
+	remark(out, before, counts->lost, "call is cut: records were lost",
+	       "calls are cut: records were lost");
 	remark(out, before, counts->evicted, "call is cut: there was no room for more of it",
 	       "calls are cut: there was no room for more of them");
 	remark(out, before, counts->strays, "hit isn't shown: which call it belongs to isn't known",

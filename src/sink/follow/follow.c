@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts hits together to calls. Each hit is told by its thread and canonical frame address, and waits
- * until all hits of its instruction are there.
+ * Puts hits together to calls. Each hit is told by its thread and canonical frame address, and
+ * waits until all hits of its instruction are there.
  *
  * The surprise: the kernel runs the handlers of one instruction in an order of its own, so several
  * lines that begin at one instruction are put in order here.
@@ -22,7 +22,9 @@ static unsigned slot_before(const struct follow *follow, unsigned probe, unsigne
 	const struct probe *probes = follow->plan->probes;
 
 	for (unsigned i = 0; i <= probe; i++)
-		for (unsigned j = 0; follow->probes[i].slots && j < probes[i].nvalues && (i < probe || j < value); j++)
+		for (unsigned j = 0;
+		     follow->probes[i].slots && j < probes[i].nvalues && (i < probe || j < value);
+		     j++)
 			if (is_same_slot(&probes[i], j, &probes[probe], value))
 				return follow->probes[i].slots[j];
 	return NO_SLOT;
@@ -47,7 +49,8 @@ static bool is_same_line(const struct site *a, const struct site *b)
 
 static bool is_seen(const struct follow *follow, unsigned probe)
 {
-	return !role_is_companion(follow->plan->probes[probe].role) && !follow->options.skipped[probe];
+	return !role_is_companion(follow->plan->probes[probe].role) &&
+	       !follow->options.skipped[probe];
 }
 
 static bool is_line(const struct follow *follow, unsigned probe)
@@ -63,7 +66,8 @@ static void find_blind(struct follow *follow, unsigned refused)
 	const struct probe *probes = follow->plan->probes;
 	const struct site *site = probes[refused].site;
 
-	if (!follow->options.skipped[refused] || !(site->begins || probes[refused].spec->followed == FOLLOWED_INNER))
+	if (!follow->options.skipped[refused] ||
+	    !(site->begins || probes[refused].spec->followed == FOLLOWED_INNER))
 		return;
 	for (unsigned i = 0; i < follow->plan->nprobes; i++)
 		if (is_seen(follow, i) && probes[i].site->copy == site->copy &&
@@ -103,8 +107,10 @@ static void count_lines(struct follow *follow, unsigned probe)
 
 		if (!is_seen(follow, i))
 			continue;
-		its->nshared += probes[i].kind == probes[probe].kind && !strcmp(probes[i].head, probes[probe].head);
-		if (is_line(follow, i) && probes[i].site->copy == probes[probe].site->copy && other->line >= its->nlines)
+		its->nshared += probes[i].kind == probes[probe].kind &&
+				!strcmp(probes[i].head, probes[probe].head);
+		if (is_line(follow, i) && probes[i].site->copy == probes[probe].site->copy &&
+		    other->line >= its->nlines)
 			its->nlines = other->line + 1;
 	}
 }
@@ -126,8 +132,8 @@ static void prepare(struct follow *follow, unsigned index)
 	number_line(follow, index);
 }
 
-struct follow *follow_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			  const struct follow_options *options)
+struct follow *follow_new(struct arena *arena, const struct plan *plan,
+			  const struct sink_context *context, const struct follow_options *options)
 {
 	struct follow *follow = arena_new(arena, struct follow);
 	struct sink_context *in_lines = arena_new(arena, struct sink_context);
@@ -162,7 +168,8 @@ static int64_t thread_id(const struct event *event)
 static struct thread *thread_of(struct follow *follow, const struct event *event)
 {
 	int64_t id = thread_id(event);
-	struct thread **bucket = &follow->threads[number_hash((uint64_t)id) % THREAD_BUCKETS], *thread = *bucket;
+	struct thread **bucket = &follow->threads[number_hash((uint64_t)id) % THREAD_BUCKETS],
+		      *thread = *bucket;
 
 	while (thread && thread->id != id)
 		thread = thread->next;
@@ -233,10 +240,13 @@ static void keep_texts(struct follow *follow, struct thread *thread, const struc
 
 	for (unsigned i = 0; i < probe->nvalues; i++) {
 		if (probe->values[i].status != VALUE_OK || event->values[i].kind == DATUM_NONE ||
-		    !grow((void **)&thread->texts, &thread->texts_room, thread->ntexts, sizeof(*thread->texts)))
+		    !grow((void **)&thread->texts, &thread->texts_room, thread->ntexts,
+			  sizeof(*thread->texts)))
 			continue;
-		thread->texts[thread->ntexts++] = (struct hit_text){its->slots[i], thread->words.length};
-		put_value(&thread->words, follow->notation, &probe->values[i], &event->values[i], follow->context);
+		thread->texts[thread->ntexts++] =
+			(struct hit_text){its->slots[i], thread->words.length};
+		put_value(&thread->words, follow->notation, &probe->values[i], &event->values[i],
+			  follow->context);
 		strbuf_add(&thread->words, "", 1);
 	}
 }
@@ -277,11 +287,13 @@ static void give_up(struct follow *follow, enum call_end end)
 			hits_apply(follow, thread);
 			while (thread->calls)
 				call_end(follow, thread, thread->calls,
-					 end == END_OPEN ? end_of_open(follow, thread->calls) : end, 0);
+					 end == END_OPEN ? end_of_open(follow, thread->calls) : end,
+					 0);
 		}
 }
 
-/* A program that is elsewhere in memory is another one: exec(2) has ended all calls, unless a library is there twice. */
+/* A program that is elsewhere in memory is another one: exec(2) has ended all calls, unless a
+ * library is there twice. */
 static void find_base(struct follow *follow, struct thread *thread, const struct event *event)
 {
 	uint64_t base = event->ip - event->probe->site->offset;
@@ -312,8 +324,8 @@ static unsigned take(struct follow *follow, const struct event *event)
 		return (unsigned)(follow->counts.shown - shown);
 	}
 	find_base(follow, thread, event);
-	if (thread->nhits && (is_apart || thread->ip != event->ip || thread->frame != event->frame ||
-			      has_hit(thread, event->probe)))
+	if (thread->nhits && (is_apart || thread->ip != event->ip ||
+			      thread->frame != event->frame || has_hit(thread, event->probe)))
 		hits_apply(follow, thread);
 	keep_hit(follow, thread, event);
 	if (is_apart || thread->nhits == followed(follow, event->probe)->nshared)

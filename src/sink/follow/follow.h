@@ -7,7 +7,8 @@
 
 #define NO_SLOT UINT32_MAX
 
-/* A value that is new (was is NULL) or has changed. Texts are malloc'd, in the notation of the output. */
+/* A value that is new (was is NULL) or has changed. Texts are malloc'd, in the notation of the
+ * output. */
 struct change {
 	const char *name;
 	char *was;
@@ -30,7 +31,8 @@ struct row {
 	unsigned scope;
 	uint64_t time; /* ns */
 	const struct probe *probe;
-	struct changes changes; /* until the next line of the scope; of ROW_INNER and ROW_CALL, the arguments */
+	/* until the next line of the scope; of ROW_INNER and ROW_CALL, the arguments */
+	struct changes changes;
 	uint64_t number;   /* ROW_CALL: that call's */
 	bool is_perhaps; /* ROW_CALL: it may be called in another call */
 	uint64_t duration; /* ns */
@@ -63,7 +65,8 @@ struct call {
 	uint64_t parent; /* the number of the call it was called from; 0: none */
 	bool is_perhaps; /* one whose end wasn't seen is between: it may be that one */
 	uint64_t last_hit; /* the thread's count then */
-	bool is_overtaken; /* a call around it has begun or ended since: it is over, or on another stack */
+	/* a call around it has begun or ended since: it is over, or on another stack */
+	bool is_overtaken;
 	uint64_t frame;
 	uint64_t copy;
 	uint64_t begun; /* ns; of the first hit if that isn't its beginning */
@@ -150,7 +153,8 @@ struct follow {
 	struct follow_counts counts;
 };
 
-static inline const struct followed_probe *followed(const struct follow *follow, const struct probe *probe)
+static inline const struct followed_probe *followed(const struct follow *follow,
+						    const struct probe *probe)
 {
 	return &follow->probes[probe - follow->plan->probes];
 }
@@ -175,10 +179,12 @@ static inline void call_charge(struct follow *follow, struct call *call, size_t 
 struct call *call_new(struct follow *follow, struct thread *thread, const struct hit *hit);
 void call_free(struct follow *follow, struct call *call);
 /* Appends a row; valid until the next one. */
-struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind kind, const struct hit *hit);
-/* Notes a hit's values, and adds those that are new or changed to *to. all: and those that aren't. */
-void call_values(struct follow *follow, struct call *call, const struct thread *thread, const struct hit *hit,
-		 bool all, struct changes *to);
+struct row *call_add_row(struct follow *follow, struct call *call, enum row_kind kind,
+			 const struct hit *hit);
+/* Notes a hit's values, and adds those that are new or changed to *to. all: and those that
+ * aren't. */
+void call_values(struct follow *follow, struct call *call, const struct thread *thread,
+		 const struct hit *hit, bool all, struct changes *to);
 void changes_free(struct changes *changes);
 
 /* Whether the call that is told as its parent may be over, or another one may be between. */
@@ -189,7 +195,8 @@ bool is_row_perhaps(const struct follow *follow, const struct call *call, const 
 /* hits.c: takes a thread's hits of one instruction, in order. */
 void hits_apply(struct follow *follow, struct thread *thread);
 /* Ends a call, which is shown or dropped. */
-void call_end(struct follow *follow, struct thread *thread, struct call *call, enum call_end end, uint64_t time);
+void call_end(struct follow *follow, struct thread *thread, struct call *call, enum call_end end,
+	      uint64_t time);
 
 /* choose.c: whether a call that ended is to be shown. */
 enum chosen { CHOSEN_NO, CHOSEN_YES, CHOSEN_UNKNOWN };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Takes the hits of one instruction, in the order of the source: a call begins, passes lines, ends. What
- * a line changed is known when the next line of its function is reached, and stands with the line.
+ * Takes the hits of one instruction, in the order of the source: a call begins, passes lines, ends.
+ * What a line changed is known when the next line of its function is reached, and stands with the
+ * line.
  *
- * The surprise: a call that is left by longjmp(3) or an exception has no end of its own. It ends when its
- * frame becomes another call's, which only a new call can do. Until then it may also be on a stack of its own
- * that was switched away from, so which call a new one belongs to isn't known while one like that lies between.
+ * The surprise: a call that is left by longjmp(3) or an exception has no end of its own. It ends
+ * when its frame becomes another call's, which only a new call can do. Until then it may also be on
+ * a stack of its own that was switched away from, so which call a new one belongs to isn't known
+ * while one like that lies between.
  */
 #include <stdlib.h>
 
@@ -15,7 +17,10 @@ static unsigned rank(const struct hit *hit)
 {
 	enum followed followed = hit->probe->spec->followed;
 
-	return hit->probe->site->begins ? 0 : followed == FOLLOWED_HEAD ? 1 : followed == FOLLOWED_END ? 3 : 2;
+	return hit->probe->site->begins	 ? 0 :
+	       followed == FOLLOWED_HEAD ? 1 :
+	       followed == FOLLOWED_END	 ? 3 :
+					   2;
 }
 
 static int hit_compare(const void *left, const void *right)
@@ -53,8 +58,10 @@ static bool is_around(const struct call *outer, const struct call *inner)
 /* Whether a call around it has gone on since its last hit. */
 static bool is_overtaken(const struct thread *thread, const struct call *call)
 {
-	for (const struct call *other = thread->calls; other && !call->is_overtaken; other = other->next)
-		if (is_around(other, call) && other->frame > call->frame && other->last_hit > call->last_hit)
+	for (const struct call *other = thread->calls; other && !call->is_overtaken;
+	     other = other->next)
+		if (is_around(other, call) && other->frame > call->frame &&
+		    other->last_hit > call->last_hit)
 			return true;
 	return call->is_overtaken;
 }
@@ -104,7 +111,8 @@ static void note_in_parent(struct follow *follow, const struct thread *thread, s
 		if (!list)
 			break;
 		row->changes.list = list;
-		list[i] = (struct change){call->args.list[i].name, NULL, strdup(call->args.list[i].is)};
+		list[i] = (struct change){call->args.list[i].name, NULL,
+					  strdup(call->args.list[i].is)};
 		if (!list[i].is)
 			break;
 		row->changes.count++;
@@ -124,7 +132,8 @@ static void count(struct follow *follow, const struct call *call, enum chosen ch
 	counts->partial += !call->is_whole;
 }
 
-void call_end(struct follow *follow, struct thread *thread, struct call *call, enum call_end end, uint64_t time)
+void call_end(struct follow *follow, struct thread *thread, struct call *call, enum call_end end,
+	      uint64_t time)
 {
 	struct call **link = &thread->calls;
 	enum chosen chosen;
@@ -157,7 +166,8 @@ static struct call *end_before(struct follow *follow, struct thread *thread, con
 			continue;
 		if (site->may_repeat && call->copy == site->copy)
 			return call;
-		call_end(follow, thread, call, call->is_inlined ? END_INLINED : END_UNSEEN, hit->time);
+		call_end(follow, thread, call, call->is_inlined ? END_INLINED : END_UNSEEN,
+			 hit->time);
 	}
 	return NULL;
 }
@@ -177,8 +187,10 @@ static struct call *begin(struct follow *follow, struct thread *thread, const st
 	return call;
 }
 
-/* A change that is seen at a line was made by the line before it; one seen at the first line has no known cause. */
-static void pass(struct follow *follow, struct thread *thread, struct call *call, const struct hit *hit)
+/* A change that is seen at a line was made by the line before it; one seen at the first line has no
+ * known cause. */
+static void pass(struct follow *follow, struct thread *thread, struct call *call,
+		 const struct hit *hit)
 {
 	uint64_t last = call->last[followed(follow, hit->probe)->scope];
 	struct row *row = last ? call_row(call, last - 1) : NULL;
@@ -194,7 +206,8 @@ static void pass(struct follow *follow, struct thread *thread, struct call *call
 }
 
 /* Values of its last run are no longer known. */
-static void enter(struct follow *follow, struct thread *thread, struct call *call, const struct hit *hit)
+static void enter(struct follow *follow, struct thread *thread, struct call *call,
+		  const struct hit *hit)
 {
 	struct row *row = call_add_row(follow, call, ROW_INNER, hit);
 	unsigned scope = followed(follow, hit->probe)->scope;
@@ -208,7 +221,8 @@ static void enter(struct follow *follow, struct thread *thread, struct call *cal
 		call_values(follow, call, thread, hit, true, &row->changes);
 }
 
-static void end(struct follow *follow, struct thread *thread, struct call *call, const struct hit *hit)
+static void end(struct follow *follow, struct thread *thread, struct call *call,
+		const struct hit *hit)
 {
 	call->tested |= hit->tested;
 	call->held |= hit->held;
@@ -218,20 +232,24 @@ static void end(struct follow *follow, struct thread *thread, struct call *call,
 		if (other != call && other->frame == call->frame && other->is_inlined)
 			call_end(follow, thread, other, END_INLINED, hit->time);
 	}
-	call->result = hit->count ? strdup(thread->words.data + thread->texts[hit->first].at) : NULL;
-	call_end(follow, thread, call, hit->probe->site->is_jump ? END_JUMPED : END_RETURNED, hit->time);
+	call->result =
+		hit->count ? strdup(thread->words.data + thread->texts[hit->first].at) : NULL;
+	call_end(follow, thread, call, hit->probe->site->is_jump ? END_JUMPED : END_RETURNED,
+		 hit->time);
 }
 
 static void apply(struct follow *follow, struct thread *thread, const struct hit *hit)
 {
 	enum followed followed = hit->probe->spec->followed;
-	struct call *call = hit->probe->site->begins ? begin(follow, thread, hit) : find_call(thread, hit);
+	struct call *call =
+		hit->probe->site->begins ? begin(follow, thread, hit) : find_call(thread, hit);
 
 	if (!call && followed == FOLLOWED_END) {
 		follow->counts.strays++;
 		return;
 	}
-	if (!call && !hit->probe->site->inner) /* an inlined copy belongs to a call, and this one's isn't known */
+	/* an inlined copy belongs to a call, and this one's isn't known */
+	if (!call && !hit->probe->site->inner)
 		call = call_new(follow, thread, hit);
 	if (!call)
 		return;

@@ -88,7 +88,9 @@ static void put_head(const struct follow *follow, const struct call *call)
 	json_number(out, "cpu", (uint64_t)call->cpu);
 	json_number(out, "call", call->number);
 	if (call->parent)
-		json_number(out, is_parent_perhaps(follow, call) ? "perhaps_called_in" : "called_in", call->parent);
+		json_number(out,
+			    is_parent_perhaps(follow, call) ? "perhaps_called_in" : "called_in",
+			    call->parent);
 	json_text(out, "function", site->function);
 	json_text(out, "file", site->file);
 	json_number(out, "line", site->line);
@@ -99,8 +101,9 @@ static void put_head(const struct follow *follow, const struct call *call)
 void call_json(struct follow *follow, const struct call *call)
 {
 	static const char *const ends[] = {
-		[END_RETURNED] = "returned", [END_JUMPED] = "jumped", [END_INLINED] = "inlined", [END_UNSEEN] = "unseen",
-		[END_OPEN] = "open", [END_LOST] = "lost", [END_EVICTED] = "no room",
+		[END_RETURNED] = "returned", [END_JUMPED] = "jumped", [END_INLINED] = "inlined",
+		[END_UNSEEN] = "unseen",     [END_OPEN] = "open",     [END_LOST] = "lost",
+		[END_EVICTED] = "no room",
 	};
 	struct strbuf *out = follow->out;
 

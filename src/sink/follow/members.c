@@ -2,8 +2,8 @@
 /*
  * Finds the members of a struct, or elements of an array, in which two values differ.
  *
- * The surprise: it compares the printed texts. A call keeps its values as texts, and only these are whole: the
- * record may be gone, and values are finished by ktrace.
+ * The surprise: it compares the printed texts. A call keeps its values as texts, and only these are
+ * whole: the record may be gone, and values are finished by ktrace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +90,8 @@ static bool has_same(const char *was, size_t was_length, const char *is, size_t 
 	return true;
 }
 
-static void walk(struct strbuf *path, const char *was, size_t was_length, const char *is, size_t is_length,
-		 struct differences *differences)
+static void walk(struct strbuf *path, const char *was, size_t was_length, const char *is,
+		 size_t is_length, struct differences *differences)
 {
 	struct shown_part before, now;
 	size_t at = 1, other = 1, length = path->length;
@@ -100,11 +100,14 @@ static void walk(struct strbuf *path, const char *was, size_t was_length, const 
 		return;
 	if (!has_same(was, was_length, is, is_length)) {
 		if (differences->count++ < DIFFERENCES_MOST)
-			differences->list[differences->count - 1] = (struct change){
-				strndup(path->data, path->length), strndup(was, was_length), strndup(is, is_length)};
+			differences->list[differences->count - 1] =
+				(struct change){strndup(path->data, path->length),
+						strndup(was, was_length), strndup(is, is_length)};
 		return;
 	}
-	for (unsigned i = 0; next_member(was, was_length, &at, &before) && next_member(is, is_length, &other, &now); i++) {
+	for (unsigned i = 0;
+	     next_member(was, was_length, &at, &before) && next_member(is, is_length, &other, &now);
+	     i++) {
 		if (now.name_length)
 			strbuf_add(path, now.name, now.name_length);
 		else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints a call as text: its arguments, then each line that it passed with the time since it began, and
- * what the line changed.
+ * Prints a call as text: its arguments, then each line that it passed with the time since it began,
+ * and what the line changed.
  */
 #include "base/escape.h"
 #include "sink/follow/follow.h"
@@ -29,8 +29,9 @@ enum paint {
 static void paint(const struct follow *follow, enum paint as)
 {
 	static const char *const codes[] = {
-		[PAINT_TITLE] = "1", [PAINT_DIM] = "2", [PAINT_NEW] = "32", [PAINT_CHANGED] = "33",
-		[PAINT_CALL] = "36", [PAINT_RESULT] = "1;32", [PAINT_BAD] = "1;31", [PAINT_OFF] = "0",
+		[PAINT_TITLE] = "1",	[PAINT_DIM] = "2",   [PAINT_NEW] = "32",
+		[PAINT_CHANGED] = "33", [PAINT_CALL] = "36", [PAINT_RESULT] = "1;32",
+		[PAINT_BAD] = "1;31",	[PAINT_OFF] = "0",
 	};
 
 	if (follow->options.is_colored)
@@ -96,7 +97,9 @@ static size_t word_width(const struct follow *follow, const char *text)
 {
 	size_t width = columns(text, strlen(text));
 
-	return follow->options.is_whole || width <= VALUE_MOST ? width : VALUE_MOST + (follow->options.is_utf8 ? 1 : 3);
+	return follow->options.is_whole || width <= VALUE_MOST ?
+		       width :
+		       VALUE_MOST + (follow->options.is_utf8 ? 1 : 3);
 }
 
 static size_t change_width(const struct follow *follow, const struct change *change)
@@ -112,7 +115,8 @@ struct column {
 	bool is_first;
 };
 
-static void put_in_column(const struct follow *follow, const struct change *change, struct column *column)
+static void put_in_column(const struct follow *follow, const struct change *change,
+			  struct column *column)
 {
 	size_t most = follow->options.columns, width = change_width(follow, change);
 	size_t behind = column->now + (column->is_first ? CHANGES_START : 2);
@@ -130,7 +134,8 @@ static void put_in_column(const struct follow *follow, const struct change *chan
 }
 
 /* A struct or an array is shown by the members that changed. */
-static void put_changes(const struct follow *follow, const struct changes *changes, struct column *column)
+static void put_changes(const struct follow *follow, const struct changes *changes,
+			struct column *column)
 {
 	for (unsigned i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->list[i];
@@ -145,7 +150,8 @@ static void put_changes(const struct follow *follow, const struct changes *chang
 		if (differences.count > DIFFERENCES_MOST) {
 			size_t start = follow->out->length;
 
-			strbuf_printf(follow->out, "  and %u more of %s", differences.count - DIFFERENCES_MOST, change->name);
+			strbuf_printf(follow->out, "  and %u more of %s",
+				      differences.count - DIFFERENCES_MOST, change->name);
 			column->now += follow->out->length - start;
 		}
 		differences_free(&differences);
@@ -156,7 +162,8 @@ static void put_changes(const struct follow *follow, const struct changes *chang
 static void put_time(struct strbuf *out, uint64_t ns)
 {
 	if (ns < 10000000000u)
-		strbuf_printf(out, "%llu.%lluus", (unsigned long long)(ns / 1000), (unsigned long long)(ns / 100 % 10));
+		strbuf_printf(out, "%llu.%lluus", (unsigned long long)(ns / 1000),
+			      (unsigned long long)(ns / 100 % 10));
 	else
 		strbuf_printf(out, "%llu.%03llus", (unsigned long long)(ns / 1000000000),
 			      (unsigned long long)(ns / 1000000 % 1000));
@@ -167,7 +174,8 @@ static void put_since(struct strbuf *out, uint64_t ns)
 {
 	size_t start = out->length, width;
 
-	strbuf_printf(out, "+%llu.%llu", (unsigned long long)(ns / 1000), (unsigned long long)(ns / 100 % 10));
+	strbuf_printf(out, "+%llu.%llu", (unsigned long long)(ns / 1000),
+		      (unsigned long long)(ns / 100 % 10));
 	width = out->length - start;
 	if (width >= TIME_WIDTH)
 		return;
@@ -212,7 +220,9 @@ static size_t source_most(const struct follow *follow)
 {
 	size_t others = SOURCE_START + CHANGES_START + CHANGES_LEAST, all = follow->options.columns;
 
-	return !all || all >= others + SOURCE_MOST ? SOURCE_MOST : all > others + 8 ? all - others : 8;
+	return !all || all >= others + SOURCE_MOST ? SOURCE_MOST :
+	       all > others + 8			   ? all - others :
+						     8;
 }
 
 static size_t source_width(const struct follow *follow, const struct row *row)
@@ -263,7 +273,8 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	put_blanks(out, LINE_WIDTH + 4);
 	paint(follow, PAINT_CALL);
 	strbuf_puts(out, "> ");
-	strbuf_shown(out, row->probe->site->function ?: "?", strlen(row->probe->site->function ?: "?"), "");
+	strbuf_shown(out, row->probe->site->function ?: "?",
+		     strlen(row->probe->site->function ?: "?"), "");
 	paint(follow, PAINT_OFF);
 	put_args(follow, &row->changes);
 	if (row->kind == ROW_INNER) {
@@ -281,7 +292,8 @@ static void put_called(const struct follow *follow, const struct call *call, con
 		put_word(follow, row->result);
 	}
 	paint(follow, PAINT_DIM);
-	strbuf_printf(out, "  #%llu%s", (unsigned long long)row->number, is_row_perhaps(follow, call, row) ? " perhaps" : "");
+	strbuf_printf(out, "  #%llu%s", (unsigned long long)row->number,
+		      is_row_perhaps(follow, call, row) ? " perhaps" : "");
 	paint(follow, PAINT_OFF);
 }
 
@@ -293,7 +305,8 @@ static void cut(const struct follow *follow, size_t start, size_t most)
 
 	if (columns(out->data + start, length - start) <= most)
 		return;
-	while (columns(out->data + start, length - start) + (follow->options.is_utf8 ? 1 : 3) > most ||
+	while (columns(out->data + start, length - start) + (follow->options.is_utf8 ? 1 : 3) >
+		       most ||
 	       ((unsigned char)out->data[length] & 0xc0) == 0x80)
 		length--;
 	out->length = length;
@@ -305,7 +318,9 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 	const char *source = source_of(follow, row);
 	struct strbuf *out = follow->out;
 	struct column column = {
-		.at = SOURCE_START + (width ? width + CHANGES_START : 1), .now = SOURCE_START, .is_first = true,
+		.at = SOURCE_START + (width ? width + CHANGES_START : 1),
+		.now = SOURCE_START,
+		.is_first = true,
 	};
 	size_t start;
 
@@ -326,8 +341,8 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 }
 
 /* What begins with the instruction of the row before has its time. */
-static void put_row(const struct follow *follow, const struct call *call, const struct row *row, size_t width,
-		    const struct row *before)
+static void put_row(const struct follow *follow, const struct call *call, const struct row *row,
+		    size_t width, const struct row *before)
 {
 	if (before && before->time == row->time) {
 		put_blanks(follow->out, TIME_WIDTH);
@@ -349,7 +364,8 @@ static void put_parent(const struct follow *follow, const struct call *call)
 
 	if (call->parent)
 		strbuf_printf(out, "  #%llu, %scalled in #%llu", (unsigned long long)call->number,
-			      is_parent_perhaps(follow, call) ? "perhaps " : "", (unsigned long long)call->parent);
+			      is_parent_perhaps(follow, call) ? "perhaps " : "",
+			      (unsigned long long)call->parent);
 }
 
 static void put_head(const struct follow *follow, const struct call *call)
@@ -376,7 +392,8 @@ static void put_head(const struct follow *follow, const struct call *call)
 	paint(follow, PAINT_OFF);
 	strbuf_putc(out, '\n');
 	if (!call->is_whole)
-		strbuf_puts(out, "  (its beginning was not seen; times are since the first line that was)\n");
+		strbuf_puts(out, "  (its beginning was not seen; times are since the first line "
+				 "that was)\n");
 }
 
 /* Whether the text is a number below 0. */
@@ -395,7 +412,8 @@ static void put_result(const struct follow *follow, const struct call *call)
 		put_word(follow, call->result);
 		paint(follow, PAINT_OFF);
 	} else {
-		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" : "returns");
+		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" :
+							   "returns");
 	}
 	if (call->is_whole) {
 		strbuf_puts(out, "   ");
@@ -407,7 +425,8 @@ static void put_end(const struct follow *follow, const struct call *call)
 {
 	static const char *const ends[] = {
 		[END_INLINED] = "(inlined: where it ends isn't known)",
-		[END_UNSEEN] = "(its end was not seen: it was left in another way, or its return was missed)",
+		[END_UNSEEN] = "(its end was not seen: it was left in another way, or its return "
+			       "was missed)",
 		[END_OPEN] = "(no end was seen before the trace ended)",
 		[END_LOST] = "(cut here: records were lost)",
 		[END_EVICTED] = "(cut here: no room for more; --calls, or naming VARs, takes less)",
@@ -423,7 +442,8 @@ static void put_end(const struct follow *follow, const struct call *call)
 	else
 		strbuf_puts(out, ends[call->end]);
 	if (nlines)
-		strbuf_printf(out, "   %u line%s of %u", call->npassed, call->npassed == 1 ? "" : "s", nlines);
+		strbuf_printf(out, "   %u line%s of %u", call->npassed,
+			      call->npassed == 1 ? "" : "s", nlines);
 	strbuf_puts(out, "\n\n");
 }
 

@@ -13,7 +13,8 @@
 enum call_end {
 	CALL_OPEN,     /* it hasn't */
 	CALL_RETURNED,
-	CALL_JUMPED,   /* by a jump to a function that isn't followed: when that returned isn't known */
+	/* by a jump to a function that isn't followed: when that returned isn't known */
+	CALL_JUMPED,
 	CALL_PASSED,   /* by a jump to one that is, when that one returned */
 	CALL_INLINED,  /* its end can't be seen */
 	CALL_UNSEEN,   /* its returns aren't probed, and it is over */
@@ -49,7 +50,8 @@ struct frame_open {
 	uint32_t function;
 	uint32_t call;   /* its own, or NO_CALL: it is too deep to be shown */
 	uint32_t parent; /* the call that is shown around it, or its own */
-	unsigned copy;   /* the inlined copy in it that was entered last and may not be over, or NO_COPY */
+	/* the inlined copy in it that was entered last and may not be over, or NO_COPY */
+	unsigned copy;
 	uint32_t copy_call; /* its call */
 	unsigned level;  /* as far as is known; 1: the root */
 	bool has_jumped; /* to another followed function, which has its frame now */
@@ -110,24 +112,30 @@ struct tree *tree_of(const struct graphs *graphs, const struct event *event);
 bool tree_has_room(const struct graphs *graphs);
 struct frame_open *tree_top(struct tree *tree);
 /* Opens a call. Returns its frame, or NULL when there is no memory. */
-struct frame_open *tree_push(struct graphs *graphs, struct tree *tree, const struct frame_open *frame);
+struct frame_open *tree_push(struct graphs *graphs, struct tree *tree,
+			     const struct frame_open *frame);
 /* Adds a call that is shown. Returns NO_CALL, and counts it, where there is no room. */
-uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call, uint32_t parent);
+uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call,
+		  uint32_t parent);
 /* Accounts for what was appended to the tree's text since it was `before` bytes long. */
 struct piece_of tree_text(struct graphs *graphs, struct tree *tree, size_t before);
 
 /* place.c: whether a call with the frame of the innermost open one was jumped to by that one. */
 bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const struct event *event);
-/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
-bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
-		    uint32_t *parent);
+/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown
+ * around it. */
+bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event,
+		    unsigned function, uint32_t *parent);
 /* Whether it is made in the code of a function that nobody may probe. */
-bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree, const struct event *event);
+bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree,
+		       const struct event *event);
 
 /* text.c, json.c: the values of an event, and a whole tree. */
-void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context);
+void graph_text_values(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context);
 void graph_text_tree(struct strbuf *out, const struct graphs *graphs, const struct tree *tree);
-void graph_json_values(struct strbuf *out, const struct event *event, const struct sink_context *context);
+void graph_json_values(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context);
 void graph_json_tree(struct strbuf *out, const struct graphs *graphs, const struct tree *tree);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints a tree as one JSON object on one line; the calls in a call are an array of such objects. */
+/* Prints a tree as one JSON object on one line; the calls in a call are an array of such
+ * objects. */
 #include "base/escape.h"
 #include "sink/graph/graph.h"
 
@@ -33,7 +34,8 @@ static void put_args(struct strbuf *out, const struct tree *tree, struct piece_o
 		strbuf_puts(out, "\"args\":{}");
 }
 
-static void put_call(struct strbuf *out, const struct graphs *graphs, const struct tree *tree, const struct call *call)
+static void put_call(struct strbuf *out, const struct graphs *graphs, const struct tree *tree,
+		     const struct call *call)
 {
 	const char *name = graphs->graph->functions[call->function].name;
 
@@ -84,23 +86,27 @@ static void put_root(struct strbuf *out, const struct graphs *graphs, const stru
 void graph_json_tree(struct strbuf *out, const struct graphs *graphs, const struct tree *tree)
 {
 	for (uint32_t i = 0; i < tree->ncalls; i++) {
-		const struct call *call = &tree->calls[i], *next = i + 1 < tree->ncalls ? call + 1 : NULL;
+		const struct call *call = &tree->calls[i],
+				  *next = i + 1 < tree->ncalls ? call + 1 : NULL;
 		uint32_t open = i;
 
 		if (!i) {
 			put_root(out, graphs, tree);
 		} else {
-			strbuf_puts(out, call->parent == i - 1 ? "{\"time_ns\":" : ",{\"time_ns\":");
+			strbuf_puts(out,
+				    call->parent == i - 1 ? "{\"time_ns\":" : ",{\"time_ns\":");
 			put_unsigned(out, call->begin);
 		}
 		put_call(out, graphs, tree, call);
-		for (; open != NO_CALL && (!next || next->parent != open); open = tree->calls[open].parent)
+		for (; open != NO_CALL && (!next || next->parent != open);
+		     open = tree->calls[open].parent)
 			strbuf_puts(out, "]}");
 	}
 	strbuf_putc(out, '\n');
 }
 
-void graph_json_values(struct strbuf *out, const struct event *event, const struct sink_context *context)
+void graph_json_values(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context)
 {
 	const struct probe *probe = event->probe;
 

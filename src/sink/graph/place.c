@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where in the tree a call belongs, by its return address: all call instructions of the functions are known.
+ * Where in the tree a call belongs, by its return address: all call instructions of the functions
+ * are known.
  *
- * The surprise: a call with the frame of the one around it is a tail call, or the call around it is over. A tail
- * call's return address is that of the function that jumped.
+ * The surprise: a call with the frame of the one around it is a tail call, or the call around it is
+ * over. A tail call's return address is that of the function that jumped.
  */
 #include "base/search.h"
 #include "sink/graph/graph.h"
@@ -34,20 +35,26 @@ static unsigned copy_of(const struct graphs *graphs, const struct call *call)
 	return graphs->graph->functions[call->function].copy;
 }
 
-/* The innermost open call is where the copy is, unless that one is over: then in the copy around it, or in none. */
-static void leave_copies(const struct graphs *graphs, const struct tree *tree, struct frame_open *top, unsigned copy)
+/* The innermost open call is where the copy is, unless that one is over: then in the copy around
+ * it, or in none. */
+static void leave_copies(const struct graphs *graphs, const struct tree *tree,
+			 struct frame_open *top, unsigned copy)
 {
 	while (top->copy != NO_COPY && top->copy != copy) {
 		unsigned host = graphs->graph->functions[top->copy].host;
 
 		top->copy_call = tree->calls[top->copy_call].parent;
-		top->copy = top->copy_call != NO_CALL && copy_of(graphs, &tree->calls[top->copy_call]) == host ? host : NO_COPY;
+		top->copy = top->copy_call != NO_CALL &&
+					    copy_of(graphs, &tree->calls[top->copy_call]) == host ?
+				    host :
+				    NO_COPY;
 	}
 }
 
-/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown around it. */
-bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function,
-		    uint32_t *parent)
+/* Whether the call is made in the code of the innermost open one; *parent: the call that is shown
+ * around it. */
+bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event,
+		    unsigned function, uint32_t *parent)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
 	struct frame_open *top = tree_top(tree);
@@ -57,13 +64,17 @@ bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct
 	*parent = top->parent;
 	if (!its->is_inlined && !is_tail && (!call || call->function != top->function))
 		return false;
-	leave_copies(graphs, tree, top, its->is_inlined ? its->host : is_tail ? NO_COPY : call->copy);
+	leave_copies(graphs, tree, top,
+		     its->is_inlined ? its->host :
+		     is_tail	     ? NO_COPY :
+				       call->copy);
 	if (top->copy != NO_COPY)
 		*parent = top->copy_call;
 	return true;
 }
 
-bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree, const struct event *event)
+bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree,
+		       const struct event *event)
 {
 	const struct graph_call *call = call_before(graphs->graph, event->return_ip - tree->bias);
 

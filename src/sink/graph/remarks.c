@@ -34,8 +34,8 @@ void graph_remarks(struct strbuf *out, const char *before, const struct graph *g
 {
 	for (size_t i = 0; i < REMARKS; i++)
 		if (count_of(counts, i))
-			strbuf_printf(out, "%s%s: %s: %llu\n", before, graph->functions[0].name, remarks[i].text,
-				      (unsigned long long)count_of(counts, i));
+			strbuf_printf(out, "%s%s: %s: %llu\n", before, graph->functions[0].name,
+				      remarks[i].text, (unsigned long long)count_of(counts, i));
 }
 
 void graph_end_json(struct strbuf *out, const struct graph_counts *counts)

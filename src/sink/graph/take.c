@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts calls into trees. A call is known by its thread, its function and its canonical frame address: the stack
- * grows down, so whatever is open below the frame of a hit is over, seen or not (longjmp, an exception).
+ * Puts calls into trees. A call is known by its thread, its function and its canonical frame
+ * address: the stack grows down, so whatever is open below the frame of a hit is over, seen or not
+ * (longjmp, an exception).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #include "base/hash.h"
 #include "sink/graph/graph.h"
 
-struct graphs *graphs_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			  const struct graph_options *options)
+struct graphs *graphs_new(struct arena *arena, const struct plan *plan,
+			  const struct sink_context *context, const struct graph_options *options)
 {
 	struct graphs *graphs = arena_new(arena, struct graphs);
 
@@ -49,7 +50,8 @@ static void cut(struct graphs *graphs, struct strbuf *out, struct tree *tree, co
 	show(graphs, out, tree);
 }
 
-static void end_call(struct tree *tree, const struct frame_open *frame, enum call_end how, uint64_t time)
+static void end_call(struct tree *tree, const struct frame_open *frame, enum call_end how,
+		     uint64_t time)
 {
 	if (frame->call == NO_CALL)
 		return;
@@ -77,17 +79,20 @@ static bool settle(struct graphs *graphs, struct tree *tree, const struct event 
 {
 	while (tree->nopen && tree->open[tree->nopen - 1].cfa < event->frame)
 		give_up(graphs, tree);
-	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame && !call_is_tail(graphs, tree, event))
+	while (tree->nopen && tree->open[tree->nopen - 1].cfa == event->frame &&
+	       !call_is_tail(graphs, tree, event))
 		give_up(graphs, tree);
 	return tree->nopen;
 }
 
-static struct piece_of take_values(struct graphs *graphs, struct tree *tree, const struct event *event)
+static struct piece_of take_values(struct graphs *graphs, struct tree *tree,
+				   const struct event *event)
 {
 	size_t before = tree->text.length;
 
 	if (event->probe->nvalues)
-		(graphs->options.is_json ? graph_json_values : graph_text_values)(&tree->text, event, graphs->context);
+		(graphs->options.is_json ? graph_json_values :
+					   graph_text_values)(&tree->text, event, graphs->context);
 	return tree_text(graphs, tree, before);
 }
 
@@ -101,8 +106,9 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	return tree_text(graphs, tree, before);
 }
 
-/* Whether the call may be the tree's though its return address lies in none of its functions: that isn't code, or the
- * beginning of some function, which no call returns to, but where the kernel lets calls return for its own tracers. */
+/* Whether the call may be the tree's though its return address lies in none of its functions: that
+ * isn't code, or the beginning of some function, which no call returns to, but where the kernel
+ * lets calls return for its own tracers. */
 static bool is_unplaced(struct graphs *graphs, const struct event *event)
 {
 	struct caller *caller = &graphs->callers[number_hash(event->return_ip) % CALLERS];
@@ -112,11 +118,13 @@ static bool is_unplaced(struct graphs *graphs, const struct event *event)
 		return caller->is_unknown;
 	name = symbol_of(graphs->context, event->return_ip);
 	offset = name ? strchr(name, '+') : NULL;
-	*caller = (struct caller){event->return_ip, bias_of(event), !offset || !strcmp(offset, "+0x0")};
+	*caller = (struct caller){event->return_ip, bias_of(event),
+				  !offset || !strcmp(offset, "+0x0")};
 	return caller->is_unknown;
 }
 
-static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event, unsigned function)
+static void add_call(struct graphs *graphs, struct tree *tree, const struct event *event,
+		     unsigned function)
 {
 	const struct graph_function *its = &graphs->graph->functions[function];
 	struct frame_open *top = tree_top(tree);
@@ -129,9 +137,13 @@ static void add_call(struct graphs *graphs, struct tree *tree, const struct even
 		.call = NO_CALL,
 		.parent = parent,
 		.copy = NO_COPY,
-		.level = !top ? 1 : top->level + (direct || call_is_of_hidden(graphs, tree, event) ? 1 : 2),
+		.level = !top ? 1 :
+				top->level +
+					 (direct || call_is_of_hidden(graphs, tree, event) ? 1 : 2),
 	};
-	struct call call = {.begin = event->time, .function = function, .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
+	struct call call = {.begin = event->time,
+			    .function = function,
+			    .how = its->is_inlined ? CALL_INLINED : CALL_OPEN};
 
 	if (frame.level <= graphs->graph->depth || its->is_anywhere) {
 		call.parent = frame.parent;
@@ -161,7 +173,8 @@ static bool is_same_run(const struct tree *tree, const struct event *event)
 	return tree->bias == bias_of(event);
 }
 
-static void begin_tree(struct graphs *graphs, struct strbuf *out, const struct event *event, unsigned function)
+static void begin_tree(struct graphs *graphs, struct strbuf *out, const struct event *event,
+		       unsigned function)
 {
 	struct tree *tree;
 
@@ -182,7 +195,8 @@ static void begin_tree(struct graphs *graphs, struct strbuf *out, const struct e
 		tree_free(graphs, tree);
 }
 
-static void enter(struct graphs *graphs, struct strbuf *out, const struct event *event, unsigned function)
+static void enter(struct graphs *graphs, struct strbuf *out, const struct event *event,
+		  unsigned function)
 {
 	struct tree *tree = tree_of(graphs, event);
 
@@ -253,7 +267,8 @@ static void leave(struct graphs *graphs, struct strbuf *out, const struct event 
 		return;
 	if (probe->part == GRAPH_RETURN && frame->call != NO_CALL)
 		tree->calls[frame->call].returned = take_values(graphs, tree, event);
-	end_call(tree, frame, probe->part == GRAPH_LEAVE ? CALL_JUMPED : CALL_RETURNED, event->time);
+	end_call(tree, frame, probe->part == GRAPH_LEAVE ? CALL_JUMPED : CALL_RETURNED,
+		 event->time);
 	tree->nopen--;
 	end_jumped(tree, event, probe->function);
 	if (!tree->nopen)
@@ -272,7 +287,8 @@ static void see_losses(struct graphs *graphs, struct strbuf *out, const struct e
 
 unsigned graphs_event(struct graphs *graphs, struct strbuf *out, const struct event *event)
 {
-	const struct graph_probe *probe = &graphs->graph->probes[event->probe - graphs->plan->probes];
+	const struct graph_probe *probe =
+		&graphs->graph->probes[event->probe - graphs->plan->probes];
 	uint64_t before = graphs->counts.trees;
 
 	see_losses(graphs, out, event);

@@ -49,7 +49,8 @@ static char mark_of(uint64_t ns)
 		uint64_t ns;
 		char mark;
 	} marks[] = {
-		{1000000000, '$'}, {100000000, '@'}, {10000000, '*'}, {1000000, '#'}, {100000, '!'}, {10000, '+'},
+		{1000000000, '$'}, {100000000, '@'}, {10000000, '*'},
+		{1000000, '#'},	   {100000, '!'},    {10000, '+'},
 	};
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
@@ -65,9 +66,11 @@ static void put_margin(const struct drawing *drawing, const struct call *call, b
 	uint64_t ns = call->end - call->begin;
 
 	if (has_duration)
-		snprintf(text, sizeof(text), "%c %8llu.%03llu us ", mark_of(ns), (unsigned long long)(ns / 1000),
-			 (unsigned long long)(ns % 1000));
-	color(drawing, !has_duration || ns <= 10000 ? COLOR_OFF : ns <= 1000000 ? COLOR_SLOW : COLOR_SLOWEST);
+		snprintf(text, sizeof(text), "%c %8llu.%03llu us ", mark_of(ns),
+			 (unsigned long long)(ns / 1000), (unsigned long long)(ns % 1000));
+	color(drawing, !has_duration || ns <= 10000 ? COLOR_OFF :
+		       ns <= 1000000		    ? COLOR_SLOW :
+						      COLOR_SLOWEST);
 	strbuf_puts(drawing->out, text);
 	colored(drawing, COLOR_QUIET, "|  ");
 	for (unsigned i = 0; i < call->depth; i++)
@@ -106,7 +109,10 @@ static void put_end(const struct drawing *drawing, const struct call *call)
 
 	if (!text)
 		return;
-	color(drawing, call->how == CALL_INLINED || call->how == CALL_JUMPED || call->how == CALL_PASSED ? COLOR_QUIET : COLOR_BAD);
+	color(drawing,
+	      call->how == CALL_INLINED || call->how == CALL_JUMPED || call->how == CALL_PASSED ?
+		      COLOR_QUIET :
+		      COLOR_BAD);
 	strbuf_puts(drawing->out, call->how == CALL_OPEN ? "  /* not ended: " :
 		    call->how == CALL_PASSED ? "  /* returned by " :
 		    call->how == CALL_UNSEEN ? "  /* its return isn't seen: " : "  /* ");
@@ -124,7 +130,8 @@ static void put_via(const struct drawing *drawing, const struct call *call)
 	if (call->is_elsewhere)
 		strbuf_puts(drawing->out, "code elsewhere");
 	else
-		strbuf_shown(drawing->out, drawing->tree->text.data + call->via.at, call->via.length, "");
+		strbuf_shown(drawing->out, drawing->tree->text.data + call->via.at,
+			     call->via.length, "");
 	strbuf_puts(drawing->out, " */");
 	color(drawing, COLOR_OFF);
 }
@@ -136,7 +143,8 @@ static void put_dropped(const struct drawing *drawing, const struct call *call)
 	if (!call->dropped)
 		return;
 	put_margin(drawing, &inner, false);
-	strbuf_printf(drawing->out, "/* %u more calls, for which there was no room */\n", call->dropped);
+	strbuf_printf(drawing->out, "/* %u more calls, for which there was no room */\n",
+		      call->dropped);
 }
 
 static void open_call(const struct drawing *drawing, const struct call *call, bool is_leaf)
@@ -182,7 +190,9 @@ static void close_call(const struct drawing *drawing, const struct call *call, u
 static void put_head(const struct drawing *drawing)
 {
 	const struct tree *tree = drawing->tree;
-	const struct event event = {.comm = tree->comm, .pid = tree->pid < 0 ? 0 : tree->pid, .cpu = tree->cpu,
+	const struct event event = {.comm = tree->comm,
+				    .pid = tree->pid < 0 ? 0 : tree->pid,
+				    .cpu = tree->cpu,
 				    .time = tree->calls[0].begin};
 
 	sink_text.head(drawing->out, &event);
@@ -197,7 +207,8 @@ void graph_text_tree(struct strbuf *out, const struct graphs *graphs, const stru
 
 	put_head(&drawing);
 	for (uint32_t i = 0; i < tree->ncalls; i++) {
-		const struct call *call = &tree->calls[i], *next = i + 1 < tree->ncalls ? call + 1 : NULL;
+		const struct call *call = &tree->calls[i],
+				  *next = i + 1 < tree->ncalls ? call + 1 : NULL;
 		bool is_leaf = (!next || next->parent != i) && !call->dropped;
 		uint32_t open = is_leaf ? call->parent : i;
 
@@ -215,7 +226,8 @@ static bool is_bare(const struct probe *probe, const struct value *value)
 	return probe->is_return && !strcmp(value->name, "retval");
 }
 
-void graph_text_values(struct strbuf *out, const struct event *event, const struct sink_context *context)
+void graph_text_values(struct strbuf *out, const struct event *event,
+		       const struct sink_context *context)
 {
 	const struct probe *probe = event->probe;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the trees that are growing, by thread. A thread can have several: a signal handler, a coroutine, or an
- * interrupt has a stack of its own, on which a root may be called again.
+ * Keeps the trees that are growing, by thread. A thread can have several: a signal handler, a
+ * coroutine, or an interrupt has a stack of its own, on which a root may be called again.
  */
 #include <stdlib.h>
 
@@ -28,8 +28,10 @@ struct tree *tree_of(const struct graphs *graphs, const struct event *event)
 	int thread = thread_of(event);
 	struct tree *best = NULL;
 
-	for (struct tree *tree = *chain_of((struct graphs *)graphs, thread); tree; tree = tree->next)
-		if (tree->pid == thread && tree->context == event->context && tree->open[0].cfa >= event->frame &&
+	for (struct tree *tree = *chain_of((struct graphs *)graphs, thread); tree;
+	     tree = tree->next)
+		if (tree->pid == thread && tree->context == event->context &&
+		    tree->open[0].cfa >= event->frame &&
 		    (!best || tree->open[0].cfa < best->open[0].cfa))
 			best = tree;
 	return best;
@@ -84,11 +86,13 @@ struct frame_open *tree_top(struct tree *tree)
 	return tree->nopen ? &tree->open[tree->nopen - 1] : NULL;
 }
 
-struct frame_open *tree_push(struct graphs *graphs, struct tree *tree, const struct frame_open *frame)
+struct frame_open *tree_push(struct graphs *graphs, struct tree *tree,
+			     const struct frame_open *frame)
 {
 	if (tree->nopen == tree->open_size) {
 		unsigned size = tree->open_size ? 2 * tree->open_size : 16;
-		struct frame_open *open = size <= OPEN_MAX ? realloc(tree->open, size * sizeof(*open)) : NULL;
+		struct frame_open *open =
+			size <= OPEN_MAX ? realloc(tree->open, size * sizeof(*open)) : NULL;
 
 		if (!open) {
 			graphs->counts.dropped++;
@@ -119,7 +123,8 @@ static bool make_room(struct graphs *graphs, struct tree *tree)
 	return true;
 }
 
-uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call, uint32_t parent)
+uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *call,
+		  uint32_t parent)
 {
 	if (!make_room(graphs, tree)) {
 		graphs->counts.dropped++;

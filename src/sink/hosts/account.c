@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps what each host says of its own trace, and compares it with what came. The surprise: after sort(1)
- * the line that ends a trace comes before its events, so whether all are there is known only by counting.
+ * Keeps what each host says of its own trace, and compares it with what came. The surprise: after
+ * sort(1) the line that ends a trace comes before its events, so whether all are there is known
+ * only by counting.
  */
 #include <string.h>
 
@@ -60,7 +61,8 @@ static bool take_clock(struct host *host, const struct json *clock)
 	if (!clock)
 		return true;
 	host->has_clock = true;
-	return take_time(clock, "within_ns", &host->within) && take_time(clock, "reference_ns", &host->reference);
+	return take_time(clock, "within_ns", &host->within) &&
+	       take_time(clock, "reference_ns", &host->reference);
 }
 
 static bool take_end(struct hosts *hosts, const struct json *end, const char *file)
@@ -72,7 +74,8 @@ static bool take_end(struct hosts *hosts, const struct json *end, const char *fi
 		return false;
 	host = hosts_find(hosts, name, file);
 	host->has_end = true;
-	return end_add(hosts->arena, end, &host->end) && take_clock(host, json_member(end, "clock"));
+	return end_add(hosts->arena, end, &host->end) &&
+	       take_clock(host, json_member(end, "clock"));
 }
 
 static bool take_refusal(struct hosts *hosts, const struct json *refused, const char *file)
@@ -91,7 +94,8 @@ static bool take_merged(struct hosts *hosts, const struct json *host, const char
 	const struct json *cut = json_member(host, "cut");
 	const char *name, *reason;
 
-	if (host->kind != JSON_OBJECT || !text_of(host, "host", &name) || !text_of(host, "reason", &reason))
+	if (host->kind != JSON_OBJECT || !text_of(host, "host", &name) ||
+	    !text_of(host, "reason", &reason))
 		return false;
 	if (reason)
 		return take_refusal(hosts, host, file);
@@ -117,7 +121,8 @@ bool hosts_take(struct hosts *hosts, const struct json *line, const char *file, 
 
 bool host_lacks(const struct host *host)
 {
-	return !host->has_end || host->refused || (!host->is_table && host->end.events != host->events);
+	return !host->has_end || host->refused ||
+	       (!host->is_table && host->end.events != host->events);
 }
 
 bool hosts_lack(const struct hosts *hosts)

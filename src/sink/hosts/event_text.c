@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes an event's line of JSON as text, as sink/text.c does, with its host in front and the wall clock's
- * time. The surprise: JSON doesn't tell a string from a pointer or a name, so a string that looks like a
- * pointer is without quotes.
+ * Writes an event's line of JSON as text, as sink/text.c does, with its host in front and the wall
+ * clock's time. The surprise: JSON doesn't tell a string from a pointer or a name, so a string that
+ * looks like a pointer is without quotes.
  */
 #include <string.h>
 #include <time.h>
@@ -15,7 +15,8 @@ static const char *text_of(const struct json *line, const char *name)
 {
 	const struct json *member = json_member(line, name);
 
-	return member && (member->kind == JSON_TEXT || member->kind == JSON_NUMBER) ? member->text : NULL;
+	return member && (member->kind == JSON_TEXT || member->kind == JSON_NUMBER) ? member->text :
+										      NULL;
 }
 
 /* "2026-11-22T14:41:06.123456Z" */
@@ -51,12 +52,14 @@ static void put_place(struct strbuf *out, const struct json *line)
 
 static bool is_pointer(const char *text)
 {
-	return !strncmp(text, "0x", 2) && text[2] && !text[2 + strspn(text + 2, "0123456789abcdef")];
+	return !strncmp(text, "0x", 2) && text[2] &&
+	       !text[2 + strspn(text + 2, "0123456789abcdef")];
 }
 
 static void put_value(struct strbuf *out, const struct json *line, const struct json *value)
 {
-	const char *reason = value->kind == JSON_NULL ? text_of(json_member(line, "errors"), value->name) : NULL;
+	const char *reason =
+		value->kind == JSON_NULL ? text_of(json_member(line, "errors"), value->name) : NULL;
 
 	strbuf_printf(out, " %s=", value->name);
 	if (reason)
@@ -71,12 +74,15 @@ void event_text(struct strbuf *out, const struct json *line)
 {
 	const struct json *args = json_member(line, "args"), *value;
 
-	strbuf_printf(out, "%s %s %s [%s] ", text_of(line, "host") ?: "?", text_of(line, "comm") ?: "?",
-		      text_of(line, "pid") ?: "?", text_of(line, "cpu") ?: "?");
+	strbuf_printf(out, "%s %s %s [%s] ", text_of(line, "host") ?: "?",
+		      text_of(line, "comm") ?: "?", text_of(line, "pid") ?: "?",
+		      text_of(line, "cpu") ?: "?");
 	put_time(out, line);
-	strbuf_printf(out, ": %s:%s:", text_of(line, "group") ?: "?", text_of(line, "event") ?: "?");
+	strbuf_printf(out, ": %s:%s:", text_of(line, "group") ?: "?",
+		      text_of(line, "event") ?: "?");
 	put_place(out, line);
-	for (value = args && args->kind == JSON_OBJECT ? args->first : NULL; value; value = value->next)
+	for (value = args && args->kind == JSON_OBJECT ? args->first : NULL; value;
+	     value = value->next)
 		put_value(out, line, value);
 	strbuf_putc(out, '\n');
 }

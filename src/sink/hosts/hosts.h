@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What ktraces on several hosts printed as JSON, put together: their events in the order of the wall
- * clock, and of each host what it counted, lost and missed, or why it has no trace.
+ * What ktraces on several hosts printed as JSON, put together: their events in the order of the
+ * wall clock, and of each host what it counted, lost and missed, or why it has no trace.
  */
 #ifndef SINK_HOSTS_HOSTS_H
 #define SINK_HOSTS_HOSTS_H
@@ -72,8 +72,8 @@ enum host_lines {
 enum host_lines input_peek(struct host_input *input);
 /* Reads the whole file after input_peek(), NUL-terminated, malloc'd. */
 struct strbuf input_rest(struct host_input *input);
-struct error *hosts_merge(struct hosts *hosts, struct host_input *inputs, unsigned count, bool is_json,
-			  FILE *out) must_check;
+struct error *hosts_merge(struct hosts *hosts, struct host_input *inputs, unsigned count,
+			  bool is_json, FILE *out) must_check;
 
 /* event_text.c: an event's line as text. */
 void event_text(struct strbuf *out, const struct json *line);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Merges event lines of several files by their wall time, the next line of each in a binary heap. A line
- * goes out as it came in. The surprise: a file's last line may be half of one, where its host died.
+ * Merges event lines of several files by their wall time, the next line of each in a binary heap. A
+ * line goes out as it came in. The surprise: a file's last line may be half of one, where its host
+ * died.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -69,16 +70,20 @@ struct strbuf input_rest(struct host_input *input)
 
 static struct error *bad_line(const struct merging *merging, const struct host_input *input)
 {
-	return error_hint(merging->hosts->arena, error_new(
-		merging->hosts->arena, ERROR_SYNTAX, "line %u of '%s' is neither an event's of a trace nor its end",
-		input->number, input->name), "'ktrace run --json' and 'ktrace probe --json' write what can be merged");
+	return error_hint(merging->hosts->arena,
+			  error_new(merging->hosts->arena, ERROR_SYNTAX,
+				    "line %u of '%s' is neither an event's of a trace nor its end",
+				    input->number, input->name),
+			  "'ktrace run --json' and 'ktrace probe --json' write what can be merged");
 }
 
 static struct error *bad_order(const struct merging *merging, const struct host_input *input)
 {
-	return error_hint(merging->hosts->arena, error_new(
-		merging->hosts->arena, ERROR_SYNTAX, "line %u of '%s' is earlier than the one before it", input->number,
-		input->name), "put it in order first: LC_ALL=C sort FILE | ktrace merge -");
+	return error_hint(merging->hosts->arena,
+			  error_new(merging->hosts->arena, ERROR_SYNTAX,
+				    "line %u of '%s' is earlier than the one before it",
+				    input->number, input->name),
+			  "put it in order first: LC_ALL=C sort FILE | ktrace merge -");
 }
 
 static bool take_event(struct merging *merging, struct host_input *input, const struct json *line)
@@ -116,8 +121,10 @@ static struct error *take_line(struct merging *merging, struct host_input *input
 	return error;
 }
 
-/* Goes on to the input's next event; *any: there is one. is_read: its next line is there already. */
-static struct error *next_event(struct merging *merging, struct host_input *input, bool is_read, bool *any)
+/* Goes on to the input's next event; *any: there is one. is_read: its next line is there
+ * already. */
+static struct error *next_event(struct merging *merging, struct host_input *input, bool is_read,
+				bool *any)
 {
 	struct error *error = NULL;
 
@@ -127,7 +134,8 @@ static struct error *next_event(struct merging *merging, struct host_input *inpu
 		errno = 0;
 		if (!is_read && !read_line(input)) {
 			if (ferror(input->file))
-				error = error_errno(merging->hosts->arena, errno, "can't read '%s'", input->name);
+				error = error_errno(merging->hosts->arena, errno, "can't read '%s'",
+						    input->name);
 			break;
 		}
 		if (!is_blank(input))
@@ -200,7 +208,8 @@ static void name_silent(struct hosts *hosts, const struct host_input *input)
 	hosts_find(hosts, NULL, input->name);
 }
 
-struct error *hosts_merge(struct hosts *hosts, struct host_input *inputs, unsigned count, bool is_json, FILE *out)
+struct error *hosts_merge(struct hosts *hosts, struct host_input *inputs, unsigned count,
+			  bool is_json, FILE *out)
 {
 	struct merging merging = {.hosts = hosts, .is_json = is_json, .out = out};
 	struct error *error = NULL;

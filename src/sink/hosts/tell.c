@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Says what each host counted, lost and missed, how far its clock is to be trusted, or why it has no trace. */
+/* Says what each host counted, lost and missed, how far its clock is to be trusted, or why it has
+ * no trace. */
 #include <string.h>
 
 #include "base/escape.h"
@@ -129,7 +130,8 @@ static void text_host(struct strbuf *out, const struct hosts *hosts, const struc
 		strbuf_puts(out, host->has_end || host->events ? "; and " : "");
 	}
 	if (host->has_end || host->events)
-		strbuf_printf(out, "%llu event%s", (unsigned long long)events, events == 1 ? "" : "s");
+		strbuf_printf(out, "%llu event%s", (unsigned long long)events,
+			      events == 1 ? "" : "s");
 	if (host->has_end)
 		text_end(out, host);
 	else if (!host->refused && host->events)
@@ -145,6 +147,7 @@ static void text_host(struct strbuf *out, const struct hosts *hosts, const struc
 void hosts_text(const struct hosts *hosts, struct strbuf *out, bool only_lacking)
 {
 	for (unsigned i = 0; i < hosts->count; i++)
-		if (!only_lacking || host_lacks(hosts->list[i]) || hosts->list[i]->end.lost || hosts->list[i]->end.missed)
+		if (!only_lacking || host_lacks(hosts->list[i]) || hosts->list[i]->end.lost ||
+		    hosts->list[i]->end.missed)
 			text_host(out, hosts, hosts->list[i]);
 }

@@ -49,12 +49,16 @@ static struct error *check_columns(struct arena *arena, const struct probe *prob
 	for (unsigned i = 0; i < spec->naggregates; i++) {
 		const struct aggregate *aggregate = &spec->aggregates[i];
 		const struct value *value = &probe->values[aggregate->want];
-		const char *reason = aggregate->kind == AGGREGATE_COUNT ? NULL : not_a_number(value);
+		const char *reason =
+			aggregate->kind == AGGREGATE_COUNT ? NULL : not_a_number(value);
 
 		if (reason)
-			return error_hint(arena, error_at(
-				error_new(arena, ERROR_INEXPRESSIBLE, "%s", arena_printf(arena, reason, value->name)),
-				spec->text, aggregate->span), "count() by %s counts each", value->name);
+			return error_hint(
+				arena,
+				error_at(error_new(arena, ERROR_INEXPRESSIBLE, "%s",
+						   arena_printf(arena, reason, value->name)),
+					 spec->text, aggregate->span),
+				"count() by %s counts each", value->name);
 	}
 	return NULL;
 }
@@ -68,13 +72,16 @@ static struct error *check_again(struct arena *arena, const struct plan *plan, u
 	for (unsigned i = 0; i < index && probe->spec->naggregates; i++) {
 		const struct spec *spec = plan->probes[i].spec;
 
-		if (plan->probes[i].role != ROLE_SHOWN || spec->text == probe->spec->text || spec->text == last)
+		if (plan->probes[i].role != ROLE_SHOWN || spec->text == probe->spec->text ||
+		    spec->text == last)
 			continue;
 		last = spec->text;
 		if (same_rows(arena, &plan->probes[i], probe))
-			return error_hint(arena, error_at(error_new(arena, ERROR_USAGE, "this table is asked for twice"),
-							  probe->spec->text, probe->spec->place.span),
-								"leave one out");
+			return error_hint(arena,
+					  error_at(error_new(arena, ERROR_USAGE,
+							     "this table is asked for twice"),
+						   probe->spec->text, probe->spec->place.span),
+					  "leave one out");
 	}
 	return NULL;
 }
@@ -100,7 +107,8 @@ struct error *tables_check_all(struct arena *arena, const struct plan *plan)
 
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		if (plan->probes[i].role == ROLE_SHOWN)
-			*(plan->probes[i].spec->naggregates ? &table : &lines) = plan->probes[i].spec;
+			*(plan->probes[i].spec->naggregates ? &table : &lines) =
+				plan->probes[i].spec;
 	if (!lines || !table)
 		return NULL;
 	return error_hint(arena, error_at(

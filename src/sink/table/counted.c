@@ -13,8 +13,8 @@ void tables_restart(struct tables *tables)
 }
 
 /* The event that a hit of the row was. values: room for the probe's values. */
-static void make_event(const struct probe *probe, const struct counted_row *row, struct datum *values,
-		       struct event *ret)
+static void make_event(const struct probe *probe, const struct counted_row *row,
+		       struct datum *values, struct event *ret)
 {
 	const struct counting *counting = probe->counting;
 	uint64_t faults = 0;
@@ -41,14 +41,19 @@ static void make_event(const struct probe *probe, const struct counted_row *row,
 			ret->process = (int)row->numbers[i];
 		else if (key->kind == COUNTED_CPU)
 			ret->cpu = (int)row->numbers[i];
-		else if (key->kind == COUNTED_VALUE && counting->by_program && faults >> key->used & 1)
+		else if (key->kind == COUNTED_VALUE && counting->by_program &&
+			 faults >> key->used & 1)
 			values[key->index] = (struct datum){.kind = DATUM_FAULT};
 		else if (key->kind == COUNTED_VALUE && key->is_text)
 			values[key->index] = (struct datum){.kind = DATUM_BYTES, .bytes = row->text,
 							    .length = (uint32_t)strlen(row->text)};
 		else if (key->kind == COUNTED_VALUE)
-			values[key->index] = (struct datum){.kind = DATUM_INT, .number = value->size ?
-				extend_bits(row->numbers[i], value->size * 8u, value->is_signed) : row->numbers[i]};
+			values[key->index] = (struct datum){
+				.kind = DATUM_INT,
+				.number = value->size ?
+						  extend_bits(row->numbers[i], value->size * 8u,
+							      value->is_signed) :
+						  row->numbers[i]};
 	}
 }
 
@@ -71,8 +76,10 @@ static void add_cell(struct tables *tables, const struct feed *feed, const struc
 
 	while (counting->values[value].want != feed->spec->aggregates[column].want)
 		value++;
-	cell_merge(cell, &(struct cell){.n = from->cells[value].n, .sum = from->cells[value].sum,
-					.min = from->cells[value].min, .max = from->cells[value].max});
+	cell_merge(cell, &(struct cell){.n = from->cells[value].n,
+					.sum = from->cells[value].sum,
+					.min = from->cells[value].min,
+					.max = from->cells[value].max});
 	feed->table->columns[column].faults += from->hits - from->cells[value].n;
 	for (unsigned i = 0; i < counting->nkeys; i++) {
 		const struct counted_key *key = &counting->keys[i];
@@ -80,10 +87,14 @@ static void add_cell(struct tables *tables, const struct feed *feed, const struc
 		if (key->index != column || !from->cells[value].n)
 			continue;
 		if (key->kind == COUNTED_BUCKET)
-			hist_add(tables->arena, cell->hist, bucket_number(from->numbers[i]), from->cells[value].n);
+			hist_add(tables->arena, cell->hist, bucket_number(from->numbers[i]),
+				 from->cells[value].n);
 		if (key->kind == COUNTED_STEP)
-			hist_add_step(tables->arena, cell->hist, probe->values[counting->values[value].want].is_signed ?
-				      (__int128)(int64_t)from->numbers[i] : (__int128)from->numbers[i], from->cells[value].n);
+			hist_add_step(tables->arena, cell->hist,
+				      probe->values[counting->values[value].want].is_signed ?
+					      (__int128)(int64_t)from->numbers[i] :
+					      (__int128)from->numbers[i],
+				      from->cells[value].n);
 	}
 }
 
@@ -126,7 +137,8 @@ void tables_counted(struct tables *tables, unsigned probe, const struct counted 
 		feed->table->hits += from->hits;
 		for (unsigned c = 0; c < feed->table->ncolumns; c++)
 			if (feed->table->columns[c].kind != AGGREGATE_COUNT)
-				(p->counting->by_program ? add_cell : add_sum)(tables, feed, p, from, row, c);
+				(p->counting->by_program ? add_cell : add_sum)(tables, feed, p,
+									       from, row, c);
 	}
 	arena_deinit(&arena);
 }

@@ -182,15 +182,16 @@ static void draw_lines(const struct lines *lines, struct strbuf *out, const stru
 		strbuf_putc(out, ' ');
 		put_right(out, number_text(lines->arena, line->count, false), counts);
 		strbuf_puts(out, " |");
-		for (unsigned has = put_bar(out, (long double)line->count / (long double)most, bar, options->is_utf8);
+		for (unsigned has = put_bar(out, (long double)line->count / (long double)most, bar,
+					    options->is_utf8);
 		     has < bar; has++)
 			strbuf_putc(out, ' ');
 		strbuf_puts(out, "|\n");
 	}
 }
 
-void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
-		const struct table_options *options)
+void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table,
+		const struct row *row, const struct table_options *options)
 {
 	const char **keys = key_texts(arena, table, row);
 
@@ -212,6 +213,7 @@ void draw_hists(struct arena *arena, struct strbuf *out, const struct table *tab
 			power_lines(&lines, row->cells[i].hist);
 		draw_lines(&lines, out, column, options);
 		if (lines.left)
-			strbuf_join(out, "  and ", number_text(arena, lines.left, false), " elsewhere\n", NULL);
+			strbuf_join(out, "  and ", number_text(arena, lines.left, false),
+				    " elsewhere\n", NULL);
 	}
 }

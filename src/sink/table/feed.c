@@ -36,7 +36,8 @@ static bool add_datum(struct tables *tables, const struct value *value, const st
 	if (value->text)
 		return true; /* the probe's own */
 	if (datum->kind == DATUM_BYTES)
-		return add_bytes(tables, datum->kind | (datum->reason ? 16 : 0), datum->bytes, datum->length);
+		return add_bytes(tables, datum->kind | (datum->reason ? 16 : 0), datum->bytes,
+				 datum->length);
 	if (datum->kind == DATUM_INT)
 		return add_bytes(tables, datum->kind, &datum->number, sizeof(datum->number));
 	return add_bytes(tables, datum->kind, &datum->reason, sizeof(datum->reason));
@@ -56,9 +57,14 @@ static bool take_words(struct tables *tables, const struct feed *feed, const str
 		const struct key *key = &feed->keys[i];
 
 		switch (key->kind) {
-		case KEY_VALUE: fits = add_datum(tables, &event->probe->values[key->want], &event->values[key->want]); break;
+		case KEY_VALUE:
+			fits = add_datum(tables, &event->probe->values[key->want],
+					 &event->values[key->want]);
+			break;
 		case KEY_COMM: fits = add_bytes(tables, 0, event->comm, strlen(event->comm)); break;
-		case KEY_PID: fits = add_bytes(tables, 0, &event->process, sizeof(event->process)); break;
+		case KEY_PID:
+			fits = add_bytes(tables, 0, &event->process, sizeof(event->process));
+			break;
 		case KEY_TID: fits = add_bytes(tables, 0, &event->pid, sizeof(event->pid)); break;
 		case KEY_CPU: fits = add_bytes(tables, 0, &event->cpu, sizeof(event->cpu)); break;
 		default: break; /* the probe's own */
@@ -74,7 +80,8 @@ static void put_error(struct strbuf *out, const char *reason)
 	strbuf_putc(out, '}');
 }
 
-static void put_key_value(struct tables *tables, const struct value *value, const struct datum *datum)
+static void put_key_value(struct tables *tables, const struct value *value,
+			  const struct datum *datum)
 {
 	struct strbuf *out = &tables->scratch;
 	bool is_cut = datum->kind == DATUM_BYTES && datum->reason;
@@ -94,7 +101,9 @@ static void put_key(struct tables *tables, const struct key *key, const struct e
 	struct strbuf *out = &tables->scratch;
 
 	switch (key->kind) {
-	case KEY_VALUE: put_key_value(tables, &probe->values[key->want], &event->values[key->want]); break;
+	case KEY_VALUE:
+		put_key_value(tables, &probe->values[key->want], &event->values[key->want]);
+		break;
 	case KEY_COMM: json_key_notation.string(out, event->comm, strlen(event->comm)); break;
 	case KEY_PID:
 		if (event->process >= 0)
@@ -110,7 +119,8 @@ static void put_key(struct tables *tables, const struct key *key, const struct e
 	}
 }
 
-static struct row *new_row(struct tables *tables, const struct feed *feed, const struct event *event)
+static struct row *new_row(struct tables *tables, const struct feed *feed,
+			   const struct event *event)
 {
 	struct strbuf *out = &tables->scratch;
 
@@ -158,7 +168,8 @@ static struct known *remember(struct tables *tables, uint32_t hash, struct row *
 	struct known *known;
 
 	make_room(tables);
-	known = arena_alloc(&tables->known_arena, sizeof(*known) + tables->nwords * sizeof(uint64_t));
+	known = arena_alloc(&tables->known_arena,
+			    sizeof(*known) + tables->nwords * sizeof(uint64_t));
 	known->row = row;
 	known->hash = hash;
 	known->nwords = tables->nwords;
@@ -214,8 +225,9 @@ void tables_event(struct tables *tables, const struct event *event)
 			continue;
 		if (datum->kind == DATUM_INT)
 			cell_add(tables->arena, column, &row->cells[i],
-				 event->probe->values[want].is_signed ? (__int128)(int64_t)datum->number :
-									(__int128)datum->number);
+				 event->probe->values[want].is_signed ?
+					 (__int128)(int64_t)datum->number :
+					 (__int128)datum->number);
 		else if (datum->kind == DATUM_FAULT)
 			column->faults++;
 		else

@@ -76,7 +76,9 @@ static const char *text_in(const struct json *json, const char *name)
 {
 	const struct json *member = json_member(json, name);
 
-	return member && !member->next && json->first == member && member->kind == JSON_TEXT ? member->text : NULL;
+	return member && !member->next && json->first == member && member->kind == JSON_TEXT ?
+		       member->text :
+		       NULL;
 }
 
 char *shown_text(struct arena *arena, const char *text)
@@ -102,7 +104,8 @@ static char *plain_text(struct arena *arena, const struct json *json)
 /* A key's element from its JSON: texts without quotes; an error or a cut text in words. */
 static char *element_text(struct arena *arena, const char *text)
 {
-	const struct json *json = json_read(arena, text, strlen(text)), *cut = json_member(json, "cut");
+	const struct json *json = json_read(arena, text, strlen(text)),
+			  *cut = json_member(json, "cut");
 	char *own = plain_text(arena, json);
 	const char *error = text_in(json, "error");
 	struct stack stack;

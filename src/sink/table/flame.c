@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Draws tables as a flame graph: an SVG that needs nothing else, neither scripts nor fonts. A frame's
- * width is its part of the whole; what it stands on called it. Resting on a frame shows its figure.
+ * Draws tables as a flame graph: an SVG that needs nothing else, neither scripts nor fonts. A
+ * frame's width is its part of the whole; what it stands on called it. Resting on a frame shows its
+ * figure.
  */
 #include "base/escape.h"
 #include "base/hash.h"
@@ -87,7 +88,8 @@ static void put_hundredths(struct strbuf *out, long double number)
 /* As much of the name as the frame has room for. */
 static void put_label(struct strbuf *out, const char *name, long double width)
 {
-	size_t room = width > 2 * CHARACTER ? (size_t)(width / CHARACTER) - 1 : 0, length = strlen(name);
+	size_t room = width > 2 * CHARACTER ? (size_t)(width / CHARACTER) - 1 : 0,
+	       length = strlen(name);
 
 	if (room < 3)
 		return;
@@ -98,8 +100,8 @@ static void put_label(struct strbuf *out, const char *name, long double width)
 	strbuf_puts(out, name[length] ? ".." : "");
 }
 
-static void put_frame(struct flame *flame, const struct node *node, long double x, long double width,
-		      unsigned depth)
+static void put_frame(struct flame *flame, const struct node *node, long double x,
+		      long double width, unsigned depth)
 {
 	uint64_t hash = bytes_hash(node->name, strlen(node->name));
 	struct strbuf *out = flame->out;
@@ -115,8 +117,9 @@ static void put_frame(struct flame *flame, const struct node *node, long double 
 	put_hundredths(out, x);
 	strbuf_printf(out, "\" y=\"%u\" width=\"", y);
 	put_hundredths(out, width);
-	strbuf_printf(out, "\" height=\"%u\" rx=\"2\" fill=\"rgb(%u,%u,%u)\"/><text x=\"", LEVEL - 1,
-		      205 + (unsigned)(hash % 50), 80 + (unsigned)(hash / 64 % 120), (unsigned)(hash / 8192 % 60));
+	strbuf_printf(out, "\" height=\"%u\" rx=\"2\" fill=\"rgb(%u,%u,%u)\"/><text x=\"",
+		      LEVEL - 1, 205 + (unsigned)(hash % 50), 80 + (unsigned)(hash / 64 % 120),
+		      (unsigned)(hash / 8192 % 60));
 	put_hundredths(out, x + 3);
 	strbuf_printf(out, "\" y=\"%u\">", y + LEVEL - 5);
 	put_label(out, node->name, width);
@@ -140,22 +143,26 @@ static void draw(struct flame *flame, const struct node *node, long double x, un
 	}
 }
 
-static void put_flame(struct flame *flame, const struct table *table, const struct node *root, unsigned top)
+static void put_flame(struct flame *flame, const struct table *table, const struct node *root,
+		      unsigned top)
 {
 	struct strbuf *out = flame->out;
 
 	flame->all = root->number ?: 1;
 	flame->height = HEAD + 2 * MARGIN + flame->depth * LEVEL;
-	strbuf_printf(out, "<g transform=\"translate(0,%u)\">\n<text x=\"%u\" y=\"24\" font-size=\"16\">", top,
-		      MARGIN);
+	strbuf_printf(
+		out, "<g transform=\"translate(0,%u)\">\n<text x=\"%u\" y=\"24\" font-size=\"16\">",
+		top, MARGIN);
 	put_xml(out, table->title, strlen(table->title));
 	strbuf_puts(out, ": ");
 	strbuf_puts(out, number_text(flame->arena, root->number, false));
 	strbuf_puts(out, "</text>\n");
 	draw(flame, root->children, MARGIN, 0);
 	if (flame->hidden)
-		strbuf_printf(out, "<text x=\"%u\" y=\"%u\">%u frames are too narrow to be drawn, with what they "
-			      "call</text>\n", MARGIN, HEAD, flame->hidden);
+		strbuf_printf(out,
+			      "<text x=\"%u\" y=\"%u\">%u frames are too narrow to be drawn, with "
+			      "what they call</text>\n",
+			      MARGIN, HEAD, flame->hidden);
 	strbuf_puts(out, "</g>\n");
 }
 
@@ -183,10 +190,13 @@ void table_list_flame(const struct table_list *list, struct strbuf *out)
 	arena_init(&arena);
 	for (unsigned i = 0; i < list->count; i++)
 		height += draw_table(&arena, &body, list, list->tables[i], height);
-	strbuf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-		      "width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" font-family=\"monospace\" "
-		      "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fffdf7\"/>\n", WIDTH, height,
-		      WIDTH, height);
+	strbuf_printf(
+		out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+		"xmlns=\"http://www.w3.org/2000/svg\" "
+		"width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" font-family=\"monospace\" "
+		"font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fffdf7\"/>\n",
+		WIDTH, height, WIDTH, height);
 	strbuf_join(out, body.data ?: "", "</svg>\n", NULL);
 	strbuf_deinit(&body);
 	arena_deinit(&arena);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes a table as flame graph tools read it, `main;work;malloc 12`: the keys as frames, a stack's
- * outermost first, and the figure that the table is sorted by. Other keys are a frame each. The format
- * has no escapes, so a ';' in a name becomes a ':'.
+ * outermost first, and the figure that the table is sorted by. Other keys are a frame each. The
+ * format has no escapes, so a ';' in a name becomes a ':'.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ static void add_part(struct arena *arena, struct folded *folded, const char *tex
 	char *part;
 
 	strbuf_shown(&shown, text, strlen(text), "");
-	part = arena_strndup(arena, shown.length ? shown.data : "?", shown.length ? shown.length : 1);
+	part = arena_strndup(arena, shown.length ? shown.data : "?",
+			     shown.length ? shown.length : 1);
 	for (char *c = part; *c; c++)
 		if (*c == ';')
 			*c = ':';
@@ -42,7 +43,8 @@ static void add_keys(struct arena *arena, const struct table *table, const struc
 		const char *end = element_end(at);
 		struct stack stack;
 
-		if (*at != '"' && stack_read(arena, arena_strndup(arena, at, (size_t)(end - at)), &stack))
+		if (*at != '"' &&
+		    stack_read(arena, arena_strndup(arena, at, (size_t)(end - at)), &stack))
 			add_stack(arena, folded, &stack);
 		else
 			add_part(arena, folded, texts[i]);
@@ -87,7 +89,8 @@ static unsigned merge(struct folded *list, unsigned count)
 	return kept;
 }
 
-unsigned table_fold(struct arena *arena, const struct table *table, const char *sort, struct folded **ret)
+unsigned table_fold(struct arena *arena, const struct table *table, const char *sort,
+		    struct folded **ret)
 {
 	struct shown figure = folded_figure(arena, table, sort);
 	struct row **rows = table_sorted(arena, table, sort);
@@ -107,7 +110,8 @@ unsigned table_fold(struct arena *arena, const struct table *table, const char *
 	return merge(*ret, count);
 }
 
-void table_folded(const struct table *table, struct strbuf *out, const struct table_options *options)
+void table_folded(const struct table *table, struct strbuf *out,
+		  const struct table_options *options)
 {
 	struct folded *list;
 	struct arena arena;

@@ -47,7 +47,8 @@ static unsigned index_of(const struct hist *hist, unsigned block)
 
 static unsigned nblocks(const struct hist *hist)
 {
-	return (unsigned)(__builtin_popcountll(hist->present[0]) + __builtin_popcountll(hist->present[1]));
+	return (unsigned)(__builtin_popcountll(hist->present[0]) +
+			  __builtin_popcountll(hist->present[1]));
 }
 
 static void make_block(struct arena *arena, struct hist *hist, unsigned block)
@@ -95,7 +96,8 @@ void hist_add_step(struct arena *arena, struct hist *hist, __int128 at, uint64_t
 		hist->steps[i].count += count;
 		return;
 	}
-	/* out of int64: only with steps of 1 over numbers above 2^63, which isn't worth a message */
+	/* out of int64: only with steps of 1 over numbers above 2^63, which isn't worth a
+	 * message */
 	if (hist->nsteps == STEPS_MAX || at != (int64_t)at) {
 		hist->others += count;
 		return;

@@ -11,7 +11,8 @@ const char *const table_kinds[] = {"count", "sum", "avg", "min", "max", "hist"};
 
 void put_wide_number(struct strbuf *out, __int128 number)
 {
-	unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+	unsigned __int128 rest =
+		number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
 	char text[48], *at = text + sizeof(text) - 1;
 
 	*at = '\0';
@@ -104,7 +105,8 @@ static void put_steps(struct strbuf *out, const struct column *column, const str
 	put_member(out, "others", hist->others);
 }
 
-/* The kernel keeps sums alone, or buckets alone: of powers of two those up to and including each. */
+/* The kernel keeps sums alone, or buckets alone: of powers of two those up to and including
+ * each. */
 static void put_counted(struct strbuf *out, const struct column *column, const struct cell *cell)
 {
 	if (column->kind != AGGREGATE_HIST) {

@@ -16,7 +16,8 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 	struct arena arena;
 
 	arena_init(&arena);
-	strbuf_printf(out, "%s event%s", number_text(&arena, end->events, false), end->events == 1 ? "" : "s");
+	strbuf_printf(out, "%s event%s", number_text(&arena, end->events, false),
+		      end->events == 1 ? "" : "s");
 	put_known(&arena, out, "lost", end->lost);
 	if (end->is_final)
 		put_known(&arena, out, "missed", end->missed);
@@ -25,8 +26,10 @@ static void put_end(struct strbuf *out, const struct table_end *end)
 	if (end->unsure)
 		put_known(&arena, out, "more missed at most", end->unsure);
 	if (end->dropped)
-		put_known(&arena, out, "dropped (the kernel's table was full: --keys)", end->dropped);
-	strbuf_printf(out, "; %llu.%u s\n", (unsigned long long)end->elapsed, (unsigned)((uint64_t)(end->elapsed * 10) % 10));
+		put_known(&arena, out, "dropped (the kernel's table was full: --keys)",
+			  end->dropped);
+	strbuf_printf(out, "; %llu.%u s\n", (unsigned long long)end->elapsed,
+		      (unsigned)((uint64_t)(end->elapsed * 10) % 10));
 	pairs_text(out, "", end->pairs, end->npairs);
 	arena_deinit(&arena);
 }
@@ -71,7 +74,8 @@ struct error *table_list_check(const struct table_list *list)
 		if (sort_shown(arena, list->tables[i], sort, &by))
 			return NULL;
 		for (unsigned j = 0; j < count; j++)
-			heads = arena_printf(arena, "%s%s%s", heads, *heads ? ", " : "", columns[j].head);
+			heads = arena_printf(arena, "%s%s%s", heads, *heads ? ", " : "",
+					     columns[j].head);
 	}
 	if (!sort || !list->count)
 		return NULL;

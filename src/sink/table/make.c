@@ -67,7 +67,8 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		if (from->kind == AGGREGATE_COUNT)
 			continue;
 		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
-		column->is_time = probe->values[from->want].is_duration || probe->values[from->want].is_between ||
+		column->is_time = probe->values[from->want].is_duration ||
+				  probe->values[from->want].is_between ||
 				  probe->values[from->want].render == RENDER_TIME;
 	}
 }
@@ -110,7 +111,8 @@ static bool has_symbols(const struct probe *probe, const struct feed *feed)
 	for (unsigned i = 0; i < feed->nkeys; i++) {
 		const struct value *value = &probe->values[feed->keys[i].want];
 
-		if (feed->keys[i].kind == KEY_VALUE && (value->render == RENDER_SYMBOL || value->shape))
+		if (feed->keys[i].kind == KEY_VALUE &&
+		    (value->render == RENDER_SYMBOL || value->shape))
 			return probe->site->path;
 	}
 	return false;
@@ -158,7 +160,8 @@ static void join_table(struct tables *tables, unsigned index)
 	for (unsigned i = 0; i < index && !feed->table; i++) {
 		const struct feed *other = &tables->feeds[i];
 
-		if (!other->table || strcmp(signature(tables->arena, &tables->plan->probes[i], other), own) != 0)
+		if (!other->table ||
+		    strcmp(signature(tables->arena, &tables->plan->probes[i], other), own) != 0)
 			continue;
 		feed->table = other->table;
 		feed->table->has_places |= other->spec->text != feed->spec->text;
@@ -218,8 +221,9 @@ static void make_feeds(struct tables *tables)
 		make_title(tables, tables->list.tables[i]);
 }
 
-struct error *tables_new(struct arena *arena, const struct plan *plan, const struct sink_context *context,
-			 const struct table_options *options, struct tables **ret)
+struct error *tables_new(struct arena *arena, const struct plan *plan,
+			 const struct sink_context *context, const struct table_options *options,
+			 struct tables **ret)
 {
 	struct tables *tables = arena_new(arena, struct tables);
 	struct error *error = tables_check_all(arena, plan);
@@ -248,7 +252,8 @@ void tables_free(struct tables *tables)
 	strbuf_deinit(&tables->scratch);
 }
 
-void tables_show(struct tables *tables, struct strbuf *out, enum table_form form, const struct table_end *end)
+void tables_show(struct tables *tables, struct strbuf *out, enum table_form form,
+		 const struct table_end *end)
 {
 	table_list_show(&tables->list, out, form, end);
 }

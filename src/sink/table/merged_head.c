@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the table that a line of JSON describes among those read before, or makes it: tables with the
- * same title, columns and keys are one.
+ * Finds the table that a line of JSON describes among those read before, or makes it: tables with
+ * the same title, columns and keys are one.
  */
 #include "sink/table/merger.h"
 
@@ -69,8 +69,10 @@ static bool read_column(struct arena *arena, const struct json *json, struct col
 
 static struct table *new_table(const struct merger *merger, const struct json *line)
 {
-	const struct json *title = json_member(line, "table"), *keys = json_member(line, "keys"), *element;
-	const struct json *columns = json_member(line, "columns"), *places = json_member(line, "places");
+	const struct json *title = json_member(line, "table"), *keys = json_member(line, "keys"),
+			  *element;
+	const struct json *columns = json_member(line, "columns"),
+			  *places = json_member(line, "places");
 	struct arena *arena = merger->list->arena;
 	struct table *table = arena_new(arena, struct table);
 
@@ -84,7 +86,8 @@ static struct table *new_table(const struct merger *merger, const struct json *l
 		arena_append(arena, table->keys, table->nkeys) = arena_strdup(arena, element->text);
 	}
 	for (element = columns->first; element; element = element->next)
-		if (!read_column(arena, element, &arena_append(arena, table->columns, table->ncolumns)))
+		if (!read_column(arena, element,
+				 &arena_append(arena, table->columns, table->ncolumns)))
 			return NULL;
 	table_init(table, arena, merger->list->options->keys);
 	arena_append(arena, merger->list->tables, merger->list->count) = table;
@@ -107,7 +110,8 @@ bool merge_head(struct merger *merger, const struct json *line)
 	if (!merger->table)
 		merger->table = new_table(merger, line);
 	if (!merger->table || !json_counter(json_member(line, "milliseconds"), &milliseconds) ||
-	    !add_up(&merger->table->hits, json_member(line, "hits")) || !add_up(&merger->due, json_member(line, "hits")))
+	    !add_up(&merger->table->hits, json_member(line, "hits")) ||
+	    !add_up(&merger->due, json_member(line, "hits")))
 		return false;
 	if (merger->end->elapsed < (double)milliseconds / 1000)
 		merger->end->elapsed = (double)milliseconds / 1000;

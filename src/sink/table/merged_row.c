@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adds a row of a table in JSON to the row with the same keys. All numbers are integers, so the sums are
- * exact; what doesn't add up is no table of ktrace's. The surprise: keys are compared as they are written,
- * so they are written again here, as feed.c does.
+ * Adds a row of a table in JSON to the row with the same keys. All numbers are integers, so the
+ * sums are exact; what doesn't add up is no table of ktrace's. The surprise: keys are compared as
+ * they are written, so they are written again here, as feed.c does.
  */
 #include "sink/table/merger.h"
 
@@ -19,9 +19,11 @@ static bool is_64_bits(__int128 number)
 }
 
 /* Each adds a pair to the histogram; false: it can't be one. */
-typedef bool add_pair(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count);
+typedef bool add_pair(struct arena *arena, const struct column *column, struct hist *hist,
+		      __int128 number, uint64_t count);
 
-static bool add_bucket(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+static bool add_bucket(struct arena *arena, const struct column *column, struct hist *hist,
+		       __int128 number, uint64_t count)
 {
 	(void)column;
 	if (!is_64_bits(number))
@@ -30,7 +32,8 @@ static bool add_bucket(struct arena *arena, const struct column *column, struct 
 	return true;
 }
 
-static bool add_step(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+static bool add_step(struct arena *arena, const struct column *column, struct hist *hist,
+		     __int128 number, uint64_t count)
 {
 	if (number % column->step)
 		return false;
@@ -39,7 +42,8 @@ static bool add_step(struct arena *arena, const struct column *column, struct hi
 }
 
 /* The kernel's powers of two, by what is up to them. */
-static bool add_power(struct arena *arena, const struct column *column, struct hist *hist, __int128 number, uint64_t count)
+static bool add_power(struct arena *arena, const struct column *column, struct hist *hist,
+		      __int128 number, uint64_t count)
 {
 	unsigned power = 0;
 
@@ -53,8 +57,8 @@ static bool add_power(struct arena *arena, const struct column *column, struct h
 }
 
 /* All pairs of a list, and `others`: together as many as the cell has numbers. */
-static bool read_pairs(struct arena *arena, const struct column *column, const struct json *list, const struct json *others,
-		       add_pair *add, struct hist *hist, uint64_t n)
+static bool read_pairs(struct arena *arena, const struct column *column, const struct json *list,
+		       const struct json *others, add_pair *add, struct hist *hist, uint64_t n)
 {
 	uint64_t sum = 0, count;
 	__int128 number;
@@ -63,8 +67,8 @@ static bool read_pairs(struct arena *arena, const struct column *column, const s
 		return false;
 	hist->others += sum;
 	for (const struct json *pair = list->first; pair; pair = pair->next)
-		if (!read_pair(pair, &number, &count) || __builtin_add_overflow(sum, count, &sum) || sum > n ||
-		    !add(arena, column, hist, number, count))
+		if (!read_pair(pair, &number, &count) || __builtin_add_overflow(sum, count, &sum) ||
+		    sum > n || !add(arena, column, hist, number, count))
 			return false;
 	return sum == n;
 }
@@ -72,13 +76,16 @@ static bool read_pairs(struct arena *arena, const struct column *column, const s
 static bool read_hist(struct arena *arena, const struct column *column, const struct json *json,
 		      struct hist *hist, uint64_t n)
 {
-	const struct json *steps = json_member(json, "steps"), *others = json_member(json, "others");
+	const struct json *steps = json_member(json, "steps"),
+			  *others = json_member(json, "others");
 
-	if (!column->is_counted && !read_pairs(arena, column, json_member(json, "buckets"), NULL, add_bucket, hist, n))
+	if (!column->is_counted &&
+	    !read_pairs(arena, column, json_member(json, "buckets"), NULL, add_bucket, hist, n))
 		return false;
 	if (column->step)
 		return others && read_pairs(arena, column, steps, others, add_step, hist, n);
-	return !column->is_counted || read_pairs(arena, column, json_member(json, "up_to"), NULL, add_power, hist, n);
+	return !column->is_counted ||
+	       read_pairs(arena, column, json_member(json, "up_to"), NULL, add_power, hist, n);
 }
 
 /* The numbers are between their bounds, and so is their sum. */
@@ -90,7 +97,8 @@ static bool is_sound(const struct cell *cell)
 		return !cell->sum;
 	return is_64_bits(cell->min) && is_64_bits(cell->max) && cell->min <= cell->max &&
 	       !__builtin_mul_overflow(cell->min, (__int128)cell->n, &least) &&
-	       !__builtin_mul_overflow(cell->max, (__int128)cell->n, &most) && cell->sum >= least && cell->sum <= most;
+	       !__builtin_mul_overflow(cell->max, (__int128)cell->n, &most) && cell->sum >= least &&
+	       cell->sum <= most;
 }
 
 /* What the kernel counted has no bounds, and of a histogram no sum. */
@@ -109,13 +117,13 @@ static bool read_sums(const struct column *column, const struct json *json, stru
 }
 
 /* hits: of the row. */
-static bool read_cell(struct arena *arena, const struct column *column, const struct json *json, uint64_t hits,
-		      struct cell *cell)
+static bool read_cell(struct arena *arena, const struct column *column, const struct json *json,
+		      uint64_t hits, struct cell *cell)
 {
 	struct cell own = {0};
 
-	if (!json_counter(json_member(json, "n"), &own.n) || own.n > hits || !read_sums(column, json, &own) ||
-	    !cell_merge(cell, &own))
+	if (!json_counter(json_member(json, "n"), &own.n) || own.n > hits ||
+	    !read_sums(column, json, &own) || !cell_merge(cell, &own))
 		return false;
 	return !cell->hist || read_hist(arena, column, json, cell->hist, own.n);
 }
@@ -166,8 +174,8 @@ bool merge_row(struct merger *merger, const struct json *line)
 	row->hits += hits; /* no more than the table's */
 	for (unsigned i = 0; i < table->ncolumns; i++)
 		if (table->columns[i].kind != AGGREGATE_COUNT &&
-		    !read_cell(table->arena, &table->columns[i], json_member(line, table->columns[i].name), hits,
-			       &row->cells[i]))
+		    !read_cell(table->arena, &table->columns[i],
+			       json_member(line, table->columns[i].name), hits, &row->cells[i]))
 			return false;
 	return true;
 }

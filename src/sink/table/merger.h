@@ -19,8 +19,8 @@ struct merger {
 };
 
 /* All return false for what isn't a table's, or contradicts itself. */
-/* merged_head.c: finds the table that the line describes, or makes it: merger->table, once the one before has all its
- * rows. */
+/* merged_head.c: finds the table that the line describes, or makes it: merger->table, once the one
+ * before has all its rows. */
 bool merge_head(struct merger *merger, const struct json *line);
 /* merged_row.c: adds a row of merger->table. */
 bool merge_row(struct merger *merger, const struct json *line);

@@ -25,7 +25,8 @@ unsigned table_shown(struct arena *arena, const struct table *table, struct show
 	static const struct {
 		enum figure figure;
 		const char *head;
-	} parts[] = {{FIGURE_P50, "p50"}, {FIGURE_P90, "p90"}, {FIGURE_P99, "p99"}, {FIGURE_MAX, "max"}};
+	} parts[] = {
+		{FIGURE_P50, "p50"}, {FIGURE_P90, "p90"}, {FIGURE_P99, "p99"}, {FIGURE_MAX, "max"}};
 	static const enum figure figures[] = {
 		[AGGREGATE_COUNT] = FIGURE_HITS, [AGGREGATE_SUM] = FIGURE_SUM,
 		[AGGREGATE_AVG] = FIGURE_AVG,	 [AGGREGATE_MIN] = FIGURE_MIN,
@@ -46,8 +47,10 @@ unsigned table_shown(struct arena *arena, const struct table *table, struct show
 			continue;
 		}
 		for (unsigned j = 0; j < sizeof(parts) / sizeof(*parts); j++)
-			add_shown(arena, ret, &count, parts[j].figure, i, hists == 1 ? parts[j].head :
-				  arena_printf(arena, "%s(%s)", parts[j].head, column->of));
+			add_shown(arena, ret, &count, parts[j].figure, i,
+				  hists == 1 ?
+					  parts[j].head :
+					  arena_printf(arena, "%s(%s)", parts[j].head, column->of));
 	}
 	return count;
 }

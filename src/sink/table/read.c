@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads tables that json.c wrote and adds them up, line by line. A file that ends before its trace did is
- * refused, as what is missing is unknown.
+ * Reads tables that json.c wrote and adds them up, line by line. A file that ends before its trace
+ * did is refused, as what is missing is unknown.
  */
 #include "sink/end.h"
 #include "sink/table/merger.h"
@@ -52,11 +52,14 @@ struct error *table_list_read(struct table_list *list, const char *name, const c
 	}
 	arena_deinit(&scratch);
 	if (!good)
-		return error_hint(list->arena, error_new(list->arena, ERROR_SYNTAX, "line %u of '%s' isn't one of a "
-							 "table's", number - 1, name),
+		return error_hint(list->arena,
+				  error_new(list->arena, ERROR_SYNTAX,
+					    "line %u of '%s' isn't one of a table's",
+					    number - 1, name),
 				  "'ktrace probe --json -o FILE' writes what can be merged");
 	if (!merger.any || !merger.has_end)
-		return error_new(list->arena, ERROR_SYNTAX, merger.any ? "'%s' ends before its trace does" :
-				 "'%s' has no table", name);
+		return error_new(
+			list->arena, ERROR_SYNTAX,
+			merger.any ? "'%s' ends before its trace does" : "'%s' has no table", name);
 	return NULL;
 }

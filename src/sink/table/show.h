@@ -29,7 +29,8 @@ char *stack_name(struct arena *arena, const struct stack_frame *frame);
 /* "malloc < work < main", or how it begins. */
 char *stack_short(struct arena *arena, const struct stack *stack);
 /* The row's stacks, a line for each frame. */
-void stack_show(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row);
+void stack_show(struct arena *arena, struct strbuf *out, const struct table *table,
+		const struct row *row);
 
 /* folded.c: rows whose number adds up, as stacks: outermost first; sorted, each once. */
 struct folded {
@@ -37,14 +38,16 @@ struct folded {
 	unsigned nparts;
 	__int128 number;
 };
-unsigned table_fold(struct arena *arena, const struct table *table, const char *sort, struct folded **ret);
+unsigned table_fold(struct arena *arena, const struct table *table, const char *sort,
+		    struct folded **ret);
 /* flame.c */
 void table_list_flame(const struct table_list *list, struct strbuf *out);
-void table_folded(const struct table *table, struct strbuf *out, const struct table_options *options);
+void table_folded(const struct table *table, struct strbuf *out,
+		  const struct table_options *options);
 
 /* draw.c: draws a row's histograms, a line for each power of two or step. */
-void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row,
-		const struct table_options *options);
+void draw_hists(struct arena *arena, struct strbuf *out, const struct table *table,
+		const struct row *row, const struct table_options *options);
 /* A bar of part * width columns; returns how many it took. */
 unsigned put_bar(struct strbuf *out, long double part, unsigned width, bool is_utf8);
 void put_right(struct strbuf *out, const char *text, unsigned width);

@@ -25,7 +25,8 @@ static uint64_t number_of(const struct json *json)
 
 static struct stack_frame read_frame(const struct json *json)
 {
-	const struct json *inlined = json_member(json, "inlined"), *unproven = json_member(json, "unproven");
+	const struct json *inlined = json_member(json, "inlined"),
+			  *unproven = json_member(json, "unproven");
 	const char *address = text_of(json_member(json, "address"));
 
 	return (struct stack_frame){
@@ -43,7 +44,8 @@ static struct stack_frame read_frame(const struct json *json)
 bool stack_read(struct arena *arena, const char *element, struct stack *ret)
 {
 	const struct json *json = json_read(arena, element, strlen(element)), *frame;
-	const struct json *cut = json && json->kind == JSON_OBJECT ? json_member(json, "cut") : NULL;
+	const struct json *cut =
+		json && json->kind == JSON_OBJECT ? json_member(json, "cut") : NULL;
 
 	*ret = (struct stack){.is_cut = cut};
 	json = cut ?: json;
@@ -82,7 +84,8 @@ char *stack_short(struct arena *arena, const struct stack *stack)
 	char *text = arena_strdup(arena, "");
 
 	for (unsigned i = 0; i < stack->count; i++) {
-		char *longer = arena_printf(arena, "%s%s%s", text, i ? " < " : "", stack_name(arena, &stack->frames[i]));
+		char *longer = arena_printf(arena, "%s%s%s", text, i ? " < " : "",
+					    stack_name(arena, &stack->frames[i]));
 
 		if (i && text_width(longer) > SHORT)
 			return arena_printf(arena, "%s < ...", text);
@@ -91,7 +94,8 @@ char *stack_short(struct arena *arena, const struct stack *stack)
 	return stack->is_cut ? arena_printf(arena, "%s < ...", text) : text;
 }
 
-void stack_show(struct arena *arena, struct strbuf *out, const struct table *table, const struct row *row)
+void stack_show(struct arena *arena, struct strbuf *out, const struct table *table,
+		const struct row *row)
 {
 	const char *at = row->key;
 
@@ -99,7 +103,8 @@ void stack_show(struct arena *arena, struct strbuf *out, const struct table *tab
 		const char *end = element_end(at);
 		struct stack stack;
 
-		if (*at != '"' && stack_read(arena, arena_strndup(arena, at, (size_t)(end - at)), &stack)) {
+		if (*at != '"' &&
+		    stack_read(arena, arena_strndup(arena, at, (size_t)(end - at)), &stack)) {
 			for (unsigned j = 0; j < stack.count; j++)
 				text_frame(out, &stack.frames[j]);
 			strbuf_puts(out, stack.is_cut ? "\t... (cut)\n" : "");

@@ -19,7 +19,8 @@ void table_init(struct table *table, struct arena *arena, unsigned limit)
 
 static struct row *row_new(const struct table *table, const char *key)
 {
-	struct row *row = arena_alloc(table->arena, sizeof(*row) + table->ncolumns * sizeof(struct cell));
+	struct row *row =
+		arena_alloc(table->arena, sizeof(*row) + table->ncolumns * sizeof(struct cell));
 
 	row->key = key;
 	for (unsigned i = 0; i < table->ncolumns; i++)
@@ -56,7 +57,8 @@ static struct row *find(const struct table *table, uint32_t hash, const char *ke
 {
 	struct row *row = table->heads[hash & (table->nheads - 1)];
 
-	while (row && (row->hash != hash || strncmp(row->key, key, length) != 0 || row->key[length]))
+	while (row &&
+	       (row->hash != hash || strncmp(row->key, key, length) != 0 || row->key[length]))
 		row = row->next;
 	return row;
 }
@@ -113,7 +115,8 @@ bool cell_merge(struct cell *a, const struct cell *b)
 		a->min = b->min;
 	if (b->n && (!a->n || b->max > a->max))
 		a->max = b->max;
-	return !__builtin_add_overflow(a->n, b->n, &a->n) && !__builtin_add_overflow(a->sum, b->sum, &a->sum);
+	return !__builtin_add_overflow(a->n, b->n, &a->n) &&
+	       !__builtin_add_overflow(a->sum, b->sum, &a->sum);
 }
 
 static void row_restart(const struct table *table, struct row *row)

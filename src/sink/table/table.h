@@ -147,7 +147,8 @@ struct shown {
 /* All figures of a table, in order. */
 unsigned table_shown(struct arena *arena, const struct table *table, struct shown **ret);
 /* The figure to sort by. Returns false when no column has that head. */
-bool sort_shown(struct arena *arena, const struct table *table, const char *sort, struct shown *ret);
+bool sort_shown(struct arena *arena, const struct table *table, const char *sort,
+		struct shown *ret);
 /* Returns false when there is none, since no number is in it. */
 bool row_figure(const struct row *row, const struct shown *shown, __int128 *ret);
 __int128 cell_percentile(const struct cell *cell, unsigned percent);

@@ -41,10 +41,11 @@ struct view {
 	__int128 most;
 };
 
-static void add_column(struct view *view, enum what what, const struct shown *shown, const char *head)
+static void add_column(struct view *view, enum what what, const struct shown *shown,
+		       const char *head)
 {
-	arena_append(view->arena, view->columns, view->ncolumns) =
-		(struct line_column){.what = what, .shown = *shown, .head = shown_text(view->arena, head)};
+	arena_append(view->arena, view->columns, view->ncolumns) = (struct line_column){
+		.what = what, .shown = *shown, .head = shown_text(view->arena, head)};
 }
 
 static void make_columns(struct view *view)
@@ -127,7 +128,8 @@ static void measure(struct view *view)
 	view->key_widths = arena_array(view->arena, unsigned, table->nkeys + 1);
 	view->key_heads = arena_array(view->arena, const char *, table->nkeys + 1);
 	for (unsigned k = 0; k < table->nkeys; k++) {
-		view->key_heads[k] = shown_text(view->arena, table->keys[k]); /* a merged file's may be anything */
+		/* a merged file's may be anything */
+		view->key_heads[k] = shown_text(view->arena, table->keys[k]);
 		widen(&view->key_widths[k], view->key_heads[k]);
 	}
 	for (unsigned c = 0; c < view->ncolumns; c++)
@@ -138,7 +140,8 @@ static void measure(struct view *view)
 		for (unsigned k = 0; k < table->nkeys; k++)
 			widen(&view->key_widths[k], keys[k]);
 		for (unsigned c = 0; c < view->ncolumns; c++)
-			widen(&view->columns[c].width, cell_text(view, view->rows[r], &view->columns[c]));
+			widen(&view->columns[c].width,
+			      cell_text(view, view->rows[r], &view->columns[c]));
 	}
 }
 
@@ -167,7 +170,8 @@ static void find_bar(struct view *view)
 	const struct table *table = view->table;
 	__int128 number;
 
-	view->has_bar = table->nkeys && sort_shown(view->arena, table, view->options->sort, &view->bar);
+	view->has_bar =
+		table->nkeys && sort_shown(view->arena, table, view->options->sort, &view->bar);
 	for (unsigned r = 0; r < view->nrows; r++)
 		if (row_figure(view->rows[r], &view->bar, &number) && number > view->most)
 			view->most = number;
@@ -181,7 +185,8 @@ static unsigned columns_that_fit(const struct view *view, unsigned first, unsign
 {
 	unsigned c = first;
 
-	*left = view->options->width > view->keys_width ? view->options->width - view->keys_width : 0;
+	*left = view->options->width > view->keys_width ? view->options->width - view->keys_width :
+							  0;
 	for (; c < view->ncolumns && (c == first || *left >= view->columns[c].width + 2); c++)
 		*left -= *left > view->columns[c].width + 2 ? view->columns[c].width + 2 : *left;
 	return c;
@@ -208,21 +213,25 @@ static void put_heads(const struct view *view, unsigned first, unsigned end)
 	end_line(view->out);
 }
 
-static void put_row(struct view *view, const struct row *row, unsigned first, unsigned end, unsigned bar)
+static void put_row(struct view *view, const struct row *row, unsigned first, unsigned end,
+		    unsigned bar)
 {
 	const char **keys = key_texts(view->arena, view->table, row);
 	__int128 number;
 
 	for (unsigned k = 0; k < view->table->nkeys; k++) {
-		put_left(view->out, fit_text(view->arena, keys[k], view->key_widths[k]), view->key_widths[k]);
+		put_left(view->out, fit_text(view->arena, keys[k], view->key_widths[k]),
+			 view->key_widths[k]);
 		strbuf_puts(view->out, "  ");
 	}
 	for (unsigned c = first; c < end; c++) {
-		put_right(view->out, cell_text(view, row, &view->columns[c]), view->columns[c].width);
+		put_right(view->out, cell_text(view, row, &view->columns[c]),
+			  view->columns[c].width);
 		strbuf_puts(view->out, "  ");
 	}
 	if (bar && view->most > 0 && row_figure(row, &view->bar, &number) && number > 0)
-		put_bar(view->out, (long double)number / (long double)view->most, bar, view->options->is_utf8);
+		put_bar(view->out, (long double)number / (long double)view->most, bar,
+			view->options->is_utf8);
 	end_line(view->out);
 }
 
@@ -247,21 +256,29 @@ static void put_left_out(const struct view *view)
 	for (unsigned r = 0; r < view->nrows; r++)
 		shown += view->rows[r]->hits;
 	if (view->nrows < rows)
-		strbuf_printf(view->out, "%s more rows with %s events: --top shows more, --json all\n",
+		strbuf_printf(view->out,
+			      "%s more rows with %s events: --top shows more, --json all\n",
 			      number_text(view->arena, rows - view->nrows, false),
 			      number_text(view->arena, (__int128)(table->hits - shown), false));
 	if (table->others)
-		strbuf_printf(view->out, table->limit == UINT_MAX ? "(others): keys that a run had no room for\n" :
-			      "(others): keys that came when there were %u rows; --keys allows more\n", table->limit);
+		strbuf_printf(view->out,
+			      table->limit == UINT_MAX ?
+				      "(others): keys that a run had no room for\n" :
+				      "(others): keys that came when there were %u rows; --keys "
+				      "allows more\n",
+			      table->limit);
 	for (unsigned i = 0; i < table->ncolumns; i++) {
 		const struct column *column = &table->columns[i];
 
 		if (column->faults)
-			strbuf_printf(view->out, "%s is without %s values that could not be read (fault)\n",
-				      column->name, number_text(view->arena, column->faults, false));
+			strbuf_printf(view->out,
+				      "%s is without %s values that could not be read (fault)\n",
+				      column->name,
+				      number_text(view->arena, column->faults, false));
 		if (column->missing)
 			strbuf_printf(view->out, "%s is without %s events that had no such value\n",
-				      column->name, number_text(view->arena, column->missing, false));
+				      column->name,
+				      number_text(view->arena, column->missing, false));
 	}
 }
 
@@ -286,7 +303,8 @@ void table_text(const struct table *table, struct strbuf *out, const struct tabl
 		const struct table_end *end)
 {
 	struct arena arena;
-	struct view view = {.arena = &arena, .table = table, .options = options, .end = end, .out = out};
+	struct view view = {
+		.arena = &arena, .table = table, .options = options, .end = end, .out = out};
 
 	arena_init(&arena);
 	choose_rows(&view);

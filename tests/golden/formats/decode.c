@@ -14,6 +14,7 @@
 #include "sink/sink.h"
 #include "spec/spec.h"
 #include "stream/internal.h"
+#include "stream/threads.h"
 
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>

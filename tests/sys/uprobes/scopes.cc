@@ -67,6 +67,14 @@ __attribute__((noinline)) int inherited(const hiding *h, const both *b, const co
 	return h->left::held + j->one_side::tag;
 }
 
+namespace last {
+static int added(int n)
+{
+	int twice = counter::shared(n) + n; /* HERE added */
+	return twice;
+}
+}
+
 int main()
 {
 	hiding h;
@@ -77,7 +85,7 @@ int main()
 	int sum = 0;
 
 	for (int i = 0; i < 5; i++)
-		sum += c.run(i);
+		sum += c.run(i) + last::added(i); /* HERE main */
 	for (int i = 0; i < 3; i++) {
 		h.tag = i + 100;
 		h.left::tag = i + 200;

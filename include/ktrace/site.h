@@ -83,9 +83,11 @@ struct site {
 	unsigned exit_number; /* 0: the first of the function's */
 	const char *module; /* NULL: the kernel itself */
 	const char *path;   /* uprobes: the file; NULL for kprobes */
-	const char *symbol; /* as written to the kernel, e.g. "_stext" for an ambiguous name */
-	uint64_t offset;    /* from symbol; uprobes: file offset */
-	const char *shown_symbol; /* the symbol the address lies in */
+	/* As written to the kernel, e.g. "_stext" for an ambiguous name; uprobes: that the address
+	 * lies in, maybe mangled. */
+	const char *symbol;
+	uint64_t offset; /* from symbol; uprobes: file offset */
+	const char *shown_symbol; /* that the address lies in, as the source language has it */
 	uint64_t shown_offset;
 	uint64_t address;     /* in the ELF file's own address space; 0 where unknown */
 	bool has_address;

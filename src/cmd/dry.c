@@ -178,7 +178,7 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	json_text(out, "module", site->module);
 	if (site->path)
 		json_text(out, "path", site->path);
-	json_text(out, "symbol", site->path ? site->shown_symbol : site->symbol);
+	json_text(out, "symbol", site->symbol);
 	json_number(out, "offset", site->path ? site->shown_offset : site->offset);
 	if (site->has_address)
 		json_address(out, "address", site->address);

@@ -22,6 +22,8 @@ struct copies {
 		unsigned nranges;
 		Dwarf_Off source;
 	} outer; /* the out-of-line function that the walk is in */
+	Dwarf_Off named; /* the outer function whose name `scoped` is; 0: none */
+	const char *scoped;
 };
 
 /* dwarf_copies.c */

@@ -44,6 +44,21 @@ struct function *add_function(struct copies *copies, Dwarf_Die *die)
 	return function;
 }
 
+/* A walk asks for one function's name many times. */
+static const char *outer_name(struct copies *copies)
+{
+	const struct outer *outer = &copies->outer;
+	Dwarf_Die die;
+
+	if (copies->is_c || !outer->source)
+		return outer->name;
+	if (copies->named != outer->source && die_at(copies->info, outer->source, &die)) {
+		copies->scoped = scoped_name(copies->info, &die);
+		copies->named = outer->source;
+	}
+	return copies->scoped ?: outer->name;
+}
+
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
 {
 	struct instance *instance = arena_new(copies->info->arena, struct instance);
@@ -55,7 +70,8 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->is_entry_told = dwarf_hasattr(die, DW_AT_entry_pc);
 	instance->function = function;
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
-	instance->outer = copies->outer.name;
+	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
+	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;
 	instance->outer_source = copies->outer.source;

@@ -4,6 +4,8 @@
  * the kernel leaves out: it puts a breakpoint wherever it is told, and one in the middle of an
  * instruction crashes the program.
  */
+#include <string.h>
+
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
@@ -112,6 +114,18 @@ static void find_frame_register(struct resolver *resolver, const struct point *p
 	site->frame_register = frame.cfa->a->value;
 }
 
+/* The function of the source language for a mangled symbol, with what the compiler put behind the
+ * name of a part of it: "shop::add.cold" for "_ZN4shop3addEi.cold". */
+static const char *shown_symbol(struct arena *arena, const char *symbol,
+				const struct instance *instance)
+{
+	const char *part = strchr(symbol, '.');
+
+	if (!instance || !instance->outer || (strncmp(symbol, "_Z", 2) && strncmp(symbol, "_R", 2)))
+		return symbol;
+	return part ? arena_printf(arena, "%s%s", instance->outer, part) : instance->outer;
+}
+
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site)
 {
@@ -125,9 +139,9 @@ struct error *program_place(struct resolver *resolver, const struct point *point
 
 	find_frame_register(resolver, point, address, site);
 	site->path = target->path;
-	site->shown_symbol = symbol ? symbol->name : prefer ?: target->path;
+	site->symbol = symbol ? symbol->name : prefer ?: target->path;
+	site->shown_symbol = shown_symbol(resolver->arena, site->symbol, instance);
 	site->shown_offset = address - (symbol ? symbol->address : start);
-	site->symbol = site->shown_symbol;
 	site->address = address;
 	site->has_address = true;
 	site->function = instance ? instance->function->name : site->shown_symbol;

@@ -176,7 +176,7 @@ static const char *fewer_text(struct resolver *resolver, const struct probed *pr
 	other = eventless_text(resolver, instance, line, rows, nrows, probed->list) ?:
 		filled_text(resolver, instance, line, rows, nrows) ?:
 		closing_text(resolver, instance, line, rows, nrows, probed->list);
-	if (other)
+	if (other || instance->is_unoptimised)
 		return other;
 	repeats = has_marks(rows, nrows) ? 0 : count_repeats(resolver, probed);
 	if (repeats < LEAST && calls_again(resolver, outer_flow(resolver, instance), instance, line,

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 enum { TWICE, TWICE_NEXT, FOUR, ODD, FIXED, MACRO, TWO, SPREAD, INLINED, PEELED, WHILE, EMPTY,
-       ENTRY, PART, STORED, BODY, COLD, CASE, TESTED, LAST };
+       ENTRY, PART, STORED, BODY, COLD, CASE, TESTED, LISTED, LAST };
 
 static const char *const names[] = {"TWICE", "TWICE_NEXT", "FOUR", "ODD", "FIXED", "MACRO", "TWO",
 				    "SPREAD", "INLINED", "PEELED", "WHILE", "EMPTY", "ENTRY", "PART",
-				    "STORED", "BODY", "COLD", "CASE", "TESTED"};
+				    "STORED", "BODY", "COLD", "CASE", "TESTED", "LISTED"};
 static volatile long passes[LAST], sink;
 
 #define PAIR(which, v) do { passes[which] += 1; sink = (v); sink = (v) + 1; } while (0)
@@ -288,6 +288,20 @@ static __attribute__((noinline)) void tested(volatile long *a)
 	sink = a[3];
 }
 
+static __attribute__((noinline)) long one(long n)
+{
+	sink = n;
+	return n + 1;
+}
+
+/* Its stores have one column, as the rounds of an unrolled loop have. */
+static __attribute__((noinline)) long listed(long n)
+{
+	long list[4] = {one(n), one(n + 1), one(n + 2), passes[LISTED] += 1}; /* AT LISTED */
+
+	return list[n & 3];
+}
+
 int main(int argc, char **argv)
 {
 	long a[64], n = argc > 1 ? atoi(argv[1]) : 7;
@@ -308,7 +322,7 @@ int main(int argc, char **argv)
 		sink = bytes[i % 16] + bodies(table, i * 0x1234567, sink);
 		sink = colder(cold(slots, &free, 8, i), i);
 		free = i % 7;
-		sink = cases(i) + cases(i + 1);
+		sink = cases(i) + cases(i + 1) + listed(i);
 	}
 	tested(a);
 	for (int i = 0; i < LAST; i++)

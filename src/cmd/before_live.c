@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks a plan against who is traced, and tells its definitions: the same for `probe` and for `run`. */
+/* Checks a plan against who is traced, and tells its definitions: the same for `probe` and for
+ * `run`. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -71,7 +72,8 @@ static void tell_places(const struct plan *plan)
 	}
 }
 
-struct error *before_live(struct arena *arena, const struct options *options, const struct plan *plan)
+struct error *before_live(struct arena *arena, const struct options *options,
+			  const struct plan *plan)
 {
 	struct error *error = check_whom(arena, options, plan);
 

@@ -56,8 +56,10 @@ struct error *hint_quotes(struct arena *arena, const struct options *options, un
 			  struct error *error) must_check;
 /* before_live.c: prints on standard error, without control characters of names. */
 void __attribute__((format(printf, 1, 2))) tell(const char *format, ...);
-/* Refuses to trace only some tasks where that would hide ends of pairs; with -v, tells the definitions. */
-struct error *before_live(struct arena *arena, const struct options *options, const struct plan *plan) must_check;
+/* Refuses to trace only some tasks where that would hide ends of pairs; with -v, tells the
+ * definitions. */
+struct error *before_live(struct arena *arena, const struct options *options,
+			  const struct plan *plan) must_check;
 /* Closes the sources and runs the trace: so during it no file is open that others can write to. */
 struct error *go_live(struct sources *sources, struct plan *plan, struct target *program,
 		      struct child *child) must_check;

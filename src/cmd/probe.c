@@ -369,8 +369,10 @@ struct error *cmd_plan(struct arena *arena, const struct options *options)
 	if (error && error->code == ERROR_NOT_FOUND && options->noperands &&
 	    (!strcmp(options->operands[0], "follow") || !strcmp(options->operands[0], "graph"))) {
 		error->verb = NULL;
-		error->hint = arena_printf(arena, "a plan is of specs, as for 'ktrace probe'; 'ktrace %s' works elsewhere by a pack: "
-					   "ktrace pack --help", options->operands[0]);
+		error->hint = arena_printf(arena,
+					   "a plan is of specs, as for 'ktrace probe'; 'ktrace %s' "
+					   "works elsewhere by a pack: ktrace pack --help",
+					   options->operands[0]);
 	}
 	return error;
 }

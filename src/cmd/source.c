@@ -279,7 +279,8 @@ static void say_kind(const struct source *source, const char *kind)
 		strbuf_printf(&text, ", of the pack '%s'", pack_path(source->target->pack));
 	else if (source->target->pack && !strcmp(kind, "dwarf") && !source->target->fetched &&
 		 !source->target->pack_error)
-		strbuf_printf(&text, ", its own: the pack '%s' isn't used", pack_path(source->target->pack));
+		strbuf_printf(&text, ", its own: the pack '%s' isn't used",
+			      pack_path(source->target->pack));
 	if (source->target->fetched)
 		strbuf_printf(&text, ", by debuginfod: %s", source->target->fetched);
 	strbuf_putc(&text, '\n');

@@ -25,6 +25,7 @@ struct arch {
 	unsigned narguments;
 	const uint8_t *arguments;
 	uint32_t preserved; /* a bit for each register that is after a call what it was before it */
+	const char *padding; /* the bytes with which instructions that do nothing begin */
 	uint8_t stack_register;
 	uint8_t return_register;
 	uint8_t frame_register;

@@ -39,6 +39,7 @@ const struct arch arch_x86_64 = {
 	.narguments = sizeof(arguments),
 	.arguments = arguments,
 	.preserved = 1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12,
+	.padding = "\x0f\x2e\x66\x90",
 	.stack_register = 7,
 	.return_register = 0,
 	.frame_register = 6,

@@ -3,6 +3,7 @@
  * The typed operations of a DWARF expression (DW_OP_convert and the like): brings a symbolic value
  * to the width and sign of a base type.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "expr/expr.h"
@@ -14,6 +15,16 @@ static bool is_integer_encoding(Dwarf_Word encoding)
 	       encoding == DW_ATE_unsigned || encoding == DW_ATE_unsigned_char ||
 	       encoding == DW_ATE_boolean || encoding == DW_ATE_address ||
 	       encoding == DW_ATE_UTF;
+}
+
+/* clang's types for its own integers have their width in their name, while their size says whole bytes. */
+static unsigned width_of(Dwarf_Die *type, unsigned size)
+{
+	const char *name = dwarf_diename(type);
+	unsigned bits;
+
+	return name && (sscanf(name, "DW_ATE_signed_%u", &bits) == 1 || sscanf(name, "DW_ATE_unsigned_%u", &bits) == 1) &&
+	       bits && bits < size * 8 ? bits : size * 8;
 }
 
 /* The base type that a typed operation names; offset 0 is the generic type. Returns false when
@@ -42,7 +53,11 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 		machine_refuse(m, "arithmetic on floating-point or 128-bit values");
 		return false;
 	}
-	*bits = (uint8_t)(size * 8);
+	*bits = (uint8_t)width_of(&die, (unsigned)size);
+	if (*bits == 1) { /* clang turns `n != m` into `n == m` and doesn't tell */
+		machine_refuse(m, "a condition, of which clang may have the opposite");
+		return false;
+	}
 	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	return true;
 }

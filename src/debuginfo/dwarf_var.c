@@ -214,6 +214,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 			       described.ops, described.count, &ret->loc);
 		ret->is_home = instance && !described.holds.end && ret->loc.kind == LOC_MEMORY &&
 			       leaves_out_stores(&frame);
+		leave_out_unsure_widths(info, instance ? &frame : die, ret->type, &ret->loc);
 		return;
 	}
 	ret->loc.kind = found ? LOC_REFUSED : LOC_ABSENT;

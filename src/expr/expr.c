@@ -239,6 +239,17 @@ bool expr_uses(const struct expr *expr, enum expr_op op)
 	return expr && (expr->op == op || expr_uses(expr->a, op) || expr_uses(expr->b, op));
 }
 
+const struct expr *expr_no_value(struct arena *arena)
+{
+	return expr_binary(arena, EXPR_DIVU, expr_const(arena, 0), expr_const(arena, 0));
+}
+
+bool expr_has_no_value(const struct expr *expr)
+{
+	return expr && ((expr->op == EXPR_DIVU && expr->b->op == EXPR_CONST && !expr->b->value) ||
+			expr_has_no_value(expr->a) || expr_has_no_value(expr->b));
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b)
 {
 	if (a == b)

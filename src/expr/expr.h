@@ -31,6 +31,10 @@ bool expr_uses(const struct expr *expr, enum expr_op op);
 /* Whether it may divide by zero. */
 bool expr_may_fail(const struct expr *expr);
 
+/* What has no value, as nobody can tell it; and whether some node of it is that. */
+const struct expr *expr_no_value(struct arena *arena);
+bool expr_has_no_value(const struct expr *expr);
+
 bool expr_equal(const struct expr *a, const struct expr *b);
 
 /* The low `bits` of value, extended to 64. */

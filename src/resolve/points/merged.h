@@ -58,7 +58,7 @@ const char *eventless_text(struct resolver *resolver, const struct instance *ins
 const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line,
 			 const struct row *rows, unsigned nrows, const struct candidates *list);
 
-/* points/hoisted.c: whether code of the line runs before a branch that decides about the line, or
+/* points/anyway.c: whether code of the line runs before a branch that decides about the line, or
  * without any: then there may be more events than passes. */
 bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
 		  const struct row *rows, unsigned nrows);
@@ -66,8 +66,10 @@ bool hoisted_line(struct resolver *resolver, const struct instance *instance, un
 /* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the
  * whole instance if it is 0, and none of the addresses between them. */
 struct flow;
-bool calls_again(struct resolver *resolver, const struct flow *flow,
-		 const struct instance *instance, unsigned line, const struct row *rows,
-		 unsigned nrows, const struct candidates *list);
+bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
+		 const struct row *rows, unsigned nrows, const struct candidates *list);
+/* Whether code of the line calls a check that the compiler put in (-fsanitize). */
+bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
+		  unsigned nrows);
 
 #endif

@@ -6,11 +6,15 @@
  * the statement before may be unfinished; and memory that nothing reads any more isn't written any
  * more.
  */
+#include <string.h>
+
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
+#include "target/code.h"
 
 /* Whether a function's first instruction can't find it there: below the stack pointer, or in a
  * register that carries no argument. */
@@ -245,6 +249,27 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	return found;
 }
 
+static bool is_padding_at(struct resolver *resolver, uint64_t address)
+{
+	size_t length = 0;
+	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
+	struct effect effect;
+	struct insn insn;
+
+	return bytes && length && *bytes && resolver->arch->padding && strchr(resolver->arch->padding, *bytes) && /* to decode costs more */
+	       code_effect(resolver, address, &insn, &effect) && insn.is_padding;
+}
+
+/* Whether the value begins right at the position, and padding does too. gcc counts views behind the padding, and its borders
+ * lie before it: the border may be meant behind the statement that is at the position. */
+static bool begins_at_padding(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+
+	return variable->holds.start == at.address && !variable->holds_view && !at.is_entry &&
+	       is_padding_at(walk->resolver, at.address);
+}
+
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
@@ -259,6 +284,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		       "left out to store it there";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
+	if (is_listed && is_own && !reason && begins_at_padding(walk, at))
+		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
 	if (is_listed && is_own && !reason)

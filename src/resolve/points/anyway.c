@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds lines whose code runs although the source doesn't execute them: gcc computes `x = 0` before
+ * the `if` that decides about it, or chooses between two results without a branch.
+ *
+ * The surprise: the statement's marker, which is lost with its branch, tells such code from that of
+ * all other statements. Alone it tells nothing: the later lines of a statement have none either.
+ */
+#include "arch/arch.h"
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/merged.h"
+#include "resolve/points/points.h"
+
+/* A brace in the first column is no statement. */
+static bool is_code_of(const struct instance *instance, const struct row *row, unsigned line)
+{
+	return has_instruction(row) && row->column != 1 && is_of_line(instance, row, line);
+}
+
+static const struct row *row_around(const struct row *rows, unsigned nrows, uint64_t address)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].address <= address && address < rows[i].end)
+			return &rows[i];
+	return NULL;
+}
+
+/* From the row on, up to the first branch: whether that is an earlier line's, or the line chooses
+ * without one. A loop's end leads back, and decides about its body's next round. */
+static bool is_hoisted(struct resolver *resolver, const struct instance *instance,
+		       const struct row *of, const struct row *rows, unsigned nrows)
+{
+	enum { MOST = 64 }; /* instructions */
+	uint64_t at = of->address;
+	struct effect effect;
+	struct insn insn;
+
+	for (unsigned i = 0; i < MOST && code_effect(resolver, at, &insn, &effect); i++) {
+		const struct row *row = row_around(rows, nrows, at);
+
+		if (!row || insn.is_call || !insn.falls_through)
+			return false;
+		if (insn.is_branch)
+			return insn.target > at && is_own_row(instance, row) &&
+			       row->line < of->line;
+		if (insn.is_choice && is_of_line(instance, row, of->line))
+			return true;
+		at += insn.length;
+	}
+	return false;
+}
+
+bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows)
+{
+	if (!has_marks(rows, nrows))
+		return false;
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
+			return false;
+	for (unsigned i = 0; i < nrows; i++)
+		if (is_code_of(instance, &rows[i], line) &&
+		    is_hoisted(resolver, instance, &rows[i], rows, nrows))
+			return true;
+	return false;
+}

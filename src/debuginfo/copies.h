@@ -16,6 +16,7 @@ struct copies {
 	struct instance **instances;
 	unsigned ninstances;
 	bool is_c; /* the unit */
+	bool in_abstract; /* look in functions without code, too: their nested functions may have some */
 	struct outer {
 		const char *name;
 		struct range *ranges;

@@ -113,8 +113,11 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 		Dwarf_Off origin = inside;
 
 		copies->outer = outer;
-		if (tag == DW_TAG_subprogram && !enter_function(copies, &die))
+		if (tag == DW_TAG_subprogram && !enter_function(copies, &die)) {
+			if (copies->in_abstract)
+				walk_copies(copies, &die, 0);
 			continue;
+		}
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			origin = die_origin(&die);
 			if (copies->is_wanted(copies, &die, origin) && !is_split_half(&die, inside))

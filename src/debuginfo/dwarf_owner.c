@@ -19,6 +19,8 @@ static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 	Dwarf_Addr entry;
 
 	other->line = line;
+	other->end = local_end(others->info, others->instance->function->source,
+			       &(struct function){.source = die_origin(die), .line = line});
 	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
 	die_ranges(others->info, die, &other->ranges, &other->nranges);
 }
@@ -80,6 +82,8 @@ static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off insid
 
 	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 		origin = die_origin(scope);
+		if (inside && die_handle(others->info, scope) == others->instance->source)
+			others->local_end = local_end(others->info, inside, others->instance->function);
 		if (origin == others->instance->function->source &&
 		    die_handle(others->info, scope) != others->instance->source &&
 		    !is_split_half(scope, inside))
@@ -116,8 +120,8 @@ static bool is_anothers(const struct others *others, uint64_t address, unsigned 
 	for (unsigned i = 0; i < others->count && budget_take(others->info, 1); i++) {
 		const struct other *other = &others->list[i];
 
-		if (other->line <= line &&
-		    (other->entry == address ||
+		if (other->line <= line && (!other->end || line < other->end) &&
+		    (other->end || other->entry == address ||
 		     ranges_contain(other->ranges, other->nranges, address)))
 			return true;
 	}
@@ -350,6 +354,8 @@ bool is_inside(struct others *others, struct row *row)
 		row->address == instance->entry;
 
 	row->is_stray = false;
+	if (is_own && others->local_end && row->line >= others->local_end)
+		return false;
 	if (!is_within &&
 	    !(is_own && (is_at_entry(others, row) || is_just_behind(others, row->address)))) {
 		row->is_stray = is_own && is_stray(others, row);

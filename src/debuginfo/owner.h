@@ -11,8 +11,10 @@ struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
 	unsigned end; /* line of the file's next function; UINT_MAX: not looked for yet */
+	unsigned local_end; /* see local_end(), of the instance's function */
 	struct other {
 		unsigned line;
+		unsigned end; /* the same, of this one */
 		uint64_t entry;
 		struct range *ranges;
 		unsigned nranges;
@@ -32,5 +34,8 @@ struct others {
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);
 /* Whether the row is the instance's; sets its is_stray. */
 bool is_inside(struct others *others, struct row *row);
+
+/* dwarf_local.c: the line where a function that lies inside another one has ended; 0: it doesn't, or the line isn't known. */
+unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct function *function);
 
 #endif

@@ -33,6 +33,29 @@ bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
 	return insn->length;
 }
 
+const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee)
+{
+	enum { LONGEST_STUB = 3 };
+	const struct symbol *symbol;
+	size_t length;
+	const uint8_t *code = target_bytes(resolver->target, callee, &length);
+	uint64_t at = callee;
+	struct insn insn;
+
+	for (unsigned i = 0; code && length && i < LONGEST_STUB; i++) {
+		decoder_next(decoder, code, length, at, &insn);
+		if (!insn.length || insn.is_call || insn.is_branch || insn.is_return)
+			break;
+		if (insn.slot)
+			return target_slot_import(resolver->target, insn.slot);
+		code += insn.length;
+		at += insn.length;
+		length -= insn.length;
+	}
+	symbol = target_symbol_at(resolver->target, callee, NULL);
+	return symbol && symbol->address == callee ? symbol->name : NULL;
+}
+
 static void add_range(struct function_code *code, struct range range)
 {
 	if (range.start < range.end && !code_has(code, range.start))

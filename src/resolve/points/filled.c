@@ -10,34 +10,11 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"
-
-/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not
- * known. */
-static const char *callee_name(struct resolver *resolver, struct decoder *decoder, uint64_t callee)
-{
-	enum { LONGEST_STUB = 3 };
-	const struct symbol *symbol;
-	size_t length;
-	const uint8_t *code = target_bytes(resolver->target, callee, &length);
-	struct insn insn;
-
-	for (unsigned i = 0; code && length && i < LONGEST_STUB; i++) {
-		decoder_next(decoder, code, length, callee, &insn);
-		if (!insn.length || insn.is_call || insn.is_branch || insn.is_return)
-			break;
-		if (insn.slot)
-			return target_slot_import(resolver->target, insn.slot);
-		code += insn.length;
-		callee += insn.length;
-		length -= insn.length;
-	}
-	symbol = target_symbol_at(resolver->target, callee, NULL);
-	return symbol && symbol->address == callee ? symbol->name : NULL;
-}
 
 static bool fills_memory(const char *name, bool may_copy)
 {
@@ -67,8 +44,7 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 		if (nwide >= LEAST_WIDE)
 			return true;
 		if ((insn.is_repeated && may_copy) ||
-		    (insn.callee &&
-		     fills_memory(callee_name(resolver, decoder, insn.callee), may_copy)))
+		    (insn.callee && fills_memory(code_callee(resolver, decoder, insn.callee), may_copy)))
 			return true;
 	}
 	return false;

@@ -466,6 +466,7 @@ void passes_keep(struct resolver *resolver, const struct instance *instance, uns
 	collect_breaks(resolver, instance, line, rows, nrows, &breaks);
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(instance, line, rows, nrows, list);
+	passes_drop_hoisted(resolver, instance, line, rows, nrows, flow, list);
 	drop_left_behind(flow, &breaks, list);
 	move_before_joins(resolver, flow, &of, &breaks, list);
 	drop_continued(flow, &breaks, list);

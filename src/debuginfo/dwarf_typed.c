@@ -17,14 +17,19 @@ static bool is_integer_encoding(Dwarf_Word encoding)
 	       encoding == DW_ATE_UTF;
 }
 
-/* clang's types for its own integers have their width in their name, while their size says whole bytes. */
+/* clang's types for its own integers have their width in their name, while their size says whole
+ * bytes. */
 static unsigned width_of(Dwarf_Die *type, unsigned size)
 {
 	const char *name = dwarf_diename(type);
 	unsigned bits;
 
-	return name && (sscanf(name, "DW_ATE_signed_%u", &bits) == 1 || sscanf(name, "DW_ATE_unsigned_%u", &bits) == 1) &&
-	       bits && bits < size * 8 ? bits : size * 8;
+	return name &&
+			       (sscanf(name, "DW_ATE_signed_%u", &bits) == 1 ||
+				sscanf(name, "DW_ATE_unsigned_%u", &bits) == 1) &&
+			       bits && bits < size * 8 ?
+		       bits :
+		       size * 8;
 }
 
 /* The base type that a typed operation names; offset 0 is the generic type. Returns false when

@@ -164,9 +164,10 @@ bool untold_register(struct dwarf_info *info, const struct instance *instance, D
 		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,
 		     struct loc *ret);
 
-/* dwarf_width.c: makes what is calculated on a width that debug information doesn't tell have a value only where the width
- * doesn't matter. */
-void leave_out_unsure_widths(struct dwarf_info *info, Dwarf_Die *die, const struct type *type, struct loc *loc);
+/* dwarf_width.c: makes what is calculated on a width that debug information doesn't tell have a
+ * value only where the width doesn't matter. */
+void leave_out_unsure_widths(struct dwarf_info *info, Dwarf_Die *die, const struct type *type,
+			     struct loc *loc);
 
 /* dwarf_expr.c: evaluates operations at pc. attribute: where they come from; frame: the DIE of the
  * enclosing concrete function, for DW_OP_fbreg, or NULL. */

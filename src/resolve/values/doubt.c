@@ -256,12 +256,14 @@ static bool is_padding_at(struct resolver *resolver, uint64_t address)
 	struct effect effect;
 	struct insn insn;
 
-	return bytes && length && *bytes && resolver->arch->padding && strchr(resolver->arch->padding, *bytes) && /* to decode costs more */
+	return bytes && length && *bytes && resolver->arch->padding &&
+	       strchr(resolver->arch->padding, *bytes) && /* to decode costs more */
 	       code_effect(resolver, address, &insn, &effect) && insn.is_padding;
 }
 
-/* Whether the value begins right at the position, and padding does too. gcc counts views behind the padding, and its borders
- * lie before it: the border may be meant behind the statement that is at the position. */
+/* Whether the value begins right at the position, and padding does too. gcc counts views behind the
+ * padding, and its borders lie before it: the border may be meant behind the statement that is at
+ * the position. */
 static bool begins_at_padding(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;

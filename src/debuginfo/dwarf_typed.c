@@ -59,12 +59,15 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 		return false;
 	}
 	*bits = (uint8_t)width_of(&die, (unsigned)size);
-	if (*bits == 1) { /* clang turns `n != m` into `n == m` and doesn't tell */
-		machine_refuse(m, "a condition, of which clang may have the opposite");
-		return false;
-	}
 	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	return true;
+}
+
+/* clang turns `n != m` into `n == m` and doesn't tell. It has a condition in 8 bits of a register,
+ * and in 32 only a bool that the function was called with. */
+static bool may_be_opposite(const struct expr *a)
+{
+	return !(a->op == EXPR_EXTEND && a->size == 32 && !a->is_signed);
 }
 
 /* DW_OP_convert truncates or extends the value to the new type. */
@@ -76,6 +79,10 @@ void typed_convert(struct machine *m, uint64_t offset)
 
 	if (!base_type(m, offset, &bits, &is_signed))
 		return;
+	if (bits == 1 && a.expr && may_be_opposite(a.expr)) {
+		machine_refuse(m, "a condition, of which clang may have the opposite");
+		return;
+	}
 	push_typed(m, bits ? expr_extend(m->info->arena, a.expr, bits, is_signed) : a.expr, bits,
 		   is_signed);
 }

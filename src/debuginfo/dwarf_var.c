@@ -13,6 +13,7 @@
 #include "base/lookup.h"
 #include "debuginfo/die.h"
 #include "debuginfo/far.h"
+#include "debuginfo/local_scope.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
@@ -50,9 +51,9 @@ static unsigned declared_later(struct search *search, Dwarf_Die *die)
 	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
 }
 
-static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, bool is_toplevel)
+static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, const char *name,
+		      bool is_toplevel)
 {
-	const char *name = dwarf_diename(die);
 	struct found found = {*die, *scope, is_toplevel, 0};
 
 	if (!name || (search->name && strcmp(search->name, name)))
@@ -64,80 +65,21 @@ static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, b
 		arena_append(search->info->arena, search->found, search->count) = found;
 }
 
-static bool is_variable(int tag)
-{
-	return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
-}
-
-static int offset_compare(const void *left, const void *right)
-{
-	const Dwarf_Off *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* The origins of the instance's children, sorted. */
-static Dwarf_Off *list_represented(struct search *search, Dwarf_Die *concrete, size_t *count)
-{
-	struct dwarf_info *info = search->info;
-	Dwarf_Off *list = NULL;
-	Dwarf_Attribute attribute;
-	Dwarf_Die die, origin;
-
-	*count = 0;
-	if (die_child(info, concrete, &die))
-		return NULL;
-	do {
-		if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) &&
-		    dwarf_formref_die(&attribute, &origin))
-			arena_append(info->arena, list, *count) = dwarf_dieoffset(&origin);
-	} while (!die_sibling(info, &die, &die));
-	if (*count)
-		qsort(list, *count, sizeof(*list), offset_compare);
-	return list;
-}
-
-static void search_abstract(struct search *search, Dwarf_Die *concrete)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Die origin, die;
-	Dwarf_Off *represented;
-	size_t count;
-
-	if (!dwarf_attr(concrete, DW_AT_abstract_origin, &attribute) ||
-	    !dwarf_formref_die(&attribute, &origin) || die_child(search->info, &origin, &die))
-		return;
-	represented = list_represented(search, concrete, &count);
-	do {
-		Dwarf_Off offset = dwarf_dieoffset(&die);
-
-		if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration) &&
-		    !(count &&
-		      bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
-			add_found(search, concrete, &die, false);
-	} while (!die_sibling(search->info, &die, &die));
-}
-
-/* Blocks first: their declarations hide outer names. A split half describes the function's
- * variables once more, and hides them too: the DIE around it doesn't know what it changes. */
 static void search_scope(struct search *search, Dwarf_Die *scope)
 {
-	Dwarf_Die die;
-	bool has_children = !die_child(search->info, scope, &die);
+	const struct local_scope *local = local_scope(search->info, scope, search->function);
 
-	if (has_children)
-		do {
-			if ((dwarf_tag(&die) == DW_TAG_lexical_block ||
-			     is_split_half(&die, search->function)) &&
-			    die_contains(search->info, &die, search->at.address))
-				search_scope(search, &die);
-		} while (!die_sibling(search->info, &die, &die));
-	if (has_children && !die_child(search->info, scope, &die))
-		do {
-			if (is_variable(dwarf_tag(&die)) && !is_flagged(&die, DW_AT_declaration))
-				add_found(search, scope, &die, false);
-		} while (!die_sibling(search->info, &die, &die));
-	search_abstract(search, scope);
+	for (unsigned i = 0; i < local->nblocks; i++) {
+		Dwarf_Die block = local->blocks[i];
+
+		if (die_contains(search->info, &block, search->at.address))
+			search_scope(search, &block);
+	}
+	for (unsigned i = 0; i < local->count && budget_take(search->info, 1); i++) {
+		Dwarf_Die die = local->variables[i].die;
+
+		add_found(search, scope, &die, local->variables[i].name, false);
+	}
 }
 
 /* The variables at file scope that the unit defines, or those that it only declares. */
@@ -151,7 +93,7 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variable &&
 		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
-			add_found(search, unit, &die, true);
+			add_found(search, unit, &die, dwarf_diename(&die), true);
 		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
 			 dwarf_attr(&die, DW_AT_import, &attribute) &&
 			 dwarf_formref_die(&attribute, &imported))

@@ -152,7 +152,8 @@ static void word_place(struct strbuf *out, const struct probe *probe)
 
 	word_text(out, ",\"group\":", probe->group);
 	word_text(out, ",\"event\":", probe->shown ?: probe->event);
-	word_text(out, ",\"symbol\":", site->path ? site->symbol : site->shown_symbol);
+	word_text(out, ",\"symbol\":",
+		  (site->path ? site->symbol : NULL) ?: site->shown_symbol);
 	word_number(out, ",\"offset\":", site->shown_offset, site->shown_symbol);
 	if (probe->kind != PROBE_TRACEPOINT)
 		strbuf_puts(out, ",\"ip\":");

@@ -125,6 +125,7 @@ static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 	dwarf->arena = arena;
 	dwarf->seen = NULL;
 	dwarf->local_scopes = NULL;
+	dwarf->tree = NULL;
 	/* after many answers, the pages they were read from may go too */
 	if (++dwarf->nturns % TURNS_MAX == 0 && dwarf->is_mapped)
 		give_back_sections(dwarf);

@@ -11,6 +11,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/scope.h"
+#include "debuginfo/tree.h"
 #include "debuginfo/walk.h"
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
@@ -25,17 +26,18 @@ static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
 	die_ranges(others->info, die, &other->ranges, &other->nranges);
 }
 
-static void add_other(struct others *others, Dwarf_Die *die)
+static void find_others(struct others *others, const struct tree *tree)
 {
-	const char *file;
-	int line;
+	const struct function *function = others->instance->function;
 
-	if (!declared_line(die, &line) || line <= (int)others->instance->function->line)
-		return;
-	file = declared_file(others->info, die);
-	if (!file || !is_file_of(declaring_unit(die), file, others->instance->function))
-		return;
-	append_other(others, die, (unsigned)line);
+	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++) {
+		Dwarf_Die die = tree->list[i].die;
+		int line = tree->list[i].line;
+
+		if (line > (int)function->line && tree->list[i].file &&
+		    is_file_of(declaring_unit(&die), tree->list[i].file, function))
+			append_other(others, &die, (unsigned)line);
+	}
 }
 
 /* A recursive function inlined into itself: the rows of the inner call are the inner instance's. */
@@ -73,45 +75,20 @@ static void append_copy(struct others *others, Dwarf_Die *die)
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
 }
 
-/* inside: the origin of the function that scope is part of. */
-static void find_copies(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
+static void find_copies(struct others *others, const struct tree *tree)
 {
-	int tag = dwarf_tag(scope);
-	Dwarf_Off origin = inside;
-	Dwarf_Die die;
+	const struct instance *instance = others->instance;
 
-	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-		origin = die_origin(scope);
-		if (inside && die_handle(others->info, scope) == others->instance->source)
-			others->local_end = local_end(others->info, inside, others->instance->function);
-		if (origin == others->instance->function->source &&
-		    die_handle(others->info, scope) != others->instance->source &&
-		    !is_split_half(scope, inside))
-			append_copy(others, scope);
-	} else if (tag != DW_TAG_lexical_block) {
-		return;
+	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++) {
+		const struct tree_function *one = &tree->list[i];
+		Dwarf_Die die = one->die;
+
+		if (one->inside && one->handle == instance->source)
+			others->local_end = local_end(others->info, one->inside, instance->function);
+		if (one->origin == instance->function->source && one->handle != instance->source &&
+		    !is_split_half(&die, one->inside))
+			append_copy(others, &die);
 	}
-	if (die_child(others->info, scope, &die))
-		return;
-	do {
-		find_copies(others, &die, origin);
-	} while (!die_sibling(others->info, &die, &die));
-}
-
-static void find_others(struct others *others, Dwarf_Die *scope)
-{
-	int tag = dwarf_tag(scope);
-	Dwarf_Die die;
-
-	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-		add_other(others, scope);
-	else if (tag != DW_TAG_lexical_block)
-		return;
-	if (die_child(others->info, scope, &die))
-		return;
-	do {
-		find_others(others, &die);
-	} while (!die_sibling(others->info, &die, &die));
 }
 
 /* Whether the line is that of another function with code at this address. */
@@ -367,10 +344,11 @@ bool is_inside(struct others *others, struct row *row)
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)
 {
+	const struct tree *tree = function_tree(others->info, outer);
+
 	others->end = UINT_MAX;
-	find_others(others, outer);
+	find_others(others, tree);
 	find_inner(others, die, die_origin(die));
-	if (!others->instance->inlined)
-		return;
-	find_copies(others, outer, 0);
+	if (others->instance->inlined)
+		find_copies(others, tree);
 }

@@ -55,6 +55,7 @@ struct dwarf_info {
 	struct index *index; /* search/index.c's, or NULL */
 	struct seen *seen;   /* dwarf_cache.c's, or NULL */
 	struct local_scopes *local_scopes; /* dwarf_local_scope.c's, or NULL */
+	const struct tree *tree; /* dwarf_tree.c's, or NULL */
 	struct files *files; /* dwarf_line_files.c's, or NULL */
 	struct line_rows *rows; /* dwarf_line_rows.c's, or NULL */
 	struct known_section {

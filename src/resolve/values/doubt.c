@@ -48,10 +48,13 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
 
 const struct variable *variable_at(const struct walk *walk, struct position at)
 {
+	bool is_local = walk->variable && !walk->variable->is_outside;
 	struct variable *variable;
+	struct error *error;
 
-	if (resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &variable) ||
-	    !variable || variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
+	error = (is_local ? resolve_local : resolve_variable)(walk->resolver, walk->instance, at,
+							      walk->want->base, &variable);
+	if (error || !variable || variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
 	return variable;

@@ -17,6 +17,15 @@ const struct arch *arch_find(uint16_t machine)
 	return NULL;
 }
 
+const struct arch *arch_running(void)
+{
+#ifdef __x86_64__
+	return &arch_x86_64;
+#else
+	return NULL;
+#endif
+}
+
 const struct arch *arch_named(const char *name)
 {
 	for (size_t i = 0; i < sizeof(archs) / sizeof(*archs); i++)

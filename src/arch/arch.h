@@ -19,6 +19,8 @@
 const struct arch *arch_find(uint16_t machine);
 /* The same by its name, "x86_64". */
 const struct arch *arch_named(const char *name);
+/* The processor that ktrace itself is built for, as the running kernel is; NULL: not known. */
+const struct arch *arch_running(void);
 /* "di". Returns NULL when kprobe events have no such register. */
 const char *arch_register(const struct arch *arch, uint64_t dwarf_number);
 

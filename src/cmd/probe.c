@@ -2,6 +2,7 @@
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/memory.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
@@ -212,7 +213,7 @@ static struct error *plan_both(struct sources *sources, const struct spec *spec,
 static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 			       struct planning *planning)
 {
-	struct resolver bare = {.arena = sources->arena};
+	struct resolver bare = {.arena = sources->arena, .arch = arch_running()};
 	struct error *error;
 
 	if (spec->pairing)

@@ -29,6 +29,8 @@ static void walk_functions(struct dwarf_info *info, struct tree *tree, Dwarf_Die
 	int tag = dwarf_tag(scope);
 	Dwarf_Die die;
 
+	if (dwarf_hasattr(scope, DW_AT_declaration)) /* as WRITE_ONCE() declares one in a block */
+		return;
 	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 		add_function(info, tree, scope, inside);
 		inside = die_origin(scope);

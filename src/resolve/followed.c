@@ -107,6 +107,7 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 
 	for (unsigned i = 0; i < count && spec->followed == FOLLOWED_LINE; i++) {
 		const struct instance *instance = points[i].instance;
+		struct candidates own = {&points[i].at.address, 1};
 
 		if (!instance || debuginfo_rows(resolver->info, instance, &rows, &nrows))
 			continue;
@@ -115,7 +116,7 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 		last = instance;
 		points[i].is_perhaps = is_shared(&findings, &points[i]) ||
 				       hoisted_line(resolver, instance, points[i].line, rows,
-						    nrows);
+						    nrows, &own);
 	}
 }
 

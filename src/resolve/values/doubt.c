@@ -252,16 +252,32 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	return found;
 }
 
-static bool is_padding_at(struct resolver *resolver, uint64_t address)
+static bool is_padding_at(struct resolver *resolver, uint64_t address, struct insn *insn)
 {
 	size_t length = 0;
 	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
 	struct effect effect;
-	struct insn insn;
 
 	return bytes && length && *bytes && resolver->arch->padding &&
 	       strchr(resolver->arch->padding, *bytes) && /* to decode costs more */
-	       code_effect(resolver, address, &insn, &effect) && insn.is_padding;
+	       code_effect(resolver, address, insn, &effect) && insn->is_padding;
+}
+
+/* Padding makes a jump's target aligned. The kernel's code has other instructions that do nothing:
+ * they are there to be replaced. */
+static bool is_loop_padding(const struct walk *walk, uint64_t address)
+{
+	enum { ALIGNMENT = 8 };
+	uint64_t end = address;
+	const struct flow *flow;
+	struct insn insn;
+
+	while (is_padding_at(walk->resolver, end, &insn))
+		end += insn.length;
+	if (end == address || end % ALIGNMENT)
+		return false;
+	flow = passing_flow(walk->resolver, walk->instance);
+	return !flow || !flow_is_straight(flow, end);
 }
 
 /* Whether the value begins right at the position, and padding does too. gcc counts views behind the
@@ -272,7 +288,7 @@ static bool begins_at_padding(const struct walk *walk, struct position at)
 	const struct variable *variable = walk->variable;
 
 	return variable->holds.start == at.address && !variable->holds_view && !at.is_entry &&
-	       is_padding_at(walk->resolver, at.address);
+	       is_loop_padding(walk, at.address);
 }
 
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,

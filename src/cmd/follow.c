@@ -323,7 +323,8 @@ static bool may_be_left(const struct target *target)
 		"__cxa_throw", "__cxa_begin_catch",
 	};
 	static const char *const executing[] = {
-		"execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve", "execveat",
+		"execve", "execv",  "execvp",  "execvpe",  "execl",
+		"execlp", "execle", "fexecve", "execveat",
 	};
 
 	return target->kind == TARGET_PROGRAM &&

@@ -16,7 +16,8 @@ struct copies {
 	struct instance **instances;
 	unsigned ninstances;
 	bool is_c; /* the unit */
-	bool in_abstract; /* look in functions without code, too: their nested functions may have some */
+	/* look in functions without code, too: their nested functions may have some */
+	bool in_abstract;
 	struct outer {
 		const char *name;
 		struct range *ranges;

@@ -82,10 +82,12 @@ static bool is_ended(struct copies *copies, const struct function *function, uns
 	return false;
 }
 
-/* Among nested functions, a line belongs to the one of its file declared last before it that hasn't ended. */
+/* Among nested functions, a line belongs to the one of its file declared last before it that hasn't
+ * ended. */
 static void keep_nearest(struct copies *copies, unsigned line)
 {
-	const struct function **open = arena_array(copies->info->arena, const struct function *, copies->nfunctions + 1);
+	const struct function **open =
+		arena_array(copies->info->arena, const struct function *, copies->nfunctions + 1);
 	unsigned kept = 0, nopen = 0;
 
 	for (size_t i = 0; i < copies->nfunctions; i++)
@@ -96,7 +98,8 @@ static void keep_nearest(struct copies *copies, unsigned line)
 		bool is_open = false, is_nearest = true;
 
 		for (unsigned j = 0; j < nopen && is_nearest && budget_take(copies->info, 4); j++) {
-			is_nearest = open[j]->line <= function->line || !is_same_file(open[j], function);
+			is_nearest =
+				open[j]->line <= function->line || !is_same_file(open[j], function);
 			is_open |= open[j] == function;
 		}
 		if (is_open && is_nearest)

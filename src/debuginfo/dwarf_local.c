@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells where a function that lies inside another one ends, by lines: GNU C's nested function, a lambda, a method of a
- * local class.
+ * Tells where a function that lies inside another one ends, by lines: GNU C's nested function, a
+ * lambda, a method of a local class.
  *
- * The surprise: debug information has the first line of a function only. But what the outer function declares behind the
- * inner one, and where it calls it, is behind its end.
+ * The surprise: debug information has the first line of a function only. But what the outer
+ * function declares behind the inner one, and where it calls it, is behind its end.
  */
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
@@ -28,8 +28,10 @@ static unsigned calling_line(Dwarf_Die *inlined)
 	Dwarf_Attribute attribute;
 	Dwarf_Word line;
 
-	return !dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) && line <= INT32_MAX ?
-	       (unsigned)line : 0;
+	return !dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) &&
+			       line <= INT32_MAX ?
+		       (unsigned)line :
+		       0;
 }
 
 static void walk_outer(struct local *local, Dwarf_Die *scope)
@@ -43,8 +45,10 @@ static void walk_outer(struct local *local, Dwarf_Die *scope)
 
 		if (tag == DW_TAG_inlined_subroutine && die_origin(&die) == local->source)
 			take(local, calling_line(&die));
-		else if ((tag == DW_TAG_variable || tag == DW_TAG_label || tag == DW_TAG_subprogram) &&
-			 !dwarf_hasattr(&die, DW_AT_artificial) && declared_line(&die, &line) && line > 0)
+		else if ((tag == DW_TAG_variable || tag == DW_TAG_label ||
+			  tag == DW_TAG_subprogram) &&
+			 !dwarf_hasattr(&die, DW_AT_artificial) && declared_line(&die, &line) &&
+			 line > 0)
 			take(local, (unsigned)line);
 		else if (tag == DW_TAG_lexical_block)
 			walk_outer(local, &die);
@@ -56,7 +60,8 @@ static bool lies_in(struct dwarf_info *info, Dwarf_Off source, Dwarf_Die *outer)
 	Dwarf_Off start = die_handle(info, outer);
 	Dwarf_Die next;
 
-	return source > start && (die_sibling(info, outer, &next) || source < die_handle(info, &next));
+	return source > start &&
+	       (die_sibling(info, outer, &next) || source < die_handle(info, &next));
 }
 
 unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct function *function)
@@ -64,8 +69,8 @@ unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct functi
 	struct local local = {.info = info, .source = function->source, .line = function->line};
 	Dwarf_Die die;
 
-	if (outer & HANDLE_ALT || function->source & HANDLE_ALT || outer >= function->source || !die_at(info, outer, &die) ||
-	    !lies_in(info, function->source, &die))
+	if (outer & HANDLE_ALT || function->source & HANDLE_ALT || outer >= function->source ||
+	    !die_at(info, outer, &die) || !lies_in(info, function->source, &die))
 		return 0;
 	walk_outer(&local, &die);
 	return local.end;

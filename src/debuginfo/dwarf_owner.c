@@ -84,7 +84,8 @@ static void find_copies(struct others *others, const struct tree *tree)
 		Dwarf_Die die = one->die;
 
 		if (one->inside && one->handle == instance->source)
-			others->local_end = local_end(others->info, one->inside, instance->function);
+			others->local_end =
+				local_end(others->info, one->inside, instance->function);
 		if (one->origin == instance->function->source && one->handle != instance->source &&
 		    !is_split_half(&die, one->inside))
 			append_copy(others, &die);

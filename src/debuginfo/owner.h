@@ -35,7 +35,8 @@ void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);
 /* Whether the row is the instance's; sets its is_stray. */
 bool is_inside(struct others *others, struct row *row);
 
-/* dwarf_local.c: the line where a function that lies inside another one has ended; 0: it doesn't, or the line isn't known. */
+/* dwarf_local.c: the line where a function that lies inside another one has ended; 0: it doesn't,
+ * or the line isn't known. */
 unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct function *function);
 
 #endif

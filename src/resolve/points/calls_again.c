@@ -51,10 +51,12 @@ static unsigned find_calls(struct resolver *resolver, const struct instance *ins
 	return count;
 }
 
-/* Whether the compiler puts calls of the function in by itself, several for one operation of the source (-fsanitize). */
+/* Whether the compiler puts calls of the function in by itself, several for one operation of the
+ * source (-fsanitize). */
 static bool is_check(const char *name)
 {
-	static const char *const prefixes[] = {"__asan_", "__hwasan_", "__msan_", "__tsan_", "__ubsan_", "__sanitizer_"};
+	static const char *const prefixes[] = {"__asan_", "__hwasan_", "__msan_",
+					       "__tsan_", "__ubsan_",  "__sanitizer_"};
 
 	for (unsigned i = 0; name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
@@ -68,13 +70,14 @@ static bool has_check(struct resolver *resolver, const struct source_call *calls
 	bool found = false;
 
 	for (unsigned i = 0; decoder && i < count && !found; i++)
-		found = calls[i].callee && is_check(code_callee(resolver, decoder, calls[i].callee));
+		found = calls[i].callee &&
+			is_check(code_callee(resolver, decoder, calls[i].callee));
 	decoder_close(decoder);
 	return found;
 }
 
-bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		  unsigned nrows)
+bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows)
 {
 	struct source_call *calls;
 	unsigned count = find_calls(resolver, instance, line, rows, nrows, &calls);
@@ -98,7 +101,8 @@ bool calls_again(struct resolver *resolver, const struct flow *flow,
 	for (unsigned i = 0; i < count && count <= MOST; i++)
 		for (unsigned j = 0; j < count; j++)
 			if (i != j && is_same(&calls[i], &calls[j]) &&
-			    flow_reaches_from(flow, &calls[i].address, 1, calls[j].address, list->addresses, list->count) &&
+			    flow_reaches_from(flow, &calls[i].address, 1, calls[j].address,
+					      list->addresses, list->count) &&
 			    !has_check(resolver, &calls[i], 1))
 				return true;
 	return false;

@@ -44,7 +44,8 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 		if (nwide >= LEAST_WIDE)
 			return true;
 		if ((insn.is_repeated && may_copy) ||
-		    (insn.callee && fills_memory(code_callee(resolver, decoder, insn.callee), may_copy)))
+		    (insn.callee &&
+		     fills_memory(code_callee(resolver, decoder, insn.callee), may_copy)))
 			return true;
 	}
 	return false;

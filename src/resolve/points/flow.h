@@ -94,11 +94,14 @@ const char *code_find(struct resolver *resolver, const struct point *point,
 bool code_has(const struct function_code *code, uint64_t address);
 /* What one instruction does. Returns false if it can't be decoded. */
 struct effect;
-bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn, struct effect *effect);
-/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not known. */
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
+		 struct effect *effect);
+/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not
+ * known. */
 struct decoder;
 const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
-/* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded. */
+/* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded.
+ */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);
 
 /* Which of the addresses can be met next behind each of them: pairs of their indices. */

@@ -66,10 +66,11 @@ bool hoisted_line(struct resolver *resolver, const struct instance *instance, un
 /* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the
  * whole instance if it is 0, and none of the addresses between them. */
 struct flow;
-bool calls_again(struct resolver *resolver, const struct flow *flow, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct candidates *list);
+bool calls_again(struct resolver *resolver, const struct flow *flow,
+		 const struct instance *instance, unsigned line, const struct row *rows,
+		 unsigned nrows, const struct candidates *list);
 /* Whether code of the line calls a check that the compiler put in (-fsanitize). */
-bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-		  unsigned nrows);
+bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line,
+		  const struct row *rows, unsigned nrows);
 
 #endif

@@ -124,10 +124,12 @@ static inline bool has_address(const struct candidates *list, uint64_t address)
 bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    struct candidates *ret);
 void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct flow *flow, struct candidates *list);
+		 const struct row *rows, unsigned nrows, const struct flow *flow,
+		 struct candidates *list);
 /* points/hoisted.c: drops code that was moved out of a loop. */
-void passes_drop_hoisted(struct resolver *resolver, const struct instance *instance, unsigned line, const struct row *rows,
-			 unsigned nrows, const struct flow *flow, struct candidates *list);
+void passes_drop_hoisted(struct resolver *resolver, const struct instance *instance, unsigned line,
+			 const struct row *rows, unsigned nrows, const struct flow *flow,
+			 struct candidates *list);
 /* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
  * loop. all: the addresses before any was dropped, as many as list has room for. */
 void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,

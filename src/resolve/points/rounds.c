@@ -181,10 +181,13 @@ static const char *fewer_text(struct resolver *resolver, const struct probed *pr
 	if (has_marks(rows, nrows))
 		return NULL;
 	repeats = count_repeats(resolver, probed);
-	if (repeats < LEAST &&
-	    calls_again(resolver, outer_flow(resolver, instance), instance, line, rows, nrows, probed->list))
-		return arena_printf(resolver->arena, "a call of line %u is there again behind it, as in an unrolled loop: "
-				    "fewer events than passes are possible", line);
+	if (repeats < LEAST && calls_again(resolver, outer_flow(resolver, instance), instance, line,
+					   rows, nrows, probed->list))
+		return arena_printf(
+			resolver->arena,
+			"a call of line %u is there again behind it, as in an unrolled loop: "
+			"fewer events than passes are possible",
+			line);
 	return repeats < LEAST || calls_checks(resolver, instance, line, rows, nrows) ? NULL :
 	       arena_printf(resolver->arena,
 			    "the code of line %u is there %u times in a row, as in an unrolled "

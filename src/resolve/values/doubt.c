@@ -54,7 +54,8 @@ const struct variable *variable_at(const struct walk *walk, struct position at)
 
 	error = (is_local ? resolve_local : resolve_variable)(walk->resolver, walk->instance, at,
 							      walk->want->base, &variable);
-	if (error || !variable || variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED ||
+	if (error || !variable || variable->loc.kind == LOC_ABSENT ||
+	    variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;
 	return variable;

@@ -272,11 +272,13 @@ static struct error *trace(struct graph_run *run)
 	sources_unbound(&run->sources);
 	if (error)
 		return error;
-	if (run->options->verbose) {
+	if (run->options->verbose)
 		tell_limits(&words, run->graph, "ktrace: ", true);
+	else if (run->graph->nindirect && !run->options->quiet)
+		tell_indirect(&words, run->graph, "ktrace: ", false);
+	if (words.length)
 		fwrite(words.data, 1, words.length, stderr);
-		strbuf_deinit(&words);
-	}
+	strbuf_deinit(&words);
 	return go_live(&run->sources, &run->plan, program ? program->target : NULL, &child);
 }
 

@@ -68,21 +68,36 @@ static int by_owner(const void *a, const void *b)
 	       (x->number > y->number) - (x->number < y->number);
 }
 
+static struct error *find_all(struct arena *arena, struct list *list)
+{
+	struct error *error = find_instances(arena, list);
+
+	for (int i = 0; !error && i < 2; i++)
+		error = find_events(arena, &event_files[i], list);
+	if (list->count)
+		qsort(list->items, list->count, sizeof(struct leftover), by_owner);
+	return error;
+}
+
+/* A ktrace may end between the listing of what it has and the question whether it is alive: what
+ * the dead have is listed again. */
 struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigned *count)
 {
-	struct list list = {0};
+	struct list dead = {0}, list = {0};
 	struct error *error = tfs_find(arena);
 
 	if (!error)
-		error = find_instances(arena, &list);
-	for (int i = 0; !error && i < 2; i++)
-		error = find_events(arena, &event_files[i], &list);
+		error = find_all(arena, &dead);
+	if (!error && dead.count)
+		error = find_all(arena, &list);
 	if (error)
 		return error;
-	if (list.count)
-		qsort(list.items, list.count, sizeof(struct leftover), by_owner);
 	*ret = list.items;
-	*count = list.count;
+	*count = 0;
+	for (unsigned i = 0; i < list.count; i++)
+		if (bsearch(&list.items[i], dead.items, dead.count, sizeof(struct leftover),
+			    by_owner))
+			list.items[(*count)++] = list.items[i];
 	return NULL;
 }
 

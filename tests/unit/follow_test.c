@@ -13,7 +13,7 @@ static const char *told(const char *was, const char *is, unsigned *count)
 {
 	static char text[512];
 	struct differences differences;
-	struct change change = {"v", (char *)was, (char *)is};
+	struct change change = {"v", (char *)was, (char *)is, false};
 
 	differences_find(&change, &differences);
 	text[0] = '\0';

@@ -22,7 +22,7 @@ struct graph_function {
 	bool is_anywhere;    /* it is shown at any depth, whatever calls it */
 	/* it may end in a jump to another function, which then has its frame */
 	bool may_jump;
-	/* nobody may probe it: what it calls is a level deeper than what calls it */
+	/* the kernel lets no one probe it: what it calls is a level deeper than what calls it */
 	bool is_hidden;
 	bool is_inlined;
 	unsigned copy;       /* of an inlined copy: the first of its entries */

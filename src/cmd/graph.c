@@ -147,7 +147,7 @@ static enum graph_part part_of(const struct graph *graph, unsigned function,
 	return is_followed(graph, site->jump_to) ? GRAPH_JUMP : GRAPH_LEAVE;
 }
 
-/* Plans one end of a function's calls. What isn't known of a function that nobody named is no
+/* Plans one end of a function's calls. What isn't known of a function that no spec names is no
  * error. */
 static struct error *plan_end(struct graph_run *run, unsigned index, bool is_return)
 {
@@ -178,7 +178,7 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 
 /* The entry comes first: what comes first is defined last (define_all()), and runs first at an
  * address. The return's handler would put another return address in the place of the one that tells
- * who calls. */
+ * the caller. */
 static struct error *plan_function(struct graph_run *run, unsigned index)
 {
 	struct error *error = plan_end(run, index, false);

@@ -80,7 +80,7 @@ struct output {
 	int fd;           /* -1: not open */
 	int own;          /* the same, if we must close it; else -1 */
 	bool is_socket;
-	bool is_own_file; /* a regular one, which nobody else writes to */
+	bool is_own_file; /* a regular one, which no other process writes to */
 	bool must_ask; /* a write would block: poll(2) first, then write little */
 	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */

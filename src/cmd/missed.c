@@ -14,7 +14,7 @@
 #define SHOWN_MAX 3u /* functions that are named without -v */
 
 /* Lost (overwritten) records may be any probe's, so with losses only the sum of unrecorded hits is
- * known. They were too large for a page, or somebody filtered them. */
+ * known. They were too large for a page, or a filter dropped them. */
 static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
 			     const struct stream_counts *counts, const struct probe_hits *hits,
 			     struct missed *ret)

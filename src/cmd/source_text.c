@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads a source file by the name in debug information. Anybody may have made that, so the name may
- * be any file's: it gives its maker nothing to read that he couldn't read himself, and a private
- * file of the user isn't shown unless its name is a source file's.
+ * Reads a source file by the name in debug information. Any user may have made that, so the name
+ * may be any file's: its maker gets nothing to read that he couldn't read himself, and a private
+ * file of the user who traces isn't shown unless its name is a source file's.
  */
 #include <errno.h>
 #include <fcntl.h>

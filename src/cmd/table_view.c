@@ -139,7 +139,8 @@ void table_view_show(struct table_view *view, struct strbuf *out, struct table_e
 
 	view->options.width = size.ws_col ?: view->options.width; /* it may have changed */
 	if (size.ws_col != view->columns || size.ws_row != view->lines)
-		view->height = 0; /* who knows where its lines are now: the next ones go below */
+		/* it is not known where its lines are now: the next ones go below */
+		view->height = 0;
 	view->columns = size.ws_col;
 	view->lines = size.ws_row;
 	end->elapsed = (double)(time - view->begun) / 1e9;

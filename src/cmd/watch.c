@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells when somebody writes to a probed file. A uprobe is an offset in a file: if the code
+ * Tells when a process writes to a probed file. A uprobe is an offset in a file: if the code
  * changes, the probe would be put into other code.
  */
 #include <string.h>

@@ -31,7 +31,7 @@ bool expr_uses(const struct expr *expr, enum expr_op op);
 /* Whether it may divide by zero. */
 bool expr_may_fail(const struct expr *expr);
 
-/* What has no value, as nobody can tell it; and whether some node of it is that. */
+/* What has no value, as it can't be told; and whether some node of it is that. */
 const struct expr *expr_no_value(struct arena *arena);
 bool expr_has_no_value(const struct expr *expr);
 

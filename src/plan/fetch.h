@@ -13,7 +13,7 @@ struct fetch_text {
 	const struct expr *address; /* the address that memory is read at; NULL: nothing that can
 				     * fail */
 	bool is_user;
-	const struct fetch_way *way; /* as in struct fetch; whoever changes body, clears it */
+	const struct fetch_way *way; /* as in struct fetch; cleared where body changes */
 };
 /* Ways without reads, and a way with one more; NULL for none. */
 const struct fetch_way *number_way(struct work *work, uint64_t number);

@@ -291,7 +291,7 @@ static unsigned recorded_size(const struct probe *probe, const struct value *val
 	return size;
 }
 
-/* The site without the largest of the values that nobody named; NULL: there is none. */
+/* The site without the largest of the values that the user did not name; NULL: there is none. */
 static const struct site *without_largest(struct arena *arena, const struct spec *spec,
 					  const struct site *site, const struct probe *probe)
 {

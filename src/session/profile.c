@@ -2,8 +2,8 @@
 /*
  * Reads probes with their hit counts from kprobe_events and kprobe_profile. A profile has event
  * names but no groups; both files list in the same order, so a probe's line is at the same place in
- * both. The kernel gives them a page at a time, and where somebody removes probes meanwhile, any
- * line may be left out: so only lists that didn't change while they were read count.
+ * both. The kernel gives them a page at a time, and if a probe is removed meanwhile, any line may
+ * be left out: so only lists that didn't change while they were read count.
  */
 #include <stdlib.h>
 #include <string.h>

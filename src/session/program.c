@@ -299,8 +299,8 @@ struct error *programs_start(struct session *session)
 }
 
 /* To close an event takes a tenth of a second, in which the kernel waits for all programs that
- * still run, whoever's they are. So one is closed now, and the others when the table is out
- * (programs_close()). */
+ * still run, also those of other processes. So one is closed now, and the others when the table is
+ * out (programs_close()). */
 struct error *programs_stop(struct session *session)
 {
 	struct error *error;

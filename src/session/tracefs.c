@@ -222,7 +222,7 @@ struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance
 		nanosleep(&pause, NULL);
 		err = tracefs_instance_destroy(instance) ? errno : 0;
 	}
-	/* ENODEV: somebody else just removed it */
+	/* ENODEV: another process just removed it */
 	if (!err || err == ENOENT || err == ENODEV)
 		return NULL;
 	return error_hint(

@@ -42,8 +42,8 @@ struct error *tfs_create(struct arena *arena, const char *name,
  * tracefs_instance_free(). */
 struct error *tfs_instance(struct arena *arena, const char *name,
 			   struct tracefs_instance **ret) must_check;
-/* Removes an instance; retries for half a second while somebody holds a file of it open. One
- * that is gone already is no error. */
+/* Removes an instance; retries for half a second while another process holds a file of it
+ * open. One that is gone already is no error. */
 struct error *tfs_destroy(struct arena *arena, struct tracefs_instance *instance) must_check;
 /* Is the kernel locked down to "confidentiality"? Then even root gets EPERM. */
 bool is_locked_down(struct arena *arena);

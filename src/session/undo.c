@@ -19,7 +19,7 @@
 struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
 		     const char *text)
 {
-	/* somebody else may remove an instance or an event */
+	/* another process may remove an instance or an event */
 	return (struct undo){tfs_path(session->arena, instance, file), text, !instance};
 }
 

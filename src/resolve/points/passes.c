@@ -44,10 +44,10 @@ static bool is_before(const struct row *row, const struct row *other)
 struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
 			 struct row **ret, unsigned *count)
 {
-	static const struct function nobody = {.name = "", .file = "", .directory = ""};
+	static const struct function none = {.name = "", .file = "", .directory = ""};
 	struct instance outer = *instance;
 
-	outer.function = &nobody;
+	outer.function = &none;
 	outer.inlined = false;
 	outer.source = instance->outer_source;
 	outer.ranges = instance->outer_ranges;

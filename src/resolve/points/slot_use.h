@@ -41,7 +41,7 @@ struct slots {
 	bool is_tainted;
 	int32_t spills[MOST_SPILLS]; /* where the function itself keeps its address */
 	unsigned nspills;
-	bool is_made; /* somebody has the address of that variable */
+	bool is_made; /* some code has the address of that variable */
 	int *queue;
 	bool *seen;
 };

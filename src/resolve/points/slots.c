@@ -6,8 +6,8 @@
  * information names the slot for all of the variable's scope. An optimiser leaves out a store that
  * nothing reads; of `n = 7; return n;` it keeps the return alone, and the slot has what a call
  * stored there before. So a slot is believed while something reads it: code of the function, or
- * whoever has its address. Only code of the block that declares the variable counts: behind it, the
- * slot is another block's.
+ * code that has its address. Only code of the block that declares the variable counts: behind it,
+ * the slot is another block's.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -59,7 +59,7 @@ static uint32_t argument_registers(const struct arch *arch)
 	return ret;
 }
 
-/* Whether nobody has the address of 8 bytes of the stack: then a register was spilled there. */
+/* Whether no code has the address of 8 bytes of the stack: then a register was spilled there. */
 static bool is_private(const struct slots *slots, unsigned count, int32_t offset)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -258,7 +258,7 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 	if (!(*kept)->is_tainted || (*kept)->tainted.object_start != of.object_start ||
 	    (*kept)->tainted.object_end != of.object_end)
 		spread(resolver, flow, *kept, &of);
-	/* a scalar whose address nobody has is one that the compiler tracks */
+	/* a scalar whose address no code has is one that the compiler tracks */
 	return (of.is_aggregate || (*kept)->is_made) &&
 	       !is_read_behind(resolver, flow, *kept, number, object, &of);
 }

@@ -126,7 +126,7 @@ bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const st
  * around it. */
 bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct event *event,
 		    unsigned function, uint32_t *parent);
-/* Whether it is made in the code of a function that nobody may probe. */
+/* Whether it is made in the code of a function that the kernel lets no one probe. */
 bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree,
 		       const struct event *event);
 

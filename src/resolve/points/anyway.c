@@ -26,12 +26,31 @@ static const struct row *row_around(const struct row *rows, unsigned nrows, uint
 	return NULL;
 }
 
+/* What the line's code made, on the way to a branch. */
+struct made {
+	uint64_t registers;
+	bool is_tested; /* the flags come of it */
+};
+
+static void follow_made(struct made *made, const struct effect *effect, bool is_of_line)
+{
+	bool uses = is_of_line || effect->read & made->registers;
+
+	made->registers = uses ? made->registers | effect->written :
+				 made->registers & ~effect->written;
+	/* cmp and test write no register, arithmetic one that it read; mov leaves the flags */
+	if (!effect->store_size && (!effect->written || effect->updated))
+		made->is_tested = uses;
+}
+
 /* From the row on, up to the first branch: whether that is an earlier line's, or the line chooses
- * without one. A loop's end leads back, and decides about its body's next round. */
+ * without one. A loop's end leads back, and decides about its body's next round. If the branch
+ * depends on what the line made, both are one condition. */
 static bool is_hoisted(struct resolver *resolver, const struct instance *instance,
 		       const struct row *of, const struct row *rows, unsigned nrows)
 {
 	enum { MOST = 64 }; /* instructions */
+	struct made made = {0};
 	uint64_t at = of->address;
 	struct effect effect;
 	struct insn insn;
@@ -43,9 +62,10 @@ static bool is_hoisted(struct resolver *resolver, const struct instance *instanc
 			return false;
 		if (insn.is_branch)
 			return insn.target > at && is_own_row(instance, row) &&
-			       row->line < of->line;
+			       row->line < of->line && !made.is_tested;
 		if (insn.is_choice && is_of_line(instance, row, of->line))
 			return true;
+		follow_made(&made, &effect, is_of_line(instance, row, of->line));
 		at += insn.length;
 	}
 	return false;

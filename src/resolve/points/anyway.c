@@ -74,11 +74,8 @@ static bool is_hoisted(struct resolver *resolver, const struct instance *instanc
 bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
 		  const struct row *rows, unsigned nrows, const struct candidates *list)
 {
-	if (!has_marks(rows, nrows))
+	if (!has_marks(rows, nrows) || line_has_mark(instance, line, rows, nrows))
 		return false;
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
-			return false;
 	for (unsigned i = 0; i < nrows; i++)
 		if (has_address(list, rows[i].address) && is_code_of(instance, &rows[i], line) &&
 		    is_hoisted(resolver, instance, &rows[i], rows, nrows))

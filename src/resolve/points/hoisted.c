@@ -10,15 +10,6 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 
-static bool has_mark(const struct instance *instance, unsigned line, const struct row *rows,
-		     unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
-			return true;
-	return false;
-}
-
 /* The addresses of the nearest line above that has markers. */
 static void collect_above(struct resolver *resolver, const struct instance *instance, unsigned line,
 			  const struct row *rows, unsigned nrows, struct candidates *ret)
@@ -43,7 +34,7 @@ void passes_drop_hoisted(struct resolver *resolver, const struct instance *insta
 	struct candidates above,
 		behind = {.addresses = arena_array(&resolver->scratch, uint64_t, list->count + 1)};
 
-	if (list->count < 2 || has_mark(instance, line, rows, nrows))
+	if (list->count < 2 || line_has_mark(instance, line, rows, nrows))
 		return;
 	collect_above(resolver, instance, line, rows, nrows, &above);
 	for (unsigned i = 0; above.count && i < list->count; i++)

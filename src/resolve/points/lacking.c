@@ -10,15 +10,6 @@
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 
-static bool is_marked_at(const struct instance *instance, unsigned line, const struct row *rows,
-			 unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
-			return true;
-	return false;
-}
-
 /* Whether one of the points has a marker of the line. */
 static bool is_statement(struct resolver *resolver, const struct point *points, unsigned count)
 {
@@ -31,7 +22,7 @@ static bool is_statement(struct resolver *resolver, const struct point *points, 
 
 		if (instance && instance != last &&
 		    !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
-		    is_marked_at(instance, points[i].line, rows, nrows))
+		    line_has_mark(instance, points[i].line, rows, nrows))
 			return true;
 		last = instance;
 	}

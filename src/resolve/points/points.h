@@ -89,6 +89,15 @@ static inline bool is_of_line(const struct instance *instance, const struct row 
 	return row->line == line && is_of_file(instance, row);
 }
 
+static inline bool line_has_mark(const struct instance *instance, unsigned line,
+				 const struct row *rows, unsigned nrows)
+{
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
+			return true;
+	return false;
+}
+
 /* Whether the row is of the instance's function, as far as file and line say. */
 static inline bool is_own_row(const struct instance *instance, const struct row *row)
 {

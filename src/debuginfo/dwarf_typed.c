@@ -63,8 +63,8 @@ static bool base_type(struct machine *m, uint64_t offset, uint8_t *bits, bool *i
 	return true;
 }
 
-/* clang turns `n != m` into `n == m` and doesn't tell. It has a condition in 8 bits of a register,
- * and in 32 only a bool that the function was called with. */
+/* clang turns `n != m` into `n == m` and doesn't tell. It has a condition in 8 bits of a register;
+ * the 32 bits of one are what the calling convention passes, a bool as an argument. */
 static bool may_be_opposite(const struct expr *a)
 {
 	return !(a->op == EXPR_EXTEND && a->size == 32 && !a->is_signed);

@@ -115,8 +115,8 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 			merged_find(resolver, instance, &findings);
 		last = instance;
 		points[i].is_perhaps = is_shared(&findings, &points[i]) ||
-				       hoisted_line(resolver, instance, points[i].line, rows,
-						    nrows, &own);
+				       line_runs_anyway(resolver, instance, points[i].line, rows,
+							nrows, &own);
 	}
 }
 

@@ -46,8 +46,8 @@ static void follow_made(struct made *made, const struct effect *effect, bool is_
 /* From the row on, up to the first branch: whether that is an earlier line's, or the line chooses
  * without one. A loop's end leads back, and decides about its body's next round. If the branch
  * depends on what the line made, both are one condition. */
-static bool is_hoisted(struct resolver *resolver, const struct instance *instance,
-		       const struct row *of, const struct row *rows, unsigned nrows)
+static bool runs_anyway(struct resolver *resolver, const struct instance *instance,
+			const struct row *of, const struct row *rows, unsigned nrows)
 {
 	enum { MOST = 64 }; /* instructions */
 	struct made made = {0};
@@ -71,14 +71,14 @@ static bool is_hoisted(struct resolver *resolver, const struct instance *instanc
 	return false;
 }
 
-bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
-		  const struct row *rows, unsigned nrows, const struct candidates *list)
+bool line_runs_anyway(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      const struct row *rows, unsigned nrows, const struct candidates *list)
 {
 	if (!has_marks(rows, nrows) || line_has_mark(instance, line, rows, nrows))
 		return false;
 	for (unsigned i = 0; i < nrows; i++)
 		if (has_address(list, rows[i].address) && is_code_of(instance, &rows[i], line) &&
-		    is_hoisted(resolver, instance, &rows[i], rows, nrows))
+		    runs_anyway(resolver, instance, &rows[i], rows, nrows))
 			return true;
 	return false;
 }

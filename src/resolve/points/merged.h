@@ -60,8 +60,8 @@ const char *closing_text(struct resolver *resolver, const struct instance *insta
 
 /* points/anyway.c: whether code of the line at one of the addresses runs before a branch that
  * decides about the line, or without any: then there may be more events than passes. */
-bool hoisted_line(struct resolver *resolver, const struct instance *instance, unsigned line,
-		  const struct row *rows, unsigned nrows, const struct candidates *list);
+bool line_runs_anyway(struct resolver *resolver, const struct instance *instance, unsigned line,
+		      const struct row *rows, unsigned nrows, const struct candidates *list);
 
 /* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the
  * whole instance if it is 0, and none of the addresses between them. */

@@ -198,8 +198,8 @@ static const char *more_text(struct resolver *resolver, const struct probed *pro
 {
 	const struct flow *flow = outer_flow(resolver, probed->instance);
 
-	if (hoisted_line(resolver, probed->instance, probed->line, probed->rows, probed->nrows,
-			 probed->list))
+	if (line_runs_anyway(resolver, probed->instance, probed->line, probed->rows, probed->nrows,
+			     probed->list))
 		return arena_printf(resolver->arena,
 				    "code of line %u runs before it is decided whether the line is "
 				    "executed: more events than passes are possible",

@@ -17,7 +17,7 @@
 #define JOINT_ZEROS 8  /* most arguments that a probe records for others */
 #define JOINT_TYPES 64 /* arguments of a probe that is joined */
 #define PLACE_BYTES 4
-#define TEXT_MOST   (KERNEL_LINE_MAX - 512) /* of a definition: zeros and new names make it longer */
+#define TEXT_MOST   (KERNEL_LINE_MAX - 512) /* of a definition, which zeros make longer */
 
 struct candidate {
 	unsigned probe;

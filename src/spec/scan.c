@@ -95,8 +95,9 @@ static unsigned skip_template(const struct scan *scan, unsigned start, unsigned 
 {
 	unsigned depth = 0;
 
-	if (at == start || scan->text[at] != '<' || operator_symbol(scan->text, start, at, scan->end) ||
-	    !(char_is_name((unsigned char)scan->text[at - 1])))
+	if (at == start || scan->text[at] != '<' ||
+	    !char_is_name((unsigned char)scan->text[at - 1]) ||
+	    operator_symbol(scan->text, start, at, scan->end))
 		return at;
 	for (unsigned i = at; i < scan->end; i++) {
 		depth += scan->text[i] == '<';

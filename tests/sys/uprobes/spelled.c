@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions inside functions, as GNU C has them (scopes): each says that it was called, and with what. `twin` is also
- * the name of a function outside all others, in another unit (spelled_twin.c). */
+/* Functions inside functions, as GNU C has them (scopes): each says that it was called, and with
+ * what. `twin` is also the name of a function outside all others, in another unit
+ * (spelled_twin.c). */
 #include <stdio.h>
 
 int outside(int n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that may be called by several names (scopes): each says that it was called, and with what. */
+/* Functions that may be called by several names (scopes): each says that it was called, and with
+ * what. */
 #include <cstdio>
 
 #define SAY(tag, n) (std::printf("%s n=%d\n", tag, (int)(n)), (n))

@@ -64,7 +64,7 @@ static char *print_binary(struct arena *arena, const struct expr *expr, expr_lea
 
 static bool is_no_value(const struct expr *expr)
 {
-	return expr->op == EXPR_DIVU && expr_has_no_value(expr) && expr->a->op == EXPR_CONST;
+	return expr->op == EXPR_DIVU && expr->b->op == EXPR_CONST && !expr->b->value;
 }
 
 static char *print_if(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,

@@ -25,6 +25,10 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	struct callee { /* by a hash of the address; 0: none */
+		uint64_t address;
+		bool comes_back;
+	} callees[1024]; /* what points/noreturn.c found out last */
 	/* what one line's addresses are chosen by, emptied at the next line */
 	struct arena scratch;
 	/* Returns the text of a source file, by its name in the debug information, which may be

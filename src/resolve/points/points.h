@@ -70,102 +70,10 @@ struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points) must_check;
 
-/* points/passes.c: which of a line's addresses in an instance to probe, so that one hit is one
- * pass. */
-struct candidates {
-	uint64_t *addresses; /* ascending, with room for one more */
-	unsigned count;
-};
-
-static inline bool is_of_file(const struct instance *instance, const struct row *row)
-{
-	const char *file = instance->function->file;
-
-	return row->file == file || !strcmp(row->file, file); /* most are the same text */
-}
-
-static inline bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
-{
-	return row->line == line && is_of_file(instance, row);
-}
-
-static inline bool line_has_mark(const struct instance *instance, unsigned line,
-				 const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
-			return true;
-	return false;
-}
-
-/* Whether the row is of the instance's function, as far as file and line say. */
-static inline bool is_own_row(const struct instance *instance, const struct row *row)
-{
-	return row->line >= instance->function->line && is_of_file(instance, row);
-}
-
-/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
- * no statement only follows another row of its line. */
-static inline bool has_marks(const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark)
-			return true;
-	return false;
-}
-
-/* Whether the row has an instruction of its own; if not, the one at its address belongs to a
- * later row. */
-static inline bool has_instruction(const struct row *row)
-{
-	return row->end > row->address;
-}
-
-static inline bool has_address(const struct candidates *list, uint64_t address)
-{
-	for (unsigned i = 0; i < list->count; i++)
-		if (list->addresses[i] == address)
-			return true;
-	return false;
-}
-
+struct candidates;
 /* points/lines.c: the addresses of line_points(); false: an error. */
 bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    struct candidates *ret);
-void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct flow *flow,
-		 struct candidates *list);
-/* points/hoisted.c: drops code that was moved out of a loop. */
-void passes_drop_hoisted(struct resolver *resolver, const struct instance *instance, unsigned line,
-			 const struct row *rows, unsigned nrows, const struct flow *flow,
-			 struct candidates *list);
-/* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
- * loop. all: the addresses before any was dropped, as many as list has room for. */
-void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			const struct flow *flow, const struct candidates *all,
-			struct candidates *list);
-/* The views at which the line begins at an address that was kept: several where an unrolled loop's
- * bodies share it. views has room for nrows. Returns how many; 0: the rows don't tell. */
-unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      const struct row *rows, unsigned nrows, const struct flow *flow,
-		      const struct candidates *list, uint64_t address, unsigned *views);
-/* Whether one pass may meet two of the addresses that were kept. */
-bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line,
-		   const struct row *rows, unsigned nrows, const struct flow *flow,
-		   const struct candidates *list);
-/* Among the addresses that have a marker of the declaration line, keeps those where an inlined
- * instance is entered. */
-void passes_entries(struct resolver *resolver, const struct instance *instance,
-		    const struct row *rows, unsigned nrows, const struct flow *flow,
-		    struct candidates *list);
-/* The instance's markers and those around it, which have line 0, in order. */
-void passes_marks(struct resolver *resolver, const struct instance *instance,
-		  const struct row *rows, unsigned nrows, const struct row **ret, unsigned *count);
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
-void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
-		       unsigned nrows, struct candidates *list);
-
 /* points/program.c: checks for programs only, which the kernel doesn't make. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
 				     const struct instance *instance,
@@ -263,10 +171,6 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
 			       const char *text, struct span span, struct instance ***ret,
 			       unsigned *count) must_check;
-
-/* points/passes.c: the rows of the out-of-line function that contains the instance. */
-struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
-			 struct row **ret, unsigned *count) must_check;
 
 /* points/beginning.c: sets the entry of an inlined copy whose compiler doesn't say it to where its
  * code is entered, if that is one instruction; marks it when no instruction is known that each call

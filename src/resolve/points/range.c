@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/points.h"
 
 static int line_compare(const void *left, const void *right)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines with one event a pass, of which nothing is to be said: calls that one macro makes twice, checks that the compiler
- * puts in, a condition's second line of which a part is moved out of a loop, calls that don't come back. Lines: TAG COUNT.
+ * Lines with one event a pass, of which nothing is to be said: calls that one macro makes twice,
+ * checks that the compiler puts in, a condition's second line of which a part is moved out of a
+ * loop, calls that don't come back. Lines: TAG COUNT.
  */
 #include <stdio.h>
 #include <stdlib.h>

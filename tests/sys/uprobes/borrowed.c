@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Variables that lie where a register leads that the function sets itself: with a sanitizer, and in a
- * frame that is realigned and has an array of variable length. The caller's register leads to the
- * caller's own. Each function says what its arguments are.
+ * Variables that lie where a register leads that the function sets itself: with a sanitizer, and
+ * in a frame that is realigned and has an array of variable length. The caller's register leads to
+ * the caller's own. Each function says what its arguments are.
  */
 #include <stdio.h>
 

@@ -267,6 +267,52 @@ static void a_list_that_changes(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
+static const char *mounted;
+
+int __wrap_tracefs_tracing_dir_is_mounted(bool mount, const char **path);
+int __wrap_tracefs_tracing_dir_is_mounted(bool mount, const char **path)
+{
+	assert_false(mount);
+	*path = strdup(mounted);
+	return 1;
+}
+
+static const char *ends; /* an instance that is removed at the question for a lock */
+
+int __real_fcntl(int fd, int command, void *argument);
+int __wrap_fcntl(int fd, int command, void *argument);
+int __wrap_fcntl(int fd, int command, void *argument)
+{
+	if (command == F_OFD_GETLK && ends)
+		rmdir(ends);
+	return __real_fcntl(fd, command, argument);
+}
+
+/* Two instances are listed. Before the question whether their owners are alive, one of these ends and takes its
+ * instance with it. */
+static void what_ends_just_now_isnt_left(void **state)
+{
+	char *directory = arena_strdup(*state, "/tmp/ktrace-left.XXXXXX");
+	const char *dead;
+	struct leftover *left;
+	unsigned count;
+
+	assert_non_null(mkdtemp(directory));
+	mounted = directory;
+	write_file(*state, directory, "tracing_on", "1\n");
+	dead = arena_printf(*state, "%s/instances/ktrace_999999997", directory);
+	ends = arena_printf(*state, "%s/instances/ktrace_999999998", directory);
+	assert_int_equal(mkdir(arena_printf(*state, "%s/instances", directory), 0700), 0);
+	assert_int_equal(mkdir(dead, 0700), 0);
+	assert_int_equal(mkdir(ends, 0700), 0);
+	assert_null(leftovers_find(*state, &left, &count));
+	assert_int_equal(access(ends, F_OK), -1);
+	ends = NULL;
+	assert_int_equal(count, 1);
+	assert_true(left[0].owner.pid == 999999997 && left[0].has_instance && !left[0].nevents);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
 /* A session whose steps wrote 1, 2 and 3 to three files, and made a directory: their inverses write what was there,
  * and one more writes to the first file, earlier. */
 struct undone {
@@ -366,6 +412,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_living, setup, teardown),
 		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_list_that_changes, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_ends_just_now_isnt_left, setup, teardown),
 		cmocka_unit_test_setup_teardown(all_is_undone_in_reverse, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_undone, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_exits_is_undone, setup, teardown),

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lets probes of a program share events: a definition with the name of an event that exists gives
+ * it one more place. Since 6.12 the kernel waits some 50 ms whenever it disables a uprobe event,
+ * holding the lock that all tracing needs, but once for all places of an event: 500 events take
+ * half a minute, the same places in 20 events one second.
+ *
+ * The surprise: all places of an event must have the same arguments. So an event has those of its
+ * model, the probe with the most; another probe's arguments take the places of the same type, and
+ * zeros the rest. The plan's names don't fit all of them, and stream/ is told the new ones.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "session/internal.h"
+
+#define JOINT_ZEROS 8  /* most arguments that a probe records for others */
+#define JOINT_TYPES 64 /* arguments of a probe that is joined */
+#define PLACE_BYTES 4
+#define TEXT_MOST   (KERNEL_LINE_MAX - 512) /* of a definition, which zeros make longer */
+
+struct candidate {
+	unsigned probe;
+	unsigned model; /* the probe whose arguments it takes; its own number: a model */
+	unsigned users; /* of a model: itself and others */
+	unsigned slots[JOINT_TYPES]; /* where the model has its arguments */
+};
+
+struct candidates {
+	struct candidate *list;
+	unsigned count;
+};
+
+/* An x is a u that is printed otherwise. */
+static bool is_same_type(const struct fetch_type *a, const struct fetch_type *b)
+{
+	return (a->letter == 's') == (b->letter == 's') && a->bits == b->bits &&
+	       a->count == b->count;
+}
+
+static bool is_joinable(const struct session *session, unsigned probe)
+{
+	const struct probe *p = &session->plan->probes[probe];
+	unsigned size = PLACE_BYTES + 4; /* and the comm */
+
+	if (session->definitions[probe].file != &event_files[1] || p->kind != PROBE_HIT ||
+	    p->role != ROLE_SHOWN || p->counting || p->nactions || p->kernel_filter ||
+	    p->is_nameless || p->nfetches > JOINT_TYPES ||
+	    strlen(session->definitions[probe].text) > TEXT_MOST ||
+	    !strstr(session->definitions[probe].text, " " COMM_FIELD "="))
+		return false;
+	for (unsigned i = 0; i < p->nfetches; i++) {
+		const struct fetch_type *type = &p->fetches[i].type;
+
+		if (type->kind != FETCH_NUMBER)
+			return false;
+		size += type->bits / 8 * (type->count ? type->count : 1);
+	}
+	return size <= KERNEL_RECORD_MAX;
+}
+
+/* Finds a place of the model's arguments for each of the probe's. Arrays have no zeros. */
+static bool fits(const struct probe *model, const struct probe *probe, unsigned *slots)
+{
+	bool is_used[JOINT_TYPES] = {false};
+	unsigned zeros = 0;
+
+	for (unsigned i = 0; i < probe->nfetches; i++) {
+		unsigned slot = 0;
+
+		while (slot < model->nfetches &&
+		       (is_used[slot] || !is_same_type(&model->fetches[slot].type,
+						       &probe->fetches[i].type)))
+			slot++;
+		if (slot == model->nfetches)
+			return false;
+		is_used[slot] = true;
+		slots[i] = slot;
+	}
+	for (unsigned slot = 0; slot < model->nfetches; slot++)
+		if (!is_used[slot] && (model->fetches[slot].type.count || ++zeros > JOINT_ZEROS))
+			return false;
+	return true;
+}
+
+/* Sorted: those with many arguments first, as only they can be models of the others. */
+static struct candidates find_candidates(struct session *session)
+{
+	const struct plan *plan = session->plan;
+	struct candidates ret = {
+		.list = arena_array(session->arena, struct candidate, plan->nprobes + 1),
+	};
+
+	for (unsigned nfetches = JOINT_TYPES + 1; nfetches-- > 0;)
+		for (unsigned i = 0; i < plan->nprobes; i++)
+			if (plan->probes[i].nfetches == nfetches && is_joinable(session, i))
+				ret.list[ret.count++] = (struct candidate){.probe = i, .model = i};
+	return ret;
+}
+
+static void choose_model(const struct plan *plan, struct candidates *all, struct candidate *mine)
+{
+	for (struct candidate *other = all->list; other < mine; other++)
+		if (other->model == other->probe &&
+		    fits(&plan->probes[other->probe], &plan->probes[mine->probe], mine->slots)) {
+			mine->model = other->probe;
+			other->users++;
+			return;
+		}
+	mine->users = 1;
+	for (unsigned i = 0; i < plan->probes[mine->probe].nfetches; i++)
+		mine->slots[i] = i;
+}
+
+/* Writes the arguments, "aSLOT=BODY:TYPE", as the model has them; columns: of the probe's own. */
+static void put_arguments(struct strbuf *text, const struct probe *model, const struct probe *probe,
+			  const struct candidate *mine, struct column *columns)
+{
+	for (unsigned slot = 0; slot < model->nfetches; slot++) {
+		const struct fetch_type *type = &model->fetches[slot].type;
+		unsigned fetch = 0, start = (unsigned)text->length + 1;
+
+		while (fetch < probe->nfetches && mine->slots[fetch] != slot)
+			fetch++;
+		strbuf_printf(text, " a%u=%s:%c%u", slot,
+			      fetch < probe->nfetches ? probe->fetches[fetch].body : "\\0",
+			      type->letter, type->bits);
+		if (type->count)
+			strbuf_printf(text, "[%u]", type->count);
+		if (fetch < probe->nfetches)
+			columns[fetch] = (struct column){start, (unsigned)text->length - start};
+	}
+}
+
+static void join(struct session *session, const struct candidate *mine)
+{
+	const struct plan *plan = session->plan;
+	const struct probe *probe = &plan->probes[mine->probe];
+	struct definition *definition = &session->definitions[mine->probe];
+	struct definition *joint = &session->definitions[mine->model];
+	struct column *columns = arena_array(session->arena, struct column, probe->nfetches);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_printf(&text, "p:%s/%s %.*s", session->group, joint->event,
+		      (int)definition->head.length, definition->text + definition->head.start);
+	definition->head.start = (unsigned)(text.length - definition->head.length);
+	put_arguments(&text, &plan->probes[mine->model], probe, mine, columns);
+	strbuf_printf(&text, " " PLACE_FIELD "=\\%u:u32 " COMM_FIELD "=$comm", mine->probe + 1);
+	definition->text = arena_strndup(session->arena, text.data, text.length);
+	strbuf_deinit(&text);
+	definition->fetches = columns;
+	definition->joint = joint;
+	definition->event = joint->event;
+	definition->fields = arena_array(session->arena, const char *, probe->nfetches + 1);
+	for (unsigned i = 0; i < probe->nfetches; i++)
+		definition->fields[i] = arena_printf(session->arena, "a%u", mine->slots[i]);
+}
+
+void joints_make(struct session *session)
+{
+	struct candidates all = find_candidates(session);
+
+	for (unsigned i = 0; i < all.count; i++)
+		choose_model(session->plan, &all, &all.list[i]);
+	for (unsigned i = 0; i < all.count; i++) {
+		const struct candidate *model = all.list;
+
+		while (model->probe != all.list[i].model)
+			model++;
+		if (model->users > 1)
+			join(session, &all.list[i]);
+	}
+}

@@ -68,8 +68,8 @@ static bool is_same_file(const struct function *function, const struct function 
 	return same_file(function->directory, function->file, other->directory, other->file);
 }
 
-/* Among nested functions, a line belongs to the one of its file declared last before it. If that has
- * ended there, is_foreign_line() finds that it has no row. */
+/* Among nested functions, a line belongs to the one of its file declared last before it. If that
+ * has ended there, is_foreign_line() finds that it has no row. */
 static void keep_nearest(struct copies *copies)
 {
 	unsigned kept = 0;

@@ -14,6 +14,8 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
+enum { CALLEES_KEPT = 1024 };
+
 struct resolver {
 	struct arena *arena;
 	struct target *target;        /* NULL: no target was found; only raw specs resolve */
@@ -25,6 +27,10 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	struct callee { /* by a hash of the address; 0: none */
+		uint64_t address;
+		bool comes_back;
+	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
 	/* what one line's addresses are chosen by, emptied at the next line */
 	struct arena scratch;
 	/* Returns the text of a source file, by its name in the debug information, which may be

@@ -16,6 +16,7 @@
 
 #define JOINT_ZEROS 8  /* most arguments that a probe records for others */
 #define JOINT_TYPES 64 /* arguments of a probe that is joined */
+#define JOINT_LEAST 8  /* where no more probes are in a plan, each has its event */
 #define PLACE_BYTES 4
 #define TEXT_MOST   (KERNEL_LINE_MAX - 512) /* of a definition, which zeros make longer */
 
@@ -23,12 +24,14 @@ struct candidate {
 	unsigned probe;
 	unsigned model; /* the probe whose arguments it takes; its own number: a model */
 	unsigned users; /* of a model: itself and others */
+	bool has_comm;
 	unsigned slots[JOINT_TYPES]; /* where the model has its arguments */
 };
 
 struct candidates {
 	struct candidate *list;
 	unsigned count;
+	bool *is_apart; /* of each probe of the plan: it keeps an event of its own */
 };
 
 /* An x is a u that is printed otherwise. */
@@ -38,6 +41,11 @@ static bool is_same_type(const struct fetch_type *a, const struct fetch_type *b)
 	       a->count == b->count;
 }
 
+static bool has_comm(const struct session *session, unsigned probe)
+{
+	return strstr(session->definitions[probe].text, " " COMM_FIELD "=");
+}
+
 static bool is_joinable(const struct session *session, unsigned probe)
 {
 	const struct probe *p = &session->plan->probes[probe];
@@ -45,9 +53,8 @@ static bool is_joinable(const struct session *session, unsigned probe)
 
 	if (session->definitions[probe].file != &event_files[1] || p->kind != PROBE_HIT ||
 	    p->role != ROLE_SHOWN || p->counting || p->nactions || p->kernel_filter ||
-	    p->is_nameless || p->nfetches > JOINT_TYPES ||
-	    strlen(session->definitions[probe].text) > TEXT_MOST ||
-	    !strstr(session->definitions[probe].text, " " COMM_FIELD "="))
+	    p->nfetches > JOINT_TYPES ||
+	    strlen(session->definitions[probe].text) > TEXT_MOST)
 		return false;
 	for (unsigned i = 0; i < p->nfetches; i++) {
 		const struct fetch_type *type = &p->fetches[i].type;
@@ -84,24 +91,23 @@ static bool fits(const struct probe *model, const struct probe *probe, unsigned 
 }
 
 /* Sorted: those with many arguments first, as only they can be models of the others. */
-static struct candidates find_candidates(struct session *session)
+static void find_candidates(struct session *session, struct candidates *all)
 {
 	const struct plan *plan = session->plan;
-	struct candidates ret = {
-		.list = arena_array(session->arena, struct candidate, plan->nprobes + 1),
-	};
 
+	all->count = 0;
 	for (unsigned nfetches = JOINT_TYPES + 1; nfetches-- > 0;)
 		for (unsigned i = 0; i < plan->nprobes; i++)
-			if (plan->probes[i].nfetches == nfetches && is_joinable(session, i))
-				ret.list[ret.count++] = (struct candidate){.probe = i, .model = i};
-	return ret;
+			if (plan->probes[i].nfetches == nfetches && !all->is_apart[i] &&
+			    is_joinable(session, i))
+				all->list[all->count++] = (struct candidate){
+					.probe = i, .model = i, .has_comm = has_comm(session, i)};
 }
 
 static void choose_model(const struct plan *plan, struct candidates *all, struct candidate *mine)
 {
 	for (struct candidate *other = all->list; other < mine; other++)
-		if (other->model == other->probe &&
+		if (other->model == other->probe && other->has_comm == mine->has_comm &&
 		    fits(&plan->probes[other->probe], &plan->probes[mine->probe], mine->slots)) {
 			mine->model = other->probe;
 			other->users++;
@@ -146,7 +152,8 @@ static void join(struct session *session, const struct candidate *mine)
 		      (int)definition->head.length, definition->text + definition->head.start);
 	definition->head.start = (unsigned)(text.length - definition->head.length);
 	put_arguments(&text, &plan->probes[mine->model], probe, mine, columns);
-	strbuf_printf(&text, " " PLACE_FIELD "=\\%u:u32 " COMM_FIELD "=$comm", mine->probe + 1);
+	strbuf_printf(&text, " " PLACE_FIELD "=\\%u:u32%s", mine->probe + 1,
+		      mine->has_comm ? " " COMM_FIELD "=$comm" : "");
 	definition->text = arena_strndup(session->arena, text.data, text.length);
 	strbuf_deinit(&text);
 	definition->fetches = columns;
@@ -157,18 +164,61 @@ static void join(struct session *session, const struct candidate *mine)
 		definition->fields[i] = arena_printf(session->arena, "a%u", mine->slots[i]);
 }
 
+static void choose_models(struct session *session, struct candidates *all, unsigned *model)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		model[i] = i;
+	find_candidates(session, all);
+	for (unsigned i = 0; i < all->count; i++) {
+		choose_model(session->plan, all, &all->list[i]);
+		model[all->list[i].probe] = all->list[i].model;
+	}
+}
+
+/* Handlers of one instruction run in the reverse order in which their events were made, which is
+ * that of the plan unless events are shared; a probe that would run at another time stays apart. Of
+ * a call that is followed, hits of one instruction are put in order in any case. */
+static bool is_in_order(const struct session *session, struct candidates *all,
+			const unsigned *model)
+{
+	const struct plan *plan = session->plan;
+	unsigned *last = arena_array(session->arena, unsigned, plan->nprobes);
+	bool ret = true;
+
+	/* the last of a plan's probes is defined first */
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		last[model[i]] = i;
+	for (unsigned i = 0; i < plan->nprobes && !plan->following; i++)
+		for (unsigned j = i + 1; j < plan->nprobes; j++)
+			if (plan->probes[i].site && plan->probes[j].site &&
+			    plan->probes[i].site->address == plan->probes[j].site->address &&
+			    last[model[i]] > last[model[j]]) {
+				all->is_apart[i] = true;
+				ret = false;
+			}
+	return ret;
+}
+
 void joints_make(struct session *session)
 {
-	struct candidates all = find_candidates(session);
+	unsigned nprobes = session->plan->nprobes;
+	struct candidates all = {
+		.list = arena_array(session->arena, struct candidate, nprobes + 1),
+		.is_apart = arena_array(session->arena, bool, nprobes + 1),
+	};
+	unsigned *model = arena_array(session->arena, unsigned, nprobes + 1);
 
-	for (unsigned i = 0; i < all.count; i++)
-		choose_model(session->plan, &all, &all.list[i]);
+	if (!session->plan->following && nprobes <= JOINT_LEAST)
+		return;
+	do
+		choose_models(session, &all, model);
+	while (!is_in_order(session, &all, model));
 	for (unsigned i = 0; i < all.count; i++) {
-		const struct candidate *model = all.list;
+		const struct candidate *used = all.list;
 
-		while (model->probe != all.list[i].model)
-			model++;
-		if (model->users > 1)
+		while (used->probe != all.list[i].model)
+			used++;
+		if (used->users > 1)
 			join(session, &all.list[i]);
 	}
 }

@@ -101,8 +101,8 @@ struct error *unknown_verb(struct arena *arena, char *const *words)
 			arena, error, "did you mean: %s",
 			words_line(arena, arena_printf(arena, "ktrace %s", verb), words + 1));
 	if (child_program(arena, words[0]))
-		command = words_line(arena, "; to trace that program: ktrace probe -x PROGRAM SPEC --",
-				     words);
+		command = words_line(
+			arena, "; to trace that program: ktrace probe -x PROGRAM SPEC --", words);
 	if (strchr(words[0], '/') && *command)
 		return error_hint(arena, error, "%s", command + strlen("; "));
 	return error_hint(arena, error, "to probe it: %s%s; all verbs: ktrace --help",

@@ -38,6 +38,7 @@ struct range {
 /* A function of the source language. */
 struct function {
 	const char *name;
+	const char *brief; /* name without anonymous and inline namespaces; NULL: the same */
 	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;

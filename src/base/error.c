@@ -2,6 +2,7 @@
 /* Makes errors, in an arena. */
 #include "base/error.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -40,6 +41,8 @@ struct error *error_errno(struct arena *arena, int errno_value, const char *form
 	error->message = arena_printf(arena, "%s: %s", words(arena, format, args),
 				      strerror(errno_value));
 	va_end(args);
+	if (errno_value == EMFILE)
+		error->hint = "the limit of open files is too low; raise it: ulimit -n 1024";
 	return error;
 }
 

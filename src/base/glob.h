@@ -12,12 +12,22 @@ static inline bool is_star(const char *name, const char *at)
 	return *at == '*' && (at == name || at[-1] != '(');
 }
 
+/* The brackets of C++'s operator[] do, too. */
+static inline bool is_brackets(const char *name, const char *at)
+{
+	static const char word[] = "operator";
+	size_t length = sizeof(word) - 1;
+
+	return at[0] == '[' && at[1] == ']' && (size_t)(at - name) >= length &&
+	       !memcmp(at - length, word, length);
+}
+
 /* Whether a name is a pattern. */
 static inline bool is_glob(const char *name)
 {
 	const char *at = name + strcspn(name, "*?[");
 
-	while (*at == '*' && !is_star(name, at))
+	while ((*at == '*' && !is_star(name, at)) || is_brackets(name, at))
 		at += 1 + strcspn(at + 1, "*?[");
 	return *at != '\0';
 }

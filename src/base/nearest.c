@@ -64,9 +64,13 @@ char *nearest_text(struct arena *arena, const struct nearest *nearest)
 {
 	char *text = NULL;
 
-	for (unsigned i = 0; i < nearest->count; i++)
-		text = text ? arena_printf(arena, "%s, %s", text, nearest->names[i])
-			    : arena_strdup(arena, nearest->names[i]);
+	for (unsigned i = 0; i < nearest->count; i++) {
+		const char *name = nearest->names[i];
+		const char *quote = strchr(name, ' ') ? "'" : "";
+
+		text = arena_printf(arena, "%s%s%s%s%s", text ?: "", text ? ", " : "", quote, name,
+				    quote);
+	}
 	return text;
 }
 

@@ -19,6 +19,7 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	int line = 0;
 
 	function->name = scoped_name(info, die) ?: "";
+	function->brief = brief_name(info, die) ?: "";
 	function->file = declared_file(info, die) ?: "";
 	function->directory = directory_of(declaring_unit(die));
 	function->line = declared_line(die, &line) && line > 0 ? (unsigned)line : 0;

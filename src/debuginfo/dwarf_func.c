@@ -28,14 +28,16 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 	if (search->glob)
 		return glob_matches(search->glob, name) ||
 		       (strstr(search->glob, "::") &&
-			glob_matches(search->glob, scoped_name(search->copies.info, die)));
+			(glob_matches(search->glob, scoped_name(search->copies.info, die)) ||
+			 glob_matches(search->glob, brief_name(search->copies.info, die))));
 	/* the bare name first: scopes cost a walk through the unit */
 	return !strcmp(last_component(search->name), name) &&
-	       is_scope_tail(scoped_name(search->copies.info, die), search->name);
+	       (is_scope_tail(scoped_name(search->copies.info, die), search->name) ||
+		is_scope_tail(brief_name(search->copies.info, die), search->name));
 }
 
 /* First pass: the functions themselves. */
-static void find_functions(struct name_search *search, Dwarf_Die *parent, bool in_c)
+static void find_functions(struct name_search *search, Dwarf_Die *parent, bool is_flat)
 {
 	struct copies *copies = &search->copies;
 	Dwarf_Die die;
@@ -50,8 +52,8 @@ static void find_functions(struct name_search *search, Dwarf_Die *parent, bool i
 		if (tag == DW_TAG_subprogram && name_matches(search, &die) && is_definition(&die) &&
 		    !known_function(copies, origin_handle(copies->info, &die)))
 			add_function(copies, &die);
-		if (!in_c && may_hold_functions(tag))
-			find_functions(search, &die, in_c);
+		if (!is_flat && may_hold_functions(tag))
+			find_functions(search, &die, is_flat);
 	} while (!die_sibling(copies->info, &die, &die));
 }
 
@@ -89,7 +91,7 @@ static struct error *find_far_functions(struct name_search *search)
 			continue;
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
-		find_functions(search, &unit, is_c(&unit));
+		find_functions(search, &unit, has_no_nested(info, &unit));
 	}
 	return NULL;
 }
@@ -99,7 +101,8 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct name_search search = {
-		.copies = {.info = info, .is_wanted = is_copy},
+		.copies = {.info = info, .is_wanted = is_copy, .in_abstract =
+				   info->base.target->kind == TARGET_PROGRAM},
 		.name = name,
 		.glob = is_glob(name) ? name : NULL,
 	};
@@ -129,7 +132,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			continue;
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
-		find_functions(&search, &unit, is_c(&unit));
+		find_functions(&search, &unit, has_no_nested(info, &unit));
 		if (is_definer)
 			is_definer[i] = found->nfunctions > before;
 		if (found->nfunctions > before ||

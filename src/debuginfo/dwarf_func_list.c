@@ -21,7 +21,7 @@ struct listing {
 	void (*each)(void *cookie, const char *name, const char *linkage, bool has_code,
 		     bool inlined);
 	void *cookie;
-	bool in_c;
+	bool is_flat;
 };
 
 static void list_function(const struct listing *listing, Dwarf_Die *die)
@@ -34,7 +34,8 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 
 	if (!name || !budget_take(listing->info, strlen(name)) ||
 	    (listing->glob && !glob_matches(listing->glob, plain) &&
-	     !glob_matches(listing->glob, name)))
+	     !glob_matches(listing->glob, name) &&
+	     !glob_matches(listing->glob, brief_name(listing->info, die))))
 		return;
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);
@@ -53,7 +54,7 @@ static void list_functions(const struct listing *listing, Dwarf_Die *parent)
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (listing->in_c ? holds_functions(tag) : may_hold_functions(tag))
+		if (listing->is_flat ? holds_functions(tag) : may_hold_functions(tag))
 			list_functions(listing, &die);
 		if (tag == DW_TAG_subprogram && is_definition(&die))
 			list_function(listing, &die);
@@ -76,12 +77,12 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 			continue;
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
-		listing.in_c = is_c(&unit);
+		listing.is_flat = has_no_nested(info, &unit);
 		list_functions(&listing, &unit);
 		if (++nwalked > UNITS_KEPT)
 			pass_unit(info, &info->units[i]);
 	}
-	listing.in_c = false;
+	listing.is_flat = false;
 	for (size_t i = 0; i < info->nalt_units; i++) {
 		Dwarf_Die unit;
 

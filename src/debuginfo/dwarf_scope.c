@@ -15,6 +15,7 @@
 struct scoped {
 	Dwarf_Off offset;
 	const char *name;
+	const char *brief; /* without namespaces that a program needn't name; or the name itself */
 	bool is_local; /* declared in a function */
 };
 
@@ -38,6 +39,7 @@ bool may_hold_functions(int tag)
 /* Where a walk through a unit is. */
 struct walk_scope {
 	const char *prefix; /* "Foo::", "" */
+	const char *brief;
 	bool is_local;
 };
 
@@ -46,13 +48,18 @@ static void add_scoped(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die
 {
 	const char *name = dwarf_diename(die);
 
+	struct scoped *scoped;
+
 	if (!name)
 		return;
-	arena_append(info->kept, scopes->list, scopes->count) = (struct scoped){
+	scoped = &arena_append(info->kept, scopes->list, scopes->count);
+	*scoped = (struct scoped){
 		.offset = die_handle(info, die),
 		.name = arena_printf(info->kept, "%s%s", scope->prefix, name),
 		.is_local = scope->is_local,
 	};
+	scoped->brief = strcmp(scope->prefix, scope->brief) ?
+			arena_printf(info->kept, "%s%s", scope->brief, name) : scoped->name;
 }
 
 static const struct scoped *listed(const struct scopes *scopes, Dwarf_Off origin)
@@ -60,6 +67,13 @@ static const struct scoped *listed(const struct scopes *scopes, Dwarf_Off origin
 	size_t at = partition_point(scopes->count, i, scopes->list[i].offset < origin);
 
 	return at < scopes->count && scopes->list[at].offset == origin ? &scopes->list[at] : NULL;
+}
+
+/* C++ finds what is in an anonymous or inline namespace without its name. */
+static bool is_transparent(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_namespace &&
+	       (!dwarf_diename(die) || is_flagged(die, DW_AT_export_symbols));
 }
 
 /* What is in a block is in the function around it; a method's definition, behind its class, is in
@@ -71,12 +85,16 @@ static struct walk_scope scope_in(struct dwarf_info *info, const struct scopes *
 	const struct scoped *declared =
 		is_function ? listed(scopes, origin_handle(info, die)) : NULL;
 
+	const char *name = dwarf_diename(die) ?: "(anonymous)";
+
 	if (dwarf_tag(die) == DW_TAG_lexical_block)
 		return *around;
 	return (struct walk_scope){
 		.prefix = declared ? arena_printf(info->arena, "%s::", declared->name) :
-			  arena_printf(info->arena, "%s%s::", around->prefix,
-				       dwarf_diename(die) ?: "(anonymous)"),
+			  arena_printf(info->arena, "%s%s::", around->prefix, name),
+		.brief = declared ? arena_printf(info->arena, "%s::", declared->brief) :
+			 is_transparent(die) ? around->brief :
+			 arena_printf(info->arena, "%s%s::", around->brief, name),
 		.is_local = around->is_local || is_function,
 	};
 }
@@ -109,7 +127,7 @@ static struct scopes *unit_scopes(struct dwarf_info *info, struct unit *unit)
 		return unit->scopes;
 	unit->scopes = arena_new(info->kept, struct scopes);
 	if (die_at(info, unit->die, &die))
-		collect(info, unit->scopes, &die, &(struct walk_scope){.prefix = ""});
+		collect(info, unit->scopes, &die, &(struct walk_scope){.prefix = "", .brief = ""});
 	return unit->scopes;
 }
 
@@ -156,6 +174,18 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die)
 	const struct scoped *scoped = find_scoped(info, die);
 
 	return scoped ? scoped->name : dwarf_diename(die);
+}
+
+const char *brief_name(struct dwarf_info *info, Dwarf_Die *die)
+{
+	const struct scoped *scoped = find_scoped(info, die);
+
+	return scoped ? scoped->brief : dwarf_diename(die);
+}
+
+bool has_no_nested(struct dwarf_info *info, Dwarf_Die *unit)
+{
+	return info->base.target->kind != TARGET_PROGRAM && is_c(unit);
 }
 
 bool is_local_function(struct dwarf_info *info, Dwarf_Die *die)

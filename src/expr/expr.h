@@ -47,6 +47,7 @@ bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret);
 /* Prints C-like text. Leaves are printed by leaf(), which returns NULL for a leaf that has no
  * text. */
 typedef const char *expr_leaf_fn(void *cookie, struct arena *arena, const struct expr *leaf);
+#define EXPR_NO_VALUE "unavailable" /* expr_no_value(), as printed */
 char *expr_print(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf, void *cookie);
 /* "+", for EXPR_ADD to EXPR_GE. */
 const char *expr_operator(enum expr_op op);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints an expression as C-like text, fully parenthesised except for the outermost pair; a cast is
- * printed as (s32), a load as *(u32 *), of user memory *(u32 __user *).
+ * printed as (s32), a load as *(u32 *), of user memory *(u32 __user *); a part that has no value is
+ * the word EXPR_NO_VALUE.
  */
 #include "expr/expr.h"
 
@@ -61,6 +62,11 @@ static char *print_binary(struct arena *arena, const struct expr *expr, expr_lea
 			    expr_operator(expr->op), b);
 }
 
+static bool is_no_value(const struct expr *expr)
+{
+	return expr->op == EXPR_DIVU && expr->b->op == EXPR_CONST && !expr->b->value;
+}
+
 static char *print_if(struct arena *arena, const struct expr *expr, expr_leaf_fn *leaf,
 		      void *cookie, bool outermost)
 {
@@ -102,6 +108,8 @@ static char *print_inner(struct arena *arena, const struct expr *expr, expr_leaf
 				    print_inner(arena, expr->a, leaf, cookie, false),
 				    expr->op == EXPR_ABS ? ")" : "");
 	default:
+		if (is_no_value(expr))
+			return arena_strdup(arena, EXPR_NO_VALUE);
 		return print_binary(arena, expr, leaf, cookie, outermost);
 	}
 }

@@ -128,6 +128,8 @@ static const struct expr *read_operand(struct reading *in)
 		return read_unary(in, EXPR_NOT);
 	if (take(in, "("))
 		return read_parenthesis(in);
+	if (take(in, EXPR_NO_VALUE))
+		return expr_no_value(in->arena);
 	return in->leaf(in->cookie, in->arena, &in->at);
 }
 

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
@@ -102,21 +103,19 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 {
 	const struct instance *last = NULL;
 	struct findings findings = {0};
-	struct row *rows;
-	unsigned nrows;
+	struct line_code of;
 
 	for (unsigned i = 0; i < count && spec->followed == FOLLOWED_LINE; i++) {
 		const struct instance *instance = points[i].instance;
 		struct candidates own = {&points[i].at.address, 1};
 
-		if (!instance || debuginfo_rows(resolver->info, instance, &rows, &nrows))
+		if (!instance || line_code_read(resolver, instance, points[i].line, &of))
 			continue;
 		if (instance != last)
 			merged_find(resolver, instance, &findings);
 		last = instance;
 		points[i].is_perhaps = is_shared(&findings, &points[i]) ||
-				       line_runs_anyway(resolver, instance, points[i].line, rows,
-							nrows, &own);
+				       line_runs_anyway(&of, &own);
 	}
 }
 

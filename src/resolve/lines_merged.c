@@ -4,6 +4,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/listing.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 

@@ -114,12 +114,11 @@ static void try_address(struct resolver *resolver, const struct spec *spec,
 	ret->good = capture_all(resolver, spec, point, at, ret->captures, ret->errors);
 }
 
-/* Whether a value is refused for what the user wrote, which is the same anywhere. */
-static bool is_misnamed(const struct choice *choice, unsigned nwants)
+/* Whether a value is refused for another reason than the address. */
+static bool is_refused_anywhere(const struct choice *choice, unsigned nwants)
 {
 	for (unsigned i = 0; i < nwants; i++)
-		if (choice->errors[i] && (choice->errors[i]->code == ERROR_NOT_FOUND ||
-					  choice->errors[i]->code == ERROR_AMBIGUOUS))
+		if (choice->errors[i] && choice->errors[i]->code != ERROR_NO_VALUE)
 			return true;
 	return false;
 }
@@ -133,8 +132,8 @@ static void choose_address(struct resolver *resolver, const struct spec *spec,
 
 		try_address(resolver, spec, point, point->alternatives[i], &other);
 		if (other.good > best->good ||
-		    (other.good == best->good && is_misnamed(&other, spec->nwants) &&
-		     !is_misnamed(best, spec->nwants)))
+		    (other.good == best->good && is_refused_anywhere(&other, spec->nwants) &&
+		     !is_refused_anywhere(best, spec->nwants)))
 			*best = other;
 	}
 }

@@ -59,14 +59,59 @@ static void add_probe(struct arena *arena, const struct profile *profile, struct
 	find_owner(arena, at ? &list[at - 1] : NULL, &list[at]);
 }
 
+static struct error *read_all(struct arena *arena, struct profile **ret, unsigned *counts)
+{
+	struct error *error = NULL;
+
+	for (int i = 0; !error && i < 2; i++)
+		error = profile_read(arena, &event_files[i], &ret[i], &counts[i]);
+	return error;
+}
+
+static bool is_dead(const struct live_probe *probe)
+{
+	return probe->owner.pid && !probe->owner_alive;
+}
+
+static bool is_there(struct profile *const *profiles, const unsigned *counts,
+		     const struct live_probe *probe)
+{
+	for (int i = 0; i < 2; i++)
+		for (unsigned j = 0; j < counts[i]; j++)
+			if (!strcmp(profiles[i][j].group, probe->group) &&
+			    !strcmp(profiles[i][j].event, probe->event))
+				return true;
+	return false;
+}
+
+/* A ktrace may end between the listing of its probes and the question whether it is alive: those
+ * of the dead are listed again. */
+static struct error *drop_ended(struct arena *arena, struct live_probe *list, unsigned *count)
+{
+	struct profile *profiles[2];
+	unsigned counts[2], kept = 0, dead = 0;
+	struct error *error;
+
+	for (unsigned i = 0; i < *count; i++)
+		dead += is_dead(&list[i]);
+	error = dead ? read_all(arena, profiles, counts) : NULL;
+	if (error || !dead)
+		return error;
+	for (unsigned i = 0; i < *count; i++)
+		if (!is_dead(&list[i]) || is_there(profiles, counts, &list[i]))
+			list[kept++] = list[i];
+	*count = kept;
+	return NULL;
+}
+
 struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned *count)
 {
 	struct profile *profiles[2];
 	unsigned counts[2];
 	struct error *error = tfs_find(arena);
 
-	for (int i = 0; !error && i < 2; i++)
-		error = profile_read(arena, &event_files[i], &profiles[i], &counts[i]);
+	if (!error)
+		error = read_all(arena, profiles, counts);
 	if (error)
 		return error;
 	*ret = arena_array(arena, struct live_probe, counts[0] + counts[1]);
@@ -74,5 +119,5 @@ struct error *live_probes(struct arena *arena, struct live_probe **ret, unsigned
 	for (int i = 0; i < 2; i++)
 		for (unsigned j = 0; j < counts[i]; j++)
 			add_probe(arena, &profiles[i][j], *ret, (*count)++);
-	return NULL;
+	return drop_ended(arena, *ret, count);
 }

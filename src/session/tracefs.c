@@ -41,8 +41,11 @@ static void unescape(char *path)
 
 static struct error *not_mounted(struct arena *arena)
 {
-	char *filesystems;
+	char *filesystems, *mounts;
+	int err = file_read(arena, "/proc/mounts", 4096, &mounts);
 
+	if (err)
+		return error_errno(arena, err, "can't read '/proc/mounts'");
 	if (!file_read(arena, "/proc/filesystems", 4096, &filesystems) &&
 	    !strstr(filesystems, "\ttracefs\n"))
 		return error_hint(arena, error_new(arena, ERROR_SYSTEM,

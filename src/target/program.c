@@ -217,6 +217,7 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 {
 	struct stat given, found;
 	char real[PATH_MAX];
+	const char *unfit;
 
 	if (stat(path, &given))
 		return error_errno(arena, errno, "can't read '%s'", path);
@@ -238,13 +239,13 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 				  path),
 			"it was deleted or replaced, or belongs to another mount namespace: "
 			"-x /proc/PID/exe, or -x /proc/PID/root/PATH, of a process that runs it");
-	if ((*ret)[strcspn(*ret, " \t\n\v\f\r")])
-		return error_hint(arena,
-				  error_new(arena, ERROR_LIMIT,
-					    "the kernel takes no path with blanks: '%s'",
-					    *ret),
-				  "give the file a second name: ln, not ln -s");
-	return NULL;
+	unfit = *ret + strcspn(*ret, " \t\n\v\f\r#"); /* '#' begins a comment */
+	if (!*unfit)
+		return NULL;
+	return error_hint(arena,
+			  error_new(arena, ERROR_LIMIT, "the kernel takes no path with %s: '%s'",
+				    *unfit == '#' ? "a '#'" : "blanks", *ret),
+			  "give the file a second name: ln, not ln -s");
 }
 
 static struct error *check_magic(struct arena *arena, const char *path)

@@ -375,7 +375,7 @@ class Sum:
 
 
 TOKEN = re.compile(r'\s*(&[A-Za-z_][\w.$]*(?:[+-]\d+)?|>>>|<<|>>|<=|>=|==|!=|/u|0x[0-9a-f]+|\d+|'
-                   r'f\d+|[us]\d+|abs|\S)')
+                   r'f\d+|[us]\d+|abs|unavailable|\S)')
 
 
 class Finish:
@@ -422,6 +422,8 @@ class Finish:
             return -self.unary(fetched)
         if token == '~':
             return ~self.unary(fetched)
+        if token == 'unavailable':
+            raise ZeroDivisionError(token)
         if token == 'abs':
             self.next('(')
             value = self.binary(fetched)

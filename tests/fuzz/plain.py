@@ -434,7 +434,7 @@ def known(function, *values):
 
 class Finish:
     """ktrace's text: operators are in brackets but for the last, hence without precedence."""
-    TOKEN = re.compile(r'\s*(\([us]\d+\)|abs\(|0x[0-9a-f]+|\d+|f\d+|>>>|<<|>>|/u|[<>=!]=|'
+    TOKEN = re.compile(r'\s*(\([us]\d+\)|abs\(|0x[0-9a-f]+|\d+|f\d+|unavailable|>>>|<<|>>|/u|[<>=!]=|'
                        r'[-+*/%&|^<>()~?:])')
 
     def __init__(self, text, fetched):
@@ -475,6 +475,8 @@ class Finish:
             value = self.whole()
             assert self.token() == ')'
             return known(lambda x: abs(extend(x, 64, True)), value) if token == 'abs(' else value
+        if token == 'unavailable':
+            return None
         if token in '-~':
             return known(UNARY[0x1f if token == '-' else 0x20], self.unit())
         if token[0] == '(':

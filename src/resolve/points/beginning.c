@@ -4,9 +4,11 @@
  * address may be in the middle of it, or code that never runs.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
-#include "resolve/points/points.h"
+#include "resolve/points/breaks.h"
+#include "resolve/points/kinds.h"
 
 struct ways {
 	struct path only;  /* where `count` is 1 */
@@ -75,11 +77,12 @@ static bool is_copied_again(struct resolver *resolver, const struct flow *flow,
 			    const struct instance *instance)
 {
 	const struct candidates entry = {(uint64_t *)&instance->entry, 1};
-	struct row *rows;
-	unsigned nrows;
+	struct line_code of;
 
-	return !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
-	       calls_again(resolver, flow, instance, 0, rows, nrows, &entry);
+	if (line_code_read(resolver, instance, 0, &of))
+		return false;
+	of.flow = flow;
+	return calls_again(&of, &entry);
 }
 
 void find_beginning(struct resolver *resolver, struct instance *instance)

@@ -8,7 +8,7 @@
  * With two, or in another order, it is often what the scheduler made of one stretch.
  */
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/passes.h"
 
 /* A statement: its line and column. Rows that follow each other with the same are one. */
 static bool is_same_statement(const struct row *row, const struct row *other)
@@ -22,12 +22,13 @@ struct statements {
 	unsigned count;
 };
 
-static void collect_statements(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			       struct statements *ret)
+static void collect_statements(const struct line_code *of, struct statements *ret)
 {
-	ret->list = arena_array(resolver->arena, struct row, nrows + 1);
+	const struct row *rows = of->rows;
+
+	ret->list = arena_array(of->resolver->arena, struct row, of->nrows + 1);
 	ret->count = 0;
-	for (unsigned i = 0; i < nrows; i++)
+	for (unsigned i = 0; i < of->nrows; i++)
 		if (has_instruction(&rows[i]) &&
 		    (!ret->count || !is_same_statement(&ret->list[ret->count - 1], &rows[i])))
 			ret->list[ret->count++] = rows[i];
@@ -85,15 +86,14 @@ static void insert(struct candidates *list, unsigned at, uint64_t address)
 	list->count++;
 }
 
-void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			const struct flow *flow, const struct candidates *all,
+void passes_keep_bodies(const struct line_code *of, const struct candidates *all,
 			struct candidates *list)
 {
 	struct statements statements;
 
-	if (!nrows || !rows[0].is_in_order)
+	if (!of->nrows || !of->rows[0].is_in_order)
 		return;
-	collect_statements(resolver, rows, nrows, &statements);
+	collect_statements(of, &statements);
 	for (unsigned i = 0; i < all->count; i++) {
 		uint64_t address = all->addresses[i];
 		unsigned at, a, b;
@@ -103,7 +103,7 @@ void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsig
 		a = statement_at(&statements, list->addresses[at]);
 		b = statement_at(&statements, address);
 		if (b < statements.count && a < b && is_body_again(&statements, a, b) &&
-		    flow_reaches_from(flow, &statements.list[b - 1].address, 1, address,
+		    flow_reaches_from(of->flow, &statements.list[b - 1].address, 1, address,
 				      &list->addresses[at], 1))
 			insert(list, at + 1, address);
 	}

@@ -7,10 +7,9 @@
  * statement's code begins again where no pass does.
  */
 #include "arch/arch.h"
-#include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
-#include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"
 
@@ -20,18 +19,18 @@ struct source_call {
 	unsigned line, column;
 };
 
-static unsigned find_calls(struct resolver *resolver, const struct instance *instance,
-			   unsigned line, const struct row *rows, unsigned nrows,
-			   struct source_call **ret)
+static unsigned find_calls(const struct line_code *of, struct source_call **ret)
 {
+	struct resolver *resolver = of->resolver;
 	struct decoder *decoder = decoder_open(resolver->arch);
 	unsigned count = 0;
 
 	*ret = NULL;
-	for (unsigned i = 0; decoder && i < nrows; i++) {
-		const struct row *row = &rows[i];
-		bool is_wanted = has_instruction(row) && (line ? is_of_line(instance, row, line) :
-								 is_own_row(instance, row));
+	for (unsigned i = 0; decoder && i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+		bool is_wanted = has_instruction(row) &&
+				 (of->line ? is_of_line(of->instance, row, of->line) :
+					     is_own_row(of->instance, row));
 		struct insn insn = {.length = 1};
 		size_t length = 0;
 		const uint8_t *code =
@@ -76,13 +75,12 @@ static bool has_check(struct resolver *resolver, const struct source_call *calls
 	return found;
 }
 
-bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line,
-		  const struct row *rows, unsigned nrows)
+bool calls_checks(const struct line_code *of)
 {
 	struct source_call *calls;
-	unsigned count = find_calls(resolver, instance, line, rows, nrows, &calls);
+	unsigned count = find_calls(of, &calls);
 
-	return has_check(resolver, calls, count);
+	return has_check(of->resolver, calls, count);
 }
 
 static bool is_same(const struct source_call *a, const struct source_call *b)
@@ -90,20 +88,18 @@ static bool is_same(const struct source_call *a, const struct source_call *b)
 	return a->line == b->line && a->column == b->column && a->callee == b->callee;
 }
 
-bool calls_again(struct resolver *resolver, const struct flow *flow,
-		 const struct instance *instance, unsigned line, const struct row *rows,
-		 unsigned nrows, const struct candidates *list)
+bool calls_again(const struct line_code *of, const struct candidates *list)
 {
 	enum { MOST = 256 };
 	struct source_call *calls;
-	unsigned count = flow ? find_calls(resolver, instance, line, rows, nrows, &calls) : 0;
+	unsigned count = of->flow ? find_calls(of, &calls) : 0;
 
 	for (unsigned i = 0; i < count && count <= MOST; i++)
 		for (unsigned j = 0; j < count; j++)
 			if (i != j && is_same(&calls[i], &calls[j]) &&
-			    flow_reaches_from(flow, &calls[i].address, 1, calls[j].address,
+			    flow_reaches_from(of->flow, &calls[i].address, 1, calls[j].address,
 					      list->addresses, list->count) &&
-			    !has_check(resolver, &calls[i], 1))
+			    !has_check(of->resolver, &calls[i], 1))
 				return true;
 	return false;
 }

@@ -13,8 +13,8 @@
  * those behind it, whatever became of their instructions. */
 static bool is_marked(const struct search *search)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
 
 		if (row->is_mark && row->address == search->at.address &&
 		    row->view == search->at.view)
@@ -26,7 +26,7 @@ static bool is_marked(const struct search *search)
 /* A row of a later line in the straight-line code before the position, which begins at `start`. */
 static bool is_early(const struct search *search, uint64_t start, const struct row *row)
 {
-	return row->line > search->at.line && is_own_row(search->instance, row) &&
+	return row->line > search->at.line && is_own_row(search->of->instance, row) &&
 	       row->address >= start &&
 	       (search->has_marks ? row->is_mark && row->address <= search->at.address :
 		has_instruction(row) && row->address < search->at.address);
@@ -36,23 +36,24 @@ static const struct row *first_early(const struct search *search, uint64_t start
 {
 	const struct row *first = NULL;
 
-	for (unsigned i = 0; i < search->nrows; i++)
-		if (is_early(search, start, &search->rows[i]) &&
-		    (!first || search->rows[i].address < first->address))
-			first = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++)
+		if (is_early(search, start, &search->of->rows[i]) &&
+		    (!first || search->of->rows[i].address < first->address))
+			first = &search->of->rows[i];
 	return first;
 }
 
 /* Whether the line may be a loop's condition or step, which the loop's end executes again: no line
  * before it has code there, and it can come back to itself. */
-static bool is_loop_head(const struct search *search, uint64_t start, const struct flow *flow)
+static bool is_loop_head(const struct search *search, uint64_t start)
 {
+	const struct flow *flow = search->of->flow;
 	uint64_t end = flow_straight_end(flow, search->at.address);
 
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
 
-		if (row->line < search->at.line && is_own_row(search->instance, row) &&
+		if (row->line < search->at.line && is_own_row(search->of->instance, row) &&
 		    has_instruction(row) && row->address >= start && row->address < end)
 			return false;
 	}
@@ -67,9 +68,10 @@ static bool is_of_later(const struct search *search, uint64_t address)
 	return row && row->line > search->at.line;
 }
 
-static void collect_writes(struct resolver *resolver, struct decoder *decoder,
-			   const struct search *search, struct early *early)
+static void collect_writes(struct decoder *decoder, const struct search *search,
+			   struct early *early)
 {
+	struct resolver *resolver = search->of->resolver;
 	uint64_t address = early->first;
 	size_t length = 0;
 	const uint8_t *code = target_bytes(resolver->target, address, &length);
@@ -90,27 +92,25 @@ static void collect_writes(struct resolver *resolver, struct decoder *decoder,
 	}
 }
 
-const struct early *early_find(struct resolver *resolver, const struct instance *instance,
-			       const struct row *rows, unsigned nrows, const struct flow *flow,
-			       struct position at)
+const struct early *early_find(const struct line_code *of, struct position at)
 {
-	struct search search = search_around(instance, rows, nrows, at);
+	struct search search = search_around(of, at);
 	uint64_t start;
 	const struct row *first;
 	struct decoder *decoder;
 	struct early *early;
 
-	if (!flow || is_marked(&search))
+	if (!of->flow || is_marked(&search))
 		return NULL;
-	start = flow_straight_start(flow, at.address);
+	start = flow_straight_start(of->flow, at.address);
 	first = first_early(&search, start);
-	if (!first || is_loop_head(&search, start, flow))
+	if (!first || is_loop_head(&search, start))
 		return NULL;
-	early = arena_new(resolver->arena, struct early);
+	early = arena_new(of->resolver->arena, struct early);
 	*early = (struct early){.start = start, .first = first->address, .line = first->line};
-	decoder = decoder_open(resolver->arch);
+	decoder = decoder_open(of->resolver->arch);
 	if (decoder)
-		collect_writes(resolver, decoder, &search, early);
+		collect_writes(decoder, &search, early);
 	decoder_close(decoder);
 	return early;
 }

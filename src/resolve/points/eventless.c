@@ -6,10 +6,9 @@
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no
  * evidence, as ways there are not known.
  */
-#include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
-#include "resolve/points/points.h"
 #include "resolve/points/step_graph.h"
 
 static void mark_events(struct step_graph *graph, const struct flow *flow,
@@ -228,23 +227,20 @@ static const char *unrolled_text(struct resolver *resolver, struct step_graph *g
 				     line);
 }
 
-const char *eventless_text(struct resolver *resolver, const struct instance *instance,
-			   unsigned line, const struct row *rows, unsigned nrows,
-			   const struct candidates *list)
+const char *eventless_text(const struct line_code *of, const struct candidates *list)
 {
-	const struct flow *flow = outer_flow(resolver, instance);
 	struct step_graph *graph;
 	int entry;
 
-	graph = flow ? step_graph_of(resolver, instance, &entry) : NULL;
+	graph = of->flow ? step_graph_of(of->resolver, of->instance, &entry) : NULL;
 	if (!graph)
 		return NULL;
-	step_graph_lines(graph, flow, instance, rows, nrows);
-	mark_events(graph, flow, list, entry);
-	if (has_loop_behind(graph, flow, line, list))
-		return arena_printf(resolver->arena,
+	step_graph_lines(graph, of);
+	mark_events(graph, of->flow, list, entry);
+	if (has_loop_behind(graph, of->flow, of->line, list))
+		return arena_printf(of->resolver->arena,
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible",
-				    line);
-	return unrolled_text(resolver, graph, line);
+				    of->line);
+	return unrolled_text(of->resolver, graph, of->line);
 }

@@ -9,10 +9,9 @@
  * don't count there.
  */
 #include "arch/arch.h"
-#include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
-#include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"
 
@@ -53,17 +52,17 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 
 /* Whether a statement of the line begins at the row's column, or the row's statement is the only
  * one that is known: then the code may well be what the source says. */
-static bool is_plain(const struct instance *instance, const struct row *of, const struct row *rows,
-		     unsigned nrows)
+static bool is_plain(const struct line_code *of, const struct row *row)
 {
+	const struct row *rows = of->rows;
 	unsigned first = 0;
 	bool has_several = false;
 
-	for (unsigned i = 0; i < nrows; i++) {
-		if (!rows[i].is_mark || rows[i].column > of->column ||
-		    !is_of_line(instance, &rows[i], of->line))
+	for (unsigned i = 0; i < of->nrows; i++) {
+		if (!rows[i].is_mark || rows[i].column > row->column ||
+		    !is_of_line(of->instance, &rows[i], row->line))
 			continue;
-		if (rows[i].column == of->column)
+		if (rows[i].column == row->column)
 			return true;
 		has_several |= first && rows[i].column != first;
 		first = rows[i].column;
@@ -72,80 +71,82 @@ static bool is_plain(const struct instance *instance, const struct row *of, cons
 }
 
 /* Whether the line has no code left of the column. */
-static bool is_leftmost(const struct instance *instance, const struct row *of,
-			const struct row *rows, unsigned nrows)
+static bool is_leftmost(const struct line_code *of, const struct row *row)
 {
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].column && rows[i].column < of->column &&
-		    is_of_line(instance, &rows[i], of->line))
+	const struct row *rows = of->rows;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (rows[i].column && rows[i].column < row->column &&
+		    is_of_line(of->instance, &rows[i], row->line))
 			return false;
 	return true;
 }
 
 /* Without markers: whether another line's code begins at that column, as statements do that are
  * calls. */
-static bool is_usual_column(const struct instance *instance, const struct row *of,
-			    const struct row *rows, unsigned nrows)
+static bool is_usual_column(const struct line_code *of, const struct row *row)
 {
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].column == of->column && rows[i].line != of->line &&
-		    is_own_row(instance, &rows[i]) && is_leftmost(instance, &rows[i], rows, nrows))
+	const struct row *rows = of->rows;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (rows[i].column == row->column && rows[i].line != row->line &&
+		    is_own_row(of->instance, &rows[i]) && is_leftmost(of, &rows[i]))
 			return true;
 	return false;
 }
 
 /* The line directly behind the line, if it has code, no marker, and is deeper: the body of a loop
  * without braces. */
-static unsigned body_of(const struct instance *instance, unsigned line, const struct row *rows,
-			unsigned nrows)
+static unsigned body_of(const struct line_code *of)
 {
+	const struct row *rows = of->rows;
 	unsigned column = 0;
 	bool has_code = false;
 
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line) &&
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (rows[i].is_mark && is_of_line(of->instance, &rows[i], of->line) &&
 		    (!column || rows[i].column < column))
 			column = rows[i].column;
-	for (unsigned i = 0; column && i < nrows; i++) {
-		if (!is_of_line(instance, &rows[i], line + 1))
+	for (unsigned i = 0; column && i < of->nrows; i++) {
+		if (!is_of_line(of->instance, &rows[i], of->line + 1))
 			continue;
 		if (rows[i].is_mark || rows[i].column <= column)
 			return 0;
 		has_code = true;
 	}
-	return has_code ? line + 1 : 0;
+	return has_code ? of->line + 1 : 0;
 }
 
-static bool is_filled(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      const struct row *rows, unsigned nrows)
+static bool is_filled(const struct line_code *of, unsigned line)
 {
-	bool has_them = has_marks(rows, nrows), found = false;
-	struct decoder *decoder = decoder_open(resolver->arch);
+	const struct row *rows = of->rows;
+	bool has_them = has_marks(rows, of->nrows), found = false;
+	struct decoder *decoder = decoder_open(of->resolver->arch);
 
-	for (unsigned i = 0; decoder && i < nrows && !found; i++)
+	for (unsigned i = 0; decoder && i < of->nrows && !found; i++)
 		found = has_instruction(&rows[i]) && rows[i].column &&
-			is_of_line(instance, &rows[i], line) &&
-			is_filling(resolver, decoder, &rows[i], has_them) &&
-			!(has_them ? is_plain(instance, &rows[i], rows, nrows) :
-				     is_usual_column(instance, &rows[i], rows, nrows));
+			is_of_line(of->instance, &rows[i], line) &&
+			is_filling(of->resolver, decoder, &rows[i], has_them) &&
+			!(has_them ? is_plain(of, &rows[i]) :
+				     is_usual_column(of, &rows[i]));
 	decoder_close(decoder);
 	return found;
 }
 
-const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			const struct row *rows, unsigned nrows)
+const char *filled_text(const struct line_code *of)
 {
-	unsigned body = has_marks(rows, nrows) ? body_of(instance, line, rows, nrows) : 0;
+	struct arena *arena = of->resolver->arena;
+	unsigned body = has_marks(of->rows, of->nrows) ? body_of(of) : 0;
 
-	if (body && is_filled(resolver, instance, body, rows, nrows))
-		return arena_printf(resolver->arena,
+	if (body && is_filled(of, body))
+		return arena_printf(arena,
 				    "line %u, which may be the body of line %u, fills or copies "
 				    "memory in one go: fewer events than passes are possible",
-				    body, line);
-	return is_filled(resolver, instance, line, rows, nrows) ?
-		       arena_printf(resolver->arena,
+				    body, of->line);
+	return is_filled(of, of->line) ?
+		       arena_printf(arena,
 				    "line %u fills or copies memory in one go: if it is a loop, "
 				    "fewer events than passes are possible",
-				    line) :
+				    of->line) :
 		       NULL;
 }

@@ -100,6 +100,9 @@ bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
  * known. */
 struct decoder;
 const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
+/* points/noreturn.c: whether a function that is called returns to its caller; true where that isn't
+ * known. */
+bool call_comes_back(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
 /* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded.
  */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);
@@ -164,21 +167,18 @@ bool write_changes(const struct write *write, const struct expr *expr, unsigned 
 		   bool is_update);
 
 /* points/pending.c: what the instructions after a position write that belong to statements before
- * it in the source. Returns NULL if there are none. rows: the instance's. */
-const struct writes *pending_find(struct resolver *resolver, const struct instance *instance,
-				  const struct row *rows, unsigned nrows, const struct flow *flow,
-				  struct position at);
+ * it in the source. Returns NULL if there are none. */
+struct line_code;
+const struct writes *pending_find(const struct line_code *of, struct position at);
 
 /* points/early.c: what statements behind a position's line did in the straight-line code before the
- * position. Returns NULL if there is none. rows: the instance's. */
+ * position. Returns NULL if there is none. */
 struct early {
 	uint64_t start; /* of the straight-line code */
 	uint64_t first; /* address of the first of their rows */
 	unsigned line;  /* its line */
 	struct writes done; /* what their instructions wrote */
 };
-const struct early *early_find(struct resolver *resolver, const struct instance *instance,
-			       const struct row *rows, unsigned nrows, const struct flow *flow,
-			       struct position at);
+const struct early *early_find(const struct line_code *of, struct position at);
 
 #endif

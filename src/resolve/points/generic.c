@@ -5,7 +5,7 @@
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 static bool is_operator(const char *name, const char *end)
 {
@@ -68,9 +68,12 @@ struct error *generic_instances(struct resolver *resolver, const char *name, str
 	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret,
 				    count);
 	for (unsigned i = 0; !error && i < *count; i++) {
-		const char *full = (*ret)[i]->function->name;
+		const struct function *function = (*ret)[i]->function;
 
-		if (strchr(full, '<') && is_tail(strip_arguments(resolver->arena, full), name))
+		if (strchr(function->name, '<') &&
+		    (is_tail(strip_arguments(resolver->arena, function->name), name) ||
+		     (function->brief &&
+		      is_tail(strip_arguments(resolver->arena, function->brief), name))))
 			(*ret)[kept++] = (*ret)[i];
 	}
 	*count = kept;

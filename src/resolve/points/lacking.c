@@ -7,6 +7,7 @@
  * markers, which a statement keeps that is executed, only copies that begin behind the line count.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 
@@ -14,15 +15,13 @@
 static bool is_statement(struct resolver *resolver, const struct point *points, unsigned count)
 {
 	const struct instance *last = NULL;
-	struct row *rows;
-	unsigned nrows;
+	struct line_code of;
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 
 		if (instance && instance != last &&
-		    !debuginfo_rows(resolver->info, instance, &rows, &nrows) &&
-		    line_has_mark(instance, points[i].line, rows, nrows))
+		    !line_code_read(resolver, instance, points[i].line, &of) && line_has_mark(&of))
 			return true;
 		last = instance;
 	}

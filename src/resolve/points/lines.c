@@ -5,9 +5,9 @@
  * line has none (a `return -EINVAL` moved elsewhere); without markers any row does. A row that
  * others of the line always precede is left out.
  */
-#include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/passes.h"
+#include "resolve/points/kinds.h"
 
 enum which {
 	ANY,
@@ -21,33 +21,32 @@ static bool is_such(const struct row *row, enum which which)
 }
 
 /* Distinct addresses of the line's rows, ascending. */
-static void collect(struct resolver *resolver, const struct instance *instance, unsigned line,
-		    const struct row *rows, unsigned nrows, enum which which,
-		    struct candidates *ret)
+static void collect(const struct line_code *of, enum which which, struct candidates *ret)
 {
-	ret->addresses = arena_array(&resolver->scratch, uint64_t, nrows + 1);
+	const struct row *rows = of->rows;
+
+	ret->addresses = arena_array(&of->resolver->scratch, uint64_t, of->nrows + 1);
 	ret->count = 0;
-	for (unsigned i = 0; i < nrows; i++)
-		if (is_of_line(instance, &rows[i], line) && is_such(&rows[i], which) &&
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (is_of_line(of->instance, &rows[i], of->line) && is_such(&rows[i], which) &&
 		    !has_address(ret, rows[i].address))
 			ret->addresses[ret->count++] = rows[i].address;
 }
 
 /* Chooses among the line's rows at one address: the first that begins a statement, else the
  * first. */
-static struct position position_of(const struct instance *instance, const struct flow *flow,
-				   unsigned line, const struct row *rows, unsigned nrows,
-				   uint64_t address)
+static struct position position_of(const struct line_code *of, uint64_t address)
 {
+	const struct row *rows = of->rows;
 	struct position at = {
 		.address = address,
 		.view = VIEW_LAST,
-		.is_straight = flow && flow_is_straight(flow, address),
-		.line = line,
+		.is_straight = of->flow && flow_is_straight(of->flow, address),
+		.line = of->line,
 	};
 
-	for (unsigned i = 0; i < nrows; i++) {
-		if (rows[i].address != address || !is_of_line(instance, &rows[i], line))
+	for (unsigned i = 0; i < of->nrows; i++) {
+		if (rows[i].address != address || !is_of_line(of->instance, &rows[i], of->line))
 			continue;
 		if (rows[i].is_stmt || at.view == VIEW_LAST)
 			at.view = rows[i].view;
@@ -58,14 +57,14 @@ static struct position position_of(const struct instance *instance, const struct
 }
 
 /* How often a marker of the line's first statement at the address is there. */
-static unsigned count_marks(const struct instance *instance, unsigned line, const struct row *rows,
-			    unsigned nrows, uint64_t address)
+static unsigned count_marks(const struct line_code *of, uint64_t address)
 {
+	const struct row *rows = of->rows;
 	unsigned count = 0, column = 0;
 
-	for (unsigned i = 0; i < nrows; i++) {
+	for (unsigned i = 0; i < of->nrows; i++) {
 		if (rows[i].address != address || !rows[i].is_mark ||
-		    !is_of_line(instance, &rows[i], line))
+		    !is_of_line(of->instance, &rows[i], of->line))
 			continue;
 		column = count ? column : rows[i].column;
 		count += rows[i].column == column;
@@ -77,16 +76,15 @@ static unsigned count_marks(const struct instance *instance, unsigned line, cons
 
 /* Outside the instance's code its variables have no location: such a row gets an instance
  * without a DIE. */
-static const struct instance *instance_at(struct resolver *resolver,
-					  const struct instance *instance, const struct row *rows,
-					  unsigned nrows, uint64_t address)
+static const struct instance *instance_at(const struct line_code *of, uint64_t address)
 {
+	const struct instance *instance = of->instance;
 	struct instance *stray;
 
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].address == address && !rows[i].is_stray)
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].address == address && !of->rows[i].is_stray)
 			return instance;
-	stray = arena_new(resolver->arena, struct instance);
+	stray = arena_new(of->resolver->arena, struct instance);
 	*stray = *instance;
 	stray->source = instance->function->source;
 	stray->entry = address;
@@ -101,66 +99,72 @@ static const struct instance *instance_at(struct resolver *resolver,
 static struct error *add_entries(struct resolver *resolver, const struct instance *instance,
 				 struct points *points)
 {
-	unsigned line = instance->function->line, nrows = 0;
+	struct line_code of = {.resolver = resolver,
+			       .instance = instance,
+			       .line = instance->function->line};
 	struct candidates list = {0};
 	struct error *error = NULL;
-	struct flow *flow = NULL;
-	struct row *rows = NULL;
 
 	if (is_part(resolver, instance))
 		return NULL;
 	if (instance->inlined)
-		error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
-	if (has_marks(rows, nrows))
-		collect(resolver, instance, line, rows, nrows, STATEMENTS, &list);
+		error = line_code_read(resolver, instance, of.line, &of);
+	if (has_marks(of.rows, of.nrows))
+		collect(&of, STATEMENTS, &list);
 	if (list.count == 1 && list.addresses[0] == instance->entry)
 		list.count = 0;
 	if (list.count)
-		flow = outer_flow(resolver, instance);
-	if (flow)
-		passes_entries(resolver, instance, rows, nrows, flow, &list);
+		of.flow = outer_flow(resolver, instance);
+	if (of.flow)
+		passes_entries(&of, &list);
 	else
 		list.count = 0;
 	if (!list.count)
-		points_add(resolver, points, instance, entry_of(instance), line);
+		points_add(resolver, points, instance, entry_of(instance), of.line);
 	for (unsigned i = 0; i < list.count; i++) {
-		struct position at =
-			position_of(instance, flow, line, rows, nrows, list.addresses[i]);
+		struct position at = position_of(&of, list.addresses[i]);
 
 		at.is_entry = true;
 		points_add(resolver, points, instance,
-			   at.address == instance->entry ? entry_of(instance) : at, line);
+			   at.address == instance->entry ? entry_of(instance) : at, of.line);
 	}
 	return error;
 }
 
 /* What is probed of a line that isn't the function's beginning. */
 struct choice {
+	struct line_code of;
 	struct candidates list;
-	const struct row *rows; /* the instance's */
-	unsigned nrows;
-	struct flow *flow; /* NULL: not known */
 };
+
+/* Every address of the line, or those of its statements; of a line without any, those of its
+ * instructions. */
+static void collect_candidates(const struct line_code *of, bool every, struct candidates *all,
+			       struct candidates *ret)
+{
+	bool is_marked = has_marks(of->rows, of->nrows);
+
+	collect(of, ANY, all);
+	collect(of, STATEMENTS, ret);
+	if (!ret->count && is_marked)
+		collect(of, INSTRUCTIONS, ret);
+	if (!ret->count || every || !is_marked)
+		*ret = *all;
+}
 
 static struct error *choose(struct resolver *resolver, const struct instance *instance,
 			    unsigned line, bool every, struct choice *ret)
 {
 	struct candidates list, all;
-	struct row *rows;
-	unsigned nrows;
+	struct line_code *of = &ret->of;
 	struct error *error;
 
 	arena_reset(&resolver->scratch);
 	*ret = (struct choice){0};
-	error = debuginfo_rows(resolver->info, instance, &rows, &nrows);
+	error = line_code_read(resolver, instance, line, of);
 	if (error)
 		return error;
-	collect(resolver, instance, line, rows, nrows, ANY, &all);
-	collect(resolver, instance, line, rows, nrows, STATEMENTS, &list);
-	if (!list.count && has_marks(rows, nrows))
-		collect(resolver, instance, line, rows, nrows, INSTRUCTIONS, &list);
-	if (!list.count || every || !has_marks(rows, nrows))
-		list = all;
+	collect_candidates(of, every, &all, &list);
 	if (all.count > ADDRESSES_MAX)
 		return error_hint(
 			resolver->arena,
@@ -170,18 +174,16 @@ static struct error *choose(struct resolver *resolver, const struct instance *in
 				  line, instance->function->file, all.count),
 			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
-		ret->flow = outer_flow(resolver, instance);
+		of->flow = outer_flow(resolver, instance);
 	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(&resolver->scratch, list.addresses,
 					    list.count * sizeof(*list.addresses),
 					    (list.count + 1) * sizeof(*list.addresses));
-		if (ret->flow)
-			passes_keep(resolver, instance, line, rows, nrows, ret->flow, &list);
+		if (of->flow)
+			passes_keep(of, &list);
 		else
-			passes_keep_blind(instance, line, rows, nrows, &list);
+			passes_keep_blind(of, &list);
 	}
-	ret->rows = rows;
-	ret->nrows = nrows;
 	ret->list = list;
 	return NULL;
 }
@@ -201,9 +203,22 @@ bool line_addresses(struct resolver *resolver, const struct instance *instance, 
 	return true;
 }
 
+static void add_point(const struct line_code *of, struct position at, struct points *points)
+{
+	struct point *point;
+
+	points_add(of->resolver, points, instance_at(of, at.address), at, of->line);
+	point = &points->list[points->count - 1];
+	point->line_of = of->instance;
+	point->pending = pending_find(of, at);
+	point->early = early_find(of, at);
+	point->marks = count_marks(of, at.address);
+}
+
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool every, struct points *points)
 {
+	const struct line_code *of;
 	struct choice choice;
 	struct error *error;
 	unsigned *views;
@@ -215,31 +230,16 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 	error = choose(resolver, instance, line, every, &choice);
 	if (error)
 		return error;
-	views = arena_array(&resolver->scratch, unsigned, choice.nrows + 1);
+	of = &choice.of;
+	views = arena_array(&resolver->scratch, unsigned, of->nrows + 1);
 	for (unsigned i = 0; i < choice.list.count; i++) {
-		const struct row *rows = choice.rows;
-		struct position at = position_of(instance, choice.flow, line, rows, choice.nrows,
-						 choice.list.addresses[i]);
-		unsigned begun =
-			choice.flow && !every ?
-				passes_begun(resolver, instance, line, rows, choice.nrows,
-					     choice.flow, &choice.list, at.address, views) :
-				0;
+		struct position at = position_of(of, choice.list.addresses[i]);
+		unsigned begun = of->flow && !every ?
+					 passes_begun(of, &choice.list, at.address, views) : 0;
 
 		for (unsigned j = 0; j < begun || !j; j++) {
-			struct point *point;
-
 			at.view = begun ? views[j] : at.view;
-			points_add(resolver, points,
-				   instance_at(resolver, instance, rows, choice.nrows, at.address),
-				   at, line);
-			point = &points->list[points->count - 1];
-			point->line_of = instance;
-			point->pending = pending_find(resolver, instance, rows, choice.nrows,
-						      choice.flow, at);
-			point->early =
-				early_find(resolver, instance, rows, choice.nrows, choice.flow, at);
-			point->marks = count_marks(instance, line, rows, choice.nrows, at.address);
+			add_point(of, at, points);
 		}
 	}
 	return NULL;

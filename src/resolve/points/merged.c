@@ -9,6 +9,7 @@
  * isn't found.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/nesting.h"
 
@@ -148,13 +149,13 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 {
 	struct reading reading = {.resolver = resolver, .findings = ret};
 	const struct flow *flow = outer_flow(resolver, instance);
-	struct row *rows;
-	unsigned nrows;
+	struct line_code of;
 
 	*ret = (struct findings){0};
-	if (!flow || debuginfo_rows(resolver->info, instance, &rows, &nrows) ||
-	    !has_marks(rows, nrows) ||
-	    !nesting_read(resolver, instance, rows, nrows, flow, &reading.nesting))
+	if (!flow || line_code_read(resolver, instance, 0, &of) || !has_marks(of.rows, of.nrows))
+		return;
+	of.flow = flow;
+	if (!nesting_read(&of, &reading.nesting))
 		return;
 	look(&reading, true);
 	look(&reading, false);

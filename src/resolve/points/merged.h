@@ -45,32 +45,22 @@ struct rounds {
 };
 void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line,
 		 const struct candidates *list, struct rounds *ret);
-/* points/filled.c: why there are fewer where a loop may have become a call of memset. rows: the
- * instance's. */
-struct row;
-const char *filled_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			const struct row *rows, unsigned nrows);
+struct line_code;
+/* points/filled.c: why there are fewer where a loop may have become a call of memset. */
+const char *filled_text(const struct line_code *of);
 /* points/eventless.c: the same where code of the line can run without an event. */
-const char *eventless_text(struct resolver *resolver, const struct instance *instance,
-			   unsigned line, const struct row *rows, unsigned nrows,
-			   const struct candidates *list);
+const char *eventless_text(const struct line_code *of, const struct candidates *list);
 /* points/closing.c: the same for a function's closing brace. */
-const char *closing_text(struct resolver *resolver, const struct instance *instance, unsigned line,
-			 const struct row *rows, unsigned nrows, const struct candidates *list);
+const char *closing_text(const struct line_code *of, const struct candidates *list);
 
-/* points/anyway.c: whether code of the line at one of the addresses runs before a branch that
+/* points/unmarked.c: whether code of the line at one of the addresses runs before a branch that
  * decides about the line, or without any: then there may be more events than passes. */
-bool line_runs_anyway(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      const struct row *rows, unsigned nrows, const struct candidates *list);
+bool line_runs_anyway(const struct line_code *of, const struct candidates *list);
 
 /* points/calls_again.c: whether an execution passes two copies of one call of the line, or of the
- * whole instance if it is 0, and none of the addresses between them. */
-struct flow;
-bool calls_again(struct resolver *resolver, const struct flow *flow,
-		 const struct instance *instance, unsigned line, const struct row *rows,
-		 unsigned nrows, const struct candidates *list);
+ * whole instance, and none of the addresses between them. */
+bool calls_again(const struct line_code *of, const struct candidates *list);
 /* Whether code of the line calls a check that the compiler put in (-fsanitize). */
-bool calls_checks(struct resolver *resolver, const struct instance *instance, unsigned line,
-		  const struct row *rows, unsigned nrows);
+bool calls_checks(const struct line_code *of);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/search.h"
-#include "debuginfo/debuginfo.h"
+#include "resolve/points/breaks.h"
 #include "resolve/points/nesting.h"
 
 #define STATEMENTS_MAX 4096 /* two bits for each two are 4 MB */
@@ -28,14 +28,15 @@ static bool is_step(const struct instance *instance, const struct row *row)
 	return row->is_mark && is_own_row(instance, row) && row->line != instance->function->line;
 }
 
-static void collect_statements(struct resolver *resolver, const struct instance *instance,
-			       const struct row *rows, unsigned nrows, struct nesting *nesting)
+static void collect_statements(const struct line_code *of, struct nesting *nesting)
 {
-	struct statement *list = arena_array(resolver->arena, struct statement, nrows + 1);
+	struct statement *list =
+		arena_array(of->resolver->arena, struct statement, of->nrows + 1);
+	const struct row *rows = of->rows;
 	unsigned count = 0, kept = 0;
 
-	for (unsigned i = 0; i < nrows; i++)
-		if (is_step(instance, &rows[i]) && rows[i].column)
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (is_step(of->instance, &rows[i]) && rows[i].column)
 			list[count++] =
 				(struct statement){.line = rows[i].line, .column = rows[i].column};
 	qsort(list, count, sizeof(*list), line_compare);
@@ -116,22 +117,20 @@ static int statement_of(const struct nesting *nesting, unsigned line)
 }
 
 /* Keeps the first of the markers of one line that follow each other at an address. */
-static void collect_steps(struct resolver *resolver, const struct instance *instance,
-			  const struct row *rows, unsigned nrows, struct nesting *nesting)
+static void collect_steps(const struct line_code *of, struct nesting *nesting)
 {
-	const struct row *marks;
-	unsigned count;
+	struct rows marks;
 
-	passes_marks(resolver, instance, rows, nrows, &marks, &count);
-	nesting->steps = arena_array(resolver->arena, struct mark, count + 1);
+	breaks_steps(of, true, &marks);
+	nesting->steps = arena_array(of->resolver->arena, struct mark, marks.count + 1);
 	nesting->nsteps = 0;
-	for (unsigned i = 0; i < count; i++) {
-		struct mark step = {.address = marks[i].address,
-				    .statement = statement_of(nesting, marks[i].line)};
+	for (unsigned i = 0; i < marks.count; i++) {
+		struct mark step = {.address = marks.list[i].address,
+				    .statement = statement_of(nesting, marks.list[i].line)};
 		const struct mark *last =
 			nesting->nsteps ? &nesting->steps[nesting->nsteps - 1] : NULL;
 
-		if (marks[i].line && step.statement < 0)
+		if (marks.list[i].line && step.statement < 0)
 			continue; /* the declaration's */
 		if (!last || last->address != step.address || last->statement != step.statement)
 			nesting->steps[nesting->nsteps++] = step;
@@ -181,17 +180,16 @@ bool nesting_leads(const struct nesting *nesting, int first, int last, int to)
 	return false;
 }
 
-bool nesting_read(struct resolver *resolver, const struct instance *instance,
-		  const struct row *rows, unsigned nrows, const struct flow *flow,
-		  struct nesting *ret)
+bool nesting_read(const struct line_code *of, struct nesting *ret)
 {
-	collect_statements(resolver, instance, rows, nrows, ret);
+	collect_statements(of, ret);
 	if (!ret->count || ret->count > STATEMENTS_MAX)
 		return false;
 	find_odd_columns(ret);
 	find_far_columns(ret);
-	ret->leads = arena_array(resolver->arena, uint8_t, (size_t)ret->count * ret->count / 8 + 1);
-	collect_steps(resolver, instance, rows, nrows, ret);
-	connect_steps(resolver, flow, ret);
+	ret->leads = arena_array(of->resolver->arena, uint8_t,
+				 (size_t)ret->count * ret->count / 8 + 1);
+	collect_steps(of, ret);
+	connect_steps(of->resolver, of->flow, ret);
 	return true;
 }

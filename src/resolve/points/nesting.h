@@ -4,7 +4,7 @@
 #define RESOLVE_NESTING_H
 
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/line_code.h"
 
 /* A line that has markers. */
 struct statement {
@@ -31,10 +31,8 @@ struct nesting {
 	/* a bit for each two statements: whether a marker of one is next to one of the other */
 	uint8_t *leads;
 };
-/* Returns false if the instance has no markers, or too many. rows: the instance's. */
-bool nesting_read(struct resolver *resolver, const struct instance *instance,
-		  const struct row *rows, unsigned nrows, const struct flow *flow,
-		  struct nesting *ret);
+/* Returns false if the instance has no markers, or too many. */
+bool nesting_read(const struct line_code *of, struct nesting *ret);
 /* The statement whose body the statement is in; -1: the function's. */
 int nesting_header(const struct nesting *nesting, int statement);
 /* Whether a statement is another one or in its body; of -1, all are. */

@@ -29,10 +29,10 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 
 	if (!search->has_marks && line > search->at.line)
 		return false;
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
 
-		if (!is_own_row(search->instance, row))
+		if (!is_own_row(search->of->instance, row))
 			continue;
 		if (!search->has_marks && row->line == search->at.line && row->address > address &&
 		    row->address < search->at.address + MOST_BYTES)
@@ -57,12 +57,12 @@ static unsigned earlier_line(const struct search *search, uint64_t address)
 /* Most lines are followed by no other line's instructions: they need no decoder. */
 static bool may_be_pending(const struct search *search)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
 
 		if (row->end > search->at.address && row->end > row->address &&
 		    row->address < search->at.address + MOST_BYTES &&
-		    row->line != search->at.line && is_own_row(search->instance, row) &&
+		    row->line != search->at.line && is_own_row(search->of->instance, row) &&
 		    was_begun(search, row->line, row->address))
 			return true;
 	}
@@ -70,9 +70,9 @@ static bool may_be_pending(const struct search *search)
 }
 
 /* Walks the straight-line code from the position: stops at a branch, a call or a join point. */
-static void follow(struct resolver *resolver, struct decoder *decoder, const struct flow *flow,
-		   const struct search *search, struct writes *pending)
+static void follow(struct decoder *decoder, const struct search *search, struct writes *pending)
 {
+	struct resolver *resolver = search->of->resolver;
 	uint64_t address = search->at.address, changed = 0;
 	size_t length = 0;
 	const uint8_t *code = target_bytes(resolver->target, address, &length);
@@ -97,25 +97,23 @@ static void follow(struct resolver *resolver, struct decoder *decoder, const str
 		address += insn.length;
 		code += insn.length;
 		length -= insn.length;
-		if (!flow_is_straight(flow, address))
+		if (!flow_is_straight(search->of->flow, address))
 			return;
 	}
 }
 
-const struct writes *pending_find(struct resolver *resolver, const struct instance *instance,
-				   const struct row *rows, unsigned nrows, const struct flow *flow,
-				   struct position at)
+const struct writes *pending_find(const struct line_code *of, struct position at)
 {
-	struct search search = search_around(instance, rows, nrows, at);
+	struct search search = search_around(of, at);
 	struct writes *pending;
 	struct decoder *decoder;
 
-	if (!flow || at.view == VIEW_LAST || !may_be_pending(&search))
+	if (!of->flow || at.view == VIEW_LAST || !may_be_pending(&search))
 		return NULL;
-	pending = arena_new(resolver->arena, struct writes);
-	decoder = decoder_open(resolver->arch);
+	pending = arena_new(of->resolver->arena, struct writes);
+	decoder = decoder_open(of->resolver->arch);
 	if (decoder)
-		follow(resolver, decoder, flow, &search, pending);
+		follow(decoder, &search, pending);
 	decoder_close(decoder);
 	return pending->count ? pending : NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where: from a place in a spec to the addresses it means. For the files of resolve/. */
+/* Where: from a place in a spec to the addresses it means. What the rest of resolve/ asks this
+ * room; its own files share points/kinds.h as well. */
 #ifndef RESOLVE_POINTS_H
 #define RESOLVE_POINTS_H
 
@@ -10,37 +11,6 @@ struct points {
 	unsigned count;
 	unsigned size; /* points that there is room for */
 };
-
-/* For a glob's 200,000 points at once: a list that grows by doubling wastes as much again in the
- * arena. */
-static inline void points_make_room(struct resolver *resolver, struct points *points, unsigned size)
-{
-	points->list =
-		arena_grow(resolver->arena, points->list, points->count * sizeof(*points->list),
-			   size * sizeof(*points->list));
-	points->size = size;
-}
-
-static inline void points_add(struct resolver *resolver, struct points *points,
-			      const struct instance *instance, struct position at, unsigned line)
-{
-	if (points->count == points->size)
-		points_make_room(resolver, points, points->size ? 2 * points->size : 1);
-	points->list[points->count++] = (struct point){
-		.instance = instance,
-		.at = at,
-		.line = line,
-	};
-}
-
-static inline struct position entry_of(const struct instance *instance)
-{
-	return (struct position){
-		.address = instance->entry,
-		.view = instance->entry_view,
-		.is_entry = true,
-	};
-}
 
 static inline bool is_inside(const struct instance *instance, uint64_t address)
 {
@@ -65,106 +35,11 @@ struct error *line_points(struct resolver *resolver, const struct instance *inst
 /* points/range.c: the points of each line that has code, of those that the place names. */
 struct error *range_points(struct resolver *resolver, const struct instance *instance,
 			   const struct place *place, bool every, struct points *points) must_check;
-/* The points of a place's lines, in each instance; at least one. */
-struct error *lines_of(struct resolver *resolver, const struct spec *spec,
-		       struct instance *const *instances, unsigned count, bool every,
-		       struct points *points) must_check;
-
-/* points/passes.c: which of a line's addresses in an instance to probe, so that one hit is one
- * pass. */
-struct candidates {
-	uint64_t *addresses; /* ascending, with room for one more */
-	unsigned count;
-};
-
-static inline bool is_of_file(const struct instance *instance, const struct row *row)
-{
-	const char *file = instance->function->file;
-
-	return row->file == file || !strcmp(row->file, file); /* most are the same text */
-}
-
-static inline bool is_of_line(const struct instance *instance, const struct row *row, unsigned line)
-{
-	return row->line == line && is_of_file(instance, row);
-}
-
-static inline bool line_has_mark(const struct instance *instance, unsigned line,
-				 const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark && is_of_line(instance, &rows[i], line))
-			return true;
-	return false;
-}
-
-/* Whether the row is of the instance's function, as far as file and line say. */
-static inline bool is_own_row(const struct instance *instance, const struct row *row)
-{
-	return row->line >= instance->function->line && is_of_file(instance, row);
-}
-
-/* Whether gcc wrote statement frontier markers. Without them every row counts: one that begins
- * no statement only follows another row of its line. */
-static inline bool has_marks(const struct row *rows, unsigned nrows)
-{
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_mark)
-			return true;
-	return false;
-}
-
-/* Whether the row has an instruction of its own; if not, the one at its address belongs to a
- * later row. */
-static inline bool has_instruction(const struct row *row)
-{
-	return row->end > row->address;
-}
-
-static inline bool has_address(const struct candidates *list, uint64_t address)
-{
-	for (unsigned i = 0; i < list->count; i++)
-		if (list->addresses[i] == address)
-			return true;
-	return false;
-}
 
 /* points/lines.c: the addresses of line_points(); false: an error. */
+struct candidates;
 bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    struct candidates *ret);
-void passes_keep(struct resolver *resolver, const struct instance *instance, unsigned line,
-		 const struct row *rows, unsigned nrows, const struct flow *flow,
-		 struct candidates *list);
-/* points/hoisted.c: drops code that was moved out of a loop. */
-void passes_drop_hoisted(struct resolver *resolver, const struct instance *instance, unsigned line,
-			 const struct row *rows, unsigned nrows, const struct flow *flow,
-			 struct candidates *list);
-/* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
- * loop. all: the addresses before any was dropped, as many as list has room for. */
-void passes_keep_bodies(struct resolver *resolver, const struct row *rows, unsigned nrows,
-			const struct flow *flow, const struct candidates *all,
-			struct candidates *list);
-/* The views at which the line begins at an address that was kept: several where an unrolled loop's
- * bodies share it. views has room for nrows. Returns how many; 0: the rows don't tell. */
-unsigned passes_begun(struct resolver *resolver, const struct instance *instance, unsigned line,
-		      const struct row *rows, unsigned nrows, const struct flow *flow,
-		      const struct candidates *list, uint64_t address, unsigned *views);
-/* Whether one pass may meet two of the addresses that were kept. */
-bool passes_double(struct resolver *resolver, const struct instance *instance, unsigned line,
-		   const struct row *rows, unsigned nrows, const struct flow *flow,
-		   const struct candidates *list);
-/* Among the addresses that have a marker of the declaration line, keeps those where an inlined
- * instance is entered. */
-void passes_entries(struct resolver *resolver, const struct instance *instance,
-		    const struct row *rows, unsigned nrows, const struct flow *flow,
-		    struct candidates *list);
-/* The instance's markers and those around it, which have line 0, in order. */
-void passes_marks(struct resolver *resolver, const struct instance *instance,
-		  const struct row *rows, unsigned nrows, const struct row **ret, unsigned *count);
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
-void passes_keep_blind(const struct instance *instance, unsigned line, const struct row *rows,
-		       unsigned nrows, struct candidates *list);
 
 /* points/program.c: checks for programs only, which the kernel doesn't make. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
@@ -172,9 +47,6 @@ struct error *program_check_boundary(struct resolver *resolver, const struct spe
 				     uint64_t address) must_check;
 struct error *program_check_raw(struct resolver *resolver, const struct spec *spec,
 				const struct want *want) must_check;
-struct error *program_place(struct resolver *resolver, const struct point *point,
-			    uint64_t address, struct site *site) must_check;
-
 /* points/function.c */
 /* Where the instances are entered, as a place that is a function's name means it. */
 struct error *entry_points(struct resolver *resolver, struct instance *const *instances,
@@ -182,9 +54,6 @@ struct error *entry_points(struct resolver *resolver, struct instance *const *in
 /* Whether the instance is the second half of a function that gcc has split and not inlined back:
  * the first half calls it, so the function has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);
-struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
-			      struct points *points) must_check;
-
 /* points/folded.c */
 /* Prepares for folded_functions() of all these points. */
 void folded_expect(struct resolver *resolver, const struct point *points, unsigned count);
@@ -197,81 +66,18 @@ const char *folded_functions(struct resolver *resolver, const struct instance *i
 const char *folded_into(const struct resolver *resolver, const char *name);
 
 /* points/file.c */
-struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
-			  struct points *points) must_check;
-/* Refuses a name that several files have. */
-struct error *one_file(struct resolver *resolver, const struct spec *spec,
-		       struct instance *const *instances, unsigned count) must_check;
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 
 /* points/address.c */
 /* The instance of the symbol that has code at the address, or NULL. */
 const struct instance *instance_around(struct resolver *resolver, const struct symbol *symbol,
 				       uint64_t address);
-struct error *address_points(struct resolver *resolver, const struct spec *spec,
-			     struct points *points) must_check;
-struct error *offset_points(struct resolver *resolver, const struct spec *spec,
-			    struct instance *const *instances, unsigned count,
-			    struct points *points) must_check;
-/* size: the function's. */
-struct error *offset_outside(struct resolver *resolver, const struct spec *spec, uint64_t size);
-
-/* points/clone.c: the out-of-line instance, with code at the address, of the function that the
- * symbol is named after. Returns NULL if there is none. */
-const struct instance *clone_instance(struct resolver *resolver, const char *name,
-				      uint64_t address);
-/* The instances of the symbols of exactly that name; clone_ranges() cuts them down to the
- * symbol's code. */
-void clone_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-		     unsigned *count);
-void clone_ranges(struct resolver *resolver, const char *name, struct instance ***ret,
-		  unsigned *count);
-
-/* points/generic.c: instances of templates and generic functions that have that name before
- * their <..>. */
-struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-				unsigned *count) must_check;
-
-/* points/symbol.c: functions of that name that only the symbol table knows. */
-struct error *symbol_points(struct resolver *resolver, const struct spec *spec, const char *name,
-			    struct points *points) must_check;
-struct error *glob_symbols(struct resolver *resolver, const char *glob, bool is_return,
-			   struct points *points) must_check;
-
-/* points/pattern.c */
-struct error *pattern_points(struct resolver *resolver, const struct spec *spec, bool every,
-			     struct points *points) must_check;
-
 /* points/alias.c */
-bool is_syscall_body(const char *name);
 /* Specs to try in place of the spec, as its name may stand for something else; best first.
  * Returns how many. */
 enum { ALIASES_MAX = 2 };
 unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 		     const struct spec *ret[ALIASES_MAX]);
-
-/* The bodies of the system call of that name, which no function has. */
-void alias_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-		     unsigned *count);
-
-/* points/instances.c: instances by name; in a program also those that a symbol of the name leads
- * to. */
-struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-			      unsigned *count) must_check;
-/* The instances of that name, else of other names it may stand for; only those in file (NULL:
- * any). */
-struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
-			       const char *text, struct span span, struct instance ***ret,
-			       unsigned *count) must_check;
-
-/* points/passes.c: the rows of the out-of-line function that contains the instance. */
-struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
-			 struct row **ret, unsigned *count) must_check;
-
-/* points/beginning.c: sets the entry of an inlined copy whose compiler doesn't say it to where its
- * code is entered, if that is one instruction; marks it when no instruction is known that each call
- * passes once. */
-void find_beginning(struct resolver *resolver, struct instance *instance);
 
 /* points/place.c */
 /* Where the kernel is told to probe an address. */

@@ -6,35 +6,27 @@
 
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/line_code.h"
 
 struct search {
-	const struct instance *instance;
-	const struct row *rows;
-	unsigned nrows;
+	const struct line_code *of;
 	struct position at;
 	bool has_marks;
 };
 
-static inline struct search search_around(const struct instance *instance, const struct row *rows,
-					  unsigned nrows, struct position at)
+static inline struct search search_around(const struct line_code *of, struct position at)
 {
-	return (struct search){instance, rows, nrows, at, has_marks(rows, nrows)};
+	return (struct search){of, at, has_marks(of->rows, of->nrows)};
 }
 
 /* The row of the instruction at an address, if it is the instance's own and of another line than
  * the position; else NULL. */
 static inline const struct row *other_row(const struct search *search, uint64_t address)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	const struct row *row = row_around(search->of, address);
 
-		if (row->address <= address && address < row->end)
-			return row->line != search->at.line && is_own_row(search->instance, row) ?
-				       row :
-				       NULL;
-	}
-	return NULL;
+	return row && row->line != search->at.line && is_own_row(search->of->instance, row) ? row :
+											     NULL;
 }
 
 /* writes.c: adds what an instruction writes, for a statement of that line. end: the address behind

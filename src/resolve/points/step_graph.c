@@ -8,8 +8,7 @@
  */
 #include <limits.h>
 
-#include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/step_graph.h"
 
 static void connect(struct step_graph *graph, struct arena *arena, const struct flow *flow)
@@ -121,19 +120,21 @@ struct step_graph *step_graph_of(struct resolver *resolver, const struct instanc
 	return graph;
 }
 
-void step_graph_lines(struct step_graph *graph, const struct flow *flow,
-		      const struct instance *instance, const struct row *rows, unsigned nrows)
+void step_graph_lines(struct step_graph *graph, const struct line_code *of)
 {
-	if (graph->instance == instance && graph->rows == rows && graph->nrows == nrows)
+	const struct flow *flow = of->flow;
+	const struct row *rows = of->rows;
+
+	if (graph->instance == of->instance && graph->rows == rows && graph->nrows == of->nrows)
 		return;
-	graph->instance = instance;
+	graph->instance = of->instance;
 	graph->rows = rows;
-	graph->nrows = nrows;
+	graph->nrows = of->nrows;
 	memset(graph->lines, 0, graph->count * sizeof(*graph->lines));
 	for (unsigned i = 0; i < graph->nloops; i++)
 		graph->loops[i].copies = 0;
-	for (unsigned i = 0; i < nrows; i++) {
-		int at = has_instruction(&rows[i]) && is_own_row(instance, &rows[i]) ?
+	for (unsigned i = 0; i < of->nrows; i++) {
+		int at = has_instruction(&rows[i]) && is_own_row(of->instance, &rows[i]) ?
 			flow_number(flow, rows[i].address) : -1;
 
 		for (; at >= 0 && (unsigned)at < graph->count &&

@@ -39,9 +39,9 @@ struct step_graph {
  * Returns NULL when the code can't be decoded. */
 struct step_graph *step_graph_of(struct resolver *resolver, const struct instance *instance,
 				 int *entry);
-/* Sets the lines of the instance's instructions. rows: the instance's. */
-void step_graph_lines(struct step_graph *graph, const struct flow *flow,
-		      const struct instance *instance, const struct row *rows, unsigned nrows);
+/* Sets the lines of the instance's instructions. */
+struct line_code;
+void step_graph_lines(struct step_graph *graph, const struct line_code *of);
 /* Marks what the first `count` of the queue lead to, without those that are marked already. */
 void step_graph_spread(struct step_graph *graph, bool *marks, unsigned count);
 /* The same for what leads to them. */

@@ -12,6 +12,7 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/values/walk.h"
 
 static bool is_computed(const struct variable *variable)
@@ -63,19 +64,12 @@ static bool find_change(const struct walk *walk, struct change *ret)
 	       ret->before->holds.end == ret->behind->holds.start;
 }
 
-static const struct row *row_of(const struct row *rows, unsigned count, uint64_t address)
-{
-	for (unsigned i = 0; i < count; i++)
-		if (rows[i].address <= address && address < rows[i].end)
-			return &rows[i];
-	return NULL;
-}
-
 /* Whether the line's statement begins between the two, as far as their order in memory tells. */
-static bool is_marked_between(const struct row *rows, unsigned count, unsigned line, uint64_t from,
-			      uint64_t to)
+static bool is_marked_between(const struct line_code *of, unsigned line, uint64_t from, uint64_t to)
 {
-	for (unsigned i = 0; i < count; i++)
+	const struct row *rows = of->rows;
+
+	for (unsigned i = 0; i < of->nrows; i++)
 		if (rows[i].is_mark && rows[i].line == line && rows[i].address >= from &&
 		    rows[i].address <= to)
 			return true;
@@ -88,17 +82,15 @@ static unsigned later_line(const struct walk *walk, const struct change *change,
 {
 	uint64_t start = change->before->holds.start;
 	const struct row *made;
-	struct row *rows;
-	unsigned count;
+	struct line_code of;
 
-	if (debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) ||
-	    !has_marks(rows, count))
+	if (line_code_read(walk->resolver, walk->instance, 0, &of) || !has_marks(of.rows, of.nrows))
 		return 0;
-	made = row_of(rows, count, change->behind->holds.start - 1);
+	made = row_around(&of, change->behind->holds.start - 1);
 	if (!made || made->is_mark || made->line < at.line || !is_own_row(walk->instance, made) ||
-	    is_marked_between(rows, count, made->line, start, at.address - (made->line == at.line)))
+	    is_marked_between(&of, made->line, start, at.address - (made->line == at.line)))
 		return 0;
-	return is_marked_between(rows, count, made->line, at.address, UINT64_MAX) ? made->line : 0;
+	return is_marked_between(&of, made->line, at.address, UINT64_MAX) ? made->line : 0;
 }
 
 static bool writes_register(const struct walk *walk, uint64_t address, uint64_t reg)
@@ -153,14 +145,13 @@ static bool is_counted_twice(const struct walk *walk, const struct variable *var
 static bool is_untold_constant(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *before;
-	struct row *rows;
-	unsigned count;
+	struct line_code of;
 
 	if (variable->holds.start != at.address || variable->loc.kind != LOC_VALUE ||
 	    variable->loc.expr->op != EXPR_CONST || at.address == walk->instance->entry ||
-	    debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count) ||
-	    !has_marks(rows, count) ||
-	    is_marked_between(rows, count, at.line, at.address, at.address))
+	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
+	    !has_marks(of.rows, of.nrows) ||
+	    is_marked_between(&of, at.line, at.address, at.address))
 		return false;
 	before = variable_at(walk, (struct position){.address = at.address - 1, .view = VIEW_LAST});
 	return before && before->loc.kind == LOC_VALUE && before->loc.expr->op == EXPR_CONST &&

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which of a line's addresses to probe, so that one hit is one pass. */
+#ifndef RESOLVE_PASSES_H
+#define RESOLVE_PASSES_H
+
+#include "resolve/points/line_code.h"
+
+/* points/passes.c */
+void passes_keep(const struct line_code *of, struct candidates *list);
+/* For code that can't be decoded: addresses with no other line of the function between them
+ * count as one. */
+void passes_keep_blind(const struct line_code *of, struct candidates *list);
+
+/* points/joined.c: moves an address before the place where another way joins, if the statement's
+ * code is there. */
+struct breaks;
+void passes_move_before_joins(const struct line_code *of, const struct breaks *breaks,
+			      struct candidates *list);
+/* points/unmarked.c: drops code that was moved out of a loop. */
+void passes_drop_hoisted(const struct line_code *of, struct candidates *list);
+/* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
+ * loop. all: the addresses before any was dropped, as many as list has room for. */
+void passes_keep_bodies(const struct line_code *of, const struct candidates *all,
+			struct candidates *list);
+
+/* points/begun.c, about addresses that were kept */
+/* The views at which the line begins at the address: several where an unrolled loop's bodies share
+ * it. views has room for nrows. Returns how many; 0: the rows don't tell. */
+unsigned passes_begun(const struct line_code *of, const struct candidates *list, uint64_t address,
+		      unsigned *views);
+/* Whether one pass may meet two of them. */
+bool passes_double(const struct line_code *of, const struct candidates *list);
+/* Among the addresses that have a marker of the declaration line, which the line is, keeps those
+ * where an inlined instance is entered. */
+void passes_entries(const struct line_code *of, struct candidates *list);
+
+#endif

@@ -9,16 +9,18 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/search.h"
+#include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
 
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
 
-		if (row->is_mark && is_of_line(search->instance, row, line) &&
+		if (row->is_mark && is_of_line(search->of->instance, row, line) &&
 		    row->address >= from && row->address <= to)
 			return true;
 	}
@@ -27,13 +29,9 @@ static bool is_marked_in(const struct search *search, unsigned line, uint64_t fr
 
 static unsigned line_of(const struct search *search, uint64_t address)
 {
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
+	const struct row *row = row_around(search->of, address);
 
-		if (row->address <= address && address < row->end)
-			return is_own_row(search->instance, row) ? row->line : 0;
-	}
-	return 0;
+	return row && is_own_row(search->of->instance, row) ? row->line : 0;
 }
 
 /* The line of the instruction, if that is the position's or a later one, and its statement doesn't
@@ -91,12 +89,12 @@ static bool find_marks(struct walk *walk, const struct search *search, const str
 	uint64_t start = flow_straight_start(flow, store->address),
 		 end = flow_straight_end(flow, store->address);
 
-	store->marks = arena_array(&walk->resolver->scratch, uint64_t, search->nrows + 1);
+	store->marks = arena_array(&walk->resolver->scratch, uint64_t, search->of->nrows + 1);
 	store->nmarks = 0;
-	for (unsigned i = 0; i < search->nrows; i++)
-		if (search->rows[i].is_mark &&
-		    is_of_line(search->instance, &search->rows[i], store->line))
-			store->marks[store->nmarks++] = search->rows[i].address;
+	for (unsigned i = 0; i < search->of->nrows; i++)
+		if (search->of->rows[i].is_mark &&
+		    is_of_line(search->of->instance, &search->of->rows[i], store->line))
+			store->marks[store->nmarks++] = search->of->rows[i].address;
 	return store->nmarks && !is_marked_in(search, store->line, start, end - 1);
 }
 
@@ -105,7 +103,7 @@ static bool find_marks(struct walk *walk, const struct search *search, const str
 static bool is_pending(const struct search *search, const struct flow *flow,
 		       const struct store *store)
 {
-	const uint64_t others[] = {search->instance->entry, store->address};
+	const uint64_t others[] = {search->of->instance->entry, store->address};
 	uint64_t at = search->at.address;
 
 	return at != others[0] &&
@@ -116,15 +114,19 @@ static bool is_pending(const struct search *search, const struct flow *flow,
 static unsigned find_pending(struct walk *walk, const struct search *search,
 			     const struct flow *flow, const struct capture *capture)
 {
-	for (unsigned i = 0; i < flow_count(flow); i++) {
-		struct store store = {.address = flow_step(flow, i).address};
-		struct effect effect;
-		struct insn insn;
+	const struct expr *value = capture->expr;
+	bool is_load = value && value->op == EXPR_LOAD;
+	uint64_t *stores = NULL;
+	unsigned count = !value ? 0 :
+		slot_stores(walk->resolver, walk->instance, search->at.address,
+			    is_load ? value->a : value,
+			    is_load ? value->size : capture_bytes(capture), &stores);
 
-		if (!code_effect(walk->resolver, store.address, &insn, &effect) ||
-		    !effect.store_size || !stores_to(walk, effect, capture))
-			continue;
-		store.line = line_of(search, store.address);
+	for (unsigned i = 0; i < count; i++) {
+		struct store store = {
+			.address = stores[i], .line = line_of(search, stores[i]),
+		};
+
 		if (store.line && find_marks(walk, search, flow, &store) &&
 		    is_pending(search, flow, &store))
 			return store.line;
@@ -135,14 +137,14 @@ static unsigned find_pending(struct walk *walk, const struct search *search,
 const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
 			const struct capture *capture)
 {
+	struct line_code of;
 	struct search search;
-	struct row *rows;
-	unsigned count, line;
+	unsigned line;
 
-	if (!walk->instance || walk->variable->loc.kind != LOC_MEMORY ||
-	    debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count))
+	if (!walk->instance || !at.line || walk->variable->loc.kind != LOC_MEMORY ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of))
 		return NULL;
-	search = search_around(walk->instance, rows, count, at);
+	search = search_around(&of, at);
 	if (!search.has_marks)
 		return NULL;
 	line = find_store(walk, &search, flow_straight_start(flow, at.address), capture);

@@ -273,8 +273,7 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	put_blanks(out, LINE_WIDTH + 4);
 	paint(follow, PAINT_CALL);
 	strbuf_puts(out, "> ");
-	strbuf_shown(out, row->probe->site->function ?: "?",
-		     strlen(row->probe->site->function ?: "?"), "");
+	put_function(follow, row->probe->site->function ?: "?");
 	paint(follow, PAINT_OFF);
 	put_args(follow, &row->changes);
 	if (row->kind == ROW_INNER) {
@@ -379,7 +378,7 @@ static void put_head(const struct follow *follow, const struct call *call)
 		      (unsigned long long)(call->begun / 1000000000),
 		      (unsigned long long)(call->begun % 1000000000 / 1000));
 	paint(follow, PAINT_TITLE);
-	strbuf_shown(out, name, strlen(name), "");
+	put_function(follow, name);
 	paint(follow, PAINT_OFF);
 	put_args(follow, &call->args);
 	paint(follow, PAINT_DIM);

@@ -68,12 +68,12 @@ struct error *generic_instances(struct resolver *resolver, const char *name, str
 	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret,
 				    count);
 	for (unsigned i = 0; !error && i < *count; i++) {
-		const struct function *function = (*ret)[i]->function;
+		const char *full = (*ret)[i]->function->name;
+		const char *brief = (*ret)[i]->brief ?: full;
 
-		if (strchr(function->name, '<') &&
-		    (is_tail(strip_arguments(resolver->arena, function->name), name) ||
-		     (function->brief &&
-		      is_tail(strip_arguments(resolver->arena, function->brief), name))))
+		if (strchr(full, '<') &&
+		    (is_tail(strip_arguments(resolver->arena, full), name) ||
+		     is_tail(strip_arguments(resolver->arena, brief), name)))
 			(*ret)[kept++] = (*ret)[i];
 	}
 	*count = kept;

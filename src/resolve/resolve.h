@@ -125,11 +125,16 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,
 				 struct point **ret, unsigned *count) must_check;
 
-/* The instances of the function that a place or range names; at least one. span: in text, for
- * errors. */
-struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
-				const char *text, struct span span, struct instance ***ret,
-				unsigned *count) must_check;
+/* A function, as the user named it. */
+struct named_function {
+	const char *name;
+	const char *file; /* NULL: any */
+	const char *text; /* the user's, for errors */
+	struct span span; /* the name's in it */
+};
+/* The instances of the function that a place or range names; at least one. */
+struct error *resolve_instances(struct resolver *resolver, const struct named_function *named,
+				struct instance ***ret, unsigned *count) must_check;
 
 /* ERROR_AMBIGUOUS if the instances, which have lines of `file`, lie in several files of that
  * name. */

@@ -13,7 +13,7 @@
 
 #include "arch/arch.h"
 #include "resolve/points/flow_nodes.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/code.h"
 
 bool flow_has(const struct flow *flow, uint64_t address)

@@ -214,7 +214,7 @@ void differences_find(const struct change *change, struct differences *ret);
 void differences_free(struct differences *differences);
 
 /* name.c: a function's name; whole only under is_whole. */
-void put_function(const struct follow *follow, const char *name);
+void follow_name(const struct follow *follow, const char *name);
 
 /* text.c, json.c */
 void call_text(struct follow *follow, const struct call *call);

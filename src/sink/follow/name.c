@@ -36,7 +36,7 @@ static size_t arguments_length(const char *at)
 	return 0;
 }
 
-void put_function(const struct follow *follow, const char *name)
+void follow_name(const struct follow *follow, const char *name)
 {
 	struct strbuf *out = follow->out;
 	const char *from = name;

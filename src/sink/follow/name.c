@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes a function's name as people say it: long template arguments are left out. A '<' may also be
- * an operator's.
+ * Writes the name of a function as people say it: long template arguments are left out. The
+ * surprise: a "<" may also be that of an operator.
  */
 #include "base/escape.h"
 #include "sink/follow/follow.h"

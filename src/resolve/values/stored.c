@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells whether a variable's place on the stack is ahead of the source, or behind it. gcc moves
- * `subl $1, n` to before the marker of `n--`; and it keeps n in a register for a whole loop and stores
- * it behind the loop.
+ * `subl $1, n` to before the marker of `n--`; and it keeps n in a register for a whole loop, which
+ * it stores behind the loop.
  *
  * The surprise: of a variable in a register debug information follows such moves, of one whose
  * address is taken it has the place on the stack alone.
@@ -81,8 +81,8 @@ struct store {
 	unsigned nmarks;
 };
 
-/* Returns false where the store is beside its statement's marker, in the same straight-line code, or
- * there is none. */
+/* Returns false where the store is beside its statement's marker, in the same straight-line code,
+ * or there is none. */
 static bool find_marks(struct walk *walk, const struct search *search, const struct flow *flow,
 		       struct store *store)
 {

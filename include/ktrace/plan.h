@@ -215,6 +215,9 @@ static inline unsigned fetch_number(enum part part, unsigned index)
  * much again as the rest of a hit, so a nameless probe goes without. */
 #define COMM_FIELD "__comm"
 
+/* Another one, of an event that several probes share: which of the plan's probes was hit. */
+#define PLACE_FIELD "__place"
+
 /* What the kernel does at each hit, besides recording it. */
 enum action_kind {
 	ACTION_SUM,   /* adds numbers up, into variables of a histogram */

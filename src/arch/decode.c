@@ -13,12 +13,19 @@ struct decoder {
 	cs_insn *insn;
 };
 
+/* The last one that was closed: to open one costs what decoding a thousand instructions does. */
+static struct decoder *spare;
+
 struct decoder *decoder_open(const struct arch *arch)
 {
-	struct decoder *decoder;
+	struct decoder *decoder = spare;
 
 	if (!arch->code)
 		return NULL;
+	if (decoder && decoder->code == arch->code) {
+		spare = NULL;
+		return decoder;
+	}
 	decoder = calloc(1, sizeof(*decoder));
 	if (!decoder ||
 	    cs_open(arch->code->arch, arch->code->mode, &decoder->handle) != CS_ERR_OK) {
@@ -35,6 +42,10 @@ void decoder_close(struct decoder *decoder)
 {
 	if (!decoder)
 		return;
+	if (!spare) {
+		spare = decoder;
+		return;
+	}
 	cs_free(decoder->insn, 1);
 	cs_close(&decoder->handle);
 	free(decoder);

@@ -68,41 +68,21 @@ static bool is_same_file(const struct function *function, const struct function 
 	return same_file(function->directory, function->file, other->directory, other->file);
 }
 
-/* Whether the function lies inside another one, and ends before the line. */
-static bool is_ended(struct copies *copies, const struct function *function, unsigned line)
+/* Among nested functions, a line belongs to the one of its file declared last before it. If that
+ * has ended there, is_foreign_line() finds that it has no row. */
+static void keep_nearest(struct copies *copies)
 {
-	for (size_t i = 0; i < copies->nfunctions && budget_take(copies->info, 1); i++) {
-		const struct function *outer = copies->functions[i];
-		unsigned end = outer->line <= function->line && outer->source < function->source ?
-			       local_end(copies->info, outer->source, function) : 0;
+	unsigned kept = 0;
 
-		if (end && end <= line)
-			return true;
-	}
-	return false;
-}
-
-/* Among nested functions, a line belongs to the one of its file declared last before it that hasn't
- * ended. */
-static void keep_nearest(struct copies *copies, unsigned line)
-{
-	const struct function **open =
-		arena_array(copies->info->arena, const struct function *, copies->nfunctions + 1);
-	unsigned kept = 0, nopen = 0;
-
-	for (size_t i = 0; i < copies->nfunctions; i++)
-		if (!is_ended(copies, copies->functions[i], line))
-			open[nopen++] = copies->functions[i];
 	for (unsigned i = 0; i < copies->ninstances; i++) {
 		const struct function *function = copies->instances[i]->function;
-		bool is_open = false, is_nearest = true;
+		bool is_nearest = true;
 
-		for (unsigned j = 0; j < nopen && is_nearest && budget_take(copies->info, 4); j++) {
-			is_nearest =
-				open[j]->line <= function->line || !is_same_file(open[j], function);
-			is_open |= open[j] == function;
-		}
-		if (is_open && is_nearest)
+		for (size_t j = 0;
+		     j < copies->nfunctions && is_nearest && budget_take(copies->info, 4); j++)
+			is_nearest = copies->functions[j]->line <= function->line ||
+				     !is_same_file(copies->functions[j], function);
+		if (is_nearest)
 			copies->instances[kept++] = copies->instances[i];
 	}
 	copies->ninstances = kept;
@@ -317,7 +297,7 @@ struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file,
 		error = search_units(&search, false);
 	}
 	if (!error && first == last)
-		keep_nearest(&search.copies, first);
+		keep_nearest(&search.copies);
 	if (!error && is_foreign_line(&search))
 		error = search_units(&search, true);
 	*ret = search.copies.instances;

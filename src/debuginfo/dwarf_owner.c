@@ -228,31 +228,54 @@ struct own_dies {
 		Dwarf_Off start, end;
 	} list[8];
 	unsigned count;
-	bool in_c; /* no type contains functions */
 };
 
 /* end: where the parent's DIEs end. */
-static void find_own_dies(struct others *others, Dwarf_Die *parent, Dwarf_Off end,
-			  struct own_dies *own)
+static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off end, bool in_c)
 {
+	struct unit_functions *all = &info->functions;
 	Dwarf_Die die, next;
 	Dwarf_Off die_end;
 	bool is_last;
 
-	if (die_child(others->info, parent, &die))
+	if (die_child(info, parent, &die))
 		return;
 	do {
-		is_last = die_sibling(others->info, &die, &next);
+		is_last = die_sibling(info, &die, &next);
 		die_end = is_last ? end : dwarf_dieoffset(&next) | split_tag(die.cu);
-		if (!own->in_c && holds_functions(dwarf_tag(&die)))
-			find_own_dies(others, &die, die_end, own);
-		if (dwarf_tag(&die) == DW_TAG_subprogram && own->count < 8 &&
-		    die_origin(&die) == others->instance->function->source) {
-			own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
-			own->list[own->count++].end = die_end;
-		}
+		if (!in_c && holds_functions(dwarf_tag(&die)))
+			list_functions(info, &die, die_end, in_c);
+		if (dwarf_tag(&die) == DW_TAG_subprogram)
+			arena_append(info->arena, all->list, all->count) =
+				(struct unit_function){die, die_end};
 		die = next;
 	} while (!is_last);
+}
+
+/* Remembers the last unit: each of the functions inlined into one asks for all of it. */
+static const struct unit_functions *functions_of(struct dwarf_info *info, Dwarf_Die *unit)
+{
+	struct unit_functions *all = &info->functions;
+
+	if (all->unit != die_handle(info, unit)) {
+		*all = (struct unit_functions){.unit = die_handle(info, unit)};
+		list_functions(info, unit, UINT64_MAX, is_c(unit));
+	}
+	return all;
+}
+
+static void find_own_dies(struct others *others, const struct unit_functions *all,
+			  struct own_dies *own)
+{
+	for (unsigned i = 0; i < all->count && own->count < 8 && budget_take(others->info, 1);
+	     i++) {
+		Dwarf_Die die = all->list[i].die;
+
+		if (die_origin(&die) != others->instance->function->source)
+			continue;
+		own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
+		own->list[own->count++].end = all->list[i].end;
+	}
 }
 
 /* A lambda, or a method of a local class: its own DIE is beside the function's, its origin
@@ -269,26 +292,22 @@ static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
 
 /* A function at the top level of the unit's file ends, by lines, at the next one's declaration; a
  * function inside another doesn't. */
-static void find_end(struct others *others, Dwarf_Die *parent, const struct own_dies *own)
+static void find_end(struct others *others, const struct unit_functions *all,
+		     const struct own_dies *own)
 {
 	const struct function *function = others->instance->function;
-	Dwarf_Die die;
-	int line;
 
-	if (die_child(others->info, parent, &die))
-		return;
-	do {
+	for (unsigned i = 0; i < all->count && budget_take(others->info, 1); i++) {
+		Dwarf_Die die = all->list[i].die;
 		const char *file;
+		int line;
 
-		if (!own->in_c && holds_functions(dwarf_tag(&die)))
-			find_end(others, &die, own);
-		if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_hasattr(&die, DW_AT_declaration))
-			continue;
-		if (declared_line(&die, &line) && line > (int)function->line &&
-		    (unsigned)line < others->end && (file = declared_file(others->info, &die)) &&
+		if (!dwarf_hasattr(&die, DW_AT_declaration) && declared_line(&die, &line) &&
+		    line > (int)function->line && (unsigned)line < others->end &&
+		    (file = declared_file(others->info, &die)) &&
 		    is_file_of(declaring_unit(&die), file, function) && !is_nested(own, &die))
 			others->end = (unsigned)line;
-	} while (!die_sibling(others->info, &die, &die));
+	}
 }
 
 /* One search of a unit serves all instances in it. A function in the alt file has no known end. */
@@ -303,11 +322,12 @@ static unsigned end_of_lines(struct others *others)
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return 0;
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
+		const struct unit_functions *all = functions_of(info, &unit);
+
 		others->end = UINT_MAX - 1;
-		own.in_c = is_c(&unit);
-		find_own_dies(others, &unit, UINT64_MAX, &own);
+		find_own_dies(others, all, &own);
 		if (own.count)
-			find_end(others, &unit, &own);
+			find_end(others, all, &own);
 		info->end_unit = die_handle(info, &unit);
 		info->end_function = function->source;
 		info->end = own.count ? others->end : 0;

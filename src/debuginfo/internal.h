@@ -71,6 +71,14 @@ struct dwarf_info {
 	} *code; /* by unit; NULL: not asked for yet */
 	Dwarf_Off end_unit, end_function; /* dwarf_owner.c: of the last end that was looked for */
 	unsigned end;
+	struct unit_functions {
+		Dwarf_Off unit;
+		struct unit_function {
+			Dwarf_Die die;
+			Dwarf_Off end;
+		} *list;
+		unsigned count;
+	} functions; /* dwarf_owner.c: the last unit's */
 	size_t nread; /* how many units libdw has read: all up to the last one asked for */
 	bool may_bridge;  /* search/unit.c: bridges may be built */
 	bool has_bridges;

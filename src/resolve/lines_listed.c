@@ -77,12 +77,13 @@ static struct error *empty_range(struct line_list *list)
 static struct error *list_function(struct line_list *list)
 {
 	const struct line_range *range = list->range;
+	const struct named_function named = {range->function, range->file, range->text,
+					     range->function_span};
 	struct instance **instances;
 	unsigned count;
 	struct error *error;
 
-	error = resolve_instances(list->resolver, range->function, range->file, range->text,
-				  range->function_span, &instances, &count);
+	error = resolve_instances(list->resolver, &named, &instances, &count);
 	if (!error)
 		error = bound_function(list, instances, count);
 	if (error)

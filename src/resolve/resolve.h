@@ -14,6 +14,8 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
+enum { CALLEES_KEPT = 1024 };
+
 struct resolver {
 	struct arena *arena;
 	struct target *target;        /* NULL: no target was found; only raw specs resolve */
@@ -25,6 +27,10 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	struct callee { /* by a hash of the address; 0: none */
+		uint64_t address;
+		bool comes_back;
+	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
 	/* what one line's addresses are chosen by, emptied at the next line */
 	struct arena scratch;
 	/* Returns the text of a source file, by its name in the debug information, which may be
@@ -119,11 +125,16 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_all_points(struct resolver *resolver, const struct spec *spec,
 				 struct point **ret, unsigned *count) must_check;
 
-/* The instances of the function that a place or range names; at least one. span: in text, for
- * errors. */
-struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
-				const char *text, struct span span, struct instance ***ret,
-				unsigned *count) must_check;
+/* A function, as the user named it. */
+struct named_function {
+	const char *name;
+	const char *file; /* NULL: any */
+	const char *text; /* the user's, for errors */
+	struct span span; /* the name's in it */
+};
+/* The instances of the function that a place or range names; at least one. */
+struct error *resolve_instances(struct resolver *resolver, const struct named_function *named,
+				struct instance ***ret, unsigned *count) must_check;
 
 /* ERROR_AMBIGUOUS if the instances, which have lines of `file`, lie in several files of that
  * name. */

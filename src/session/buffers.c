@@ -17,7 +17,7 @@ struct error *live_event_read(struct arena *arena, struct tracefs_instance *inst
 	if (!error && !id)
 		return error_new(arena, ERROR_SYSTEM, "the format of '%s' has no ID", event);
 	if (!error)
-		*ret = (struct live_event){atoi(id + strlen("\nID:")), format};
+		*ret = (struct live_event){.id = atoi(id + strlen("\nID:")), .format = format};
 	return error;
 }
 

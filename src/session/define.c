@@ -83,9 +83,12 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 	tracefs_dynevent_free(event);
 	if (!error && err)
 		error = refusal_definition(session, probe, err, before, is_place);
-	if (!error)
-		undo_push(session, undo);
-	return error;
+	if (error || (definition->joint && definition->joint->is_made))
+		return error;
+	if (definition->joint)
+		definition->joint->is_made = true;
+	undo_push(session, undo);
+	return NULL;
 }
 
 /* Defines a shown probe (`first`) and its companions, which follow it up to `end`. */

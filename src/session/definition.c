@@ -121,6 +121,7 @@ void definitions_init(struct session *session)
 		definition_text(session, &plan->probes[i], definition);
 		definition_actions(session, &plan->probes[i], definition);
 	}
+	joints_make(session);
 }
 
 static struct tracefs_dynevent *program_event(const struct definition *definition, char *head,

@@ -37,6 +37,12 @@ struct definition {
 	 * serves; else NULL */
 	struct error *skipped;
 	bool is_settled; /* see session_is_settled() */
+	/* joint.c: the probe whose event this one's hits are, too, or that others use (then it is
+	 * this one); else NULL. fields: see struct live_event. */
+	struct definition *joint;
+	bool is_made; /* of a joint: the kernel has the event, by one of its probes */
+	struct live_event shared; /* of a joint */
+	const char **fields;
 };
 
 /* How to undo a step: write a text to a file, or remove an instance's directory. It is made
@@ -91,6 +97,8 @@ void definitions_init(struct session *session);
  * frees it. Returns NULL for a synthetic event, or when out of memory. */
 struct tracefs_dynevent;
 struct tracefs_dynevent *definition_event(struct session *session, unsigned probe);
+/* joint.c: lets probes of a program share events. */
+void joints_make(struct session *session);
 /* define.c */
 struct error *define_all(struct session *session) must_check;
 /* buffers.c. event: "SYSTEM/EVENT" */
@@ -152,6 +160,7 @@ struct profile {
 	const char *group;
 	const char *event;
 	const char *definition;
+	unsigned place; /* its PLACE_FIELD; 0: none */
 	uint64_t hits;
 	uint64_t misses;
 };

@@ -159,6 +159,16 @@ static struct error *remove_dynamic(struct arena *arena, const char *group)
 	return first;
 }
 
+/* Whether an earlier one belongs to the same event, which is removed with all its probes. */
+static bool is_again(const struct profile *profiles, unsigned at)
+{
+	for (unsigned i = 0; profiles[at].place && i < at; i++)
+		if (!strcmp(profiles[i].event, profiles[at].event) &&
+		    !strcmp(profiles[i].group, profiles[at].group))
+			return true;
+	return false;
+}
+
 static struct error *remove_events(struct arena *arena, const struct event_file *file,
 				   const char *group)
 {
@@ -169,7 +179,7 @@ static struct error *remove_events(struct arena *arena, const struct event_file 
 	for (unsigned i = 0; i < count; i++) {
 		struct error *error = NULL;
 
-		if (!strcmp(profiles[i].group, group))
+		if (!strcmp(profiles[i].group, group) && !is_again(profiles, i))
 			error = tfs_set(arena, NULL, file->name,
 					arena_printf(arena, "-:%s/%s\n", group, profiles[i].event));
 		if (!first)

@@ -17,7 +17,7 @@
 static bool parse_definition(struct arena *arena, const char *line, struct profile *ret)
 {
 	const char *name = strchr(line, ':');
-	const char *slash = name ? strchr(name, '/') : NULL;
+	const char *slash = name ? strchr(name, '/') : NULL, *place;
 
 	if (!slash || strcspn(line, " ") < (size_t)(slash - line))
 		return false;
@@ -25,6 +25,8 @@ static bool parse_definition(struct arena *arena, const char *line, struct profi
 	ret->group = arena_strndup(arena, name + 1, (size_t)(slash - name - 1));
 	ret->event = arena_strndup(arena, slash + 1, strcspn(slash + 1, " "));
 	ret->definition = line;
+	place = strstr(slash, " " PLACE_FIELD "=\\");
+	ret->place = place ? (unsigned)strtoul(place + strlen(" " PLACE_FIELD "=\\"), NULL, 0) : 0;
 	return true;
 }
 
@@ -137,7 +139,9 @@ static int profile_compare(const void *left, const void *right)
 	const struct profile *a = left, *b = right;
 	int order = strcmp(a->group, b->group);
 
-	return order ? order : strcmp(a->event, b->event);
+	if (!order)
+		order = strcmp(a->event, b->event);
+	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
 /* The counts of this session's probes of one file. */
@@ -154,7 +158,11 @@ static struct error *take_file(struct session *session, const struct event_file 
 	qsort(profiles, count, sizeof(*profiles), profile_compare);
 	for (unsigned i = 0; i < session->plan->nprobes; i++) {
 		const struct definition *definition = &session->definitions[i];
-		struct profile key = {.group = session->group, .event = definition->event};
+		struct profile key = {
+			.group = session->group,
+			.event = definition->event,
+			.place = definition->joint ? i + 1 : 0,
+		};
 		const struct profile *found;
 
 		if (definition->file != file || definition->skipped)

@@ -142,12 +142,21 @@ static struct error *set_filter(struct session *session, unsigned probe, const c
 
 static struct error *read_format(struct session *session, unsigned probe)
 {
-	struct definition *definition = &session->definitions[probe];
+	struct definition *definition = &session->definitions[probe], *joint = definition->joint;
 	struct arena *arena = session->arena;
+	struct error *error = NULL;
 
-	return live_event_read(arena, session->instance,
-			       arena_printf(arena, "%s/%s", definition->group, definition->event),
-			       &definition->live);
+	if (!joint || !joint->shared.format)
+		error = live_event_read(arena, session->instance,
+					arena_printf(arena, "%s/%s", definition->group,
+						     definition->event),
+					&definition->live);
+	else
+		definition->live = joint->shared;
+	if (joint)
+		joint->shared = definition->live;
+	definition->live.fields = definition->fields;
+	return error;
 }
 
 static struct error *set_actions(struct session *session, unsigned probe)

@@ -42,8 +42,9 @@ static bool has_stacks(const struct value *values, unsigned count)
 }
 
 static struct error *layout_init(struct layout *layout, struct arena *arena,
-				 const struct probe *probe, const char *text)
+				 const struct probe *probe, const struct live_event *event)
 {
+	const char *text = event->format;
 	bool is_return = probe->kind == PROBE_RETURN; /* a kretprobe or uretprobe */
 	/* another program's probe event may be traced like a tracepoint */
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
@@ -57,13 +58,16 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->probe = probe;
 	layout->fetches = arena_array(arena, struct field, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
-		format_field(&format, probe->fetches[i].field, &layout->fetches[i]);
+		format_field(&format, event->fields ? event->fields[i] : probe->fetches[i].field,
+			     &layout->fetches[i]);
 		if (layout->fetches[i].kind == FIELD_ABSENT)
 			return error_new(arena, ERROR_SYSTEM,
 					 "the kernel's event '%s' has no field '%s'", probe->event,
 					 probe->fetches[i].field);
 		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
+	layout->id = event->id;
+	format_field(&format, event->fields ? PLACE_FIELD : "", &layout->place);
 	format_field(&format, COMM_FIELD, &layout->comm);
 	link_strings(layout);
 	format_field(&format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
@@ -102,6 +106,10 @@ static void index_id(struct decoder *decoder, uint16_t *by_id, unsigned index)
 {
 	struct layout *layout = &decoder->layouts[index];
 
+	if (layout->place.kind != FIELD_ABSENT) {
+		*by_id = (uint16_t)(index + 1);
+		return;
+	}
 	layout->next = *by_id ? &decoder->layouts[*by_id - 1] : NULL;
 	if (layout->next)
 		layout->has_stacks |= layout->next->has_stacks;
@@ -179,7 +187,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		struct error *error = NULL;
 
 		if (events[i].format)
-			error = layout_init(&decoder->layouts[i], arena, probe, events[i].format);
+			error = layout_init(&decoder->layouts[i], arena, probe, &events[i]);
 		if (!error)
 			error = conditions_init(&decoder->layouts[i], arena, plan, probe);
 		if (error)
@@ -219,8 +227,23 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
+/* Of an event that probes share: the layout of the one that was hit. */
+static const struct layout *layout_there(const struct decoder *decoder, const struct layout *any,
+					 const uint8_t *data, uint32_t length)
+{
+	uint32_t place;
+
+	if (length < any->place.offset + sizeof(place))
+		return NULL;
+	memcpy(&place, data + any->place.offset, sizeof(place));
+	return place && place <= decoder->nlayouts && decoder->layouts[place - 1].id == any->id ?
+		       &decoder->layouts[place - 1] :
+		       NULL;
+}
+
 const struct layout *layout_of(const struct decoder *decoder, const uint8_t *data, uint32_t length)
 {
+	const struct layout *layout;
 	unsigned index;
 	uint16_t type;
 
@@ -230,7 +253,9 @@ const struct layout *layout_of(const struct decoder *decoder, const uint8_t *dat
 	index = (unsigned)((int)type - decoder->first_id);
 	if (index >= decoder->nids || !decoder->by_id[index])
 		return NULL;
-	return &decoder->layouts[decoder->by_id[index] - 1];
+	layout = &decoder->layouts[decoder->by_id[index] - 1];
+	return layout->place.kind == FIELD_ABSENT ? layout :
+						    layout_there(decoder, layout, data, length);
 }
 
 /* Reads all numbers of a part's record, for expressions of the probe (frame, sums) rather than

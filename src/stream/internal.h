@@ -42,6 +42,8 @@ struct layout {
 	struct field ip;
 	struct field return_ip;
 	struct field comm;
+	int id;
+	struct field place; /* which probe of the event it is; absent: there is only one */
 	struct field *fetches; /* of probe->fetches[i] */
 	struct plain *plains;  /* of probe->values[i] */
 	bool has_stacks;       /* some value is a stack that the kernel records apart */

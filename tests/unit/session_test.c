@@ -44,30 +44,37 @@ static void live_texts_and_columns(void **state)
 
 	for (unsigned i = 0; i < 3; i++)
 		tracefs_dynevent_free(definition_event(session, i));
-	assert_string_equal(definitions[0].text, "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
+	assert_string_equal(definitions[0].text,
+			    "p:ktrace_123456/e mod:f+4 a=%di:u64 bb=+8(%si):string "
 			    "__comm=$comm");
-	assert_int_equal(strncmp(definitions[0].text + definitions[0].fetches[1].start, "bb=+8(%si):string ",
+	assert_int_equal(strncmp(definitions[0].text + definitions[0].fetches[1].start,
+				 "bb=+8(%si):string ",
 				 definitions[0].fetches[1].length + 1), 0);
 	assert_int_equal(strncmp(definitions[0].text + definitions[0].head.start, "mod:f+4 ",
 				 definitions[0].head.length + 1), 0);
 	assert_int_equal(strncmp(definitions[2].text + definitions[2].fetches[0].start, "c=%si:u8 ",
 				 definitions[2].fetches[0].length + 1), 0);
-	assert_string_equal(definitions[1].text, "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
-	assert_string_equal(definitions[2].text, "p:ktrace_123456/u /bin/x:0x0000000000000010 c=%si:u8 __comm=$comm");
+	assert_string_equal(definitions[1].text,
+			    "r:ktrace_123456/e_1 f ret=$retval:s32 __comm=$comm");
+	assert_string_equal(definitions[2].text,
+			    "p:ktrace_123456/u /bin/x:0x0000000000000010 c=%si:u8 __comm=$comm");
 	assert_string_equal(definitions[0].file->name, "kprobe_events");
 	assert_string_equal(definitions[2].file->name, "uprobe_events");
 }
 
-/* Where nothing asks for the comm, it is recorded only behind a string, which it tells the end of. */
+/* Where nothing asks for the comm, it is recorded only behind a string, which it tells the end
+ * of. */
 static void nameless(void **state)
 {
-	struct session *session = session_of(*state, "p probe/e f+0 f a=%di:u64\np probe/g f+0 f a=+8(%si):string\n");
+	struct session *session = session_of(
+		*state, "p probe/e f+0 f a=%di:u64\np probe/g f+0 f a=+8(%si):string\n");
 
 	for (unsigned i = 0; i < 2; i++)
 		session->plan->probes[i].is_nameless = true;
 	definitions_init(session);
 	assert_string_equal(session->definitions[0].text, "p:ktrace_123456/e f a=%di:u64");
-	assert_string_equal(session->definitions[1].text, "p:ktrace_123456/g f a=+8(%si):string __comm=$comm");
+	assert_string_equal(session->definitions[1].text,
+			    "p:ktrace_123456/g f a=+8(%si):string __comm=$comm");
 }
 
 static void no_room_for_the_comm(void **state)
@@ -234,7 +241,8 @@ static void profiles(void **state)
 /* What others remove while a list is read makes the kernel leave out a line of somebody else's. */
 static void a_list_that_changes(void **state)
 {
-	static const char before[] = "p:a/gone f\np:b/one f\np:b/two f\n", torn[] = "p:a/gone f\np:b/two f\n";
+	static const char before[] = "p:a/gone f\np:b/one f\np:b/two f\n";
+	static const char torn[] = "p:a/gone f\np:b/two f\n";
 	static const char after[] = "p:b/one f\np:b/two f\n";
 	static const char *const reads[] = {torn, after, before, after, after, after};
 	char *directory = arena_strdup(*state, "/tmp/ktrace-profile.XXXXXX");
@@ -267,8 +275,54 @@ static void a_list_that_changes(void **state)
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
 }
 
-/* A session whose steps wrote 1, 2 and 3 to three files, and made a directory: their inverses write what was there,
- * and one more writes to the first file, earlier. */
+static const char *mounted;
+
+int __wrap_tracefs_tracing_dir_is_mounted(bool mount, const char **path);
+int __wrap_tracefs_tracing_dir_is_mounted(bool mount, const char **path)
+{
+	assert_false(mount);
+	*path = strdup(mounted);
+	return 1;
+}
+
+static const char *ends; /* an instance that is removed at the question for a lock */
+
+int __real_fcntl(int fd, int command, void *argument);
+int __wrap_fcntl(int fd, int command, void *argument);
+int __wrap_fcntl(int fd, int command, void *argument)
+{
+	if (command == F_OFD_GETLK && ends)
+		rmdir(ends);
+	return __real_fcntl(fd, command, argument);
+}
+
+/* Two instances are listed. Before the question whether their owners are alive, one of these ends
+ * and takes its instance with it. */
+static void what_ends_just_now_isnt_left(void **state)
+{
+	char *directory = arena_strdup(*state, "/tmp/ktrace-left.XXXXXX");
+	const char *dead;
+	struct leftover *left;
+	unsigned count;
+
+	assert_non_null(mkdtemp(directory));
+	mounted = directory;
+	write_file(*state, directory, "tracing_on", "1\n");
+	dead = arena_printf(*state, "%s/instances/ktrace_999999997", directory);
+	ends = arena_printf(*state, "%s/instances/ktrace_999999998", directory);
+	assert_int_equal(mkdir(arena_printf(*state, "%s/instances", directory), 0700), 0);
+	assert_int_equal(mkdir(dead, 0700), 0);
+	assert_int_equal(mkdir(ends, 0700), 0);
+	assert_null(leftovers_find(*state, &left, &count));
+	assert_int_equal(access(ends, F_OK), -1);
+	ends = NULL;
+	assert_int_equal(count, 1);
+	assert_true(left[0].owner.pid == 999999997 && left[0].has_instance && !left[0].nevents);
+	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);
+}
+
+/* A session whose steps wrote 1, 2 and 3 to three files, and made a directory: their inverses write
+ * what was there, and one more writes to the first file, earlier. */
 struct undone {
 	struct session session;
 	struct undo undo[8];
@@ -292,7 +346,8 @@ static struct undone *undone_new(struct arena *arena)
 		write_file(arena, undone->directory, files[i], "live");
 	undo_push(&undone->session, (struct undo){.path = in(arena, undone, "a"), .text = "was0"});
 	for (int i = 0; i < 3; i++)
-		undo_push(&undone->session, (struct undo){.path = in(arena, undone, files[i]), .text = "was1"});
+		undo_push(&undone->session, (struct undo){.path = in(arena, undone, files[i]),
+							  .text = "was1"});
 	assert_int_equal(mkdir(in(arena, undone, "instance"), 0700), 0);
 	undo_push(&undone->session, (struct undo){.path = in(arena, undone, "instance")});
 	return undone;
@@ -330,8 +385,11 @@ static void a_failure_is_told_and_the_rest_undone(void **state)
 	struct undone *undone = undone_new(*state);
 	struct error *error;
 
-	undo_push(&undone->session, (struct undo){.path = in(*state, undone, "nosuch"), .text = "0"});
-	undo_push(&undone->session, (struct undo){.path = in(*state, undone, "gone"), .text = "0", .may_be_gone = true});
+	undo_push(&undone->session,
+		  (struct undo){.path = in(*state, undone, "nosuch"), .text = "0"});
+	undo_push(&undone->session, (struct undo){.path = in(*state, undone, "gone"),
+						  .text = "0",
+						  .may_be_gone = true});
 	error = undo_all(&undone->session);
 	assert_non_null(error);
 	assert_non_null(strstr(error->message, "nosuch"));
@@ -366,8 +424,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_living, setup, teardown),
 		cmocka_unit_test_setup_teardown(profiles, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_list_that_changes, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_ends_just_now_isnt_left, setup, teardown),
 		cmocka_unit_test_setup_teardown(all_is_undone_in_reverse, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_undone, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_undone, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(what_exits_is_undone, setup, teardown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

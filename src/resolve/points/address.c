@@ -8,7 +8,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/placing.h"
 #include "target/target.h"
 

@@ -7,7 +7,7 @@
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 

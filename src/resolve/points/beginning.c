@@ -8,7 +8,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/breaks.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 struct ways {
 	struct path only;  /* where `count` is 1 */

@@ -4,7 +4,7 @@
  * of. Debug information knows it by the function's own name.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/target.h"
 
 const struct instance *clone_instance(struct resolver *resolver, const char *name, uint64_t address)

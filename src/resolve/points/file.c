@@ -4,7 +4,7 @@
  * its path; a name that several files have is refused.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 static bool is_listed(const struct function *const *list, unsigned count,
 		      const struct function *function)

@@ -13,7 +13,7 @@
 
 #include "arch/arch.h"
 #include "resolve/points/flow_nodes.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/code.h"
 
 bool flow_has(const struct flow *flow, uint64_t address)
@@ -166,6 +166,7 @@ struct range flow_loop_ending_in(const struct flow *flow, struct range range)
 struct decoded {
 	struct insn insn;
 	uint64_t address;
+	bool is_last; /* calls what doesn't come back */
 };
 
 static void add_node(struct flow *flow, struct decoded **decoded, const struct decoded *one)
@@ -189,6 +190,9 @@ static bool decode_range(struct resolver *resolver, struct decoder *decoder,
 			     range->end - one.address, one.address, &one.insn);
 		if (!one.insn.length)
 			return false;
+		one.is_last = one.insn.is_call &&
+			      !call_comes_back(resolver, decoder, one.insn.callee);
+		one.insn.falls_through &= !one.is_last;
 		add_node(flow, decoded, &one);
 		one.address += one.insn.length;
 	}
@@ -237,7 +241,8 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->is_vector = one->insn.is_vector;
 		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
 		flow->has_indirect |= one->insn.is_indirect;
-		node->is_exit = one->insn.is_indirect || (node->next < 0 && node->target < 0) ||
+		node->is_exit = one->insn.is_indirect ||
+				(node->next < 0 && node->target < 0 && !one->is_last) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
 		if (node->target >= 0)

@@ -100,6 +100,9 @@ bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
  * known. */
 struct decoder;
 const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
+/* points/noreturn.c: whether a function that is called returns to its caller; true where that isn't
+ * known. */
+bool call_comes_back(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
 /* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded.
  */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);

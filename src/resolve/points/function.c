@@ -6,7 +6,7 @@
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/target.h"
 
 static struct error *all_inlined(struct resolver *resolver, const struct spec *spec,
@@ -102,15 +102,11 @@ struct error *entry_points(struct resolver *resolver, struct instance *const *in
 /* Points of all matching names, of debug information and of symbols. */
 static struct error *glob_points(struct resolver *resolver, const struct spec *spec,
 				 const char *glob, struct instance **instances, unsigned count,
-				 bool every, struct points *points)
+				 struct points *points)
 {
 	enum place_kind kind = spec->place.kind;
 	struct error *error = NULL;
 
-	if (count && kind == PLACE_LINE)
-		return lines_of(resolver, spec, instances, count, every, points);
-	if (count && kind == PLACE_OFFSET)
-		return offset_points(resolver, spec, instances, count, points);
 	points_make_room(resolver, points, count + count / 8 + 1); /* symbols add only a few */
 	for (unsigned i = 0; i < count; i++) {
 		if ((kind != PLACE_FUNCTION && instances[i]->inlined) ||
@@ -147,29 +143,33 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 			      struct points *points)
 {
 	const struct place *place = &spec->place;
+	struct named_function named = {.text = spec->text, .span = place->function_span};
 	struct instance **instances;
-	const char *name, *file;
 	struct error *error;
 	unsigned count;
 
-	name = place_name(resolver, place, &file);
-	error = named_instances(resolver, name, &instances, &count);
+	named.name = place_name(resolver, place, &named.file);
+	error = named_instances(resolver, named.name, &instances, &count);
 	if (error)
 		return error;
 	expect_outer(resolver, instances, count);
-	if (is_glob(name) && !file)
-		return glob_points(resolver, spec, name, instances, count, every, points);
-	if (!count && place->kind == PLACE_LINE && !file)
-		clone_ranges(resolver, name, &instances, &count);
-	else if (!count && !file) {
-		error = symbol_points(resolver, spec, name, points);
+	if (is_glob(named.name) && !named.file) {
+		if (count && place->kind == PLACE_LINE)
+			return lines_of(resolver, spec, instances, count, every, points);
+		if (count && place->kind == PLACE_OFFSET)
+			return offset_points(resolver, spec, instances, count, points);
+		return glob_points(resolver, spec, named.name, instances, count, points);
+	}
+	if (!count && place->kind == PLACE_LINE && !named.file)
+		clone_ranges(resolver, named.name, &instances, &count);
+	else if (!count && !named.file) {
+		error = symbol_points(resolver, spec, named.name, points);
 		if (error || points->count)
 			return error;
 	}
-	if (count && place->kind == PLACE_LINE && !file)
+	if (count && place->kind == PLACE_LINE && !named.file)
 		return lines_of(resolver, spec, instances, count, every, points);
-	error = choose_instances(resolver, name, file, spec->text, place->function_span, &instances,
-				 &count);
+	error = choose_instances(resolver, &named, &instances, &count);
 	if (error)
 		return error;
 	if (place->kind == PLACE_RETURN)

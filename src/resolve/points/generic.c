@@ -5,7 +5,7 @@
  */
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 static bool is_operator(const char *name, const char *end)
 {

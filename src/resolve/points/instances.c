@@ -7,7 +7,7 @@
 
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/target.h"
 
 static void keep_file(struct instance **instances, unsigned *count, const char *file)
@@ -20,11 +20,12 @@ static void keep_file(struct instance **instances, unsigned *count, const char *
 	*count = kept;
 }
 
-static struct error *not_in_file(struct resolver *resolver, struct instance *const *instances,
-				 unsigned count, const char *function, const char *file,
-				 const char *text, struct span span)
+static struct error *not_in_file(struct resolver *resolver, const struct named_function *named,
+				 struct instance *const *instances, unsigned count)
 {
-	const char *at = strstr(text + span.end, file); /* not where it is quoted */
+	const char *text = named->text, *file = named->file;
+	const char *at = strstr(text + named->span.end, file); /* not where it is quoted */
+	struct span span = named->span;
 	char *files = NULL;
 	struct error *error;
 
@@ -36,7 +37,7 @@ static struct error *not_in_file(struct resolver *resolver, struct instance *con
 						     instances[i]->function->file)
 				      : arena_strdup(resolver->arena, instances[i]->function->file);
 	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no '%s' in a file '%s'",
-				   function, file), text, span);
+				   named->name, file), text, span);
 	return error_hint(resolver->arena, error, "it is in %s", files);
 }
 
@@ -91,31 +92,27 @@ struct error *named_instances(struct resolver *resolver, const char *name, struc
 	return generic_instances(resolver, name, ret, count);
 }
 
-struct error *choose_instances(struct resolver *resolver, const char *function, const char *file,
-			       const char *text, struct span span, struct instance ***ret,
-			       unsigned *count)
+struct error *choose_instances(struct resolver *resolver, const struct named_function *named,
+			       struct instance ***ret, unsigned *count)
 {
 	unsigned all;
 
 	if (!*count)
-		clone_instances(resolver, function, ret, count);
+		clone_instances(resolver, named->name, ret, count);
 	if (!*count)
-		alias_instances(resolver, function, ret, count);
+		alias_instances(resolver, named->name, ret, count);
 	all = *count;
 	if (!all)
-		return unknown_function(resolver, function, text, span);
-	if (file)
-		keep_file(*ret, count, file);
-	if (!*count)
-		return not_in_file(resolver, *ret, all, function, file, text, span);
-	return NULL;
+		return unknown_function(resolver, named->name, named->text, named->span);
+	if (named->file)
+		keep_file(*ret, count, named->file);
+	return *count ? NULL : not_in_file(resolver, named, *ret, all);
 }
 
-struct error *resolve_instances(struct resolver *resolver, const char *function, const char *file,
-				const char *text, struct span span, struct instance ***ret,
-				unsigned *count)
+struct error *resolve_instances(struct resolver *resolver, const struct named_function *named,
+				struct instance ***ret, unsigned *count)
 {
-	struct error *error = named_instances(resolver, function, ret, count);
+	struct error *error = named_instances(resolver, named->name, ret, count);
 
-	return error ? error : choose_instances(resolver, function, file, text, span, ret, count);
+	return error ? error : choose_instances(resolver, named, ret, count);
 }

@@ -7,7 +7,7 @@
  */
 #include "resolve/points/flow.h"
 #include "resolve/points/passes.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 enum which {
 	ANY,

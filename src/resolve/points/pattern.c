@@ -8,7 +8,7 @@
 
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 struct matches {
 	struct resolver *resolver;
@@ -131,13 +131,14 @@ static struct error *instance_points(struct matches *matches, struct instance *i
 static struct error *in_function(struct matches *matches, bool every, struct points *points)
 {
 	const struct spec *spec = matches->spec;
+	const struct named_function named = {spec->place.function, spec->place.file, spec->text,
+					     spec->place.function_span};
 	struct instance **instances;
 	bool any = false;
 	unsigned count;
 	struct error *error;
 
-	error = resolve_instances(matches->resolver, spec->place.function, spec->place.file,
-				  spec->text, spec->place.function_span, &instances, &count);
+	error = resolve_instances(matches->resolver, &named, &instances, &count);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = instance_points(matches, instances[i], every, points, &any);
 	if (error || points->count)

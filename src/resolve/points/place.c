@@ -7,7 +7,7 @@
  */
 #include "base/lookup.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/placing.h"
 #include "target/target.h"
 

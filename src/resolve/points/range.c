@@ -8,7 +8,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/line_code.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 
 static int line_compare(const void *left, const void *right)
 {

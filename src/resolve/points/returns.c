@@ -10,7 +10,7 @@
  */
 #include "base/glob.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/code.h"
 #include "target/target.h"
 

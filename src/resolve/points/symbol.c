@@ -8,7 +8,7 @@
 #include "base/glob.h"
 #include "base/search.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/points.h"
+#include "resolve/points/kinds.h"
 #include "target/code.h"
 #include "target/target.h"
 

@@ -323,8 +323,11 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	     is_listed = walk->variable && walk->variable->holds.end;
 	const char *reason = find_outdated(
 		walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
+	const char *unset = find_unset_base(walk, at.address);
 	const struct flow *flow;
 
+	if (unset)
+		return unset;
 	if (may_be_stale(walk, at, capture))
 		return "no code behind this address reads its memory, so the compiler may have "
 		       "left out to store it there";

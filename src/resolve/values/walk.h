@@ -67,6 +67,9 @@ bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant on a way to the
  * position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+/* values/unset_base.c: returns NULL, or why the register by which debug information finds the
+ * variable in memory may be another function's, or the memory not be written yet. */
+const char *find_unset_base(const struct walk *walk, uint64_t address);
 /* values/own_result.c: whether the variable is already what the line at the position makes of it.
  * Its location must be one of a list. */
 bool is_own_result(const struct walk *walk, struct position at);

@@ -4,159 +4,14 @@
  * and what the line changed.
  */
 #include "base/escape.h"
-#include "sink/follow/follow.h"
+#include "sink/follow/text.h"
 
 #define TAB_WIDTH    4u
 #define SOURCE_MOST  64u /* columns; longer lines push their changes to the right */
-#define VALUE_MOST   48u /* bytes of a value, unless all is asked for */
 #define TIME_WIDTH   9u
 #define LINE_WIDTH   5u
 #define SOURCE_START (TIME_WIDTH + LINE_WIDTH + 4)
-#define CHANGES_START 3u /* columns behind the source */
 #define CHANGES_LEAST 24u /* columns that a terminal keeps for them */
-
-enum paint {
-	PAINT_TITLE,
-	PAINT_DIM,
-	PAINT_NEW,
-	PAINT_CHANGED,
-	PAINT_CALL,
-	PAINT_RESULT,
-	PAINT_BAD,
-	PAINT_OFF,
-};
-
-static void paint(const struct follow *follow, enum paint as)
-{
-	static const char *const codes[] = {
-		[PAINT_TITLE] = "1",	[PAINT_DIM] = "2",   [PAINT_NEW] = "32",
-		[PAINT_CHANGED] = "33", [PAINT_CALL] = "36", [PAINT_RESULT] = "1;32",
-		[PAINT_BAD] = "1;31",	[PAINT_OFF] = "0",
-	};
-
-	if (follow->options.is_colored)
-		strbuf_join(follow->out, "\033[", codes[as], "m", NULL);
-}
-
-static void put_blanks(struct strbuf *out, size_t count)
-{
-	while (count--)
-		strbuf_putc(out, ' ');
-}
-
-static void put_word(const struct follow *follow, const char *text)
-{
-	size_t length = strlen(text), most = VALUE_MOST;
-
-	if (follow->options.is_whole || length <= most) {
-		strbuf_puts(follow->out, text);
-		return;
-	}
-	while (most && ((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
-	strbuf_add(follow->out, text, most);
-	strbuf_puts(follow->out, follow->options.is_utf8 ? "\u2026" : "...");
-}
-
-static void put_args(const struct follow *follow, const struct changes *args)
-{
-	strbuf_putc(follow->out, '(');
-	for (unsigned i = 0; i < args->count; i++) {
-		strbuf_puts(follow->out, i ? ", " : "");
-		strbuf_shown(follow->out, args->list[i].name, strlen(args->list[i].name), "");
-		strbuf_putc(follow->out, '=');
-		put_word(follow, args->list[i].is);
-	}
-	strbuf_putc(follow->out, ')');
-}
-
-/* Columns of a UTF-8 text, as far as that is known here. */
-static size_t columns(const char *text, size_t length)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < length; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
-}
-
-static void put_change(const struct follow *follow, const struct change *change)
-{
-	strbuf_shown(follow->out, change->name, strlen(change->name), "");
-	strbuf_puts(follow->out, change->was ? ": " : "=");
-	if (change->was) {
-		put_word(follow, change->was);
-		strbuf_puts(follow->out, " -> ");
-	}
-	paint(follow, change->was ? PAINT_CHANGED : PAINT_NEW);
-	put_word(follow, change->is);
-	paint(follow, PAINT_OFF);
-}
-
-static size_t word_width(const struct follow *follow, const char *text)
-{
-	size_t width = columns(text, strlen(text));
-
-	return follow->options.is_whole || width <= VALUE_MOST ?
-		       width :
-		       VALUE_MOST + (follow->options.is_utf8 ? 1 : 3);
-}
-
-static size_t change_width(const struct follow *follow, const struct change *change)
-{
-	return strlen(change->name) + (change->was ? word_width(follow, change->was) + 6 : 1) +
-	       word_width(follow, change->is);
-}
-
-/* Where changes go. */
-struct column {
-	size_t at;  /* where they begin, and go on where a terminal's line is full */
-	size_t now; /* where the output is */
-	bool is_first;
-};
-
-static void put_in_column(const struct follow *follow, const struct change *change,
-			  struct column *column)
-{
-	size_t most = follow->options.columns, width = change_width(follow, change);
-	size_t behind = column->now + (column->is_first ? CHANGES_START : 2);
-	size_t from = column->is_first && behind < column->at ? column->at : behind;
-
-	if (most && from + width > most && from > column->at) {
-		strbuf_putc(follow->out, '\n');
-		from = column->at;
-		column->now = 0;
-	}
-	put_blanks(follow->out, from - column->now);
-	put_change(follow, change);
-	column->now = from + width;
-	column->is_first = false;
-}
-
-/* A struct or an array is shown by the members that changed. */
-static void put_changes(const struct follow *follow, const struct changes *changes,
-			struct column *column)
-{
-	for (unsigned i = 0; i < changes->count; i++) {
-		const struct change *change = &changes->list[i];
-		struct differences differences = {.count = 0};
-
-		if (!follow->options.is_whole && change->was && change->was[0] == '{')
-			differences_find(change, &differences);
-		if (!differences.count)
-			put_in_column(follow, change, column);
-		for (unsigned j = 0; j < differences.count && j < DIFFERENCES_MOST; j++)
-			put_in_column(follow, &differences.list[j], column);
-		if (differences.count > DIFFERENCES_MOST) {
-			size_t start = follow->out->length;
-
-			strbuf_printf(follow->out, "  and %u more of %s",
-				      differences.count - DIFFERENCES_MOST, change->name);
-			column->now += follow->out->length - start;
-		}
-		differences_free(&differences);
-	}
-}
 
 /* Microseconds with one digit, up to seconds. */
 static void put_time(struct strbuf *out, uint64_t ns)
@@ -179,7 +34,7 @@ static void put_since(struct strbuf *out, uint64_t ns)
 	width = out->length - start;
 	if (width >= TIME_WIDTH)
 		return;
-	put_blanks(out, TIME_WIDTH - width);
+	follow_blanks(out, TIME_WIDTH - width);
 	memmove(out->data + start + TIME_WIDTH - width, out->data + start, width);
 	memset(out->data + start, ' ', TIME_WIDTH - width);
 }
@@ -194,7 +49,7 @@ static void put_source(struct strbuf *out, const char *text)
 	for (; length && (*text == ' ' || *text == '\t'); text++, length--) {
 		size_t next = *text == '\t' ? (column / TAB_WIDTH + 1) * TAB_WIDTH : column + 1;
 
-		put_blanks(out, next - column);
+		follow_blanks(out, next - column);
 		column = next;
 	}
 	for (size_t i = 0; i < length; i++) {
@@ -205,7 +60,7 @@ static void put_source(struct strbuf *out, const char *text)
 		strbuf_shown(out, text + i, part, "");
 		i += part;
 		if (i < length)
-			put_blanks(out, 1);
+			follow_blanks(out, 1);
 	}
 }
 
@@ -234,7 +89,7 @@ static size_t source_width(const struct follow *follow, const struct row *row)
 	if (!source || !row->changes.count)
 		return 0;
 	put_source(&text, source);
-	width = text.data ? columns(text.data, text.length) : 0;
+	width = text.data ? follow_columns(text.data, text.length) : 0;
 	strbuf_deinit(&text);
 	return width <= source_most(follow) ? width : 0;
 }
@@ -270,17 +125,17 @@ static void put_called(const struct follow *follow, const struct call *call, con
 {
 	struct strbuf *out = follow->out;
 
-	put_blanks(out, LINE_WIDTH + 4);
-	paint(follow, PAINT_CALL);
+	follow_blanks(out, LINE_WIDTH + 4);
+	follow_paint(follow, PAINT_CALL);
 	strbuf_puts(out, "> ");
 	strbuf_shown(out, row->probe->site->function ?: "?",
 		     strlen(row->probe->site->function ?: "?"), "");
-	paint(follow, PAINT_OFF);
-	put_args(follow, &row->changes);
+	follow_paint(follow, PAINT_OFF);
+	follow_args(follow, &row->changes);
 	if (row->kind == ROW_INNER) {
-		paint(follow, PAINT_DIM);
+		follow_paint(follow, PAINT_DIM);
 		strbuf_puts(out, "  inlined");
-		paint(follow, PAINT_OFF);
+		follow_paint(follow, PAINT_OFF);
 		return;
 	}
 	if (row->duration) {
@@ -289,12 +144,12 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	}
 	if (row->result) {
 		strbuf_puts(out, "  = ");
-		put_word(follow, row->result);
+		follow_word(follow, row->result);
 	}
-	paint(follow, PAINT_DIM);
+	follow_paint(follow, PAINT_DIM);
 	strbuf_printf(out, "  #%llu%s", (unsigned long long)row->number,
 		      is_row_perhaps(follow, call, row) ? " perhaps" : "");
-	paint(follow, PAINT_OFF);
+	follow_paint(follow, PAINT_OFF);
 }
 
 /* Cuts what begins at `start` to the columns that a terminal has left. */
@@ -303,10 +158,10 @@ static void cut(const struct follow *follow, size_t start, size_t most)
 	struct strbuf *out = follow->out;
 	size_t length = out->length;
 
-	if (columns(out->data + start, length - start) <= most)
+	if (follow_columns(out->data + start, length - start) <= most)
 		return;
-	while (columns(out->data + start, length - start) + (follow->options.is_utf8 ? 1 : 3) >
-		       most ||
+	most -= follow->options.is_utf8 ? 1 : 3;
+	while (follow_columns(out->data + start, length - start) > most ||
 	       ((unsigned char)out->data[length] & 0xc0) == 0x80)
 		length--;
 	out->length = length;
@@ -336,8 +191,8 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 		put_source(out, source);
 	if (follow->options.columns > 2 * SOURCE_START)
 		cut(follow, start, follow->options.columns - SOURCE_START);
-	column.now += columns(out->data + start, out->length - start);
-	put_changes(follow, &row->changes, &column);
+	column.now += follow_columns(out->data + start, out->length - start);
+	follow_changes(follow, &row->changes, &column);
 }
 
 /* What begins with the instruction of the row before has its time. */
@@ -345,11 +200,11 @@ static void put_row(const struct follow *follow, const struct call *call, const 
 		    size_t width, const struct row *before)
 {
 	if (before && before->time == row->time) {
-		put_blanks(follow->out, TIME_WIDTH);
+		follow_blanks(follow->out, TIME_WIDTH);
 	} else {
-		paint(follow, PAINT_DIM);
+		follow_paint(follow, PAINT_DIM);
 		put_since(follow->out, row->time - call->begun);
-		paint(follow, PAINT_OFF);
+		follow_paint(follow, PAINT_OFF);
 	}
 	if (row->kind == ROW_LINE)
 		put_line(follow, row, width);
@@ -378,18 +233,18 @@ static void put_head(const struct follow *follow, const struct call *call)
 	strbuf_printf(out, " %d [%03d] %llu.%06llu  ", call->thread->tid, call->cpu,
 		      (unsigned long long)(call->begun / 1000000000),
 		      (unsigned long long)(call->begun % 1000000000 / 1000));
-	paint(follow, PAINT_TITLE);
+	follow_paint(follow, PAINT_TITLE);
 	strbuf_shown(out, name, strlen(name), "");
-	paint(follow, PAINT_OFF);
-	put_args(follow, &call->args);
-	paint(follow, PAINT_DIM);
+	follow_paint(follow, PAINT_OFF);
+	follow_args(follow, &call->args);
+	follow_paint(follow, PAINT_DIM);
 	strbuf_printf(out, "  %s:%u", short_file(site), site->line);
 	if (call->is_inlined)
 		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
 	if (site->is_vague)
 		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
 	put_parent(follow, call);
-	paint(follow, PAINT_OFF);
+	follow_paint(follow, PAINT_OFF);
 	strbuf_putc(out, '\n');
 	if (!call->is_whole)
 		strbuf_puts(out, "  (its beginning was not seen; times are since the first line "
@@ -407,10 +262,10 @@ static void put_result(const struct follow *follow, const struct call *call)
 	struct strbuf *out = follow->out;
 
 	if (call->result) {
-		paint(follow, is_bad(call->result) ? PAINT_BAD : PAINT_RESULT);
+		follow_paint(follow, is_bad(call->result) ? PAINT_BAD : PAINT_RESULT);
 		strbuf_puts(out, "= ");
-		put_word(follow, call->result);
-		paint(follow, PAINT_OFF);
+		follow_word(follow, call->result);
+		follow_paint(follow, PAINT_OFF);
 	} else {
 		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" :
 							   "returns");

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines with one event a pass, of which nothing is to be said: calls that one macro makes twice, checks that the compiler
- * puts in, a condition's second line of which a part is moved out of a loop. Lines: TAG COUNT.
+ * Lines with one event a pass, of which nothing is to be said: calls that one macro makes twice,
+ * checks that the compiler puts in, a condition's second line of which a part is moved out of a
+ * loop, calls that don't come back. Lines: TAG COUNT.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CALLS, CHECKS, SECOND, LAST };
+enum { CALLS, CHECKS, SECOND, FAILS, FAILS_TOO, LAST };
 
-static const char *const names[] = {"CALLS", "CHECKS", "SECOND"};
+static const char *const names[] = {"CALLS", "CHECKS", "SECOND", "FAILS", "FAILS_TOO"};
 static volatile long passes[LAST], sink;
 
 static __attribute__((noinline)) long called(long v)
@@ -63,6 +64,29 @@ static __attribute__((noinline)) long second(const long *a, long n)
 	return s;
 }
 
+static __attribute__((noinline)) void fail(long v)
+{
+	printf("%ld\n", v);
+	exit(1);
+}
+
+#define REQUIRE(c) ((c) ? (void)0 : fail(__LINE__))
+
+/* clang puts the calls of fail() behind the function's code, one behind the other. */
+static __attribute__((noinline)) long fails(const long *a, long n)
+{
+	long s = 0;
+
+	for (long i = 0; i < n; i++) {
+		REQUIRE(a[i] != 77);
+		s += called(a[i]);
+		passes[FAILS]++, REQUIRE(s != -5); /* AT FAILS */
+		s ^= called(s);
+		passes[FAILS_TOO]++, REQUIRE(sink != 3); /* AT FAILS_TOO */
+	}
+	return s;
+}
+
 int main(int argc, char **argv)
 {
 	long a[16];
@@ -71,7 +95,7 @@ int main(int argc, char **argv)
 	(void)argv;
 	for (int i = 0; i < 16; i++)
 		b[i] = (int)(a[i] = i * i + argc);
-	sink = calls(a, 7) + checks(b, 12, argc + 3) + second(a, 9);
+	sink = calls(a, 7) + checks(b, 12, argc + 3) + second(a, 9) + fails(a, 8);
 	for (int i = 0; i < LAST; i++)
 		printf("%s %ld\n", names[i], passes[i]);
 	return 0;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* change_text.c: values and changes as text. */
+#ifndef SINK_FOLLOW_TEXT_H
+#define SINK_FOLLOW_TEXT_H
+
+#include "sink/follow/follow.h"
+
+#define CHANGES_START 3u /* columns behind the source */
+
+enum paint {
+	PAINT_TITLE,
+	PAINT_DIM,
+	PAINT_NEW,
+	PAINT_CHANGED,
+	PAINT_CALL,
+	PAINT_RESULT,
+	PAINT_BAD,
+	PAINT_OFF,
+};
+
+void follow_paint(const struct follow *follow, enum paint as);
+void follow_blanks(struct strbuf *out, size_t count);
+/* Columns of a UTF-8 text, as far as that is known here. */
+size_t follow_columns(const char *text, size_t length);
+/* A value. */
+void follow_word(const struct follow *follow, const char *text);
+/* "(size=3, pages=1)". */
+void follow_args(const struct follow *follow, const struct changes *args);
+
+/* Where changes go. */
+struct column {
+	size_t at;  /* where they begin, and go on where a terminal's line is full */
+	size_t now; /* where the output is */
+	bool is_first;
+};
+
+/* A struct or an array is shown by the members that changed. */
+void follow_changes(const struct follow *follow, const struct changes *changes,
+		    struct column *column);
+
+#endif

@@ -60,8 +60,7 @@ static bool is_program(const char *path)
 	return !stat(path, &stat_buffer) && S_ISREG(stat_buffer.st_mode) && !access(path, X_OK);
 }
 
-/* Searches as execvp(3) does. Returns NULL with errno set when it isn't found. */
-static const char *find_program(struct arena *arena, const char *name)
+const char *child_program(struct arena *arena, const char *name)
 {
 	const char *list = getenv("PATH") ?: _PATH_DEFPATH;
 	int err = ENOENT;
@@ -104,7 +103,7 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 	if (!command)
 		return NULL;
 	each_descriptor(ret, note);
-	ret->path = find_program(arena, command[0]);
+	ret->path = child_program(arena, command[0]);
 	if (!ret->path)
 		return cant_run(arena, ret, errno);
 	while (command[count])
@@ -195,6 +194,12 @@ struct error *child_start(struct arena *arena, struct child *child, const struct
 	return error_errno(arena, err, "can't start '%s'", child->command[0]);
 }
 
+static struct error *was_killed(struct arena *arena, const struct child *child)
+{
+	return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
+			 child->command[0]);
+}
+
 struct error *child_wake(struct arena *arena, struct child *child)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
@@ -202,11 +207,12 @@ struct error *child_wake(struct arena *arena, struct child *child)
 	if (!child->pid)
 		return NULL;
 	if (write(child->gate, "g", 1) != 1)
-		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
+		return errno == EPIPE ? was_killed(arena, child) :
+					error_errno(arena, errno, "can't start '%s'",
+						    child->command[0]);
 	while (atomic_load(&child->shared->step) != CHILD_SPINS) {
 		if (child_has_ended(child))
-			return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
-					 child->command[0]);
+			return was_killed(arena, child);
 		nanosleep(&pause, NULL);
 	}
 	return NULL;

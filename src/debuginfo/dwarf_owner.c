@@ -246,7 +246,7 @@ static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off
 		if (!in_c && holds_functions(dwarf_tag(&die)))
 			list_functions(info, &die, die_end, in_c);
 		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			arena_append(info->arena, all->list, all->count) =
+			arena_append(info->kept, all->list, all->count) =
 				(struct unit_function){die, die_end};
 		die = next;
 	} while (!is_last);

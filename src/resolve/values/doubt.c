@@ -331,6 +331,11 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (may_be_stale(walk, at, capture))
 		return "no code behind this address reads its memory, so the compiler may have "
 		       "left out to store it there";
+	flow = is_own && !reason && walk->variable && walk->variable->is_home &&
+			       walk->resolver == walk->home ?
+		       passing_flow(walk->resolver, walk->instance) : NULL;
+	if (flow)
+		reason = find_stored(walk, flow, at, capture);
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && begins_at_padding(walk, at))

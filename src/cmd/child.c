@@ -60,8 +60,7 @@ static bool is_program(const char *path)
 	return !stat(path, &stat_buffer) && S_ISREG(stat_buffer.st_mode) && !access(path, X_OK);
 }
 
-/* Searches as execvp(3) does. Returns NULL with errno set when it isn't found. */
-static const char *find_program(struct arena *arena, const char *name)
+const char *child_program(struct arena *arena, const char *name)
 {
 	const char *list = getenv("PATH") ?: _PATH_DEFPATH;
 	int err = ENOENT;
@@ -104,7 +103,7 @@ struct error *child_find(struct arena *arena, char *const *command, struct child
 	if (!command)
 		return NULL;
 	each_descriptor(ret, note);
-	ret->path = find_program(arena, command[0]);
+	ret->path = child_program(arena, command[0]);
 	if (!ret->path)
 		return cant_run(arena, ret, errno);
 	while (command[count])

@@ -49,6 +49,8 @@ struct child_start {
 };
 
 /* Call before anything is opened. command: NULL makes all calls below do nothing. */
+/* Searches as execvp(3) does. Returns NULL with errno set when it isn't found. */
+const char *child_program(struct arena *arena, const char *name);
 struct error *child_find(struct arena *arena, char *const *command, struct child *ret) must_check;
 struct error *child_start(struct arena *arena, struct child *child,
 			  const struct child_start *start) must_check;

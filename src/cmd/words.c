@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "cmd/child.h"
 #include "cmd/options.h"
 #include "resolve/resolve.h"
 
@@ -34,6 +35,12 @@ static const struct word verb_words[] = {
 	{"count", "counts are a table: ktrace probe 'SPEC count() by KEY'"},
 	{"status", "the probes that are live: ktrace list"},
 	{"info", "what is in scope at a place: ktrace vars --help"},
+	{"print", "what is in scope at a place: ktrace vars --help"},
+	{"break", "a place is FILE:LINE or FUNC:LINE, and nothing stops: ktrace probe --help"},
+	{"funccount", "counts are a table: ktrace probe 'SPEC count() by $function'"},
+	{"funclatency", "times are a table: ktrace probe 'SPEC hist($duration)', at FUNC%return"},
+	{"argdist", "a table: ktrace probe 'SPEC count() by VALUE', or hist(VALUE)"},
+	{"stackcount", "counts are a table: ktrace probe 'SPEC count() by $kstack'"},
 };
 
 static const struct word option_words[] = {
@@ -42,7 +49,7 @@ static const struct word option_words[] = {
 	{"-d", "probes are removed when their ktrace ends; after a kill: ktrace clean"},
 	{"--del", "probes are removed when their ktrace ends; after a kill: ktrace clean"},
 	{"--max-probes", "there is no such limit: leave it out"},
-	{"-f", "every name is free: leave it out"},
+	{"-f", "what a COMMAND starts is traced in any case, and every name is free: leave it out"},
 	{"--force", "every name is free: leave it out"},
 	{"--no-inlines", "each inlined copy is an event of its own; one function's: FUNC@FILE"},
 	{"--range", "an error says at which lines a variable has a value: leave it out"},
@@ -85,7 +92,7 @@ struct error *unknown_verb(struct arena *arena, char *const *words)
 	struct error *error = error_new(arena, ERROR_USAGE, "no verb '%s'", words[0]);
 	const char *meaning =
 		find_word(verb_words, sizeof(verb_words) / sizeof(*verb_words), words[0]);
-	const char *verb = near_verb(arena, words[0]);
+	const char *verb = near_verb(arena, words[0]), *command = "";
 
 	if (meaning)
 		return error_hint(arena, error, "%s", meaning);
@@ -93,8 +100,13 @@ struct error *unknown_verb(struct arena *arena, char *const *words)
 		return error_hint(
 			arena, error, "did you mean: %s",
 			words_line(arena, arena_printf(arena, "ktrace %s", verb), words + 1));
-	return error_hint(arena, error, "to probe it: %s; all verbs: ktrace --help",
-			  words_line(arena, "ktrace probe", words));
+	if (child_program(arena, words[0]))
+		command = words_line(
+			arena, "; to trace that program: ktrace probe -x PROGRAM SPEC --", words);
+	if (strchr(words[0], '/') && *command)
+		return error_hint(arena, error, "%s", command + strlen("; "));
+	return error_hint(arena, error, "to probe it: %s%s; all verbs: ktrace --help",
+			  words_line(arena, "ktrace probe", words), command);
 }
 
 struct error *unknown_option(struct arena *arena, const char *text, const char *const *names,

@@ -282,6 +282,11 @@ static const char *builtin_meaning(const char *name)
 		{"tid", "each event shows the thread's number; --filter takes it as pid"},
 		{"cpu", "each event shows its CPU; --filter takes it"},
 		{"nsecs", "each event shows its time; $duration is how long a call took"},
+		{"kstack", "the kernel's call stack is $kstack"},
+		{"ustack", "the program's call stack is $ustack"},
+		{"stack", "a call stack is $kstack, or $ustack of a program"},
+		{"duration", "how long a call took is $duration"},
+		{"elapsed", "how long a call took is $duration"},
 		{"curtask", "the running thread's task_struct is $current"},
 	};
 

@@ -169,9 +169,23 @@ static struct error *parse_postfix(struct scan *scan, struct want *want)
 
 static struct error *parse_unary(struct scan *scan, struct want *want, unsigned depth);
 
+/* What other tools write behind a place: conditions, and code to run. Returns NULL: none of it. */
+static const char *foreign_meaning(const struct scan *scan)
+{
+	int c = scan_peek(scan, 0);
+
+	if (c == '{' || c == '}' || c == ';')
+		return "there is no code to run: name the values to show, or count() by KEY";
+	return c > 0 && strchr("<>=!/|", c) ?
+		       "a condition is an option: --filter 'NAME OP CONSTANT', as in "
+		       "--filter 'size > 1000'" :
+		       NULL;
+}
+
 static struct error *not_a_value(const struct scan *scan)
 {
 	struct span rest = scan_rest(scan);
+	const char *meaning = foreign_meaning(scan);
 	struct error *error;
 
 	if (!span_length(rest))
@@ -183,6 +197,8 @@ static struct error *not_a_value(const struct scan *scan)
 	if (strspn(scan->text + scan->pos, "0123456789") >= span_length(rest))
 		return error_hint(scan->arena, error, "a constant is written \\%s",
 				  scan_copy(scan, rest));
+	if (meaning)
+		return error_hint(scan->arena, error, "%s", meaning);
 	return error_hint(scan->arena, error, VALUE_FORMS);
 }
 

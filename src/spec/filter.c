@@ -63,7 +63,9 @@ static struct error *filter_no_operator(const struct scan *scan, const struct op
 	if (c == '=')
 		return error_hint(scan->arena, scan_error(scan, here, "unknown operator '='"),
 				  "%s", scan_peek(scan, 1) == '>' ? "write >=" :
-				  scan_peek(scan, 1) == '<' ? "write <=" : "equal is written ==");
+				  scan_peek(scan, 1) == '<' ? "write <=" :
+				  scan_peek(scan, 1) == '~' ? "a pattern is written ~" :
+							      "equal is written ==");
 	if (left->field && (c == '.' || c == '[' || (c == '-' && scan_peek(scan, 1) == '>')))
 		return error_hint(scan->arena,
 				  scan_error(scan, here, "a member's name or an index is missing"),

@@ -60,6 +60,7 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 	const char *percent = strchr(want->base, '%');
 	const struct arch *arch = resolver->arch;
 	char *name, *list = NULL;
+	struct error *error;
 
 	if (!percent || !arch)
 		return NULL;
@@ -75,9 +76,13 @@ static struct error *check_register(struct resolver *resolver, const struct spec
 		list = list ? arena_printf(resolver->arena, "%s %s", list, arch->registers[i])
 			    : arena_strdup(resolver->arena, arch->registers[i]);
 	}
-	return error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no register '%s'", name), spec->text,
-		want->base_span), "%s's registers are: %s cs ss", arch->name, list);
+	error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND, "no register '%s'", name),
+			 spec->text, want->base_span);
+	/* the assembler's names: rdi, esi */
+	for (unsigned i = 0; i < arch->nregisters && (*name == 'r' || *name == 'e'); i++)
+		if (arch->registers[i] && !strcmp(name + 1, arch->registers[i]))
+			return error_hint(resolver->arena, error, "did you mean %%%s?", name + 1);
+	return error_hint(resolver->arena, error, "%s's registers are: %s cs ss", arch->name, list);
 }
 
 /* Passes on text for the kernel as written, checked as far as that needs no target. */

@@ -38,7 +38,6 @@ struct range {
 /* A function of the source language. */
 struct function {
 	const char *name;
-	const char *brief; /* name without anonymous and inline namespaces; NULL: the same */
 	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;
@@ -48,6 +47,7 @@ struct function {
 /* One out-of-line or inlined copy of a function's code. */
 struct instance {
 	const struct function *function;
+	const char *brief; /* its name without anonymous and inline namespaces; NULL: the same */
 	bool inlined;
 	uint64_t entry;
 	unsigned entry_view;

@@ -25,28 +25,63 @@ static struct error *bad_place(struct arena *arena, const struct spec *spec, str
 			  "write FUNC, FUNC@FILE or FUNC:FIRST-LAST, then the variables");
 }
 
-static struct error *check_spec(struct arena *arena, const struct spec *spec)
+static struct error *check_place(struct arena *arena, const struct spec *spec)
 {
 	const struct place *place = &spec->place;
+	struct error *error;
 
 	if ((place->kind != PLACE_FUNCTION && place->kind != PLACE_LINE) || spec->pairing)
 		return bad_place(arena, spec, place->span,
 				 "only the calls of a function can be followed");
-	if (place->kind == PLACE_LINE && place->line == place->last_line)
-		return bad_place(arena, spec, place->line_span,
-				 "a single line is not a path through a function");
-	if (is_glob(place->function))
-		return bad_place(arena, spec, place->function_span,
-				 "one function is followed at a time");
+	if (place->kind == PLACE_LINE && place->line == place->last_line) {
+		error = error_new(arena, ERROR_USAGE,
+				  "a single line is not a path through a function");
+		return error_command(arena, error_at(error, spec->text, place->line_span), "probe",
+				     arena_printf(arena, "%s:%u $vars", place->function,
+						  place->line),
+				     "its variables at each pass");
+	}
+	if (!is_glob(place->function))
+		return NULL;
+	error = error_at(error_new(arena, ERROR_USAGE, "one function is followed at a time"),
+			 spec->text, place->function_span);
+	return error_command(arena, error, "funcs", place->function, "which there are");
+}
+
+static struct error *check_want(struct arena *arena, const struct spec *spec,
+				const struct want *want)
+{
+	const char *message, *hint;
+
+	if (want->kind == WANT_RAW && strstr(want->base, "$ret")) {
+		message = "a call shows what it returns in any case";
+		hint = "calls are chosen by it: --calls 'retval < 0'";
+	} else if (want->kind == WANT_STACK || want->kind == WANT_PLACE) {
+		message = want->kind == WANT_STACK ? "a call can't show a stack" :
+						     "a call shows its lines in any case";
+		hint = want->kind == WANT_STACK ? "ktrace probe shows it, where a call begins" :
+						  "name variables only";
+	} else {
+		return NULL;
+	}
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_USAGE, "%s", message), spec->text,
+				   want->span),
+			  "%s", hint);
+}
+
+static struct error *check_spec(struct arena *arena, const struct spec *spec)
+{
+	struct error *error = check_place(arena, spec);
+
+	if (error)
+		return error;
 	if (spec->naggregates || spec->nkeys || spec->event || spec->group)
 		return bad_place(arena, spec, (struct span){0, (unsigned)strlen(spec->text)},
 				 "calls have no event names and no tables");
-	for (unsigned i = 0; i < spec->nwants; i++)
-		if (spec->wants[i].kind == WANT_STACK || spec->wants[i].kind == WANT_PLACE ||
-		    (spec->wants[i].kind == WANT_RAW && strstr(spec->wants[i].base, "$ret")))
-			return bad_place(arena, spec, spec->wants[i].span,
-					 "a call shows this anyway, or can't show it");
-	return NULL;
+	for (unsigned i = 0; i < spec->nwants && !error; i++)
+		error = check_want(arena, spec, &spec->wants[i]);
+	return error;
 }
 
 static struct spec *spec_like(struct arena *arena, const struct spec *spec, enum followed followed)

@@ -19,7 +19,6 @@ static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 	int line = 0;
 
 	function->name = scoped_name(info, die) ?: "";
-	function->brief = brief_name(info, die) ?: "";
 	function->file = declared_file(info, die) ?: "";
 	function->directory = directory_of(declaring_unit(die));
 	function->line = declared_line(die, &line) && line > 0 ? (unsigned)line : 0;
@@ -70,6 +69,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->entry_view = dwarf_die_entry_view(die);
 	instance->is_entry_told = dwarf_hasattr(die, DW_AT_entry_pc);
 	instance->function = function;
+	instance->brief = copies->is_c ? NULL : brief_name(copies->info, die);
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
 	instance->outer = outer_name(copies);

@@ -71,6 +71,10 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 			       const struct want *want);
 /* The error for a place, or a range to be listed, that needs lines when none are known. */
 struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span);
+/* suggest_lines.c: adds as a hint the lines of the instance where the want has a value. Returns
+ * NULL if it has none at any. */
+struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
+			 const struct spec *spec, const struct want *want, struct error *error);
 /* Adds to the error's hint that some debug information can't be read, if so. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,

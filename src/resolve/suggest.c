@@ -4,21 +4,19 @@
  * scope, the lines where a value is available. Only runs once something has failed, so it may take
  * its time.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/glob.h"
 #include "base/nearest.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 
 /* A function can have a hundred thousand variables and rows; a struct can contain itself in each
  * member. */
-enum { MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536, ROWS_MAX = 4096 };
+enum { MEMBER_DEPTH = 3, LISTED_MAX = 100, MEMBERS_MAX = 65536 };
 
 char *suggest_names(struct arena *arena, const char *name, const char *const *names,
 		    unsigned count)
@@ -177,99 +175,6 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 		resolver->arena, error, "funcs", nearest_glob(resolver->arena, &nearest),
 		target->module ? "list its functions" :
 				 "a module's function needs -m MODULE; list the kernel's");
-}
-
-/* Whether a probe of the line alone would have the value: one that debug information has may not be
- * believed. */
-static bool can_capture(struct resolver *resolver, const struct instance *instance,
-			const struct spec *spec, const struct want *want, unsigned line)
-{
-	struct want plain = *want;
-	struct points points = {0};
-
-	plain.is_expanded = true; /* no hints in the error */
-	if (line_points(resolver, instance, line, false, &points))
-		return false;
-	for (unsigned i = 0; i < points.count; i++) {
-		struct capture capture = {.type_name = ""};
-
-		if (resolver->target->kind == TARGET_PROGRAM && !instance->inlined)
-			points.list[i].prologue = prologue_read(
-				resolver, instance, points.list[i].at.address == instance->entry);
-		if (!resolve_capture(resolver, &points.list[i], points.list[i].at, spec, &plain,
-				     &capture))
-			return true;
-	}
-	return false;
-}
-
-/* "lines 3-5, 9": lines of the function, relative to it, where the want can be captured. */
-static char *lines_with_value(struct resolver *resolver, const struct instance *instance,
-			      const struct spec *spec, const struct want *want, unsigned *first)
-{
-	enum { MOST = 6, MOST_TRIED = 24 };
-	struct row *rows;
-	unsigned nrows, found = 0, tried = 0, base = instance->function->line;
-	unsigned lines[MOST];
-	char *text = arena_strdup(resolver->arena, "");
-
-	if (debuginfo_rows(resolver->info, instance, &rows, &nrows))
-		return NULL;
-	for (unsigned i = 0; i < nrows && i < ROWS_MAX && found < MOST && tried < MOST_TRIED; i++) {
-		struct position at = {
-			.address = rows[i].address,
-			.view = rows[i].view,
-			.line = rows[i].line,
-		};
-		struct variable *variable;
-		bool again = false;
-
-		if (strcmp(rows[i].file, instance->function->file) || rows[i].line < base ||
-		    (spec->place.kind == PLACE_LINE && rows[i].line == base + spec->place.line))
-			continue; /* on the line itself, only an address that isn't probed has it */
-		for (unsigned j = 0; j < found; j++)
-			again |= lines[j] == rows[i].line;
-		if (again || debuginfo_variable(resolver->info, instance, at, want->base, true,
-						&variable))
-			continue;
-		if (!variable ||
-		    (variable->loc.kind != LOC_MEMORY && variable->loc.kind != LOC_VALUE))
-			continue;
-		tried++;
-		if (can_capture(resolver, instance, spec, want, rows[i].line))
-			lines[found++] = rows[i].line;
-	}
-	for (unsigned i = 0; i < found; i++)
-		for (unsigned j = i + 1; j < found; j++)
-			if (lines[j] < lines[i]) {
-				unsigned line = lines[i];
-
-				lines[i] = lines[j];
-				lines[j] = line;
-			}
-	for (unsigned i = 0; i < found; i++)
-		text = arena_printf(resolver->arena, "%s%s%u", text, i ? ", " : "",
-				    lines[i] - base);
-	*first = found ? lines[0] - base : nrows > ROWS_MAX || tried ? UINT_MAX : 0;
-	for (unsigned i = 0; i < found && spec->place.kind == PLACE_LINE; i++)
-		if (labs((long)(lines[i] - base) - (long)spec->place.line) <=
-		    labs((long)*first - (long)spec->place.line))
-			*first = lines[i] - base; /* the nearest to the one asked for */
-	return found ? text : NULL;
-}
-
-static struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
-				const struct spec *spec, const struct want *want,
-				struct error *error)
-{
-	unsigned first = 0;
-	char *lines = lines_with_value(resolver, instance, spec, want, &first);
-	const char *name = instance->function->name;
-
-	if (!lines)
-		return first == UINT_MAX ? error : NULL; /* not all were tried */
-	return error_hint(resolver->arena, error, "it has a value at line%s %s; try %s:%u",
-			  strchr(lines, ',') ? "s" : "", lines, name, first);
 }
 
 /* bpftrace's words for what every event shows anyway, or what is written with a '$' here. */

@@ -44,7 +44,7 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 		if (session->definitions[i - 1].skipped ||
 		    tracepoints == (session->definitions[i - 1].file != NULL))
 			continue;
-		if (!role_is_companion(role) || role == ROLE_MEMORY || role == ROLE_ENTRY)
+		if (is_recorded(role))
 			error = enable_one(session, i - 1);
 	}
 	return error;

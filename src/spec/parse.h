@@ -18,6 +18,9 @@ struct span place_part(struct scan *scan);
 /* The length of the symbol at `at` in a C++ operator's name, as of "==" in "F::operator=="; 0:
  * there is none. start: of the name. */
 unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned end);
+/* The length of a part of a function's name that may have blanks and any characters, at `at`: the
+ * arguments of a template, as <short int>, or an anonymous namespace; 0: there is none. */
+unsigned blank_part(const char *text, unsigned start, unsigned at, unsigned end);
 struct error *place_function(const struct scan *scan, struct span span,
 			     const char **ret) must_check;
 struct error *place_file(const struct scan *scan, struct span span, const char **ret) must_check;

@@ -41,13 +41,46 @@ unsigned operator_symbol(const char *text, unsigned start, unsigned at, unsigned
 	return 0;
 }
 
+static const char nameless_namespace[] = "(anonymous namespace)";
+
+/* Whether the name's part before `at` may have template arguments. */
+static bool is_behind_name(const char *text, unsigned start, unsigned at, unsigned end)
+{
+	if (at > start && char_is_name((unsigned char)text[at - 1]))
+		return !operator_symbol(text, start, at, end);
+	for (unsigned i = at > start + 3 ? at - 3 : start; i < at; i++)
+		if (i + operator_symbol(text, start, i, end) == at)
+			return true;
+	return false;
+}
+
+unsigned blank_part(const char *text, unsigned start, unsigned at, unsigned end)
+{
+	unsigned depth = 0;
+
+	if (text[at] == '(')
+		return end - at >= strlen(nameless_namespace) &&
+		       !memcmp(text + at, nameless_namespace, strlen(nameless_namespace)) ?
+		       (unsigned)strlen(nameless_namespace) : 0;
+	if (text[at] != '<' || !is_behind_name(text, start, at, end))
+		return 0;
+	for (unsigned i = at; i < end && text[i] && !strchr("'\"", text[i]); i++) {
+		i += text[i] == '\\' && i + 1 < end;
+		depth += text[i] == '<';
+		if (text[i] == '>' && text[i - 1] != '-' && !--depth)
+			return i + 1 - at;
+	}
+	return 0;
+}
+
 struct span place_part(struct scan *scan)
 {
 	unsigned start = scan->pos;
 	int c;
 
 	while ((c = scan_peek(scan, 0)) >= 0) {
-		unsigned symbol = operator_symbol(scan->text, start, scan->pos, scan->end);
+		unsigned symbol = operator_symbol(scan->text, start, scan->pos, scan->end) ?:
+				  blank_part(scan->text, start, scan->pos, scan->end);
 
 		if (symbol)
 			scan->pos += symbol;
@@ -194,7 +227,8 @@ static struct error *place_check_function(const struct scan *scan, struct span s
 
 	for (unsigned i = span.start; i < span.end && !error; i++) {
 		int c = (unsigned char)scan->text[i];
-		unsigned symbol = operator_symbol(scan->text, span.start, i, span.end);
+		unsigned symbol = operator_symbol(scan->text, span.start, i, span.end) ?:
+				  blank_part(scan->text, span.start, i, span.end);
 
 		if (symbol)
 			i += symbol - 1;
@@ -219,6 +253,24 @@ static struct error *place_check_function(const struct scan *scan, struct span s
 	return error;
 }
 
+/* gdb and c++filt write an anonymous namespace in full; within template arguments, debug
+ * information does as well. */
+static void shorten_nameless(char *name)
+{
+	static const char brief[] = "(anonymous)";
+	size_t length = strlen(nameless_namespace);
+	unsigned depth = 0;
+
+	for (char *at = name; *at; at++) {
+		depth += *at == '<';
+		depth -= *at == '>' && depth;
+		if (!depth && !strncmp(at, nameless_namespace, length)) {
+			memcpy(at, brief, strlen(brief));
+			memmove(at + strlen(brief), at + length, strlen(at + length) + 1);
+		}
+	}
+}
+
 struct error *place_function(const struct scan *scan, struct span span, const char **ret)
 {
 	struct error *error;
@@ -232,6 +284,8 @@ struct error *place_function(const struct scan *scan, struct span span, const ch
 	error = place_check_function(scan, span);
 	if (!error)
 		error = place_unescape(scan, span, &name);
+	if (!error)
+		shorten_nameless(name);
 	if (!error)
 		*ret = name;
 	return error;

@@ -90,25 +90,8 @@ unsigned text_skip_quotes(const char *text, unsigned at, unsigned end)
 	return close ? (unsigned)(close - text) + 1 : end;
 }
 
-/* Behind the arguments of a template, as <short int>; `at` where none begin there. */
-static unsigned skip_template(const struct scan *scan, unsigned start, unsigned at)
-{
-	unsigned depth = 0;
-
-	if (at == start || scan->text[at] != '<' ||
-	    !char_is_name((unsigned char)scan->text[at - 1]) ||
-	    operator_symbol(scan->text, start, at, scan->end))
-		return at;
-	for (unsigned i = at; i < scan->end; i++) {
-		depth += scan->text[i] == '<';
-		if (scan->text[i] == '>' && scan->text[i - 1] != '-' && !--depth)
-			return i + 1;
-	}
-	return at;
-}
-
-/* Up to the next blank outside quotes and template arguments; a quote that isn't closed is an
- * ordinary character. Behind a ';' comes the source's text. */
+/* Up to the next blank outside quotes and parts of a name that may have blanks; a quote that isn't
+ * closed is an ordinary character. Behind a ';' comes the source's text. */
 static struct span scan_quotable(struct scan *scan)
 {
 	unsigned start = scan->pos;
@@ -117,10 +100,11 @@ static struct span scan_quotable(struct scan *scan)
 
 	while ((c = scan_peek(scan, 0)) >= 0 && !char_is_blank(c)) {
 		unsigned behind = text_skip_quotes(scan->text, scan->pos, scan->end);
-		unsigned template = is_name ? skip_template(scan, start, scan->pos) : scan->pos;
+		unsigned blank = is_name ?
+			blank_part(scan->text, start, scan->pos, scan->end) : 0;
 
 		is_name &= c != ';';
-		scan->pos = template > scan->pos ? template :
+		scan->pos = blank ? scan->pos + blank :
 			    scan->text[behind - 1] == c ? behind : scan->pos + 1;
 	}
 	return span_of(start, scan->pos);

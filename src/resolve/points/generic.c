@@ -3,6 +3,9 @@
  * Finds all instances of a template or generic function by its name without arguments: `max` is
  * max<int> and max<char>, `Point::show` is Point<i64>::show<i64>.
  */
+#include <ctype.h>
+#include <limits.h>
+
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/kinds.h"
@@ -56,26 +59,110 @@ static const char *any_arguments(struct arena *arena, const char *name)
 	return arena_printf(arena, "%s%s*", glob, name);
 }
 
+static size_t word_length(const char *text)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)text[length]) || text[length] == '_')
+		length++;
+	return length;
+}
+
+/* A type's integers may be written in several ways: "long unsigned int" is "unsigned long". Counts
+ * of its words. */
+struct integer {
+	unsigned is_unsigned, is_signed, is_long, is_short, is_int, is_char;
+};
+
+static bool take_word(struct integer *integer, const char *word, size_t length)
+{
+	const struct {
+		const char *text;
+		unsigned *count;
+	} words[] = {
+		{"unsigned", &integer->is_unsigned}, {"signed", &integer->is_signed},
+		{"long", &integer->is_long}, {"short", &integer->is_short},
+		{"int", &integer->is_int}, {"char", &integer->is_char},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i].text) == length && !memcmp(words[i].text, word, length)) {
+			++*words[i].count;
+			return true;
+		}
+	return false;
+}
+
+static const char *integer_text(struct arena *arena, const struct integer *integer)
+{
+	const char *sign = integer->is_unsigned ? "unsigned " :
+			   integer->is_signed && integer->is_char ? "signed " : "";
+
+	return arena_printf(arena, "%s%s", sign, integer->is_char ? "char" :
+			    integer->is_short ? "short" : integer->is_long > 1 ? "long long" :
+			    integer->is_long ? "long" : "int");
+}
+
+/* The name with all integers written in one way, and no blank where none is needed. */
+static const char *canonical(struct arena *arena, const char *name)
+{
+	char *text = arena_strdup(arena, "");
+	bool is_word = false; /* what text ends in */
+
+	while (*name) {
+		struct integer integer = {0};
+		const char *word = NULL;
+		size_t length = 0;
+
+		while (*name == ' ')
+			name++;
+		while ((length = word_length(name)) && take_word(&integer, name, length)) {
+			word = integer_text(arena, &integer);
+			for (name += length; *name == ' ';)
+				name++;
+		}
+		length = word ? 0 : length ?: *name != '\0';
+		text = arena_printf(arena, "%s%s%.*s", text,
+				    is_word && (word || word_length(name)) ? " " : "",
+				    word ? INT_MAX : (int)length, word ?: name);
+		is_word = word || word_length(name);
+		name += length;
+	}
+	return text;
+}
+
+/* Whether the instance's name, or its brief one, is the wanted one: with its arguments if that has
+ * some. */
+static bool is_wanted(struct arena *arena, const struct instance *instance, const char *wanted)
+{
+	const char *names[] = {instance->function->name, instance->brief};
+	bool has_arguments = strcmp(strip_arguments(arena, wanted), wanted) != 0;
+
+	if (!strchr(names[0], '<'))
+		return false;
+	for (unsigned i = 0; i < 2 && names[i]; i++)
+		if (has_arguments ?
+		    is_tail(canonical(arena, names[i]), canonical(arena, wanted)) :
+		    is_tail(strip_arguments(arena, names[i]), wanted))
+			return true;
+	return false;
+}
+
 struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 				unsigned *count)
 {
+	const char *bare = strip_arguments(resolver->arena, name);
 	struct error *error;
 	unsigned kept = 0;
 
 	*count = 0;
-	if (is_glob(name) || strchr(name, '<'))
+	if (is_glob(name))
 		return NULL;
-	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, name), ret,
+	error = debuginfo_instances(resolver->info, any_arguments(resolver->arena, bare), ret,
 				    count);
-	for (unsigned i = 0; !error && i < *count; i++) {
-		const struct function *function = (*ret)[i]->function;
-
-		if (strchr(function->name, '<') &&
-		    (is_tail(strip_arguments(resolver->arena, function->name), name) ||
-		     (function->brief &&
-		      is_tail(strip_arguments(resolver->arena, function->brief), name))))
+	for (unsigned i = 0; !error && i < *count; i++)
+		if (is_wanted(resolver->arena, (*ret)[i], name))
 			(*ret)[kept++] = (*ret)[i];
-	}
 	*count = kept;
 	return error;
 }

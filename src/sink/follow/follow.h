@@ -213,6 +213,9 @@ struct differences {
 void differences_find(const struct change *change, struct differences *ret);
 void differences_free(struct differences *differences);
 
+/* name.c: a function's name; whole only under is_whole. */
+void follow_name(const struct follow *follow, const char *name);
+
 /* text.c, json.c */
 void call_text(struct follow *follow, const struct call *call);
 void call_json(struct follow *follow, const struct call *call);

@@ -128,8 +128,7 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	follow_blanks(out, LINE_WIDTH + 4);
 	follow_paint(follow, PAINT_CALL);
 	strbuf_puts(out, "> ");
-	strbuf_shown(out, row->probe->site->function ?: "?",
-		     strlen(row->probe->site->function ?: "?"), "");
+	follow_name(follow, row->probe->site->function ?: "?");
 	follow_paint(follow, PAINT_OFF);
 	follow_args(follow, &row->changes);
 	if (row->kind == ROW_INNER) {
@@ -234,7 +233,7 @@ static void put_head(const struct follow *follow, const struct call *call)
 		      (unsigned long long)(call->begun / 1000000000),
 		      (unsigned long long)(call->begun % 1000000000 / 1000));
 	follow_paint(follow, PAINT_TITLE);
-	strbuf_shown(out, name, strlen(name), "");
+	follow_name(follow, name);
 	follow_paint(follow, PAINT_OFF);
 	follow_args(follow, &call->args);
 	follow_paint(follow, PAINT_DIM);

@@ -19,6 +19,8 @@ struct box {
 	__attribute__((noinline)) int plain(int n) const { return SAY("plain", n) - held; }
 };
 template <class T> __attribute__((noinline)) T made(T n) { return SAY("made", n) + 2; }
+template <class T> __attribute__((noinline)) T wide(T n) { return SAY("wide", n) + 3; }
+template <class T> __attribute__((noinline)) int refer(T n) { return SAY("refer", n) + 4; }
 } // namespace v9
 } // namespace outer
 
@@ -30,7 +32,7 @@ int main()
 		outer::box box = {i};
 
 		sum += outer::hidden(i) + box[i] + (char)box + box.as<unsigned short>(i) + box.plain(i);
-		sum += outer::made(i);
+		sum += outer::made(i) + (int)outer::wide((unsigned long)i) + outer::refer<int &>(i);
 	}
 	return sum == 0;
 }

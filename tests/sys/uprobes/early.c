@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A line that is executed in 10 of 20 calls. gcc runs its code in each: it makes both results, and chooses without a
- * branch.
+ * A line that is executed in 10 of 20 calls. gcc runs its code in each: it makes both results, and
+ * chooses without a branch.
  */
 #include <stdio.h>
 

@@ -194,6 +194,12 @@ struct error *child_start(struct arena *arena, struct child *child, const struct
 	return error_errno(arena, err, "can't start '%s'", child->command[0]);
 }
 
+static struct error *was_killed(struct arena *arena, const struct child *child)
+{
+	return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
+			 child->command[0]);
+}
+
 struct error *child_wake(struct arena *arena, struct child *child)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
@@ -201,11 +207,12 @@ struct error *child_wake(struct arena *arena, struct child *child)
 	if (!child->pid)
 		return NULL;
 	if (write(child->gate, "g", 1) != 1)
-		return error_errno(arena, errno, "can't start '%s'", child->command[0]);
+		return errno == EPIPE ? was_killed(arena, child) :
+					error_errno(arena, errno, "can't start '%s'",
+						    child->command[0]);
 	while (atomic_load(&child->shared->step) != CHILD_SPINS) {
 		if (child_has_ended(child))
-			return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
-					 child->command[0]);
+			return was_killed(arena, child);
 		nanosleep(&pause, NULL);
 	}
 	return NULL;

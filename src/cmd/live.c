@@ -69,10 +69,20 @@ static struct error *open_stream(struct live *live)
 	return error;
 }
 
-/* The command is traced from its execve(2) on, not before. */
+/* The command is traced from its execve(2) on, not before. Once a signal has ended the trace it is
+ * not run at all: Ctrl-C may be for the command. */
 static struct error *start_command(struct live *live)
 {
-	struct error *error = child_wake(live->arena, live->child);
+	struct error *error;
+
+	live_read_signals(live);
+	if (live->nsignals && live->child->path) {
+		strbuf_printf(&live->words, "ktrace: '%s' was not started: a signal came before\n",
+			      live->child->command[0]);
+		live_say(live);
+		return NULL;
+	}
+	error = child_wake(live->arena, live->child);
 
 	if (!error && live->child->pid)
 		error = session_follow(live->session);

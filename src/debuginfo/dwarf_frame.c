@@ -82,6 +82,14 @@ static uint64_t frame_entry(struct machine *m)
 	return m->frame && dwarf_die_entry(m->info, m->frame, &entry) ? entry : 0;
 }
 
+/* Whether it is a register that carries arguments, of a function that has none: gcc means the entry
+ * of the function that it inlined. */
+static bool is_of_other_function(struct machine *m, const Dwarf_Op *ops, size_t count)
+{
+	return count == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 &&
+	       has_no_arguments(m->info, m->frame);
+}
+
 /* DW_OP_entry_value: the value that an expression or register had at the entry. */
 void entry_value(struct machine *m, const Dwarf_Op *op)
 {
@@ -95,6 +103,11 @@ void entry_value(struct machine *m, const Dwarf_Op *op)
 	if (!m->pc || dwarf_getlocation_attr(outer, op, &attribute) ||
 	    dwarf_getlocation(&attribute, &ops, &count)) {
 		machine_refuse_op(m, op->atom);
+		return;
+	}
+	if (is_of_other_function(m, ops, count)) {
+		machine_refuse(m, "it is said to be what an argument was, and the function here "
+				  "has none");
 		return;
 	}
 	m->attribute = &attribute;

@@ -137,6 +137,12 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 	return true;
 }
 
+/* Whether the copy begins at the row's address, at a later view. */
+static bool begins_behind(const struct copy *copy, const struct row *row)
+{
+	return copy->entry == row->address && copy->entry_view > row->view;
+}
+
 /* If no code is left of an instance's first statements, its entry is an address outside its ranges,
  * among the views of an instruction that isn't its own. Rows there from the entry's view on are the
  * instance's, up to the entry of the function's next instance. */
@@ -150,12 +156,29 @@ static bool is_at_entry(const struct others *others, const struct row *row)
 	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
 		const struct copy *copy = &others->copies[i];
 
+		if (begins_behind(copy, row))
+			continue;
 		if (ranges_contain(copy->ranges, copy->nranges, row->address) ||
-		    (copy->entry == row->address && copy->entry_view <= row->view &&
-		     copy->entry_view > instance->entry_view))
+		    (copy->entry == row->address && copy->entry_view > instance->entry_view))
 			return false;
 	}
 	return true;
+}
+
+/* Whether another copy begins at the instance's own address, and has the row's view, which comes
+ * before the instance's. */
+static bool is_of_earlier(const struct others *others, const struct row *row)
+{
+	const struct instance *instance = others->instance;
+
+	if (!instance->inlined || row->address != instance->entry ||
+	    row->view >= instance->entry_view)
+		return false;
+	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++)
+		if (others->copies[i].entry == row->address &&
+		    others->copies[i].entry_view <= row->view)
+			return true;
+	return false;
 }
 
 static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range *ranges,
@@ -223,7 +246,7 @@ static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off
 		if (!in_c && holds_functions(dwarf_tag(&die)))
 			list_functions(info, &die, die_end, in_c);
 		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			arena_append(info->arena, all->list, all->count) =
+			arena_append(info->kept, all->list, all->count) =
 				(struct unit_function){die, die_end};
 		die = next;
 	} while (!is_last);
@@ -353,6 +376,8 @@ bool is_inside(struct others *others, struct row *row)
 
 	row->is_stray = false;
 	if (is_own && others->local_end && row->line >= others->local_end)
+		return false;
+	if (is_own && is_of_earlier(others, row))
 		return false;
 	if (!is_within &&
 	    !(is_own && (is_at_entry(others, row) || is_just_behind(others, row->address)))) {

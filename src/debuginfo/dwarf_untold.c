@@ -71,6 +71,25 @@ static int passed_in(struct dwarf_info *info, Dwarf_Die *function, Dwarf_Die *pa
 	return -1;
 }
 
+/* Whether the function has no arguments at all. */
+bool has_no_arguments(struct dwarf_info *info, Dwarf_Die *function)
+{
+	const struct type *returned = dwarf_type_of(info, function);
+	Dwarf_Die each;
+
+	if (returned->kind != TYPE_VOID && !takes_one_register(returned))
+		return false; /* where to put it may be one */
+	if (die_child(info, function, &each))
+		return true;
+	do {
+		int tag = dwarf_tag(&each);
+
+		if (tag == DW_TAG_formal_parameter || tag == DW_TAG_unspecified_parameters)
+			return false;
+	} while (!die_sibling(info, &each, &each));
+	return true;
+}
+
 static bool refuse(struct loc *ret, const char *reason)
 {
 	*ret = (struct loc){.kind = LOC_REFUSED, .reason = reason};

@@ -168,7 +168,9 @@ struct described {
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, struct described *ret);
 
-/* dwarf_untold.c: whether the variable may be elsewhere than in the register that the operation,
+/* dwarf_untold.c */
+bool has_no_arguments(struct dwarf_info *info, Dwarf_Die *function);
+/* Whether the variable may be elsewhere than in the register that the operation,
  * its whole location, names; *ret: where it is, or why that isn't known. */
 bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
 		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,

@@ -33,22 +33,14 @@ static bool has_definitions(const struct session *session)
 	return false;
 }
 
-/* Whether the probe itself is recorded, not only served by its trigger. */
-static bool is_recorded(const struct session *session, unsigned probe)
-{
-	enum role role = session->plan->probes[probe].role;
-
-	return !session->definitions[probe].skipped &&
-	       (!role_is_companion(role) || role == ROLE_MEMORY || role == ROLE_ENTRY);
-}
-
 /* Companions are enabled before the probes they serve. */
 static struct error *enable_each(struct session *session, bool tracepoints)
 {
 	struct error *error = NULL;
 
 	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--)
-		if (is_recorded(session, i - 1) &&
+		if (!session->definitions[i - 1].skipped &&
+		    is_recorded(session->plan->probes[i - 1].role) &&
 		    tracepoints != (session->definitions[i - 1].file != NULL))
 			error = enable_one(session, i - 1);
 	return error;
@@ -75,7 +67,7 @@ static struct error *enable_but_triggers(struct session *session)
 		error = enable_group(session);
 	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
 		if (session->definitions[i].file && !session->definitions[i].skipped &&
-		    !is_recorded(session, i) &&
+		    !is_recorded(session->plan->probes[i].role) &&
 		    session->plan->probes[i].role != ROLE_SYNTHETIC)
 			error = tfs_set(session->arena, session->instance,
 					event_file(session, i, "enable"), "0");

@@ -112,6 +112,8 @@ bool session_has_stack(const struct session *session, enum stack_kind kind);
 /* who.c: keeps this process out of the instance; only the processes that the options name are
  * traced. */
 struct error *who_set(struct session *session) must_check;
+/* What keeps this process's own hits out of the probe's event; NULL: who_set() does that. */
+const char *who_own_clause(const struct session *session, unsigned probe);
 /* Called once the process to follow is forked: from then on the kernel adds the children of
  * traced threads, and keeps out those of this process. */
 struct error *who_follow_forks(struct session *session) must_check;
@@ -153,6 +155,12 @@ struct error *refusal_definition(struct session *session, unsigned probe, int er
 				 const char *before, bool *is_place) must_check;
 struct error *refusal_filter(struct session *session, unsigned probe, int err, const char *filter,
 			     unsigned prefix) must_check;
+
+/* Whether records of its event are read: a companion's are where stream/ joins them. */
+static inline bool is_recorded(enum role role)
+{
+	return !role_is_companion(role) || role == ROLE_MEMORY || role == ROLE_ENTRY;
+}
 
 /* profile.c: the probes of one file, in the file's order. */
 struct profile {

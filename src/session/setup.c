@@ -123,21 +123,24 @@ static struct error *comm_clause(struct session *session, const char **ret)
 	return error;
 }
 
+static const char *and(struct arena *arena, const char *a, const char *b)
+{
+	return a && b ? arena_printf(arena, "%s && %s", a, b) : a ? a : b;
+}
+
 static struct error *set_filter(struct session *session, unsigned probe, const char *comm)
 {
-	const char *filter = session->plan->probes[probe].kernel_filter;
-	const char *text = filter ? filter : comm;
+	const char *asked = session->plan->probes[probe].kernel_filter;
+	const char *rest = and(session->arena, comm, who_own_clause(session, probe)), *text;
 	int err;
 
+	text = and(session->arena,
+		   asked && rest ? arena_printf(session->arena, "(%s)", asked) : asked, rest);
 	session->definitions[probe].filter = text;
-
 	if (!text)
 		return NULL;
-	if (filter && comm)
-		session->definitions[probe].filter = text =
-			arena_printf(session->arena, "(%s) && %s", filter, comm);
 	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
-	return err ? refusal_filter(session, probe, err, text, filter && comm ? 1 : 0) : NULL;
+	return err ? refusal_filter(session, probe, err, text, asked && rest ? 1 : 0) : NULL;
 }
 
 static struct error *read_format(struct session *session, unsigned probe)
@@ -254,6 +257,8 @@ struct error *instance_setup(struct session *session)
 			continue;
 		if (!role_is_companion(role))
 			error = set_filter(session, i, comm);
+		else if (is_recorded(role))
+			error = set_filter(session, i, NULL);
 		if (!error && role != ROLE_SYNTHETIC)
 			error = read_format(session, i);
 	}

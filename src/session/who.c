@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ktrace/event.h"
 #include "session/internal.h"
 
 #include <tracefs.h>
@@ -190,6 +191,57 @@ static struct error *follow_forks(struct session *session)
 			  "-a: trace everything");
 }
 
+/* Whether an interrupt handler may execute a probe of the plan. */
+static bool is_for_interrupts(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->definitions[i].file != &event_files[1])
+			return true;
+	return false;
+}
+
+/* set_event_notrace_pid would keep out interrupts, too, that come while this process runs: those of
+ * the disk that it waits for, most of all. */
+static bool is_kept_out_by_filters(const struct session *session)
+{
+	return !session->options->npids && !session->options->follows && is_for_interrupts(session);
+}
+
+/* The field of an event that names another task than the current one; NULL: it has none. */
+static const char *other_task(const struct definition *definition)
+{
+	static const struct {
+		const char *event;
+		const char *field;
+	} rows[] = {{"sched_switch", "next_pid"},
+		    {"sched_wakeup", "pid"},
+		    {"sched_wakeup_new", "pid"},
+		    {"sched_waking", "pid"}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!definition->file && !strcmp(definition->group, "sched") &&
+		    !strcmp(definition->event, rows[i].event))
+			return rows[i].field;
+	return NULL;
+}
+
+const char *who_own_clause(const struct session *session, unsigned probe)
+{
+	const struct definition *definition = &session->definitions[probe];
+	const char *other = other_task(definition), *test;
+
+	if (!is_kept_out_by_filters(session))
+		return NULL;
+	test = arena_printf(session->arena, "common_pid != %d", (int)session->own);
+	if (definition->file == &event_files[1])
+		return test;
+	if (other)
+		test = arena_printf(session->arena, "%s || %s != %d", test, other,
+				    (int)session->own);
+	return arena_printf(session->arena, "(%s || common_flags & %d)", test,
+			    INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI);
+}
+
 struct error *who_set(struct session *session)
 {
 	const struct session_options *options = session->options;
@@ -202,7 +254,7 @@ struct error *who_set(struct session *session)
 	error = read_mark(session, &own);
 	if (!error)
 		session->own = atoi(own);
-	if (!error)
+	if (!error && !is_kept_out_by_filters(session))
 		error = tfs_set(session->arena, session->instance, "set_event_notrace_pid", own);
 	if (error || !(options->npids || options->follows))
 		return error;

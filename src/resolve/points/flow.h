@@ -152,6 +152,7 @@ struct writes {
 		uint64_t end;        /* address after the instruction */
 		uint64_t written;    /* registers, one bit each */
 		uint64_t updated;    /* those of them that it also reads */
+		bool is_copy;	     /* the register gets a value that is elsewhere, too */
 		unsigned store_size; /* bytes stored at a register and an offset, both as at the
 				      * position; 0: none */
 		int store_base;
@@ -159,6 +160,7 @@ struct writes {
 		bool store_updates;
 	} *list;
 	unsigned count;
+	bool has_marks; /* markers told whose they are; else the order of the lines */
 };
 /* points/writes.c: whether the write changes what expr reads. size: expr is an address, and this
  * many bytes there are read; 0: expr is the value. is_update: only writes that depend on the old

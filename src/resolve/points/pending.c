@@ -111,6 +111,7 @@ const struct writes *pending_find(const struct line_code *of, struct position at
 	if (!of->flow || at.view == VIEW_LAST || !may_be_pending(&search))
 		return NULL;
 	pending = arena_new(of->resolver->arena, struct writes);
+	pending->has_marks = search.has_marks;
 	decoder = decoder_open(of->resolver->arch);
 	if (decoder)
 		follow(decoder, &search, pending);

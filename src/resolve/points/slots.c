@@ -262,3 +262,29 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 	return (of.is_aggregate || (*kept)->is_made) &&
 	       !is_read_behind(resolver, flow, *kept, number, object, &of);
 }
+
+unsigned slot_stores(struct resolver *resolver, const struct instance *instance, uint64_t address,
+		     const struct expr *read, unsigned size, uint64_t **ret)
+{
+	struct flow *flow = passing_flow(resolver, instance);
+	int number = flow ? flow_number(flow, address) : -1;
+	unsigned count = 0;
+	struct slots *slots;
+	struct arena *arena;
+	int64_t start;
+
+	*ret = NULL;
+	if (number < 0)
+		return 0;
+	slots = *flow_slots(flow, &arena);
+	if (!slots || !place(resolver->arch, &slots->list[number], read, &start))
+		return 0;
+	for (unsigned i = 0; i < flow_count(flow); i++) {
+		const struct use *use = &slots->list[i];
+
+		if (use->memory == MEMORY_WRITTEN && use->is_slot && !use->is_indexed &&
+		    use->offset < start + size && start < use->offset + use->size)
+			arena_append(&resolver->scratch, *ret, count) = flow_step(flow, i).address;
+	}
+	return count;
+}

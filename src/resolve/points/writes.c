@@ -12,7 +12,11 @@ void writes_add(struct resolver *resolver, const struct effect *effect, unsigned
 	struct write *write = &arena_append(resolver->arena, writes->list, writes->count);
 
 	*write = (struct write){
-		.line = line, .end = end, .written = effect->written, .updated = effect->updated,
+		.line = line,
+		.end = end,
+		.written = effect->written,
+		.updated = effect->updated,
+		.is_copy = effect->copy_to != NO_REGISTER,
 	};
 	if (effect->store_base == NO_REGISTER || changed >> effect->store_base & 1)
 		return;

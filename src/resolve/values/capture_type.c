@@ -237,8 +237,12 @@ static struct error *check_object(struct walk *walk)
 		struct error *error = walk_error(walk, span, ERROR_INEXPRESSIBLE,
 					    arena_printf(arena, message, walk->path, type->name));
 
-		return type->kind == TYPE_ARRAY && !type->size ?
-		       error_hint(arena, error, "name one: %s[0]", walk->path) : error;
+		if (type->size || !walk->at.in_memory)
+			return error;
+		return type->kind == TYPE_ARRAY ?
+		       error_hint(arena, error, "name one: %s[0]", walk->path) :
+		       type_is_struct(type) ?
+		       error_hint(arena, error, "its address is &%s", walk->path) : error;
 	}
 	if (type->size <= OBJECT_MAX)
 		return NULL;

@@ -95,6 +95,26 @@ static bool reads_changed(const struct capture *capture, const struct write *wri
 	return found;
 }
 
+/* Whether the instruction computes what the variable is said to be before it or behind it, at
+ * another place than at the position. With markers, debug information says when it becomes that. */
+static bool is_computed_anew(const struct walk *walk, struct position at, const struct write *write)
+{
+	const struct position sides[] = {
+		{.address = write->end - 1, .view = VIEW_LAST},
+		{.address = write->end, .is_straight = true, .line = at.line},
+	};
+	const struct loc *before = loc_at(walk, at);
+
+	for (unsigned i = 0; !write->is_copy && before && i < 2; i++) {
+		const struct loc *loc = loc_at(walk, sides[i]);
+
+		if (loc && loc->expr && before->expr && !expr_equal(loc->expr, before->expr) &&
+		    loc->kind == LOC_VALUE && write_changes(write, loc->expr, 0, false))
+			return true;
+	}
+	return false;
+}
+
 /* Why the value is older than the source has it. */
 static const char *find_outdated(struct walk *walk, const struct writes *pending,
 				 struct position at, const struct capture *capture)
@@ -102,10 +122,14 @@ static const char *find_outdated(struct walk *walk, const struct writes *pending
 	for (unsigned i = 0; pending && i < pending->count; i++) {
 		const struct write *write = &pending->list[i];
 
-		if (write->end <= at.address || !reads_changed(capture, write, false))
-			continue; /* done by then, or of something else */
-		if (!is_changed(walk, at, write, reads_changed(capture, write, true)))
+		if (write->end <= at.address)
+			continue; /* done by then */
+		if (!reads_changed(capture, write, false)) {
+			if (pending->has_marks || !is_computed_anew(walk, at, write))
+				continue;
+		} else if (!is_changed(walk, at, write, reads_changed(capture, write, true))) {
 			return NULL;
+		}
 		return arena_printf(walk->resolver->arena,
 				    "line %u, which the source has before this one, "
 				    "changes it behind this address",
@@ -307,6 +331,11 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (may_be_stale(walk, at, capture))
 		return "no code behind this address reads its memory, so the compiler may have "
 		       "left out to store it there";
+	flow = is_own && !reason && walk->variable && walk->variable->is_home &&
+			       walk->resolver == walk->home ?
+		       passing_flow(walk->resolver, walk->instance) : NULL;
+	if (flow)
+		reason = find_stored(walk, flow, at, capture);
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && begins_at_padding(walk, at))

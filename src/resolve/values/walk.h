@@ -76,6 +76,10 @@ bool is_own_result(const struct walk *walk, struct position at);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);
+/* values/stored.c: returns NULL, or why a variable's place on the stack may have what a statement
+ * behind the position makes of it. */
+const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
+			const struct capture *capture);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells whether a variable's place on the stack is ahead of the source, or behind it. gcc moves
+ * `subl $1, n` to before the marker of `n--`; and it keeps n in a register for a whole loop, which
+ * it stores behind the loop.
+ *
+ * The surprise: of a variable in a register debug information follows such moves, of one whose
+ * address is taken it has the place on the stack alone.
+ */
+#include "arch/arch.h"
+#include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/search.h"
+#include "resolve/points/slots.h"
+#include "resolve/values/walk.h"
+
+static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)
+{
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
+
+		if (row->is_mark && is_of_line(search->of->instance, row, line) &&
+		    row->address >= from && row->address <= to)
+			return true;
+	}
+	return false;
+}
+
+static unsigned line_of(const struct search *search, uint64_t address)
+{
+	const struct row *row = row_around(search->of, address);
+
+	return row && is_own_row(search->of->instance, row) ? row->line : 0;
+}
+
+/* The line of the instruction, if that is the position's or a later one, and its statement doesn't
+ * begin between the start of the straight-line code and the instruction; else 0. */
+static unsigned line_ahead(const struct search *search, uint64_t start, uint64_t address)
+{
+	unsigned line = line_of(search, address);
+
+	return line >= search->at.line && !is_marked_in(search, line, start, address) ? line : 0;
+}
+
+static bool stores_to(struct walk *walk, struct effect effect, const struct capture *capture)
+{
+	struct writes writes = {0};
+
+	effect.written = 0; /* of registers, that is */
+	writes_add(walk->resolver, &effect, 0, 0, 0, &writes);
+	return write_changes(&writes.list[0], capture->expr, capture_bytes(capture), false);
+}
+
+/* The line ahead that may have changed the place last. A function that is called may have its
+ * address; where the stack pointer changes, places aren't comparable. */
+static unsigned find_store(struct walk *walk, const struct search *search, uint64_t start,
+			   const struct capture *capture)
+{
+	struct resolver *resolver = walk->resolver;
+	unsigned line = 0;
+	struct effect effect;
+	struct insn insn;
+
+	for (uint64_t at = start; at < search->at.address; at += insn.length) {
+		if (!code_effect(resolver, at, &insn, &effect) || !insn.length)
+			return 0;
+		if (insn.is_call || stores_to(walk, effect, capture))
+			line = line_ahead(search, start, at);
+		else if (effect.written >> resolver->arch->stack_register & 1)
+			line = 0;
+	}
+	return line;
+}
+
+/* A store to the place, and the markers of its statement. */
+struct store {
+	uint64_t address;
+	unsigned line;
+	uint64_t *marks;
+	unsigned nmarks;
+};
+
+/* Returns false where the store is beside its statement's marker, in the same straight-line code,
+ * or there is none. */
+static bool find_marks(struct walk *walk, const struct search *search, const struct flow *flow,
+		       struct store *store)
+{
+	uint64_t start = flow_straight_start(flow, store->address),
+		 end = flow_straight_end(flow, store->address);
+
+	store->marks = arena_array(&walk->resolver->scratch, uint64_t, search->of->nrows + 1);
+	store->nmarks = 0;
+	for (unsigned i = 0; i < search->of->nrows; i++)
+		if (search->of->rows[i].is_mark &&
+		    is_of_line(search->of->instance, &search->of->rows[i], store->line))
+			store->marks[store->nmarks++] = search->of->rows[i].address;
+	return store->nmarks && !is_marked_in(search, store->line, start, end - 1);
+}
+
+/* Whether the position may come between the statement and its store, in one execution of the
+ * copy. */
+static bool is_pending(const struct search *search, const struct flow *flow,
+		       const struct store *store)
+{
+	const uint64_t others[] = {search->of->instance->entry, store->address};
+	uint64_t at = search->at.address;
+
+	return at != others[0] &&
+	       flow_reaches_from(flow, store->marks, store->nmarks, at, others, 2) &&
+	       (at == store->address || flow_reaches_from(flow, &at, 1, store->address, others, 1));
+}
+
+static unsigned find_pending(struct walk *walk, const struct search *search,
+			     const struct flow *flow, const struct capture *capture)
+{
+	const struct expr *value = capture->expr;
+	bool is_load = value && value->op == EXPR_LOAD;
+	uint64_t *stores = NULL;
+	unsigned count = !value ? 0 :
+		slot_stores(walk->resolver, walk->instance, search->at.address,
+			    is_load ? value->a : value,
+			    is_load ? value->size : capture_bytes(capture), &stores);
+
+	for (unsigned i = 0; i < count; i++) {
+		struct store store = {
+			.address = stores[i], .line = line_of(search, stores[i]),
+		};
+
+		if (store.line && find_marks(walk, search, flow, &store) &&
+		    is_pending(search, flow, &store))
+			return store.line;
+	}
+	return 0;
+}
+
+const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
+			const struct capture *capture)
+{
+	struct line_code of;
+	struct search search;
+	unsigned line;
+
+	if (!walk->instance || !at.line || walk->variable->loc.kind != LOC_MEMORY ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of))
+		return NULL;
+	search = search_around(&of, at);
+	if (!search.has_marks)
+		return NULL;
+	line = find_store(walk, &search, flow_straight_start(flow, at.address), capture);
+	if (line == at.line)
+		return "this line's statement has changed it already";
+	if (line)
+		return arena_printf(walk->resolver->arena,
+				    "line %u, which the source has behind this one, has "
+				    "changed it already", line);
+	line = find_pending(walk, &search, flow, capture);
+	return line ? arena_printf(walk->resolver->arena,
+				   "what line %u makes of it is stored only behind this address",
+				   line) : NULL;
+}

@@ -1,0 +1,564 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Writes random C programs, each twice: as it is traced, and with a call of P() before each line that tells what the
+line's variables are there. Lines are the same in both. A program is deterministic; whether it is free of undefined
+behaviour is for sanitizers to say, of the second text."""
+import os
+import random
+import re
+
+INTEGERS = ["int"] * 8 + ["unsigned"] * 4 + ["long"] * 3 + ["unsigned long"] * 2 + [
+    "short", "unsigned short", "unsigned char", "signed char"]
+EXTERNAL = """int use(long value);
+int get(int *place);
+int fill(int *list, int count);
+unsigned next(void);
+void note(const void *at, unsigned long size);
+"""
+HEADER = """struct item { int key, weight; struct item *next; };
+struct pair { int a; unsigned b; long c; };
+extern unsigned char text[64];
+extern int table[32];
+extern unsigned grid[8][8];
+extern struct item *chain;
+static long total;
+"""
+# what a program's own unit can't see into
+SUPPORT = """#include <stdio.h>
+#include <stdarg.h>
+unsigned char text[64] = "it was 42 degrees, and 1300 people had 7 words for: snow, (ice); rain";
+int table[32] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5};
+unsigned grid[8][8] = {{1, 5, 7, 1}, {2, 9, 0, 3}, {7, 7, 1, 0}, {0, 4, 4, 2}, {6, 1, 2, 9}, {3, 3, 8, 0}};
+struct item { int key, weight; struct item *next; };
+static struct item items[6] = {{4, 2, items + 1}, {9, -1, items + 2}, {0, 7, items + 3}, {-3, 3, items + 4},
+	{12, 5, items + 5}, {6, -8, 0}};
+struct item *chain = items;
+static unsigned state = 7, sum;
+int use(long value) { sum = sum * 31 + (unsigned)value; return (int)(sum >> 28); }
+unsigned next(void) { state = state * 1103515245u + 12345u; return state >> 16 & 0xff; }
+int get(int *place) { *place = (int)(next() & 31) - 8; return *place > 4; }
+int fill(int *list, int count) { int i; for (i = 0; i < count; i++) list[i] = (int)(next() & 15); return count / 2; }
+void note(const void *at, unsigned long size) { const unsigned char *p = at; while (size--) sum = sum * 33 + *p++; }
+void P(int line, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	printf("@%d ", line);
+	vprintf(format, list);
+	putchar('\\n');
+	va_end(list);
+}
+void end(void) { printf("end %u\\n", sum); }
+"""
+
+
+class Variable:
+    def __init__(self, name, kind, is_set, is_fixed=False):
+        self.name, self.kind, self.is_set, self.is_fixed = name, kind, is_set, is_fixed
+
+    def is_number(self):
+        return self.kind in INTEGERS
+
+    def told(self):
+        """A format and its arguments."""
+        name = self.name
+        if self.is_number():
+            return "%s=%%ld" % name, ["(long)%s" % name]
+        if self.kind == "pair":
+            return "%s={%%d,%%u,%%ld}" % name, ["%s.%s" % (name, m) for m in "abc"]
+        if self.kind == "list":
+            return "%s=[%%d,%%d,%%d,%%d]" % name, ["%s[%d]" % (name, i) for i in range(4)]
+        what = {"text": "text", "table": "table", "item": "items"}[self.kind]
+        return "%s=%s%%+ld" % (name, what), ["%s ? (long)((char *)%s - (char *)%s) : -9999" % (
+            name, name, "head" if self.kind == "item" else what)]
+
+
+class Function:
+    """One function's text. Statements know which variables have a value on all ways."""
+
+    def __init__(self, program, name, is_leaf):
+        self.program, self.choice, self.name, self.is_leaf = program, program.choice, name, is_leaf
+        self.scopes, self.names, self.loops, self.depth = [[]], 0, [], 1
+        self.fixed = set()  # loops count on them
+        self.kind = self.choice.choice(["int", "int", "long", "unsigned"])
+        self.parameters = []
+        self.labels = 0
+        self.has_exit = False
+        self.fuel = self.choice.randint(10, 26)
+
+    # --- text
+    def raw(self, plain, told=None):
+        tabs = "\t" * self.depth
+        self.program.plain.append(tabs + plain)
+        self.program.told.append(tabs + (plain if told is None else told))
+
+    def visible(self):
+        return [v for scope in self.scopes for v in scope]
+
+    def call(self):
+        known = [v for v in self.visible() if v.is_set]
+        line = len(self.program.plain) + 1
+        if not known:
+            return "(void)0"
+        formats, arguments = zip(*(v.told() for v in known))
+        self.program.lines[line] = [v.name for v in known]
+        return 'P(%d, "%s", %s)' % (line, ";".join(formats), ", ".join(sum(arguments, [])))
+
+    def line(self, text):
+        """A statement, all of it on its line."""
+        self.raw(text, self.call() + "; " + text)
+
+    def only(self, text):
+        """A branch's only statement."""
+        self.depth += 1
+        self.raw(text, "{ %s; %s }" % (self.call(), text))
+        self.depth -= 1
+
+    def head(self, before, condition, behind):
+        """A loop's head: told at each evaluation of its condition."""
+        self.raw(before + condition + behind, "%s(%s, %s)%s" % (before, self.call(), condition, behind))
+
+    # --- parts of statements
+    def fresh(self, kind, is_set, is_fixed=False):
+        self.names += 1
+        stem = self.choice.choice(["n", "i", "len", "count", "x", "y", "bits", "acc", "best", "left", "k", "v", "w"])
+        variable = Variable("%s%d" % (stem, self.names), kind, is_set, is_fixed)
+        self.scopes[-1].append(variable)
+        return variable
+
+    def numbers(self, is_set=True):
+        return [v for v in self.visible() if v.is_number() and (v.is_set or not is_set)]
+
+    def targets(self):
+        return [v for v in self.numbers(False) if not v.is_fixed]
+
+    def atom(self):
+        choice = self.choice
+        known = self.numbers()
+        if known and choice.random() < .72:
+            return choice.choice(known).name
+        others = [v for v in self.visible() if v.is_set and not v.is_number()]
+        if others and choice.random() < .5:
+            variable = choice.choice(others)
+            if variable.kind == "pair":
+                return "%s.%s" % (variable.name, choice.choice("abc"))
+            if variable.kind == "list":
+                return "%s[%s]" % (variable.name, self.index(3))
+        what = choice.random()
+        if what < .3 and known:
+            return "table[%s]" % self.index(31)
+        if what < .4 and known:
+            return "(int)grid[%s][%s]" % (self.index(7), self.index(7))
+        if what < .5:
+            return "text[%d]" % choice.randint(0, 63)
+        return str(choice.choice([0, 1, 1, 2, 3, 4, 7, 10, 16, 31, 100]))
+
+    def index(self, mask):
+        known = [v for v in self.numbers()]
+        return "%s & %d" % (self.choice.choice(known).name, mask) if known else str(self.choice.randint(0, mask))
+
+    def expression(self, depth=0):
+        choice = self.choice
+        what = choice.random()
+        if depth > 1 or what < .3:
+            return self.atom()
+        one, other = self.expression(depth + 1), self.atom()
+        if what < .62:
+            return "%s %s %s" % (one, choice.choice("+-"), other) if depth == 0 else "(%s %s %s)" % (
+                one, choice.choice("+-"), other)
+        if what < .68:
+            return "(%s) * %d %% 1000" % (one, choice.choice([2, 3, 5, 7, 10, 60]))
+        if what < .73:
+            return "(%s) / %d" % (one, choice.choice([2, 3, 4, 8, 10]))
+        if what < .78:
+            return "(%s) %% %d" % (one, choice.choice([2, 3, 7, 8, 10]))
+        if what < .83:
+            return "(int)((unsigned)(%s) >> %d)" % (one, choice.randint(1, 5))
+        if what < .87:
+            return "((%s) & 255) << %d" % (one, choice.randint(1, 4))
+        if what < .93:
+            return "((%s) %s %s)" % (one, choice.choice("&|^"), other)
+        return "(%s ? %s : %s)" % (self.condition(1), one, other)
+
+    def condition(self, depth=0):
+        choice = self.choice
+        if depth == 0 and choice.random() < .2:
+            return "%s %s %s" % (self.condition(1), choice.choice(["&&", "||"]), self.condition(1))
+        known = self.numbers()
+        if known and choice.random() < .2:
+            return "(%s & %d)" % (choice.choice(known).name, choice.choice([1, 2, 3, 4, 8]))
+        return "%s %s %s" % (self.atom(), choice.choice(["<", ">", "==", "!=", "<=", ">="]), self.atom())
+
+    # --- statements
+    def assign(self):
+        choice, targets = self.choice, self.targets()
+        if not targets:
+            return self.declare()
+        variable = choice.choice(targets)
+        name, what = variable.name, choice.random()
+        if not variable.is_set or what < .35:
+            text = self.expression()
+            wide = variable.kind in ("int", "long", "short", "signed char") and "*" not in text
+            self.line("%s = %s;" % (name, "(%s) %% 10000" % text if wide and choice.random() < .3 else text))
+            variable.is_set = True
+        elif what < .55:
+            self.line("%s %s= %s;" % (name, choice.choice("+-+-^|&"), self.atom()))
+        elif what < .75:
+            self.line("%s%s;" % (name, choice.choice(["++", "--"])))
+        elif what < .82:
+            self.line("%s %s= %d;" % (name, choice.choice("/%"), choice.choice([2, 3, 7, 10])))
+        elif what < .9 and variable.kind.startswith("unsigned"):
+            self.line("%s %s= %d;" % (name, choice.choice(["<<", ">>"]), choice.randint(1, 3)))
+        elif what < .95 and variable.kind.startswith("unsigned"):
+            self.line("%s = %s * 31 + %s;" % (name, name, self.atom()))
+        else:
+            self.line("%s = -(%s %% 1000);" % (name, name))
+
+    def declare(self, kind=None, is_fixed=False):
+        kind = kind or self.choice.choice(INTEGERS)
+        text = self.expression()
+        call = self.call()
+        variable = self.fresh(kind, True, is_fixed)
+        plain = "%s %s = %s;" % (kind, variable.name, text)
+        self.raw(plain, call + "; " + plain)
+        return variable
+
+    def compound(self):
+        choice = self.choice
+        known = [v for v in self.visible() if v.kind in ("pair", "list")]
+        if not known or choice.random() < .3:
+            kind = choice.choice(["pair", "list"])
+            text = "{%s, %s, %s}" % (self.atom(), "(unsigned)(%s)" % self.atom(), self.atom())
+            if kind == "list":
+                text = "{%s, %s, %s, %s}" % tuple("(int)(%s)" % self.atom() for _ in range(4))
+            call = self.call()
+            variable = self.fresh(kind, True)
+            text = ("struct pair %s = %s;" if kind == "pair" else "int %s[4] = %s;") % (variable.name, text)
+            return self.raw(text, call + "; " + text)
+        variable = choice.choice(known)
+        if choice.random() < .15:
+            return self.line("note(&%s, sizeof(%s));" % (variable.name, variable.name))
+        if variable.kind == "list" and choice.random() < .15:
+            return self.line("%sfill(%s, 4);" % (
+                choice.choice(["total += ", "use(", ""]).replace("use(", ""), variable.name))
+        part = "%s.%s" % (variable.name, choice.choice("abc")) if variable.kind == "pair" else "%s[%s]" % (
+            variable.name, self.index(3))
+        self.line("%s %s %s;" % (part, choice.choice(["=", "=", "+=", "^="]), self.expression(1)))
+
+    def effect(self):
+        choice, targets = self.choice, self.targets()
+        what = choice.random()
+        integers = [v for v in targets if v.kind == "int"]
+        if what < .2 and integers:
+            variable = choice.choice(integers)
+            self.line("get(&%s);" % variable.name)
+            variable.is_set = True
+        elif what < .4 and targets and self.program.functions and not self.is_leaf:
+            variable = choice.choice(targets)
+            self.line("%s = %s;" % (variable.name, self.called()))
+            variable.is_set = True
+        elif what < .5 and targets:
+            variable = choice.choice(targets)
+            self.line("%s = next();" % variable.name)
+            variable.is_set = True
+        elif what < .6:
+            self.line("table[%s] = %s;" % (self.index(31), self.expression(1)))
+        elif what < .7:
+            self.line("total += %s;" % self.atom())
+        elif what < .75:
+            self.line("grid[%s][%s] ^= %s;" % (self.index(7), self.index(7), self.atom()))
+        else:
+            self.line("use(%s);" % self.expression(1))
+
+    def called(self):
+        function = self.choice.choice(self.program.functions)
+        return "%s(%s)" % (function.name, ", ".join(
+            "%s" % self.expression(1) for _ in function.parameters))
+
+    def consume(self, variables):
+        """Reads most of them once more, as programs do: few of their statements are in vain."""
+        for variable in variables:
+            if variable.is_set and variable.is_number() and self.choice.random() < .85:
+                self.line(self.choice.choice(["use(%s);", "total += %s;", "total ^= %s;", "use(%s + 1);"]) % variable.name)
+            elif variable.is_set and variable.kind in ("pair", "list") and self.choice.random() < .7:
+                self.line("note(&%s, sizeof(%s));" % (variable.name, variable.name))
+
+    def block(self, count=None):
+        """The statements inside braces."""
+        self.scopes.append([])
+        self.depth += 1
+        for _ in range(count or self.choice.randint(1, 4)):
+            self.statement()
+        self.consume(self.scopes[-1])
+        self.depth -= 1
+        self.scopes.pop()
+
+    def known(self):
+        return {v for v in self.visible() if v.is_set}
+
+    def restore(self, known):
+        for variable in self.visible():
+            variable.is_set = variable in known
+
+    def branch(self):
+        before = self.known()
+        self.line("if (%s) {" % self.condition())
+        self.block()
+        one = self.known()
+        self.restore(before)
+        if self.choice.random() < .4:
+            self.raw("} else {")
+            self.block()
+        other = self.known()
+        self.raw("}")
+        self.restore(one & other)
+
+    def clamp(self):
+        targets = [v for v in self.targets() if v.is_set]
+        if not targets:
+            return self.assign()
+        variable = self.choice.choice(targets)
+        other = self.atom()
+        self.line("if (%s %s %s)" % (variable.name, self.choice.choice("<>"), other))
+        self.only("%s = %s;" % (variable.name, other if self.choice.random() < .7 else self.expression(1)))
+
+    def body(self, step=None, count=None):
+        """A loop's, which may be left early."""
+        self.loops.append(True)
+        before = self.known()
+        self.scopes.append([])
+        self.depth += 1
+        for _ in range(count or self.choice.randint(1, 4)):
+            self.statement()
+            if self.choice.random() < .12:
+                self.leave()
+        self.consume(self.scopes[-1])
+        if step:
+            self.line(step)
+        self.depth -= 1
+        self.scopes.pop()
+        self.loops.pop()
+        self.restore(before)
+
+    def leave(self):
+        self.line("if (%s)" % self.condition())
+        what = self.choice.random()
+        self.has_exit |= what >= .85
+        self.only("break;" if what < .55 else "return %s;" % self.expression(1) if what < .85 else "goto out;")
+
+    def loop(self):
+        choice = self.choice
+        what = choice.random()
+        rounds = choice.choice(["3", "4", "5", "6", "8"])
+        known = [v.name for v in self.numbers()]
+        if known and choice.random() < .4:
+            rounds = "(%s)(%s & 7)" % ("int", choice.choice(known))
+        if what < .45:
+            self.for_loop(rounds)
+        elif what < .65:
+            left = self.declare_as("int", rounds)
+            self.head("while (", "%s > 0" % left.name, ") {")
+            self.body("%s--;" % left.name)
+            self.raw("}")
+            left.is_fixed = choice.random() < .5
+        elif what < .75:
+            left = self.declare_as(choice.choice(["int", "unsigned", "long"]), "%s + 1" % rounds)
+            self.raw("do {")
+            self.body("%s--;" % left.name)
+            self.head("} while (", "%s != 0" % left.name, ");")
+            left.is_fixed = False
+        elif what < .88:
+            self.scan()
+        else:
+            call = self.call()
+            at = self.fresh("item", True, True)
+            text = "struct item *%s = chain;" % at.name
+            self.raw(text, call + "; " + text)
+            self.head("while (", at.name, ") {")
+            self.loops.append(True)
+            variable = [v for v in self.targets() if v.is_set]
+            self.depth += 1
+            if variable:
+                self.line("%s += %s->%s;" % (choice.choice(variable).name, at.name, choice.choice(["key", "weight"])))
+            self.depth -= 1
+            self.loops.pop()
+            self.body("%s = %s->next;" % (at.name, at.name), 1)
+            self.raw("}")
+
+    def declare_as(self, kind, text):
+        call = self.call()
+        variable = self.fresh(kind, True, True)
+        plain = "%s %s = %s;" % (kind, variable.name, text)
+        self.raw(plain, call + "; " + plain)
+        return variable
+
+    def for_loop(self, rounds):
+        choice = self.choice
+        call = self.call()
+        unset = [v for v in self.numbers(False) if not v.is_set and not v.is_fixed and v.kind in ("int", "unsigned")]
+        if unset and choice.random() < .6:
+            counter, begin = choice.choice(unset), "%s = 0"
+            was = counter
+        else:
+            self.scopes.append([])
+            counter, begin = self.fresh(choice.choice(["int", "int", "unsigned", "long"]), True, True), None
+            begin = counter.kind + " %s = 0"
+            was = None
+        counter.is_set, counter.is_fixed = True, True
+        begin %= counter.name
+        condition = "%s < %s" % (counter.name, rounds if counter.kind != "unsigned" else "(unsigned)" + rounds)
+        if "&" in rounds:  # the bound may change
+            condition = "%s < 8 && %s" % (counter.name, condition)
+        del call
+        self.head("for (%s; " % begin, condition, "; %s++) {" % counter.name)
+        self.program.heads[len(self.program.plain)] = counter.name
+        self.body()
+        self.raw("}")
+        counter.is_fixed = False
+        if was is None:
+            self.scopes.pop()
+
+    def scan(self):
+        """A pointer that walks."""
+        choice = self.choice
+        kind = choice.choice(["text", "table"])
+        start = choice.randint(0, 20)
+        call = self.call()
+        pointer = self.fresh(kind, True, True)
+        plain = "%s *%s = %s + %d;" % ({"text": "const unsigned char", "table": "int"}[kind], pointer.name, kind, start)
+        self.raw(plain, call + "; " + plain)
+        self.head("while (", "%s < %s + %d" % (pointer.name, kind, start + choice.randint(3, 9)), ") {")
+        targets = [v for v in self.targets() if v.is_set]
+        self.depth += 1
+        if targets:
+            self.line("%s %s *%s;" % (choice.choice(targets).name, choice.choice(["+=", "=", "^="]), pointer.name))
+        self.depth -= 1
+        self.body("%s++;" % pointer.name, choice.randint(1, 2))
+        self.raw("}")
+
+    def switch(self):
+        self.line("switch (%s & 3) {" % self.atom().replace("(int)", ""))
+        before = self.known()
+        for value in sorted(self.choice.sample(range(4), self.choice.randint(2, 3))):
+            self.raw("case %d: {" % value)
+            self.restore(before)
+            self.block(self.choice.randint(1, 2))
+            self.raw("}")
+            if self.choice.random() < .85:
+                self.depth += 1
+                self.line("break;")
+                self.depth -= 1
+        if self.choice.random() < .6:
+            self.raw("default: {")
+            self.restore(before)
+            self.block(1)
+            self.raw("}")
+        self.restore(before)
+        self.raw("}")
+
+    def statement(self):
+        self.fuel -= 1
+        what = self.choice.random()
+        deep = len(self.loops) >= 2 or self.depth > 4 or self.fuel < 0
+        if what < .36:
+            self.assign()
+        elif what < .44:
+            self.declare()
+        elif what < .5:
+            self.compound()
+        elif what < .62:
+            self.effect()
+        elif what < .68:
+            self.clamp()
+        elif deep:
+            self.assign()
+        elif what < .8:
+            self.branch()
+        elif what < .95:
+            self.loop()
+        elif self.loops:
+            self.assign()  # a `break` would be the loop's
+        else:
+            self.switch()
+
+    def write(self):
+        choice = self.choice
+        self.parameters = [Variable("p%d" % i, choice.choice(INTEGERS), True) for i in range(choice.randint(1, 3))]
+        self.scopes[0] += self.parameters
+        how = choice.choice(["static ", "static ", "static inline ", "__attribute__((noinline)) static ", ""])
+        self.depth = 0
+        self.raw("%s%s %s(%s)" % (how, self.kind, self.name,
+                                  ", ".join("%s %s" % (v.kind, v.name) for v in self.parameters)))
+        self.raw("{", "{ void *head = chain; (void)head;")
+        self.depth = 1
+        for _ in range(choice.randint(0, 3)):
+            variable = self.fresh(choice.choice(INTEGERS), False)
+            self.raw("%s %s;" % (variable.kind, variable.name))
+        result = self.declare()
+        before = self.known()
+        for _ in range(choice.randint(2, 6) if not self.is_leaf else choice.randint(1, 3)):
+            self.statement()
+        if self.has_exit:
+            self.depth = 0
+            self.raw("out:")
+            self.depth = 1
+            self.restore(before & self.known())
+            self.scopes = self.scopes[:1]
+            self.scopes[0] = [v for v in self.scopes[0] if v in before]
+            self.line("use(%s);" % result.name)
+        else:
+            self.consume(self.scopes[0])
+        self.line("return %s;" % self.expression(1))
+        self.depth = 0
+        self.raw("}")
+        self.raw("")
+
+
+class Program:
+    def __init__(self, seed):
+        self.choice = random.Random(seed)
+        self.plain, self.told = EXTERNAL.split("\n")[:-1], EXTERNAL.split("\n")[:-1]
+        self.told[0] += " void P(int line, const char *format, ...);"
+        self.plain += HEADER.split("\n")
+        self.told += HEADER.split("\n")
+        self.lines, self.heads, self.functions = {}, {}, []
+        for number in range(self.choice.randint(4, 7)):
+            function = Function(self, "f%d" % number, number < 2)
+            function.write()
+            self.functions.append(function)
+        self.main()
+
+    def main(self):
+        text = ["void end(void);", "int main(void)", "{", "\tint round;", "",
+                "\tfor (round = 0; round < %d; round++) {" % self.choice.randint(2, 5)]
+        for function in self.functions:
+            arguments = [self.choice.choice(["round", "round * 3", "table[round]", "5", "-round", "17 - round", "1"])
+                         for _ in function.parameters[1:]] + ["(int)next() % 50"]  # their order isn't defined
+            text.append("\t\tuse(%s(%s));" % (function.name, ", ".join(arguments)))
+        text += ["\t}", "\tuse(total);", "\tend();", "\treturn 0;", "}"]
+        self.plain += text
+        self.told += text
+
+    def text(self, is_told):
+        return "\n".join(self.told if is_told else self.plain) + "\n"
+
+
+class Pinned:
+    """A program that is always asked (random_pinned.c): `//@ NAME...` behind a statement tells those of that line."""
+
+    def __init__(self):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_pinned.c")) as file:
+            self.plain = file.read().split("\n")
+        self.told, self.lines, self.heads = list(self.plain), {}, {}
+        self.told[0] += " void P(int line, const char *format, ...);"
+        for number, line in enumerate(self.plain, 1):
+            found = re.match(r"(\s*)(.*?)\s*//@ (.*)", line)
+            if not found:
+                continue
+            names = self.lines[number] = found[3].split()
+            self.plain[number - 1] = found[1] + found[2]
+            self.told[number - 1] = '%sP(%d, "%s", %s); %s' % (
+                found[1], number, ";".join("%s=%%ld" % name for name in names),
+                ", ".join("(long)" + name for name in names), found[2])
+
+    def text(self, is_told):
+        return "\n".join(self.told if is_told else self.plain) + "\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GNU C's nested functions, inlined or not: lines inside them, and behind them. Each marked line counts how often it was
- * executed. Lines: TAG COUNT.
+ * GNU C's nested functions, inlined or not: lines inside them, and behind them. Each marked line
+ * counts how often it was executed. Lines: TAG COUNT.
  */
 #include <stdio.h>
 

@@ -8,6 +8,7 @@
  */
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
+#include "debuginfo/tree.h"
 #include "debuginfo/walk.h"
 
 struct local {
@@ -64,7 +65,8 @@ static bool lies_in(struct dwarf_info *info, Dwarf_Off source, Dwarf_Die *outer)
 	       (die_sibling(info, outer, &next) || source < die_handle(info, &next));
 }
 
-unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct function *function)
+unsigned local_end(struct dwarf_info *info, const struct tree *tree, Dwarf_Off outer,
+		   const struct function *function)
 {
 	struct local local = {.info = info, .source = function->source, .line = function->line};
 	Dwarf_Die die;
@@ -73,5 +75,12 @@ unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct functi
 	    !die_at(info, outer, &die) || !lies_in(info, function->source, &die))
 		return 0;
 	walk_outer(&local, &die);
+	for (unsigned i = 0; i < tree->count && budget_take(info, 1); i++) {
+		const struct tree_function *one = &tree->list[i];
+		Dwarf_Die copy = one->die;
+
+		if (one->origin == function->source && one->inside == outer)
+			take(&local, calling_line(&copy));
+	}
 	return local.end;
 }

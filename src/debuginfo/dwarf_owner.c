@@ -14,14 +14,13 @@
 #include "debuginfo/tree.h"
 #include "debuginfo/walk.h"
 
-static void append_other(struct others *others, Dwarf_Die *die, unsigned line)
+static void append_other(struct others *others, Dwarf_Die *die, unsigned line, unsigned end)
 {
 	struct other *other = &arena_append(others->info->arena, others->list, others->count);
 	Dwarf_Addr entry;
 
 	other->line = line;
-	other->end = local_end(others->info, others->instance->function->source,
-			       &(struct function){.source = die_origin(die), .line = line});
+	other->end = end;
 	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
 	die_ranges(others->info, die, &other->ranges, &other->nranges);
 }
@@ -33,10 +32,13 @@ static void find_others(struct others *others, const struct tree *tree)
 	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++) {
 		Dwarf_Die die = tree->list[i].die;
 		int line = tree->list[i].line;
+		const struct function other = {.source = tree->list[i].origin,
+					       .line = (unsigned)line};
 
 		if (line > (int)function->line && tree->list[i].file &&
 		    is_file_of(declaring_unit(&die), tree->list[i].file, function))
-			append_other(others, &die, (unsigned)line);
+			append_other(others, &die, (unsigned)line,
+				     local_end(others->info, tree, function->source, &other));
 	}
 }
 
@@ -55,7 +57,7 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 		if (tag == DW_TAG_inlined_subroutine) {
 			origin = die_origin(&die);
 			if (origin == function && !is_split_half(&die, inside)) {
-				append_other(others, &die, others->instance->function->line);
+				append_other(others, &die, others->instance->function->line, 0);
 				continue;
 			}
 		}
@@ -85,7 +87,7 @@ static void find_copies(struct others *others, const struct tree *tree)
 
 		if (one->inside && one->handle == instance->source)
 			others->local_end =
-				local_end(others->info, one->inside, instance->function);
+				local_end(others->info, tree, one->inside, instance->function);
 		if (one->origin == instance->function->source && one->handle != instance->source &&
 		    !is_split_half(&die, one->inside))
 			append_copy(others, &die);

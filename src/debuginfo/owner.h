@@ -36,7 +36,9 @@ void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);
 bool is_inside(struct others *others, struct row *row);
 
 /* dwarf_local.c: the line where a function that lies inside another one has ended; 0: it doesn't,
- * or the line isn't known. */
-unsigned local_end(struct dwarf_info *info, Dwarf_Off outer, const struct function *function);
+ * or the line isn't known. tree: of the code. */
+struct tree;
+unsigned local_end(struct dwarf_info *info, const struct tree *tree, Dwarf_Off outer,
+		   const struct function *function);
 
 #endif

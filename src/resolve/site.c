@@ -71,8 +71,19 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	return resolve_capture(resolver, point, at, spec, want, ret);
 }
 
-/* Captures all wants at an address; errors[i] is NULL where captures[i] is good. Returns a
- * score: the higher, the better. */
+static struct error *capture_want(struct resolver *resolver, const struct spec *spec,
+				  const struct point *point, const struct want *want,
+				  struct position at, struct capture *ret)
+{
+	struct error *error;
+
+	*ret = (struct capture){.type_name = ""};
+	error = try_capture(resolver, spec, point, want, at, ret);
+	return error && !error->text ? error_at(error, spec->text, want->span) : error;
+}
+
+/* Captures all wants at an address; errors[i], which has no hint, is NULL where captures[i] is
+ * good. Returns a score: the higher, the better. */
 static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 			    const struct point *point, struct position at,
 			    struct capture *captures, struct error **errors)
@@ -80,11 +91,10 @@ static unsigned capture_all(struct resolver *resolver, const struct spec *spec,
 	unsigned good = 0;
 
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		captures[i] = (struct capture){.type_name = ""};
-		errors[i] = try_capture(resolver, spec, point, &spec->wants[i], at,
-					&captures[i]);
-		if (errors[i] && !errors[i]->text)
-			errors[i] = error_at(errors[i], spec->text, spec->wants[i].span);
+		struct want plain = spec->wants[i];
+
+		plain.is_expanded = true; /* a hint tries many lines, and few errors are shown */
+		errors[i] = capture_want(resolver, spec, point, &plain, at, &captures[i]);
 		if (errors[i]) {
 			captures[i] = (struct capture){
 				.kind = CAPTURE_NONE,
@@ -172,12 +182,19 @@ static struct error *place_return(struct resolver *resolver, const struct point 
 	return target_file_offset(resolver->arena, resolver->target, site->address, &site->offset);
 }
 
+/* Whether an error of the want is the one that gets a hint: the first that may be shown. */
+static bool needs_hint(const struct missing *missing, const struct want *want)
+{
+	return !want->is_expanded && !missing->found && !missing->nreasons;
+}
+
 struct error *make_site(struct resolver *resolver, const struct spec *spec,
 			const struct point *point, const char *const *names, struct site *site,
 			struct missing *missing)
 {
 	bool is_return = spec_is_return(spec);
 	struct choice choice;
+	struct capture hinted;
 	struct error *error;
 
 	choose_address(resolver, spec, point, &choice);
@@ -194,6 +211,9 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
+		if (choice.errors[i] && needs_hint(&missing[i], &spec->wants[i]))
+			choice.errors[i] = capture_want(resolver, spec, point, &spec->wants[i],
+							choice.at, &hinted);
 		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
 			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site,
 							 &site->captures[i]);

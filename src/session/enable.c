@@ -38,15 +38,11 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 {
 	struct error *error = NULL;
 
-	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--) {
-		enum role role = session->plan->probes[i - 1].role;
-
-		if (session->definitions[i - 1].skipped ||
-		    tracepoints == (session->definitions[i - 1].file != NULL))
-			continue;
-		if (is_recorded(role))
+	for (unsigned i = session->plan->nprobes; i > 0 && !error; i--)
+		if (!session->definitions[i - 1].skipped &&
+		    is_recorded(session->plan->probes[i - 1].role) &&
+		    tracepoints != (session->definitions[i - 1].file != NULL))
 			error = enable_one(session, i - 1);
-	}
 	return error;
 }
 
@@ -55,26 +51,58 @@ static struct error *record(struct session *session, const char *on)
 	return tfs_set(session->arena, session->instance, "tracing_on", on);
 }
 
+static struct error *enable_group(struct session *session)
+{
+	return tfs_set(session->arena, session->instance,
+		       arena_printf(session->arena, "events/%s/enable", session->group), "1");
+}
+
+/* Enables all at once, then disables what only has triggers, while nothing is recorded: to enable
+ * 200 probes one by one takes the kernel as long as to define them. */
+static struct error *enable_but_triggers(struct session *session)
+{
+	struct error *error = record(session, "0");
+
+	if (!error)
+		error = enable_group(session);
+	for (unsigned i = 0; i < session->plan->nprobes && !error; i++)
+		if (session->definitions[i].file && !session->definitions[i].skipped &&
+		    !is_recorded(session->plan->probes[i].role) &&
+		    session->plan->probes[i].role != ROLE_SYNTHETIC)
+			error = tfs_set(session->arena, session->instance,
+					event_file(session, i, "enable"), "0");
+	return error;
+}
+
+static bool counts(const struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++)
+		if (session->plan->probes[i].counting)
+			return true;
+	return false;
+}
+
 /* A pair's probes must be seen from one moment on: an inner call whose end alone was recorded would
  * end the outer call's start. (With options->follows nothing is, before session_follow().) */
 struct error *session_enable(struct session *session)
 {
 	bool at_once = session->plan->npairs && !session->options->follows;
+	bool has_some = has_triggers(session);
 	struct error *error = at_once ? record(session, "0") : NULL;
 
 	if (error)
 		return error;
-	if (has_triggers(session))
+	if (has_some && counts(session))
 		error = enable_each(session, false);
+	else if (has_some)
+		error = enable_but_triggers(session);
 	else if (has_definitions(session))
-		error = tfs_set(session->arena, session->instance,
-				arena_printf(session->arena, "events/%s/enable", session->group),
-				"1");
+		error = enable_group(session);
 	if (!error)
 		error = enable_each(session, true);
 	if (!error)
 		error = programs_start(session);
-	if (!error && at_once)
+	if (!error && (at_once || (has_some && !counts(session))))
 		error = record(session, "1");
 	return error ? error : who_follow_forks(session);
 }

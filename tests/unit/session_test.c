@@ -285,7 +285,8 @@ int __wrap_tracefs_tracing_dir_is_mounted(bool mount, const char **path)
 	return 1;
 }
 
-static const char *ends; /* an instance that is removed at the question for a lock */
+/* Instances that are removed and made at the question for a lock. */
+static const char *ends, *begins;
 
 int __real_fcntl(int fd, int command, void *argument);
 int __wrap_fcntl(int fd, int command, void *argument);
@@ -293,11 +294,13 @@ int __wrap_fcntl(int fd, int command, void *argument)
 {
 	if (command == F_OFD_GETLK && ends)
 		rmdir(ends);
+	if (command == F_OFD_GETLK && begins)
+		mkdir(begins, 0700);
 	return __real_fcntl(fd, command, argument);
 }
 
 /* Two instances are listed. Before the question whether their owners are alive, one of these ends
- * and takes its instance with it. */
+ * and takes its instance with it; and there is one whose owner wasn't known to be dead. */
 static void what_ends_just_now_isnt_left(void **state)
 {
 	char *directory = arena_strdup(*state, "/tmp/ktrace-left.XXXXXX");
@@ -313,9 +316,11 @@ static void what_ends_just_now_isnt_left(void **state)
 	assert_int_equal(mkdir(arena_printf(*state, "%s/instances", directory), 0700), 0);
 	assert_int_equal(mkdir(dead, 0700), 0);
 	assert_int_equal(mkdir(ends, 0700), 0);
+	begins = arena_printf(*state, "%s/instances/ktrace_999999996", directory);
 	assert_null(leftovers_find(*state, &left, &count));
 	assert_int_equal(access(ends, F_OK), -1);
-	ends = NULL;
+	assert_int_equal(access(begins, F_OK), 0);
+	ends = begins = NULL;
 	assert_int_equal(count, 1);
 	assert_true(left[0].owner.pid == 999999997 && left[0].has_instance && !left[0].nevents);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);

@@ -29,12 +29,13 @@ enum { SHOWN_ID = 77, ENTRY_ID, NEWTASK_ID, RENAME_ID };
 	"\tfield:u64 frame;\toffset:8;\tsize:8;\tsigned:0;\n" \
 	"\tfield:u64 v;\toffset:16;\tsize:8;\tsigned:0;\n"
 
-static const struct live_event events[] = {{SHOWN_ID, FORMAT(77, NUMBERS)}, {ENTRY_ID, FORMAT(78, NUMBERS)}};
-static const struct live_event newtask = {NEWTASK_ID, FORMAT(79,
+static const struct live_event events[] = {{.id = SHOWN_ID, .format = FORMAT(77, NUMBERS)},
+					   {.id = ENTRY_ID, .format = FORMAT(78, NUMBERS)}};
+static const struct live_event newtask = {.id = NEWTASK_ID, .format = FORMAT(79,
 	"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 	"\tfield:char comm[16];\toffset:12;\tsize:16;\tsigned:0;\n"
 	"\tfield:unsigned long clone_flags;\toffset:32;\tsize:8;\tsigned:0;\n")};
-static const struct live_event rename_event = {RENAME_ID, FORMAT(80,
+static const struct live_event rename_event = {.id = RENAME_ID, .format = FORMAT(80,
 	"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 	"\tfield:char newcomm[16];\toffset:12;\tsize:16;\tsigned:0;\n")};
 

@@ -16,7 +16,7 @@ enum { EVENT = 77, STACK = 78 };
 enum { THREAD = 0, SOFT = 0x10, HARD = 0x08 }; /* common_flags */
 #define BETWEEN 256 /* records that may lie between */
 
-static const struct live_event kernel_stack = {STACK,
+static const struct live_event kernel_stack = {.id = STACK, .format =
 	"name: kernel_stack\nID: 78\nformat:\n"
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"

@@ -9,6 +9,7 @@
  * model, the probe with the most; another probe's arguments take the places of the same type, and
  * zeros the rest. The plan's names don't fit all of them, and stream/ is told the new ones.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -23,7 +24,6 @@
 struct candidate {
 	unsigned probe;
 	unsigned model; /* the probe whose arguments it takes; its own number: a model */
-	unsigned users; /* of a model: itself and others */
 	bool has_comm;
 	unsigned slots[JOINT_TYPES]; /* where the model has its arguments */
 };
@@ -110,10 +110,8 @@ static void choose_model(const struct plan *plan, struct candidates *all, struct
 		if (other->model == other->probe && other->has_comm == mine->has_comm &&
 		    fits(&plan->probes[other->probe], &plan->probes[mine->probe], mine->slots)) {
 			mine->model = other->probe;
-			other->users++;
 			return;
 		}
-	mine->users = 1;
 	for (unsigned i = 0; i < plan->probes[mine->probe].nfetches; i++)
 		mine->slots[i] = i;
 }
@@ -175,6 +173,32 @@ static void choose_models(struct session *session, struct candidates *all, unsig
 	}
 }
 
+struct at_address {
+	uint64_t address;
+	unsigned probe;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct at_address *x = a, *y = b;
+
+	return x->address != y->address ? (x->address > y->address) - (x->address < y->address) :
+					  (x->probe > y->probe) - (x->probe < y->probe);
+}
+
+static unsigned sorted_places(const struct session *session, struct at_address **ret)
+{
+	const struct plan *plan = session->plan;
+	unsigned count = 0;
+
+	*ret = arena_array(session->arena, struct at_address, plan->nprobes + 1);
+	for (unsigned i = 0; i < plan->nprobes; i++)
+		if (plan->probes[i].site)
+			(*ret)[count++] = (struct at_address){plan->probes[i].site->address, i};
+	qsort(*ret, count, sizeof(**ret), by_address);
+	return count;
+}
+
 /* Handlers of one instruction run in the reverse order in which their events were made, which is
  * that of the plan unless events are shared; a probe that would run at another time stays apart. Of
  * a call that is followed, hits of one instruction are put in order in any case. */
@@ -182,26 +206,36 @@ static bool is_in_order(const struct session *session, struct candidates *all,
 			const unsigned *model)
 {
 	const struct plan *plan = session->plan;
-	unsigned *last = arena_array(session->arena, unsigned, plan->nprobes);
+	unsigned *last = arena_array(session->arena, unsigned, plan->nprobes + 1);
+	struct at_address *places;
+	unsigned count = plan->following ? 0 : sorted_places(session, &places);
 	bool ret = true;
 
 	/* the last of a plan's probes is defined first */
 	for (unsigned i = 0; i < plan->nprobes; i++)
 		last[model[i]] = i;
-	for (unsigned i = 0; i < plan->nprobes && !plan->following; i++)
-		for (unsigned j = i + 1; j < plan->nprobes; j++)
-			if (plan->probes[i].site && plan->probes[j].site &&
-			    plan->probes[i].site->address == plan->probes[j].site->address &&
-			    last[model[i]] > last[model[j]]) {
-				all->is_apart[i] = true;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = i + 1; j < count && places[j].address == places[i].address; j++)
+			if (last[model[places[i].probe]] > last[model[places[j].probe]]) {
+				all->is_apart[places[i].probe] = true;
 				ret = false;
 			}
 	return ret;
 }
 
+/* How many probes use each probe's event. */
+static unsigned *count_users(const struct session *session, const struct candidates *all)
+{
+	unsigned *users = arena_array(session->arena, unsigned, session->plan->nprobes + 1);
+
+	for (unsigned i = 0; i < all->count; i++)
+		users[all->list[i].model]++;
+	return users;
+}
+
 void joints_make(struct session *session)
 {
-	unsigned nprobes = session->plan->nprobes;
+	unsigned nprobes = session->plan->nprobes, *users;
 	struct candidates all = {
 		.list = arena_array(session->arena, struct candidate, nprobes + 1),
 		.is_apart = arena_array(session->arena, bool, nprobes + 1),
@@ -213,12 +247,8 @@ void joints_make(struct session *session)
 	do
 		choose_models(session, &all, model);
 	while (!is_in_order(session, &all, model));
-	for (unsigned i = 0; i < all.count; i++) {
-		const struct candidate *used = all.list;
-
-		while (used->probe != all.list[i].model)
-			used++;
-		if (used->users > 1)
+	users = count_users(session, &all);
+	for (unsigned i = 0; i < all.count; i++)
+		if (users[all.list[i].model] > 1)
 			join(session, &all.list[i]);
-	}
 }

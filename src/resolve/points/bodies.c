@@ -67,6 +67,32 @@ static bool is_body_again(const struct statements *statements, unsigned a, unsig
 	return b - a >= LEAST && same >= b - a && has_lines(list, a, b);
 }
 
+static bool is_same_stretch(const struct statements *statements, unsigned a, unsigned b,
+			    unsigned length)
+{
+	for (unsigned i = 0; i < length; i++)
+		if (!is_same_statement(&statements->list[a + i], &statements->list[b + i]))
+			return false;
+	return true;
+}
+
+/* Whether what lies between the two statements lies between two kept ones, too. That finds the
+ * last round, behind which the loop doesn't go on, where the rounds differ otherwise. */
+static bool is_round_again(const struct statements *statements, const struct candidates *list,
+			   unsigned a, unsigned b)
+{
+	for (unsigned i = 0; i + 1 < list->count; i++) {
+		unsigned from = statement_at(statements, list->addresses[i]),
+			 to = statement_at(statements, list->addresses[i + 1]);
+
+		if (to < statements->count && from < to && to - from == b - a &&
+		    is_same_stretch(statements, from, a, to - from) &&
+		    is_body_again(statements, from, to))
+			return true;
+	}
+	return false;
+}
+
 /* The kept address before one that isn't kept; its index in *at. */
 static bool kept_before(const struct candidates *list, uint64_t address, unsigned *at)
 {
@@ -102,7 +128,8 @@ void passes_keep_bodies(const struct line_code *of, const struct candidates *all
 			continue;
 		a = statement_at(&statements, list->addresses[at]);
 		b = statement_at(&statements, address);
-		if (b < statements.count && a < b && is_body_again(&statements, a, b) &&
+		if (b < statements.count && a < b &&
+		    (is_body_again(&statements, a, b) || is_round_again(&statements, list, a, b)) &&
 		    flow_reaches_from(of->flow, &statements.list[b - 1].address, 1, address,
 				      &list->addresses[at], 1))
 			insert(list, at + 1, address);

@@ -4,7 +4,8 @@
  * doesn't lead to what lies behind it, which is other code.
  *
  * The surprise: no debug information is needed. A compiler that knows of such a function puts no
- * return into it, nor into what always ends in it. So its code is read, up to the first way out.
+ * return into it, nor into what always ends in it. So its code is read, up to the first way out; of
+ * another library's function there is only the name.
  */
 #include "arch/arch.h"
 #include "base/hash.h"
@@ -42,10 +43,10 @@ static bool comes_back(struct resolver *resolver, struct decoder *decoder, uint6
 	const uint8_t *code = target_bytes(resolver->target, callee, &length);
 	struct insn insn;
 
-	if (is_known(code_callee(resolver, decoder, callee)))
-		return false;
-	if (!code || !symbol || symbol->address != callee || !symbol->size ||
-	    symbol->size > length || symbol->size > MOST_BYTES)
+	/* a program may have an err() of its own */
+	if (!symbol || symbol->address != callee || !symbol->size)
+		return !is_known(code_callee(resolver, decoder, callee));
+	if (!code || symbol->size > length || symbol->size > MOST_BYTES)
 		return true;
 	for (uint64_t at = 0; at < symbol->size; at += insn.length) {
 		decoder_next(decoder, code + at, symbol->size - at, callee + at, &insn);

@@ -28,16 +28,22 @@ static bool is_register(const struct variable *variable)
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG;
 }
 
-/* A register, and a number that is added to it. */
+/* A register, and a number that is added to it; its upper half may be cut off. */
 static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *number)
 {
 	const struct expr *expr = variable->loc.expr;
 
-	if (!is_computed(variable) && !is_register(variable))
+	if (variable->loc.kind != LOC_VALUE)
 		return false;
-	*reg = is_computed(variable) ? expr->a->value : expr->value;
-	*number = is_computed(variable) ? expr->b->value : 0;
-	return true;
+	if (expr->op == EXPR_EXTEND && expr->size == 32)
+		expr = expr->a;
+	*number = 0;
+	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
+		*number = expr->b->value;
+		expr = expr->a;
+	}
+	*reg = expr->value;
+	return expr->op == EXPR_REG;
 }
 
 /* The variable's values before and behind one instruction that adds a number to the register it is
@@ -140,6 +146,38 @@ static bool is_counted_twice(const struct walk *walk, const struct variable *var
 	return false;
 }
 
+/* Whether straight-line code begins at the position, and the variable is another number from the
+ * same register at the end of code that leads there. Without markers, it is the line's statement,
+ * or one before it without code, that makes the difference. */
+static bool is_made_at_join(const struct walk *walk, struct position at)
+{
+	uint64_t reg, number, other_reg, other_number;
+	const struct flow *flow;
+	struct path *ways;
+	struct line_code of;
+	unsigned count;
+
+	if (!parts_of(walk->variable, &reg, &number) ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
+	    has_marks(of.rows, of.nrows))
+		return false;
+	flow = passing_flow(walk->resolver, walk->instance);
+	if (!flow || flow_straight_start(flow, at.address) != at.address)
+		return false;
+	count = flow_ways_into(flow, walk->resolver->arena,
+			       (struct range){at.address, at.address + 1}, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (before && parts_of(before, &other_reg, &other_number) && other_reg == reg &&
+		    other_number != number && !writes_register(walk, ways[i].from, reg))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a constant begins at the position itself, where no marker tells whether it is the line's
  * statement, or one without code of its own behind it, that sets it. */
 static bool is_untold_constant(const struct walk *walk, struct position at)
@@ -183,8 +221,11 @@ const char *find_ahead(struct walk *walk, struct position at)
 	struct change change;
 	unsigned line;
 
-	if (!walk->instance || walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST ||
-	    is_as_passed(walk, at))
+	if (!walk->instance || is_as_passed(walk, at))
+		return NULL;
+	if (is_made_at_join(walk, at))
+		return "debug information doesn't tell whether this line's statement has set it";
+	if (walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST)
 		return NULL;
 	if (is_untold_constant(walk, at))
 		return "debug information changes it at this very address, before this line's "

@@ -137,8 +137,10 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 		type->kind = TYPE_ENUM;
 		type->name = type_prefixed(info->arena, "enum ", dwarf_diename(die));
 		type->is_signed = enum_is_signed(info, die);
-		if (is_big_endian(die))
+		if (is_big_endian(die)) { /* gcc 13 and older leave that to the struct's numbers */
+			type->name = type_prefixed(info->arena, "big-endian ", type->name);
 			type->kind = TYPE_OTHER;
+		}
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:

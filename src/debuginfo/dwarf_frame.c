@@ -86,7 +86,10 @@ static uint64_t frame_entry(struct machine *m)
  * of the function that it inlined. */
 static bool is_of_other_function(struct machine *m, const Dwarf_Op *ops, size_t count)
 {
+	Dwarf_Die unit;
+
 	return count == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 &&
+	       dwarf_diecu(m->frame, &unit, NULL, NULL) && optimising_gcc(&unit) &&
 	       has_no_arguments(m->info, m->frame);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Lines with one event a pass, of which nothing is to be said: calls that one macro makes twice,
  * checks that the compiler puts in, a condition's second line of which a part is moved out of a
- * loop, calls that don't come back, a call of the program's own err(), which does. Lines: TAG COUNT.
+ * loop, calls that don't come back, a call of the program's own err(), which does.
+ * Lines: TAG COUNT.
  */
 #include <stdio.h>
 #include <stdlib.h>

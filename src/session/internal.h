@@ -41,6 +41,7 @@ struct definition {
 	 * this one); else NULL. fields: see struct live_event. */
 	struct definition *joint;
 	bool is_made; /* of a joint: the kernel has the event, by one of its probes */
+	bool is_filtered; /* of a joint */
 	struct live_event shared; /* of a joint */
 	const char **fields;
 };

@@ -123,22 +123,27 @@ static struct error *comm_clause(struct session *session, const char **ret)
 	return error;
 }
 
-static const char *and(struct arena *arena, const char *a, const char *b)
+static const char *conjunction(struct arena *arena, const char *a, const char *b)
 {
 	return a && b ? arena_printf(arena, "%s && %s", a, b) : a ? a : b;
 }
 
 static struct error *set_filter(struct session *session, unsigned probe, const char *comm)
 {
+	struct definition *definition = &session->definitions[probe], *joint = definition->joint;
 	const char *asked = session->plan->probes[probe].kernel_filter;
-	const char *rest = and(session->arena, comm, who_own_clause(session, probe)), *text;
+	const char *rest = conjunction(session->arena, comm, who_own_clause(session, probe)), *text;
 	int err;
 
-	text = and(session->arena,
-		   asked && rest ? arena_printf(session->arena, "(%s)", asked) : asked, rest);
-	session->definitions[probe].filter = text;
-	if (!text)
+	text = conjunction(session->arena,
+			   asked && rest ? arena_printf(session->arena, "(%s)", asked) : asked,
+			   rest);
+	definition->filter = text;
+	/* probes that share an event have the same; to replace one makes the kernel wait */
+	if (!text || (joint && joint->is_filtered))
 		return NULL;
+	if (joint)
+		joint->is_filtered = true;
 	err = tfs_write(session->instance, event_file(session, probe, "filter"), text);
 	return err ? refusal_filter(session, probe, err, text, asked && rest ? 1 : 0) : NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program's own err() comes back, unlike libc's: the marked line is passed 0 + 1 + 2 + 3 times. */
+/* A program's own err() comes back, unlike libc's: the marked line is passed 0+1+2+3 times. */
 static volatile int sink;
 
 __attribute__((noinline)) void err(int a)

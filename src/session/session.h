@@ -50,7 +50,8 @@ struct session_options {
 /* Defines all probes (all or nothing, but for session_skipped), creates the instance, sets
  * buffer size, pid filter and event filters, and keeps this process out, but not the interrupts
  * that come while it runs. Enables nothing yet. On error everything is undone already. Until
- * session_close(), exit(3) undoes it too. Kernel refusals are ERROR_REFUSED, in error_log's words, the caret moved to the
+ * session_close(), exit(3) undoes it too. Kernel refusals are ERROR_REFUSED, in error_log's words,
+ * the caret moved to the
  * user's text by probe->fetches[].want_span or the spec's place span. */
 struct error *session_open(struct arena *arena, const struct plan *plan,
 			   const struct session_options *options,

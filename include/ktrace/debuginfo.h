@@ -60,6 +60,7 @@ struct instance {
 	struct range *outer_ranges; /* the code of that function */
 	unsigned nouter_ranges;
 	uint64_t outer_source;
+	unsigned call_line; /* inlined: where it is called; 0: not said */
 	uint64_t source;
 };
 

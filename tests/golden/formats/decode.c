@@ -4,6 +4,7 @@
  * the decoder and the sink, without a kernel. With the argument `shaped`, by the print fmt as well; with
  * `named`, behind a tab also the text that libtraceevent makes of the record, which must be a sound one. With
  * `filter`, whether the record passes what of FILTER is ktrace's to test, and behind a tab what is the kernel's.
+ * With `text`, the line as text, and behind a tab libtraceevent's text by the format file that FILTER names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,22 @@ static unsigned from_hex(const char *text, uint8_t *ret)
 	return length;
 }
 
+/* Functions of one name for all, every 64 KB, beginning at FIRST_CODE. */
+#define FIRST_CODE 0xffffffff81000000u
+#define NFUNCTIONS 64u
+#define FUNCTION_SIZE 0x10000u
+
+static const char *function_name(void *cookie, uint64_t address)
+{
+	static char text[64];
+
+	(void)cookie;
+	if (address < FIRST_CODE || address >= FIRST_CODE + (uint64_t)NFUNCTIONS * FUNCTION_SIZE)
+		return NULL;
+	snprintf(text, sizeof(text), "function+0x%x", (unsigned)(address % FUNCTION_SIZE));
+	return text;
+}
+
 /* What libtraceevent prints of a record, in one line. It reads on behind a text without a NUL. */
 static void print_theirs(const char *format, const uint8_t *bytes, unsigned length)
 {
@@ -47,6 +64,9 @@ static void print_theirs(const char *format, const uint8_t *bytes, unsigned leng
 	trace_seq_init(&seq);
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(tep, 8);
+	for (unsigned i = 0; i <= NFUNCTIONS; i++)
+		tep_register_function(tep, i < NFUNCTIONS ? "function" : "end", FIRST_CODE + (uint64_t)i * FUNCTION_SIZE,
+				      NULL);
 	if (!tep_parse_event(tep, format, strlen(format), "x"))
 		event = tep_find_event(tep, id);
 	if (event)
@@ -85,7 +105,8 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	bool is_filter = how && !strcmp(how, "filter");
 	const struct filter *filter = NULL;
 	const struct plan_input input = {.filters = &filter, .filter_texts = &asked, .nfilters = is_filter};
-	const struct sink_context context = {0};
+	bool is_text = how && !strcmp(how, "text");
+	const struct sink_context context = {.symbolize = is_text ? function_name : NULL};
 	struct tracepoint tracepoint = {.system = "x", .event = "y"};
 	uint8_t *data = malloc(strlen(hex) / 2 + 1); /* of that size: a sanitizer sees what is behind */
 	unsigned length = from_hex(hex, data);
@@ -116,12 +137,14 @@ static struct error *decode_one(struct arena *arena, const char *path, const cha
 	if (is_filter)
 		tell_filter(&decoder, &plan, data, length, &out);
 	else if (is_decoded(&decoder, data, length))
-		printer_event(printer_new(arena, &sink_json, &plan, &context), &out, &decoder.event);
+		printer_event(printer_new(arena, is_text ? &sink_text : &sink_json, &plan, &context), &out, &decoder.event);
 	if (out.data)
 		printf("%.*s", (int)strcspn(out.data, "\n"), out.data);
 	else
 		printf("no event");
-	if (how && !strcmp(how, "named")) {
+	if (is_text && file_read(arena, asked, 1 << 15, &text))
+		return error_new(arena, ERROR_SYSTEM, "cannot read '%s'", asked);
+	if (is_text || (how && !strcmp(how, "named"))) {
 		putchar('\t');
 		print_theirs(text, data, length);
 	}

@@ -302,7 +302,8 @@ static void read_field(struct arena *arena, struct tracepoint_field *field,
 
 	if (field->shape || field->is_dynamic)
 		return;
-	if (strchr("diu", conversion->letter) && is_number_field(field) && !strcmp(field->type, "char"))
+	if (strchr("diu", conversion->letter) && is_number_field(field) &&
+	    !strcmp(field->type, "char"))
 		field->shape = new_shape(arena, field, SHAPE_NUMBER,
 					 field->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED);
 	if (conversion->letter == 'x' || conversion->letter == 'X')

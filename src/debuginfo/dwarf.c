@@ -132,7 +132,7 @@ static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 		give_back_sections(dwarf);
 }
 
-/* A program is traced as the file that it runs, so the unpacked debug information goes elsewhere. */
+/* A program is traced as the file that it runs: what is unpacked goes elsewhere. */
 static struct error *packed_debug(struct arena *arena, const struct target *target)
 {
 	const char *id = target->build_id;

@@ -81,12 +81,12 @@ static uint64_t rest_of_unit(struct dwarf_info *info, Dwarf_Die *die)
 	return next - start - offset;
 }
 
-/* Where DIEs don't say where their sibling is, libdw reads all their children to find it, or to find
- * that there is none. */
+/* Where DIEs don't say where their sibling is, libdw reads all their children to find it, or that
+ * there is none. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	const char *from = die->addr; /* both addresses are in the section's memory */
-	Dwarf_Die next = {0};	      /* or, at the end of the list, its end */
+	Dwarf_Die next = {0}; /* or, at the end of the list, its end */
 	int end;
 
 	if (!budget_take(info, DIE_STEPS))

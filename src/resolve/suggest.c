@@ -121,8 +121,8 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 			 spec->text, span);
 
 	if (is_indirect(resolver->target, spec->place.function))
-		return error_hint(resolver->arena, error, "%s", indirect_text(resolver->arena,
-									      spec->place.function));
+		return error_hint(resolver->arena, error, "%s",
+				  indirect_text(resolver->arena, spec->place.function));
 	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
 			  absent && absent->hint ? "; or: " : "",
 			  absent && absent->hint ? absent->hint : "");

@@ -158,7 +158,7 @@ static size_t change_width(const struct follow *follow, const struct change *cha
 	       part_width(follow, change->is, excerpt->from, excerpt->most);
 }
 
-/* Where a change begins if it has a line of its own: farther left where the column is too narrow. */
+/* Where a change on a line of its own begins: farther left where the column is too narrow. */
 static size_t own_start(const struct follow *follow, const struct change *change,
 			const struct column *column)
 {
@@ -222,7 +222,8 @@ void follow_changes(const struct follow *follow, const struct changes *changes,
 		for (unsigned j = 0; j < differences.count && j < DIFFERENCES_MOST; j++)
 			put_in_column(follow, &differences.list[j], column);
 		if (differences.count > DIFFERENCES_MOST)
-			put_more(follow, change->name, differences.count - DIFFERENCES_MOST, column);
+			put_more(follow, change->name, differences.count - DIFFERENCES_MOST,
+				 column);
 		differences_free(&differences);
 	}
 }

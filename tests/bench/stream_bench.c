@@ -8,8 +8,8 @@
  * -p each event ends a pair that an earlier one of the same number began, 5000 waiting at a time,
  * and begins one; -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are
  * of so many comms in turn; -j JSON; -o the text goes to standard output instead of nowhere, once;
- * -t records of a tracepoint, which have no comm; -3 such records with three numbers, as write(2)'s.
- * Prints ns of CPU time per event. A file's pages are there at once, so what is told is without
+ * -t records of a tracepoint, which have no comm; -3 such records with three numbers, as
+ * write(2)'s. Prints ns of CPU time per event. A file's pages are there at once, so what is told is without
  * waiting and without the kernel's own work.
  */
 #include <stdio.h>
@@ -310,7 +310,8 @@ static void remove_instance(const struct bench *bench)
 
 int main(int argc, char **argv)
 {
-	struct bench bench = {.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text, .names = 1};
+	struct bench bench = {
+		.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text, .names = 1};
 	struct strbuf out = {0};
 	uint64_t events, seen = 0;
 	int rounds, option;

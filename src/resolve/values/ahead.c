@@ -178,8 +178,8 @@ static bool is_made_at_join(const struct walk *walk, struct position at)
 	return false;
 }
 
-/* Whether a constant begins at the position, or before it, and no marker from there on tells whether
- * it is a statement before the line's that sets it, or one without code of its own behind it. */
+/* Whether a constant begins at the position, or before it, and no marker from there on tells
+ * whether it is a statement before the line's that sets it, or one without code behind it. */
 static bool is_untold_constant(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *before;
@@ -189,7 +189,8 @@ static bool is_untold_constant(const struct walk *walk, struct position at)
 	if (!start || start > at.address || variable->loc.kind != LOC_VALUE ||
 	    variable->loc.expr->op != EXPR_CONST || at.address == walk->instance->entry ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
-	    !has_marks(of.rows, of.nrows) || is_marked_between(&of, at.line, start, at.address))
+	    !has_marks(of.rows, of.nrows) ||
+	    is_marked_between(&of, at.line, start, at.address))
 		return false;
 	before = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
 	return before && before->loc.kind == LOC_VALUE && before->loc.expr->op == EXPR_CONST &&

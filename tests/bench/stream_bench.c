@@ -9,8 +9,8 @@
  * and begins one; -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are
  * of so many comms in turn; -j JSON; -o the text goes to standard output instead of nowhere, once;
  * -t records of a tracepoint, which have no comm; -3 such records with three numbers, as
- * write(2)'s. Prints ns of CPU time per event. A file's pages are there at once, so what is told is without
- * waiting and without the kernel's own work.
+ * write(2)'s. Prints ns of CPU time per event. A file's pages are there at once, so what is told is
+ * without waiting and without the kernel's own work.
  */
 #include <stdio.h>
 #include <stdlib.h>

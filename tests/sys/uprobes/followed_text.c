@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is shown of a call: a function on one line, tables of constants, variables that a block declares, long values. */
+/* What is shown of a call: a function on one line, tables of constants, variables that a block
+ * declares, long values. */
 #include <stdio.h>
 #include <string.h>
 

@@ -195,7 +195,7 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
-/* Of the instances of the points, which lie one behind the other, the first text of each kind. */
+/* Takes the first text of each kind from the points' instances, which lie one behind the other. */
 static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
 			 unsigned most, struct rounds *ret)
 {

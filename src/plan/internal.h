@@ -61,7 +61,8 @@ bool plan_frames(struct work *work, const struct site *site);
 
 /* percpu.c: captures of per-CPU objects. */
 const char *plan_by_cpu(struct work *work, const struct capture *capture, struct value *ret);
-const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu);
+const struct expr *at_cpu(struct arena *arena, const struct capture *capture,
+			  const struct expr *expr, unsigned cpu);
 
 /* running.c: puts the addresses that only a running kernel knows into the finishes of a live
  * run. */

@@ -6,7 +6,38 @@
  */
 #include "plan/internal.h"
 
-const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned cpu)
+/* Whether the address of a per-CPU variable is added to what the CPU's area begins at. */
+static bool adds_address(const struct expr *expr)
+{
+	return expr->op == EXPR_ADD && expr->b->op == EXPR_STATIC && expr_uses(expr->a, EXPR_CPU);
+}
+
+/* 0: it isn't known */
+static uint64_t running_address(const struct capture *capture, uint64_t address)
+{
+	const struct static_place *place = find_static(capture, address);
+
+	return place && place->is_live ? place->running + (address - place->address) : 0;
+}
+
+/* Why an address that the expression adds isn't known. */
+static const char *unknown_address(const struct capture *capture, const struct expr *expr)
+{
+	const struct static_place *place;
+
+	if (!expr || !expr_uses(expr, EXPR_CPU))
+		return NULL;
+	if (!adds_address(expr))
+		return unknown_address(capture, expr->a) ?: unknown_address(capture, expr->b);
+	place = find_static(capture, expr->b->value);
+	if (place && place->is_live)
+		return place->reason;
+	return "it is a per-CPU variable, which is placed with the kernel when this boots: only a "
+	       "live trace knows where";
+}
+
+const struct expr *at_cpu(struct arena *arena, const struct capture *capture,
+			  const struct expr *expr, unsigned cpu)
 {
 	const struct expr *a;
 
@@ -14,9 +45,11 @@ const struct expr *at_cpu(struct arena *arena, const struct expr *expr, unsigned
 		return expr;
 	if (expr->op == EXPR_CPU)
 		return expr_const(arena, cpu);
-	a = at_cpu(arena, expr->a, cpu);
+	a = at_cpu(arena, capture, expr->a, cpu);
+	if (adds_address(expr))
+		return expr_offset(arena, a, (int64_t)running_address(capture, expr->b->value));
 	if (expr->b)
-		return expr_binary(arena, expr->op, a, at_cpu(arena, expr->b, cpu));
+		return expr_binary(arena, expr->op, a, at_cpu(arena, capture, expr->b, cpu));
 	if (expr->op == EXPR_LOAD)
 		return expr_load(arena, a, expr->size, expr->is_signed, expr->is_user);
 	if (expr->op == EXPR_EXTEND)
@@ -71,7 +104,7 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 	unsigned ncpus = work->input->ncpus;
 	const struct expr **finishes = arena_array(arena, const struct expr *, ncpus);
 	struct window *windows = arena_array(arena, struct window, ncpus);
-	const char *reason = cpus_reason(work);
+	const char *reason = cpus_reason(work) ?: unknown_address(capture, capture->expr);
 
 	if (reason)
 		return reason;
@@ -79,7 +112,7 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 		struct capture its = *capture;
 		struct value one = *ret;
 
-		its.expr = at_cpu(arena, capture->expr, i);
+		its.expr = at_cpu(arena, capture, capture->expr, i);
 		one.name = arena_printf(arena, "%s_%u", ret->name, i);
 		one.fetches = NULL;
 		one.nfetches = 0;

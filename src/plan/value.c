@@ -147,7 +147,7 @@ const char *plan_obstacle(struct arena *arena, const struct caps *caps, const st
 	struct error *error;
 
 	/* a per-CPU object can be recorded if one CPU's can */
-	first.expr = first.expr ? at_cpu(arena, first.expr, 0) : NULL;
+	first.expr = first.expr ? at_cpu(arena, &first, first.expr, 0) : NULL;
 	first.name = first.name ? first.name : "value";
 	error = plan_value(&work, &first, &value);
 	return error ? error->message : value.reason;

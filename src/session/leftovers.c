@@ -101,33 +101,35 @@ struct error *leftovers_find(struct arena *arena, struct leftover **ret, unsigne
 	return NULL;
 }
 
+/* Whether the text of a trigger file has triggers of that kind. */
+static bool has_triggers(const char *text, bool users)
+{
+	const char *first = text + strspn(text, "\n");
+
+	return *first && *first != '#' && (strstr(text, "onmatch(") != NULL) == users;
+}
+
 /* A histogram whose variables another one uses can't be removed before that one, and the
  * instance can't be removed before either. users: remove those that use variables (called
- * first), else the others. */
+ * first), else the others. The whole file is emptied, since a trigger can't be removed by its own
+ * text everywhere: Linux 7.2 shows the key common_cpu as common_cpucommon_cpu. */
 static struct error *remove_triggers(struct arena *arena, struct tracefs_instance *instance,
 				     const char *group, bool users)
 {
 	const char *directory = arena_printf(arena, "events/%s", group);
 	struct error *first = NULL;
 	const char **events;
-	char *text, *line;
+	char *text;
 
 	if (tfs_list(arena, instance, directory, &events))
 		return NULL; /* it has no events */
 	for (; *events; events++) {
 		const char *file = arena_printf(arena, "%s/%s/trigger", directory, *events);
+		struct error *error = NULL;
 
-		if (tfs_read(arena, instance, file, &text))
-			continue;
-		while ((line = text_line(&text))) {
-			struct error *error = NULL;
-
-			line[strcspn(line, "[")] = '\0'; /* " [active]" */
-			if (line[0] != '#' && (strstr(line, "onmatch(") != NULL) == users)
-				error = tfs_set(arena, instance, file,
-						arena_printf(arena, "!%s", line));
-			first = first ? first : error;
-		}
+		if (!tfs_read(arena, instance, file, &text) && has_triggers(text, users))
+			error = tfs_clear(arena, instance, file);
+		first = first ? first : error;
 	}
 	return first;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Access to tracefs through libtracefs. Some of its calls are avoided: those that mount
- * (tracefs_tracing_dir() before tfs_find() has set the directory), that truncate (*_file_write()
- * and *_file_clear(): on kprobe_events this removes everybody's probes), and that swallow errors
- * (its lists, tracefs_file_exists()).
+ * (tracefs_tracing_dir() before tfs_find() has set the directory), that truncate (*_file_write(),
+ * and *_file_clear() but for the triggers of an instance of ours: on kprobe_events this removes
+ * everybody's probes), and that swallow errors (its lists, tracefs_file_exists()).
  */
 #include "session/tracefs.h"
 
@@ -155,6 +155,13 @@ struct error *tfs_set(struct arena *arena, struct tracefs_instance *instance, co
 	int err = tfs_write(instance, file, text);
 
 	return err ? tfs_error(arena, tfs_path(arena, instance, file), "write", err) : NULL;
+}
+
+struct error *tfs_clear(struct arena *arena, struct tracefs_instance *instance, const char *file)
+{
+	if (!tracefs_instance_file_clear(instance, file))
+		return NULL;
+	return tfs_error(arena, tfs_path(arena, instance, file), "write", errno);
 }
 
 struct error *tfs_look(struct arena *arena, struct tracefs_instance *instance, const char *file,

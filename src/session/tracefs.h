@@ -26,6 +26,10 @@ struct error *tfs_read(struct arena *arena, struct tracefs_instance *instance, c
 /* One write, without truncating. Returns 0 or an errno, because what a refusal means depends on
  * the file. */
 int tfs_write(struct tracefs_instance *instance, const char *file, const char *text);
+/* Removes all triggers of an event of ours; opening their file truncated is what does it
+ * (kernel/trace/trace_events_trigger.c, event_trigger_regex_open()). */
+struct error *tfs_clear(struct arena *arena, struct tracefs_instance *instance,
+			const char *file) must_check;
 /* Like tfs_write(), with an error that names the file. */
 struct error *tfs_set(struct arena *arena, struct tracefs_instance *instance, const char *file,
 		      const char *text) must_check;

@@ -82,6 +82,11 @@ static const char *place_in_kernel(const struct target *target, uint64_t address
 	const struct symbol *symbol = target_symbol_at(target, address, NULL);
 	const struct symbol *start = find(target, "_stext");
 
+	if (start && target_is_percpu(target, address)) {
+		/* no place to read at: it is what the CPUs count from */
+		set(ret, start, address);
+		return NULL;
+	}
 	if (is_between(target, address, "__init_begin", "__init_end"))
 		return gone;
 	if (!start || !is_between(target, address, "_stext", "_end"))

@@ -72,6 +72,11 @@ bool target_is_percpu(const struct target *target, uint64_t address)
 	return !strncmp(section_at(target, address), ".data..percpu", strlen(".data..percpu"));
 }
 
+bool target_percpu_moves(const struct target *kernel)
+{
+	return target_symbol_address(kernel, "__per_cpu_start") != 0;
+}
+
 bool target_is_init(const struct target *target, uint64_t address)
 {
 	const char *section;

@@ -406,6 +406,38 @@ static void each_cpus_own(void **state)
 	assert_string_equal(probe->fetches[value->fetches[1]].body, "+4(@jiffies+8)");
 }
 
+/* What a CPU adds to its area moves with the kernel (KASLR): only a live trace knows it. */
+static void each_cpus_own_moved(void **state)
+{
+	struct arena *a = *state;
+	struct house house = house_of(a);
+	struct static_place places[] = {{.address = 0x1000, .name = "__per_cpu_offset"},
+					{.address = 0x9000, .name = "_stext+4096"}};
+	const struct expr *table = expr_binary(a, EXPR_ADD, expr_leaf(a, EXPR_STATIC, 0x1000),
+					       expr_binary(a, EXPR_MUL, expr_leaf(a, EXPR_CPU, 0), expr_const(a, 8)));
+	const struct expr *place = expr_binary(a, EXPR_ADD, expr_load(a, table, 8, false, false),
+					       expr_leaf(a, EXPR_STATIC, 0x9000));
+	struct capture capture = {.kind = CAPTURE_VALUE, .name = "v", .type_name = "", .expr = load(a, place, 4, 4, false),
+				  .size = 4, .statics = places, .nstatics = 2};
+	const struct value *value;
+	struct error *error = add(&house, "f v", NULL, &capture, 1);
+
+	assert_non_null(error);
+	assert_non_null(strstr(error->message, "only a live trace knows where"));
+	places[1].is_live = true;
+	places[1].running = 0xffffffff9a7bd018;
+	house.plan = (struct plan){.arena = house.arena};
+	assert_null(add(&house, "f v", NULL, &capture, 1));
+	value = &house.plan.probes[0].values[0];
+	assert_int_equal(value->ncpus, 2);
+	assert_string_equal(house.plan.probes[0].fetches[value->fetches[0]].body, "-1703161828(@__per_cpu_offset)");
+	assert_string_equal(house.plan.probes[0].fetches[value->fetches[1]].body, "-1703161828(@__per_cpu_offset+8)");
+	places[1].reason = "hidden";
+	house.plan = (struct plan){.arena = house.arena};
+	error = add(&house, "f v", NULL, &capture, 1);
+	assert_true(error && strstr(error->message, "hidden"));
+}
+
 /* Unique whatever the group, C identifiers, of at most 63 characters. */
 static void names_of_events(void **state)
 {
@@ -553,7 +585,7 @@ int main(void)
 		TEST(values_of_one_argument), TEST(values_with_a_finish), TEST(what_a_kernel_lacks), TEST(guards),
 		TEST(windows_of_strings), TEST(types_as_written), TEST(where_statics_are), TEST(words_of_filters),
 		TEST(who_needs_a_name),
-		TEST(each_cpus_own), TEST(names_of_events),
+		TEST(each_cpus_own), TEST(each_cpus_own_moved), TEST(names_of_events),
 		TEST(comparisons_of_bits_are_those_of_numbers),
 	};
 	int total = sizeof(tests) / sizeof(*tests);

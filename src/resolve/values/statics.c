@@ -3,7 +3,7 @@
  * Finds the variable that a name means, also one that is only declared, or $current; and turns each
  * address in its location into one that the kernel can be told, or gives the reason why not. An
  * address inside .data..percpu is no address: it is what each CPU adds to the start of its own
- * area.
+ * area; from Linux 6.15 on (x86), what that address becomes when the kernel is moved (KASLR).
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
@@ -17,12 +17,10 @@ static const struct expr *cpu_area(struct resolver *resolver, const struct targe
 {
 	struct arena *arena = resolver->arena;
 	uint64_t area = target_symbol_address(kernel, percpu_area);
-	uint64_t start = target_symbol_address(kernel, "__per_cpu_start");
 	const struct expr *at;
 
-	/* x86 since 6.15, and other processors, count from an address that moves with the kernel */
-	if (!area || start) {
-		*reason = "it is a per-CPU variable, and this kernel's are not counted from 0";
+	if (!area) {
+		*reason = "it is a per-CPU variable, and the kernel has no __per_cpu_offset";
 		return NULL;
 	}
 	at = expr_binary(arena, EXPR_MUL, expr_leaf(arena, EXPR_CPU, 0), expr_const(arena, 8));
@@ -37,6 +35,14 @@ static const struct target *percpu_of(const struct resolver *resolver, uint64_t 
 	const struct target *owner = target_owner(resolver->target, address);
 
 	return target_is_percpu(owner, *address) ? owner : NULL;
+}
+
+/* What a CPU adds to the start of its area. */
+static const struct expr *percpu_number(struct arena *arena, const struct target *kernel,
+					uint64_t address)
+{
+	return target_percpu_moves(kernel) ? expr_leaf(arena, EXPR_STATIC, address) :
+					     expr_const(arena, address);
 }
 
 /* The linker gives what it drops (.discard.*) the address 0, in vmlinux and, for the loader's
@@ -81,7 +87,7 @@ static const struct expr *relocate_leaf(struct statics *statics, const struct ex
 	else if (percpu && is_read)
 		statics->reason = "it is computed from a per-CPU variable";
 	else if (percpu)
-		return expr_const(resolver->arena, address);
+		return percpu_number(resolver->arena, percpu, address);
 	else
 		statics->reason = target_place_data(resolver->arena, resolver->target, leaf->value,
 						    &place);
@@ -122,17 +128,20 @@ static const char *place_statics(struct resolver *resolver, uint64_t at, struct 
 	struct statics statics = {.resolver = resolver, .at = at};
 	uint64_t address = loc->expr && loc->expr->op == EXPR_STATIC ? loc->expr->value : 0;
 	const struct target *percpu = NULL;
-	const struct expr *area;
+	const struct expr *area, *number;
 
 	if (loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC &&
 	    resolver->target->kind != TARGET_PROGRAM)
 		percpu = percpu_of(resolver, &address);
 	if (percpu && (percpu->module || address)) {
-		if (percpu->module)
+		number = percpu_number(resolver->arena, percpu, address);
+		if (percpu->module) {
 			statics.reason = target_module_percpu(percpu, address, &percpu, &address);
+			number = expr_const(resolver->arena, address);
+		}
 		area = statics.reason ? NULL : cpu_area(resolver, percpu, &statics.reason);
 		if (area)
-			loc->expr = expr_offset(resolver->arena, area, (int64_t)address);
+			loc->expr = expr_binary(resolver->arena, EXPR_ADD, area, number);
 	} else {
 		loc->expr = relocate(&statics, loc->expr, false);
 	}
@@ -205,7 +214,7 @@ static void add_static(struct naming *naming, uint64_t address, bool is_number)
 }
 
 /* An address that memory is read at is given to the kernel by name; any other is a number that
- * ktrace computes with. */
+ * ktrace computes with, or adds to the start of a CPU's area. */
 static void add_statics(struct naming *naming, const struct expr *expr, bool is_number)
 {
 	if (!expr)
@@ -213,7 +222,8 @@ static void add_statics(struct naming *naming, const struct expr *expr, bool is_
 	if (expr->op == EXPR_STATIC)
 		add_static(naming, expr->value, is_number);
 	add_statics(naming, expr->a, is_number && expr->op != EXPR_LOAD);
-	add_statics(naming, expr->b, is_number);
+	add_statics(naming, expr->b,
+		    is_number || (expr->op == EXPR_ADD && expr_uses(expr->a, EXPR_CPU)));
 }
 
 void name_statics(struct resolver *resolver, struct capture *capture)

@@ -53,7 +53,7 @@ static void ask_inside(struct debuginfo *info)
 	variables = LEFTOVER;
 	check("variable", debuginfo_variable(info, NULL, at, "v", true, &variables) == info->absent && !variables);
 	variables = LEFTOVER;
-	check("object", debuginfo_object(info, NULL, at, 1, &variables) == info->absent && !variables);
+	check("object", debuginfo_object(info, NULL, at, 1, NULL, &variables) == info->absent && !variables);
 	variables = LEFTOVER;
 	check("global", debuginfo_global(info, "v", &variables) == info->absent && !variables);
 }

@@ -82,6 +82,8 @@ const char *linkage_name(Dwarf_Die *die);
 bool is_flagged(Dwarf_Die *die, unsigned name);
 /* The file that holds an inlined instance's call; NULL when not said. */
 const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined);
+/* 0: not said. */
+unsigned calling_line(Dwarf_Die *inlined);
 /* The unit that has its DW_AT_decl_file, or NULL. */
 Dwarf_CU *declaring_unit(Dwarf_Die *die);
 /* The directory where the compiler ran, to which relative names refer; "" when not said. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Structs that the probed function's own file only declares. -DPART=1 and 2 define them: one struct in one way,
- * the other in two. The program prints what the probed function sees. */
+/* Structs that the probed function's own file only declares. -DPART=1 and 2 define them: one
+ * struct in one way, the other in two. The program prints what the probed function sees. */
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -70,7 +70,8 @@ struct twofold *other_way(int i)
 
 void tell(struct held *h)
 {
-	printf("user first=%d second=%d inner=%d next=%d\n", h->first, h->second, h->in.inner, h[1].first);
+	printf("user first=%d second=%d inner=%d next=%d\n", h->first, h->second, h->in.inner,
+	       h[1].first);
 }
 #endif
 #ifdef __cplusplus

@@ -140,6 +140,20 @@ static long first_round(long number, int other)
 	return (number - table[number & 31]);
 }
 
+/* gcc divides on 64 bits, and with a sign, what the program divides on 32 and without */
+static unsigned divided(unsigned number, int other)
+{
+	unsigned rest = (number / 3) % 7;
+
+	if (other != number) {          //@ rest
+		number = next();        //@ rest
+		total += other;
+	}
+	if (rest == number)
+		use(rest);
+	return number + number;
+}
+
 /* clang takes the stack's address of `was` for its value */
 static unsigned spilled_in(int p0, long p1, unsigned short p2)
 {
@@ -230,6 +244,7 @@ int main(void)
 		use(dropped(table[round], (int)next() % 50));
 		use(mixed((int)next() % 50));
 		use(first_round(round * 3, (int)next() % 50));
+		use(divided(-round, (int)next() % 50));
 		use(read_late(round, (int)next() % 50));
 		use(summed(round, 5));
 		use(spilled(round, round * 3, (int)next() % 50));

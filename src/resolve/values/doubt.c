@@ -345,9 +345,9 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		       passing_flow(walk->resolver, walk->instance) : NULL;
 	if (flow && walk->variable->is_home)
 		reason = find_stored(walk, flow, at, capture);
-	else if (flow && is_spill_dropped(walk, flow, at))
+	else if (flow && is_by_gcc(walk) && is_spill_dropped(walk, flow, at))
 		return dropped;
-	else if (flow && is_stale_slot(walk, flow))
+	else if (flow && !is_by_gcc(walk) && is_stale_slot(walk, flow))
 		return "debug information names its memory, but a register has it newer";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";

@@ -10,6 +10,7 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/values/walk.h"
 
 enum { MOST_PARTS = 16 };
@@ -125,24 +126,15 @@ static bool is_same_place(const struct variable *one, const struct variable *oth
 	return one->loc.kind == other->loc.kind && expr_equal(one->loc.expr, other->loc.expr);
 }
 
-/* Whether the instruction may change one place, or gives the other one what that has. */
-static bool touches(const struct effect *effect, const struct variable *one,
-		    const struct variable *other)
+/* Whether the instruction may change the place. */
+static bool may_change(const struct effect *effect, const struct variable *place)
 {
-	int from = is_slot(one) ? NO_REGISTER : (int)one->loc.expr->value,
-	    to = is_slot(other) ? NO_REGISTER : (int)other->loc.expr->value;
-
-	if (from == NO_REGISTER)
-		return effect->store_size ||
-		       (effect->load_size && to != NO_REGISTER && effect->copy_to == to);
-	return effect->written >> from & 1 ||
-	       (to == NO_REGISTER ? effect->store_size && effect->store_register == from :
-				    effect->copy_to == to && effect->copy_from == from);
+	return is_slot(place) ? effect->store_size > 0 :
+				effect->written >> place->loc.expr->value & 1;
 }
 
 /* Whether no instruction does, from the one before `start` to the one at `end`. */
-static bool is_kept_apart(const struct trail *trail, uint64_t start, uint64_t end,
-			  const struct variable *other)
+static bool is_kept(const struct trail *trail, uint64_t start, uint64_t end)
 {
 	int first = flow_number(trail->flow, start), last = flow_number(trail->flow, end);
 	struct effect effect;
@@ -151,9 +143,41 @@ static bool is_kept_apart(const struct trail *trail, uint64_t start, uint64_t en
 	for (int i = first - 1; first > 0 && i <= last; i++)
 		if (!code_effect(trail->walk->resolver,
 				 flow_step(trail->flow, (unsigned)i).address, &insn, &effect) ||
-		    insn.is_call || touches(&effect, trail->walk->variable, other))
+		    insn.is_call || may_change(&effect, trail->walk->variable))
 			return false;
 	return first > 0 && last >= first;
+}
+
+static bool copies(const struct effect *effect, const struct variable *from,
+		   const struct variable *to)
+{
+	int source = is_slot(from) ? NO_REGISTER : (int)from->loc.expr->value,
+	    target = is_slot(to) ? NO_REGISTER : (int)to->loc.expr->value;
+
+	if (source == NO_REGISTER)
+		return effect->load_size && target != NO_REGISTER && effect->copy_to == target;
+	return target == NO_REGISTER ? effect->store_size && effect->store_register == source :
+				       effect->copy_to == target && effect->copy_from == source;
+}
+
+/* Whether an instruction gives one of the two places what the other one has, in the copy of the
+ * function or in the straight-line code that it begins in: then both may have the variable. */
+static bool is_ever_equal(const struct trail *trail, const struct variable *other)
+{
+	const struct variable *variable = trail->walk->variable;
+	uint64_t start = flow_straight_start(trail->flow, trail->walk->instance->entry);
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, start);
+	     i >= 0 && (unsigned)i < flow_count(trail->flow) &&
+	     flow_step(trail->flow, (unsigned)i).address < other->holds.end;
+	     i++)
+		if (code_effect(trail->walk->resolver, flow_step(trail->flow, (unsigned)i).address,
+				&insn, &effect) &&
+		    (copies(&effect, variable, other) || copies(&effect, other, variable)))
+			return true;
+	return false;
 }
 
 /* Whether the variable's list leaves its place for another in the middle of straight-line code,
@@ -169,7 +193,7 @@ static bool is_left_behind(const struct trail *trail, const struct variable *bef
 	prior = variable_at(trail->walk,
 			    (struct position){.address = start - 1, .view = VIEW_LAST});
 	return prior && is_same_place(prior, trail->walk->variable) &&
-	       is_kept_apart(trail, start, from, before);
+	       is_kept(trail, start, from) && !is_ever_equal(trail, before);
 }
 
 /* Whether the way leads to the address before the variable comes to its place anew. */
@@ -208,12 +232,22 @@ static bool is_at_other_place(const struct trail *trail, uint64_t address)
 	return false;
 }
 
+bool is_by_gcc(const struct walk *walk)
+{
+	struct line_code of;
+
+	return !line_code_read(walk->resolver, walk->instance, 0, &of) && of.nrows &&
+	       !of.rows[0].is_in_order;
+}
+
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
 	if (!may_be_contradicted(walk->variable))
 		return false;
-	return is_constant(walk->variable) ? is_wrong_at(&trail, walk->variable, at.address) :
-					     is_at_other_place(&trail, at.address);
+	if (is_constant(walk->variable))
+		return is_wrong_at(&trail, walk->variable, at.address);
+	/* the same of clang's lists found right values alone */
+	return is_by_gcc(walk) && is_at_other_place(&trail, at.address);
 }

@@ -70,6 +70,8 @@ bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant, or of a place, on a
  * way to the position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+/* Whether gcc wrote the code around the position. */
+bool is_by_gcc(const struct walk *walk);
 /* values/unset_base.c: returns NULL, or why the register by which debug information finds the
  * variable in memory may be another function's, or the memory not be written yet. */
 const char *find_unset_base(const struct walk *walk, uint64_t address);

@@ -10,8 +10,8 @@
 struct live_event {
 	int id;
 	const char *format;
-	/* Of an event that several probes share (session/joint.c): what it calls the probe's
-	 * fetches[i]; its PLACE_FIELD has the probe's number. Else NULL. */
+	/* What an event that several probes share (session/joint.c) calls the probe's fetches[i];
+	 * its PLACE_FIELD has the probe's number. Else NULL. */
 	const char *const *fields;
 };
 

@@ -76,6 +76,7 @@ struct target {
 	uint16_t machine;     /* EM_* */
 	struct pack *pack;    /* the one of its build-id; or NULL */
 	struct pack_image *image; /* the debug information of it, once it was needed; or NULL */
+	bool is_packed; /* its debug information, as libelf can't unpack it (zstd) */
 	struct error *pack_error; /* why it can't be read; or NULL */
 	bool may_fetch;       /* debuginfod may be asked for what isn't installed */
 	bool uses_cache;      /* else what it gave earlier will do */

@@ -17,11 +17,15 @@ void nearest_init(struct nearest *nearest, const char *wanted)
 	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
 }
 
-/* A score above the limit: not near. A name that contains the whole wanted one is near. */
+/* A score above the limit: not near. A name that contains the whole wanted one is near; one that
+ * the compiler has lengthened, foo.lto_priv.0, is that of the wanted function. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
+	size_t length = strlen(nearest->wanted);
 
+	if (length && !strncmp(name, nearest->wanted, length) && name[length] == '.')
+		return 1;
 	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
 		return nearest->limit;
 	return score;

@@ -38,7 +38,7 @@ bool is_smart_terminal(void);
 bool is_colored(void);
 /* Whether the terminal's text is UTF-8, as setlocale(3) decides it. */
 bool is_utf8_locale(void);
-unsigned terminal_columns(void); /* of the standard output; 0: it is none */
+unsigned terminal_columns(void); /* of the standard output; 0: it is no terminal */
 
 /* table_view.c: shows tables while they grow. All zero where each event is shown. Times are
  * CLOCK_MONOTONIC, ns. */

@@ -39,7 +39,7 @@ struct error *live_take_counted(struct live *live, uint64_t *dropped)
 static struct error *not_written(const struct live *live)
 {
 	return error_new(live->arena, ERROR_SYSTEM,
-			 "nobody reads %s: the last %llu of %llu events are not written",
+			 "nothing reads %s: the last %llu of %llu events are not written",
 			 live->output.name, (unsigned long long)live->unwritten,
 			 (unsigned long long)live->events);
 }

@@ -6,11 +6,12 @@
  */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/last.h"
 #include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
@@ -131,11 +132,31 @@ static void dwarf_answer_in(struct debuginfo *info, struct arena *arena)
 		give_back_sections(dwarf);
 }
 
+/* A program is traced as the file that it runs: what is unpacked goes elsewhere. */
+static struct error *packed_debug(struct arena *arena, const struct target *target)
+{
+	const char *id = target->build_id;
+	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO,
+					"the debug information in '%s' is compressed as this "
+					"machine's libelf can't unpack (zstd?)",
+					target->path);
+
+	if (target->kind != TARGET_PROGRAM || !id || strlen(id) < 3)
+		return error_hint(arena, error, "unpack it: objcopy --decompress-debug-sections "
+				  "FILE NEW; then -%c NEW", target->module ? 'm' : 'k');
+	return error_hint(arena, error,
+			  "unpack it to THERE, /usr/lib/debug/.build-id/%.2s/%s.debug: objcopy "
+			  "--only-keep-debug --decompress-debug-sections FILE THERE",
+			  id, id + 2);
+}
+
 static struct error *no_debuginfo(struct arena *arena, const struct target *target)
 {
 	struct error *error = error_new(arena, ERROR_NO_DEBUGINFO, "no debug information in '%s'",
 					target->path);
 
+	if (target->is_packed)
+		return packed_debug(arena, target);
 	if (target->kind == TARGET_PROGRAM)
 		return error_hint(arena, error, "build it with -g, or install its debug package: "
 				  "build-id %s", target->build_id ?: "none");
@@ -148,11 +169,13 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 
 /* libdw believes the sizes that a file claims, and calls this when it can't get the memory
  * (base/memory.h). */
-__attribute__((noreturn)) static void out_of_memory(void)
+__attribute__((noreturn)) static void debug_too_large(void)
 {
-	fputs("ktrace: out of memory: the debug information asks for more than its file can need\n",
-	      stderr);
-	_exit(1);
+	static const char words[] = "ktrace: out of memory: the debug information asks for more "
+				    "than its file can need\n";
+
+	last_words(words, sizeof(words) - 1);
+	exit(1);
 }
 
 /* Each question has a budget of its own; if that was spent, the answer is an error, whatever was
@@ -186,6 +209,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.object = dwarf_object,
 	.global = dwarf_global,
 	.type_named = dwarf_type_named,
+	.definition = dwarf_definition,
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.base = dwarf_base,
@@ -212,7 +236,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 		return no_debuginfo(arena, target);
 	if (target->image && pack_units(target->image))
 		info->pack = target->image;
-	dwarf_new_oom_handler(info->dwarf, out_of_memory);
+	dwarf_new_oom_handler(info->dwarf, debug_too_large);
 	info->cfi[0] = dwfl_module_dwarf_cfi(target->dwfl_module, &bias);
 	info->cfi[1] = dwfl_module_eh_cfi(target->dwfl_module, &bias);
 	if (target->is_relocatable)

@@ -67,15 +67,37 @@ int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 	return budget_take(info, DIE_STEPS) ? dwarf_child(die, ret) : 1;
 }
 
-/* Where DIEs don't say where their sibling is, libdw reads all their children to find it. */
+/* Of the unit, which doesn't end its last list of children, behind the DIE. */
+static uint64_t rest_of_unit(struct dwarf_info *info, Dwarf_Die *die)
+{
+	Dwarf_Off offset = dwarf_cuoffset(die), next;
+	Dwarf_Off start = dwarf_dieoffset(die) - offset;
+	size_t head;
+
+	if (dwarf_next_unit(dwarf_cu_getdwarf(die->cu), start, &next, &head, NULL, NULL, NULL, NULL,
+			    NULL, NULL) ||
+	    next - start < offset)
+		return info_size(info);
+	return next - start - offset;
+}
+
+/* Where DIEs don't say where their sibling is, libdw reads all their children to find it, or that
+ * there is none. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	const char *from = die->addr; /* both addresses are in the section's memory */
-	int end = budget_take(info, DIE_STEPS) ? dwarf_siblingof(die, ret) : 1;
+	Dwarf_Die next = {0}; /* or, at the end of the list, its end */
+	int end;
 
-	if (end)
-		return end;
-	if ((const char *)ret->addr <= from)
+	if (!budget_take(info, DIE_STEPS))
+		return 1;
+	end = dwarf_siblingof(die, &next);
+	if (!end && (const char *)next.addr <= from)
 		info->budget.is_spent = true;
-	return !budget_take(info, (uint64_t)((const char *)ret->addr - from));
+	if (!budget_take(info, next.addr ? (uint64_t)((const char *)next.addr - from) :
+					   rest_of_unit(info, die)))
+		return 1;
+	if (!end)
+		*ret = next;
+	return end;
 }

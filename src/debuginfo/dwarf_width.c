@@ -34,7 +34,7 @@ static bool is_leaf(const struct expr *expr)
 }
 
 /* Whether it is a load of 8 bytes that are the program's own, so that the calculation is on 64
- * bits. Of the stack clang loads 8 bytes where a number of 4 is, too. */
+ * bits. Clang loads 8 bytes of the stack where a number of 4 is, too. */
 static bool is_full_load(const struct arch *arch, const struct expr *expr)
 {
 	const struct expr *base = expr->a && expr->a->op == EXPR_ADD ? expr->a->a : expr->a;

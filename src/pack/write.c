@@ -5,6 +5,7 @@
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -264,8 +265,7 @@ static bool is_replaceable(const char *path)
 static struct error *write_file(struct arena *arena, const char *path, const struct strbuf *head,
 				const struct strbuf *data)
 {
-	struct pack_start start = {
-		.magic = PACK_MAGIC, .version = PACK_VERSION, .head_size = (uint32_t)head->length};
+	struct pack_start start = {.version = PACK_VERSION, .head_size = (uint32_t)head->length};
 	const char *beside = arena_printf(arena, "%s.%d", path, (int)getpid());
 	struct error *error = NULL;
 	int fd;
@@ -275,6 +275,7 @@ static struct error *write_file(struct arena *arena, const char *path, const str
 				 path);
 	unlink(beside); /* of an earlier process of that number */
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	memcpy(start.magic, PACK_MAGIC, sizeof(start.magic));
 	start.head_check = bytes_hash(head->data, head->length);
 	if (fd < 0)
 		return error_errno(arena, errno, "can't write '%s'", path);

@@ -97,13 +97,7 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 					  sites->spec->place.function);
 		if (!symbol || !symbol->is_resolver)
 			continue;
-		warn(resolver, sites, arena_printf(resolver->arena,
-						   "'%s' is an indirect function: the probe is on "
-						   "the code that chooses the implementation, "
-						   "which runs once in a process; the "
-						   "implementation has a name of its own, with "
-						   "'%s' in it", symbol->name,
-			symbol->name));
+		warn(resolver, sites, indirect_text(resolver->arena, symbol->name));
 		return;
 	}
 }
@@ -219,10 +213,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	if (count >= MANY_POINTS)
 		warn(resolver, sites,
 		     arena_printf(resolver->arena,
-				  "%u points%s%s: setting them up takes the kernel long, and each "
-				  "slows down the code it is in",
-				  count, points->instance ? " of " : "",
-				  points->instance ? points->instance->function->name : ""));
+				  "%u points: setting them up takes the kernel long, and each "
+				  "slows down the code it is in", count));
 	error = make_sites(resolver, spec, points, count, names, missing, sites);
 	if (error)
 		return error;

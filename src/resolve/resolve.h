@@ -119,6 +119,9 @@ struct point {
 };
 /* The error for variables asked for at a point without an instance. */
 struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span);
+
+/* What a probe of an indirect function, such as libc's memcpy, doesn't see. */
+char *indirect_text(struct arena *arena, const char *name);
 struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 			     struct point **ret, unsigned *count) must_check;
 /* The same, with all of a line's addresses, chosen or not. */

@@ -95,6 +95,22 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 			     absent->hint ? absent->hint : "build it with -g");
 }
 
+static bool is_indirect(const struct target *target, const char *name)
+{
+	unsigned count;
+	const struct symbol *symbol = target_symbol_named(target, name, &count);
+
+	return symbol && symbol->is_resolver;
+}
+
+char *indirect_text(struct arena *arena, const char *name)
+{
+	return arena_printf(arena, "'%s' is an indirect function: its code runs once in a process, "
+				   "to choose another function, which is called in its place: one "
+				   "that often has '%s' in its name, or one of the kernel's vdso, "
+				   "which can't be probed", name, name);
+}
+
 struct error *symbol_only(struct resolver *resolver, const struct spec *spec, struct span span)
 {
 	const struct error *absent = resolver->info ? resolver->info->absent : NULL;
@@ -104,9 +120,24 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 				   absent ? absent->message : "it has no variables"),
 			 spec->text, span);
 
+	if (is_indirect(resolver->target, spec->place.function))
+		return error_hint(resolver->arena, error, "%s",
+				  indirect_text(resolver->arena, spec->place.function));
 	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
 			  absent && absent->hint ? "; or: " : "",
 			  absent && absent->hint ? absent->hint : "");
+}
+
+/* Debug information has other functions, and of this one nothing. */
+static struct error *no_lines(struct resolver *resolver, const char *name, struct error *error)
+{
+	error->message = arena_printf(resolver->arena,
+				      "'%s' is known by its symbol only: it has no lines", name);
+	if (is_indirect(resolver->target, name))
+		return error_hint(resolver->arena, error, "%s",
+				  indirect_text(resolver->arena, name));
+	return error_hint(resolver->arena, error, "probe its beginning, %s, or %s+OFFSET", name,
+			  name);
 }
 
 struct error *check_lines_known(struct resolver *resolver, const char *text, struct span span)
@@ -117,13 +148,13 @@ struct error *check_lines_known(struct resolver *resolver, const char *text, str
 	       error_at(error_copy(resolver->arena, absent), text, span);
 }
 
-static bool is_data(const struct target *target, const char *name)
+static const struct symbol *symbol_of(const struct target *target, const char *name)
 {
 	unsigned count;
 	const struct symbol *symbol =
 		is_glob(name) ? NULL : target_symbol_named(target, name, &count);
 
-	return symbol && symbol->section && !symbol->is_function;
+	return symbol && symbol->section ? symbol : NULL;
 }
 
 /* A program's function that is a library's. A probe there is hit by all programs that use it. */
@@ -146,6 +177,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 			       struct span span)
 {
 	const struct target *target = resolver->target;
+	const struct symbol *symbol = symbol_of(target, name);
 	struct nearest nearest;
 	struct error *error, *ignored;
 	char *names;
@@ -157,11 +189,13 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 				   whose_functions(resolver)), text, span);
 	if (hint_library(resolver, name, error))
 		return error;
-	if (is_data(target, name))
+	if (symbol && !symbol->is_function)
 		return error_hint(resolver->arena, error,
 				  "it isn't code; memory there is shown at a place in "
 				  "code, as @%s:u64",
 				  name);
+	if (symbol && !resolver->info->absent)
+		return no_lines(resolver, name, error);
 	if (nearest.count && !nearest.scores[0])
 		return error_hint(resolver->arena, error,
 				  "debug information describes it, but its code "

@@ -11,6 +11,8 @@
 #include "sink/end.h"
 #include "sink/value.h"
 
+#define LINE_END "}\n" /* the wording has it, and what is not a number comes before it */
+
 static void json_hex(struct strbuf *out, uint64_t number)
 {
 	strbuf_putc(out, '"');
@@ -183,7 +185,7 @@ static void json_prepare(const struct printer *printer, struct arena *arena,
 		strbuf_putc(scratch, ':');
 		chunk_take(arena, scratch, &ret->values[i]);
 	}
-	strbuf_putc(scratch, '}');
+	strbuf_puts(scratch, "}" LINE_END);
 	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
 }
 
@@ -238,10 +240,10 @@ static bool has_numbers_alone(const struct event *event)
 static char *write_time(struct time_head *head, const char *key, char *to, uint64_t time)
 {
 	uint64_t milliseconds = time / 1000000;
-	char *end = head->text + strlen(key);
 
 	if (head->milliseconds != milliseconds || !head->length) {
-		memcpy(head->text, key, strlen(key));
+		char *end = stpcpy(head->text, key);
+
 		end = milliseconds ? write_number(end, DIGITS_UNSIGNED, milliseconds) : end;
 		head->length = (unsigned)(end - head->text);
 		head->milliseconds = milliseconds;
@@ -279,11 +281,12 @@ static void json_event(struct printer *printer, struct strbuf *out, const struct
 		put_address(out, event->return_ip, printer->context);
 	}
 	put_values(printer, out, wording, event);
-	if (!has_numbers_alone(event)) {
-		json_errors(out, event);
-		json_cut(out, event);
-	}
-	strbuf_add(out, "}\n", 2);
+	if (has_numbers_alone(event))
+		return;
+	out->length -= strlen(LINE_END);
+	json_errors(out, event);
+	json_cut(out, event);
+	strbuf_puts(out, LINE_END);
 }
 
 static void json_end(struct strbuf *out, const struct table_end *end)

@@ -227,7 +227,7 @@ static const char *record_comm(struct decoder *decoder, const struct layout *lay
 	return datum.bytes;
 }
 
-/* Of an event that probes share: the layout of the one that was hit. */
+/* The layout of the probe that was hit, where several probes share an event. */
 static const struct layout *layout_there(const struct decoder *decoder, const struct layout *any,
 					 const uint8_t *data, uint32_t length)
 {

@@ -13,6 +13,7 @@
 
 #define FIELD_LINE "\tfield:"
 #define PRINT_LINE "\nprint fmt:"
+#define NO_PRINT   "\nprint fmt: \"\"\n" /* libtraceevent 1.9 refuses a format without one */
 
 static bool begins(const char *text, const char *word)
 {
@@ -55,7 +56,7 @@ static const struct tep_event *parse(struct tep_handle **tep, const char *format
 	tep_set_long_size(*tep, sizeof(uint64_t));
 	strbuf_init(&text);
 	put_fields(&text, format, end);
-	strbuf_puts(&text, is_whole ? end : "\n");
+	strbuf_puts(&text, is_whole ? end : NO_PRINT);
 	tep_parse_event(*tep, text.data, text.length, "x");
 	strbuf_deinit(&text);
 	event = tep_get_first_event(*tep);
@@ -178,14 +179,18 @@ struct error *format_describe(struct arena *arena, struct tracepoint *tracepoint
 	return event ? NULL : not_understood(arena, tracepoint->format);
 }
 
-/* header_page lists fields like a format file. */
+/* header_page lists fields like a format file. It lacks the common fields, without which
+ * libtraceevent 1.9 refuses a format. */
+#define HEADER_PAGE                                 \
+	"name: header_page\nID: 1\nformat:\n"       \
+	"\tfield:char common;\toffset:0;\tsize:1;\tsigned:0;\n\n%s"
+
 struct error *shape_read(struct arena *arena, const char *header_page, struct page_shape *ret)
 {
 	struct format format;
 	struct field commit, data;
-	struct error *error = format_read(
-		arena, arena_printf(arena, "name: header_page\nID: 1\nformat:\n%s", header_page),
-		&format);
+	struct error *error = format_read(arena, arena_printf(arena, HEADER_PAGE, header_page),
+					  &format);
 
 	if (error)
 		return error;

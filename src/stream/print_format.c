@@ -143,6 +143,14 @@ static bool is_number_field(const struct tracepoint_field *field)
 	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
 }
 
+/* {-1, NULL}: the kernel's own end of a list. */
+static bool is_list_end(const struct tep_print_flag_sym *entry)
+{
+	uint64_t number;
+
+	return !entry->next && text_number(entry->str, &number) && !number;
+}
+
 /* Returns NULL when a number in the list is unknown. libtraceevent ends flags with { 0, NULL }. */
 static struct shape *named(struct arena *arena, const struct tracepoint_field *field,
 			   const struct tep_print_flag_sym *list, bool is_flags)
@@ -151,7 +159,7 @@ static struct shape *named(struct arena *arena, const struct tracepoint_field *f
 	uint64_t number;
 
 	shape->is_flags = is_flags;
-	for (; list; list = list->next) {
+	for (; list && !is_list_end(list); list = list->next) {
 		if (!text_number(list->value, &number))
 			return NULL;
 		if (!is_flags || number)
@@ -194,6 +202,36 @@ static const char *zero_name(const struct shape *shape)
 	return "";
 }
 
+/* Whether a condition is about the field alone. */
+static bool tests_only(const struct tep_print_arg *arg, const char *field)
+{
+	uint64_t number;
+
+	arg = bare(arg);
+	if (!arg || arg->type == TEP_PRINT_NULL) /* the left side of -9ULL */
+		return true;
+	if (arg->type == TEP_PRINT_FIELD)
+		return !strcmp(arg->field.name, field);
+	if (arg->type == TEP_PRINT_OP)
+		return tests_only(arg->op.left, field) && tests_only(arg->op.right, field);
+	return constant(arg, &number);
+}
+
+/* As btrfs has it: OBJECT >= 1 && OBJECT <= 8 ? __print_symbolic(OBJECT) : "-". */
+static bool read_bounded(struct arena *arena, struct tracepoint *tracepoint,
+			 const struct tep_print_arg *arg)
+{
+	const struct tep_print_arg *choice = arg->op.right, *yes, *field;
+
+	yes = is_op(choice, ":") ? bare(choice->op.left) : NULL;
+	if (!yes || yes->type != TEP_PRINT_SYMBOL)
+		return false;
+	field = bare(yes->symbol.field);
+	if (field && field->type == TEP_PRINT_FIELD && tests_only(arg->op.left, field->field.name))
+		read_symbols(arena, tracepoint, yes);
+	return true;
+}
+
 /* As in sched_switch: FLAGS ? __print_flags(FLAGS) : "R", followed by BIT ? "+" : "". */
 static void read_choice(struct arena *arena, struct tracepoint *tracepoint,
 			const struct tep_print_arg *arg)
@@ -203,6 +241,8 @@ static void read_choice(struct arena *arena, struct tracepoint *tracepoint,
 	const struct tep_print_arg *yes, *no;
 	struct shape *shape;
 
+	if (read_bounded(arena, tracepoint, arg))
+		return;
 	if (!field || !is_number_field(field) || strchr(field->type, '*') ||
 	    !is_op(arg->op.right, ":"))
 		return;
@@ -262,6 +302,10 @@ static void read_field(struct arena *arena, struct tracepoint_field *field,
 
 	if (field->shape || field->is_dynamic)
 		return;
+	if (strchr("diu", conversion->letter) && is_number_field(field) &&
+	    !strcmp(field->type, "char"))
+		field->shape = new_shape(arena, field, SHAPE_NUMBER,
+					 field->is_signed ? RENDER_SIGNED : RENDER_UNSIGNED);
 	if (conversion->letter == 'x' || conversion->letter == 'X')
 		extension = "";
 	else if (conversion->letter != 'p')

@@ -87,6 +87,8 @@ const char *name_in_file(Elf *elf, const char *name);
 
 /* packed.c: whether the sizes that its compressed sections claim are possible for such a file. */
 bool can_unpack(Elf *elf);
+/* Whether its debug information is compressed as libelf can't unpack it. */
+bool has_packed_debug(Elf *elf);
 /* How much memory reading the file may need, in bytes. */
 uint64_t memory_for(enum target_kind kind, const char *path);
 /* Returns fd, with the bound on memory raised for the file; or closes it and returns -1. */

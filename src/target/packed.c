@@ -54,6 +54,25 @@ bool can_unpack(Elf *elf)
 	return total <= most;
 }
 
+bool has_packed_debug(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Chdr packed;
+	const char *name;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_flags & SHF_COMPRESSED &&
+		    (name = elf_strptr(elf, names, header.sh_name)) &&
+		    !strcmp(name, ".debug_info"))
+			return gelf_getchdr(section, &packed) &&
+			       packed.ch_type != ELFCOMPRESS_ZLIB;
+	return false;
+}
+
 /* Whether opening a debug file of that name, in one of the places where libdwfl looks, could block:
  * it is there, but isn't a regular file. */
 static bool is_trap(const char *path, const char *link)

@@ -213,6 +213,7 @@ static struct error *open_elf(struct arena *arena, const char *path, struct targ
 				 "'%s' is damaged: its compressed sections would be "
 				 "many times as long as the file",
 				 path);
+	target->is_packed = has_packed_debug(elf);
 	target->machine = ehdr.e_machine;
 	target->is_relocatable = ehdr.e_type == ET_REL;
 	target->is_fixed = ehdr.e_type == ET_EXEC;

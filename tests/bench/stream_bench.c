@@ -5,11 +5,12 @@
  *
  *	stream_bench [-j] [-o] [-t | -3] [-p] [-a COLUMNS] [-n NAMES] [ROUNDS]
  *
- * -p each event ends a pair that an earlier one of the same number began, 5000 waiting at a time, and begins one;
- * -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are of so many comms in
- * turn; -j JSON; -o the text goes to standard output instead of nowhere, once; -t records of a tracepoint,
- * which have no comm; -3 such records with three numbers, as write(2)'s. Prints ns of CPU time per event. A
- * file's pages are there at once, so what is told is without waiting and without the kernel's own work.
+ * -p each event ends a pair that an earlier one of the same number began, 5000 waiting at a time,
+ * and begins one; -a a table, of 'count() by comm' or 'hist(count)' for example; -n the events are
+ * of so many comms in turn; -j JSON; -o the text goes to standard output instead of nowhere, once;
+ * -t records of a tracepoint, which have no comm; -3 such records with three numbers, as
+ * write(2)'s. Prints ns of CPU time per event. A file's pages are there at once, so what is told is
+ * without waiting and without the kernel's own work.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static const char header_page[] =
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" fields "\nprint fmt: \"%llu\", REC->count\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" fields \
+	"\nprint fmt: \"%llu\", REC->count\n"
 static const char kprobe[] = FORMAT("vfs_write",
 	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 count;\toffset:16;\tsize:8;\tsigned:0;\n"
@@ -79,7 +81,8 @@ static uint32_t put_record(const struct bench *bench, uint8_t *to, uint64_t numb
 	const uint32_t comm = 4u << 16 | 28;
 	const unsigned name = (unsigned)(number % bench->names);
 	const uint64_t fd = 1, buf = 0x5561d8d93000;
-	const char text[4] = {(char)('a' + name / 676 % 26), (char)('a' + name / 26 % 26), (char)('a' + name % 26)};
+	const char text[4] = {(char)('a' + name / 676 % 26), (char)('a' + name / 26 % 26),
+			      (char)('a' + name % 26)};
 
 	memset(to, 0, 40);
 	memcpy(to, &type, 2);
@@ -147,6 +150,13 @@ static void make_pair(struct arena *arena, struct probe *probe, struct plan *pla
 	const struct spec *spec = probe->spec;
 	struct value *number = probe->values;
 	struct pair *pair = arena_new(arena, struct pair);
+	const struct value duration = {
+		.name = "duration",
+		.render = RENDER_UNSIGNED,
+		.size = 8,
+		.is_between = true,
+		.finish_text = "",
+	};
 
 	probe->starts = number;
 	probe->nstarts = 1;
@@ -154,9 +164,14 @@ static void make_pair(struct arena *arena, struct probe *probe, struct plan *pla
 	probe->nvalues = spec->nwants;
 	probe->values = arena_array(arena, struct value, spec->nwants);
 	for (unsigned i = 0; i < spec->nwants; i++)
-		probe->values[i] = strcmp(spec->wants[i].base, DURATION) ? *number : (struct value){
-			.name = "duration", .render = RENDER_UNSIGNED, .size = 8, .is_between = true, .finish_text = ""};
-	*pair = (struct pair){.pairing = spec->pairing, .title = "", .is_one_place = true, .values = number, .nvalues = 1};
+		probe->values[i] = strcmp(spec->wants[i].base, DURATION) ? *number : duration;
+	*pair = (struct pair){
+		.pairing = spec->pairing,
+		.title = "",
+		.is_one_place = true,
+		.values = number,
+		.nvalues = 1,
+	};
 	plan->pairs = pair;
 	plan->npairs = 1;
 }
@@ -173,9 +188,11 @@ static void make_plan(struct arena *arena, const struct bench *bench, struct pla
 	struct site *site = arena_new(arena, struct site);
 	const char *text = arena_printf(arena, "vfs_write count %s %s", bench->columns ?: "",
 					bench->is_pair ? "on count" : "");
-	struct error *error = spec_parse(arena, bench->is_pair ? arena_printf(arena, "vfs_write count -> %s", text) : text,
-					 (struct spec **)&probe->spec);
+	struct error *error;
 
+	if (bench->is_pair)
+		text = arena_printf(arena, "vfs_write count -> %s", text);
+	error = spec_parse(arena, text, (struct spec **)&probe->spec);
 	if (error)
 		fprintf(stderr, "%s\n", error->message), exit(1);
 	site->shown_symbol = site->function = "vfs_write";
@@ -231,7 +248,8 @@ static uint64_t drain(const struct bench *bench, struct stream *stream,
 
 static uint64_t one_round(const struct bench *bench, struct strbuf *out)
 {
-	const struct live_event event = {EVENT_ID, bench->is_tracepoint ? tracepoint : kprobe};
+	const struct live_event event = {
+		.id = EVENT_ID, .format = bench->is_tracepoint ? tracepoint : kprobe};
 	const struct buffers buffers = {
 		.directory = bench->directory,
 		.header_page = header_page,
@@ -292,7 +310,8 @@ static void remove_instance(const struct bench *bench)
 
 int main(int argc, char **argv)
 {
-	struct bench bench = {.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text, .names = 1};
+	struct bench bench = {
+		.directory = "/tmp/stream_bench.XXXXXX", .sink = &sink_text, .names = 1};
 	struct strbuf out = {0};
 	uint64_t events, seen = 0;
 	int rounds, option;
@@ -315,7 +334,8 @@ int main(int argc, char **argv)
 	start = cpu_seconds();
 	for (int i = 0; i < rounds; i++)
 		seen += one_round(&bench, &out);
-	fprintf(stderr, "%s: %.1f ns/event, %llu of %llu events\n", bench.columns ?: bench.sink->name,
+	fprintf(stderr, "%s: %.1f ns/event, %llu of %llu events\n",
+		bench.columns ?: bench.sink->name,
 		(cpu_seconds() - start) * 1e9 / (double)seen, (unsigned long long)seen,
 		(unsigned long long)events);
 	remove_instance(&bench);

@@ -83,6 +83,17 @@ def nested_namespaces(count):
     return Made(kind, outer, function(parameter('p', kind)), language=0x21)
 
 
+def namespaces_around_much(depth, count):
+    """The end of each list is behind all that is below, and nothing says where."""
+    made = nested_namespaces(depth)
+    inner = made.dies[1]
+    while inner.children and inner.children[0].children:
+        inner = inner.children[0]
+    inner.add(many := Die('function', name=text('inner'), declaration=number(1, 1)))
+    many.times = count
+    return made
+
+
 def imports_itself():
     kind, other = integer(), Die('unit', name=text('z'))
     other.add(*(Die('import', imports=to(other)) for _ in range(60)))
@@ -178,6 +189,7 @@ MADE = {
     'dimensions': lambda: dimensions(100000),
     'blocks-in-blocks': lambda: nested_blocks(100000),
     'namespaces-in-namespaces': lambda: nested_namespaces(3000),
+    'namespaces-around-much': lambda: namespaces_around_much(6000, 2000000),
     'imports-itself': imports_itself,
     'sibling-before': sibling_before,
     'parameters': lambda: parameters(60000),

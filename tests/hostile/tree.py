@@ -31,9 +31,10 @@ int main(void)
 
 
 class Die:
-    """Attributes are (form, value) pairs; a reference's value is another Die, a block's is bytes."""
+    """Attributes are (form, value) pairs; a reference's value is another Die, a block's is bytes. times: so often
+    it stands there, if it has no children and nothing refers to it."""
 
-    made = 0
+    made, times = 0, 1
 
     def __init__(self, tag, *children, **attributes):
         Die.made += 1
@@ -94,8 +95,10 @@ def write_tree(root):
             continue
         shape = (die.tag, tuple((name, form) for name, (form, _) in die.attributes.items()), bool(die.children))
         code = abbreviations.setdefault(shape, len(abbreviations) + 1)
-        lines.append('%s: .uleb128 %d' % (die.label, code))
+        lines.append('.rept %d' % die.times if die.times > 1 else die.label + ':')
+        lines.append('.uleb128 %d' % code)
         lines += [write_value(*pair) for pair in die.attributes.values()]
+        lines += ['.endr'] * (die.times > 1)
         if die.children:
             todo.append(None)
             todo += reversed(die.children)

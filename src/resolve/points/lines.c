@@ -303,15 +303,47 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 			  instances[0]->function->name, lines);
 }
 
+/* What an assembler or the compiler itself made has lines, but none that it is declared at. */
+static bool is_declared(const struct instance *instance)
+{
+	return instance->function->line && *instance->function->file;
+}
+
+static struct error *undeclared(struct resolver *resolver, const struct spec *spec,
+				const struct instance *instance)
+{
+	const char *name = instance->function->name, *file;
+	struct error *error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+						 "debug information doesn't say at which line '%s' "
+						 "begins, so its lines can't be counted", name),
+				       spec->text, spec->place.line_span);
+	struct row *rows;
+	unsigned nrows;
+
+	if (debuginfo_rows(resolver->info, instance, &rows, &nrows) || !nrows)
+		return error_hint(resolver->arena, error, "write %s or %s+OFFSET", name, name);
+	file = strrchr(rows[0].file, '/');
+	return error_hint(resolver->arena, error, "count from the file's first line: %s:%u",
+			  file ? file + 1 : rows[0].file, rows[0].line);
+}
+
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
 		       struct points *points)
 {
+	unsigned declared = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		declared += is_declared(instances[i]);
+	if (count && !declared && spec->place.kind == PLACE_LINE)
+		return undeclared(resolver, spec, instances[0]);
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);
 		struct error *error;
 
+		if (spec->place.kind == PLACE_LINE && !is_declared(instances[i]))
+			continue;
 		if (line == instances[i]->function->line && !every)
 			find_beginning(resolver, instances[i]);
 		error = place_is_range(&spec->place) ?

@@ -195,7 +195,7 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
-/* Of the instances of the points, which lie one behind the other, the first text of each kind. */
+/* Takes the first text of each kind from the points' instances, which lie one behind the other. */
 static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
 			 unsigned most, struct rounds *ret)
 {
@@ -228,7 +228,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	struct findings findings;
 	unsigned ntexts = 0, ninstances = 0;
 	struct rounds rounds;
-	const char *lacking;
+	const char *lacking, *vanished = NULL;
 
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
@@ -257,6 +257,10 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)
 		ret[ntexts++] = lacking;
+	if (count && points->instance && !lacking)
+		vanished = vanished_text(resolver, points->instance->function);
+	if (vanished)
+		ret[ntexts++] = vanished;
 	first_rounds(resolver, points, count, MOST, &rounds);
 	if (rounds.fewer)
 		ret[ntexts++] = rounds.fewer;

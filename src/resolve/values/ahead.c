@@ -178,20 +178,21 @@ static bool is_made_at_join(const struct walk *walk, struct position at)
 	return false;
 }
 
-/* Whether a constant begins at the position itself, where no marker tells whether it is the line's
- * statement, or one without code of its own behind it, that sets it. */
+/* Whether a constant begins at the position, or before it, and no marker from there on tells
+ * whether it is a statement before the line's that sets it, or one without code behind it. */
 static bool is_untold_constant(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *before;
+	uint64_t start = variable->holds.start;
 	struct line_code of;
 
-	if (variable->holds.start != at.address || variable->loc.kind != LOC_VALUE ||
+	if (!start || start > at.address || variable->loc.kind != LOC_VALUE ||
 	    variable->loc.expr->op != EXPR_CONST || at.address == walk->instance->entry ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
 	    !has_marks(of.rows, of.nrows) ||
-	    is_marked_between(&of, at.line, at.address, at.address))
+	    is_marked_between(&of, at.line, start, at.address))
 		return false;
-	before = variable_at(walk, (struct position){.address = at.address - 1, .view = VIEW_LAST});
+	before = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
 	return before && before->loc.kind == LOC_VALUE && before->loc.expr->op == EXPR_CONST &&
 	       before->loc.expr->value != variable->loc.expr->value;
 }
@@ -271,8 +272,11 @@ const char *find_ahead(struct walk *walk, struct position at)
 	if (walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST)
 		return NULL;
 	if (is_untold_constant(walk, at))
-		return "debug information changes it at this very address, before this line's "
-		       "statement or behind it";
+		return walk->variable->holds.start == at.address ?
+			       "debug information changes it at this very address, before this "
+			       "line's statement or behind it" :
+			       "debug information doesn't tell whether this line's statement is "
+			       "before the one that sets it";
 	line = find_change(walk, &change) ? later_line(walk, &change, at) : 0;
 	if ((line && line == at.line) || is_done(walk, at))
 		return "this line's statement has changed it already";

@@ -92,7 +92,7 @@ char *shown_text(struct arena *arena, const char *text)
 	return ret;
 }
 
-/* A text without quotes, on one line; NULL: it is none. */
+/* A text without quotes, on one line; NULL: it is no text. */
 static char *plain_text(struct arena *arena, const struct json *json)
 {
 	const char *escaped = text_in(json, "escaped");

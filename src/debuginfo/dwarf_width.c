@@ -79,8 +79,9 @@ static unsigned machine_width(unsigned a, unsigned b)
 }
 
 /* How a calculation may be meant: on `width` bits; what is extended within it on `inner` bits, or
- * on the least number that is enough; DW_OP_mod with a sign, as clang means it for C's `%`; DW_OP_div
- * without one, as gcc means it for a `/` of unsigned numbers on fewer bits than an address. */
+ * on the least number that is enough; DW_OP_mod with a sign, as clang means it for C's `%`;
+ * DW_OP_div without one, as gcc means it for a `/` of unsigned numbers on fewer bits than an
+ * address. */
 struct reading {
 	struct dwarf_info *info;
 	unsigned width, inner;

@@ -181,8 +181,8 @@ static bool is_ever_equal(const struct trail *trail, const struct variable *othe
 }
 
 /* Whether the variable's list leaves its place for another in the middle of straight-line code,
- * though the place keeps what it has: so a statement has set the variable, and the way from there to
- * where the list has the place again carries the new value past it. */
+ * though the place keeps what it has: so a statement has set the variable, and the way from there
+ * to where the list has the place again carries the new value past it. */
 static bool is_left_behind(const struct trail *trail, const struct variable *before, uint64_t from)
 {
 	uint64_t start = before->holds.start;

@@ -56,8 +56,8 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
-/* Whether it names a slot whose value a register has in a newer state. Its location must be one of a
- * list. */
+/* Whether it names a slot whose value a register has in a newer state. Its location must be one of
+ * a list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 
 /* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
@@ -85,8 +85,8 @@ const char *find_ahead(struct walk *walk, struct position at);
  * behind the position makes of it. */
 const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
 			const struct capture *capture);
-/* values/stored.c: whether debug information has the variable in a slot of the stack to which it may
- * never have been stored. Its location must be one of a list. */
+/* values/stored.c: whether debug information has the variable in a slot of the stack to which it
+ * may never have been stored. Its location must be one of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,

@@ -32,7 +32,7 @@ struct error *end_planned(struct reading *reading)
 	struct error *error = end_sites(reading);
 
 	if (!error && reading->planned &&
-	    (!reading->planned->nends || (reading->parsed->pairing && !reading->planned->nstarts)))
+	    (!reading->planned->ends.count || (reading->parsed->pairing && !reading->planned->starts.count)))
 		error = bad(reading, "the pair '%s' has one place only", reading->parsed->text);
 	reading->planned = NULL;
 	return error;
@@ -57,7 +57,7 @@ static bool is_same_pair(const struct reading *reading, const char *text, bool i
 	const struct planned *planned = reading->planned;
 
 	return planned && reading->parsed->pairing && !strcmp(reading->parsed->text, text) &&
-	       !(is_start && planned->nends);
+	       !(is_start && planned->ends.count);
 }
 
 static struct error *begin_planned(struct reading *reading, const char *text)
@@ -89,9 +89,9 @@ static void begin_sites(struct reading *reading, const struct spec *given, bool 
 	reading->sites->spec = given; /* until all of the spec is read */
 	reading->sites->arch = reading->variant->arch;
 	if (is_start)
-		arena_append(reading->arena, planned->starts, planned->nstarts) = reading->sites;
+		arena_append(reading->arena, planned->starts.batches, planned->starts.count) = reading->sites;
 	else
-		arena_append(reading->arena, planned->ends, planned->nends) = reading->sites;
+		arena_append(reading->arena, planned->ends.batches, planned->ends.count) = reading->sites;
 }
 
 static struct error *read_half(struct reading *reading, const struct row_kind *kind, bool is_start)

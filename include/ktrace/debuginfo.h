@@ -60,6 +60,7 @@ struct instance {
 	struct range *outer_ranges; /* the code of that function */
 	unsigned nouter_ranges;
 	uint64_t outer_source;
+	unsigned call_line; /* inlined: where it is called; 0: not said */
 	uint64_t source;
 };
 
@@ -122,6 +123,8 @@ struct variable {
 	 * variable's */
 	struct range *block;
 	unsigned nblock; /* 0: all of the function's code */
+	unsigned line; /* the position's or a later one, which declares it, where it has one place
+			* for all of its scope; else 0 */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */
@@ -193,6 +196,10 @@ struct debuginfo_ops {
 				    const char *name, const struct type **ret);
 	/* A member by name, members of anonymous members included; *ret is NULL when there is
 	 * none. */
+	/* The same type, or where the function's own unit only declares it, what others define
+	 * under its name. ERROR_AMBIGUOUS: in different ways. */
+	struct error *(*definition)(struct debuginfo *info, const struct type *type,
+				    const struct type **ret);
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);
 	/* All named members, in order. */

@@ -241,12 +241,25 @@ bool follow_needs(struct sites *sites, const struct sites **heads)
 	return kept;
 }
 
+/* Whether it is every line of a function, with every variable. */
+static bool is_all(const struct spec *spec)
+{
+	return spec->followed == FOLLOWED_LINE && spec->place.line == 1 &&
+	       spec->place.last_line == UINT_MAX && spec->nwants == 1 &&
+	       spec->wants[0].kind == WANT_ALL && spec->wants[0].is_expanded;
+}
+
 struct error *follow_without(const struct options *options, const struct spec *spec,
 			     struct error *error)
 {
-	if (spec->followed != FOLLOWED_END)
+	bool has_no_lines = is_all(spec) && error->code == ERROR_NOT_FOUND;
+
+	if (spec->followed != FOLLOWED_END && !has_no_lines)
 		return error;
-	if (!options->quiet)
+	if (!options->quiet && has_no_lines)
+		fprintf(stderr, "ktrace: calls are shown without lines: all of '%s' is on one\n",
+			spec->place.function);
+	else if (!options->quiet)
 		fprintf(stderr, "ktrace: the end of calls isn't seen: %s\n", error->message);
 	return NULL;
 }
@@ -280,59 +293,6 @@ static struct error *check_conditions(struct arena *arena, const struct followin
 					  "duration > 10ms, or in ns: duration > 10000000");
 	}
 	return NULL;
-}
-
-struct source_file {
-	const char *name, *directory;
-	const char *text; /* or NULL */
-};
-
-struct source_files {
-	struct sources *sources;
-	struct target *target;
-	struct source_file *list;
-	unsigned count;
-};
-
-static const char *file_text(struct source_files *files, const char *directory, const char *name)
-{
-	struct arena *arena = files->sources->arena;
-	const char *refused;
-
-	for (unsigned i = 0; i < files->count; i++)
-		if (!strcmp(files->list[i].name, name) &&
-		    !strcmp(files->list[i].directory, directory))
-			return files->list[i].text;
-	arena_append(arena, files->list, files->count) = (struct source_file){
-		name,
-		directory,
-		source_text(arena, files->target, files->sources->options->source_dir, directory,
-			    name, &refused),
-	};
-	return files->list[files->count - 1].text;
-}
-
-static const char *line_text(struct source_files *files, const struct site *site)
-{
-	const char *text =
-		site->file && site->line ? file_text(files, site->directory, site->file) : NULL;
-
-	for (unsigned line = 1; text && line < site->line; line++) {
-		text = strchr(text, '\n');
-		text += !!text;
-	}
-	return text ? arena_strndup(files->sources->arena, text, strcspn(text, "\n")) : NULL;
-}
-
-static void read_texts(struct sources *sources, struct target *target, struct plan *plan)
-{
-	struct source_files files = {.sources = sources, .target = target};
-	const char **texts = arena_array(sources->arena, const char *, plan->nprobes + 1);
-
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (plan->probes[i].role == ROLE_SHOWN)
-			texts[i] = line_text(&files, plan->probes[i].site);
-	plan->following->texts = texts;
 }
 
 static bool has_one_of(const struct target *target, const char *const *names, unsigned nnames)
@@ -375,7 +335,7 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver,
 
 	plan->following->may_be_left = may_be_left(resolver->target);
 	if (!error && !dry)
-		read_texts(sources, resolver->target, plan);
+		follow_read_texts(sources, resolver->target, plan);
 	return error;
 }
 

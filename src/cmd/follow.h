@@ -3,6 +3,7 @@
 #ifndef CMD_FOLLOW_H
 #define CMD_FOLLOW_H
 
+#include "base/strbuf.h"
 #include "cmd/sources.h"
 #include "ktrace/plan.h"
 
@@ -30,6 +31,8 @@ void follow_count(struct arena *arena, struct follow_hits *hits, const struct pl
 /* Appends what a call costs. */
 struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
 			  const struct follow_hits *hits, struct strbuf *out) must_check;
+/* follow_texts.c */
+void follow_read_texts(struct sources *sources, struct target *target, struct plan *plan);
 /* Once all are planned: checks that --calls can be answered, and reads the lines' texts for a live
  * run. */
 struct dry_run;

@@ -71,6 +71,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->function = function;
 	instance->brief = copies->is_c ? NULL : brief_name(copies->info, die);
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+	instance->call_line = instance->inlined ? calling_line(die) : 0;
 	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;

@@ -213,6 +213,17 @@ const char *calling_file(struct dwarf_info *info, Dwarf_Die *inlined)
 	       file_named(info, NULL, &attribute) : NULL;
 }
 
+unsigned calling_line(Dwarf_Die *inlined)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word line;
+
+	return !dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) &&
+			       line <= INT32_MAX ?
+		       (unsigned)line :
+		       0;
+}
+
 const char *directory_of(Dwarf_CU *cu)
 {
 	Dwarf_Attribute attribute;

@@ -24,17 +24,6 @@ static void take(struct local *local, unsigned line)
 		local->end = line;
 }
 
-static unsigned calling_line(Dwarf_Die *inlined)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word line;
-
-	return !dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) &&
-			       line <= INT32_MAX ?
-		       (unsigned)line :
-		       0;
-}
-
 static void walk_outer(struct local *local, Dwarf_Die *scope)
 {
 	Dwarf_Die die;

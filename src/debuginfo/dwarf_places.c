@@ -50,14 +50,6 @@ static bool enclose(struct dwarf_info *info, Dwarf_Die *parent, uint64_t address
 	return false;
 }
 
-static unsigned number_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word number;
-
-	return dwarf_formudata(dwarf_attr(die, name, &attribute), &number) ? 0 : (unsigned)number;
-}
-
 /* The address's own line. */
 static void own_line(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
 		     struct code_place *ret)
@@ -105,7 +97,7 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 			dwarf_die_entry(info, die, &place.entry);
 		arena_append(info->arena, *ret, *count) = place;
 		next = (struct code_place){.file = calling_file(info, die),
-					   .line = number_of(die, DW_AT_call_line)};
+					   .line = calling_line(die)};
 	}
 	if (!*count && next.line) /* assembler code */
 		arena_append(info->arena, *ret, *count) = next;

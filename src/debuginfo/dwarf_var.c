@@ -38,17 +38,25 @@ struct search {
 	unsigned nlater;
 };
 
-/* The line where a local is declared, if after the position's statement; else 0. */
-static unsigned declared_later(struct search *search, Dwarf_Die *die)
+/* The line that declares a local, in the file of the position's line; else 0. */
+static unsigned declaring_line(struct search *search, Dwarf_Die *die)
 {
 	const char *file;
 	int line;
 
 	if (!search->at.line || dwarf_tag(die) != DW_TAG_variable || dwarf_decl_line(die, &line) ||
-	    line <= (int)search->at.line)
+	    line < (int)search->at.line)
 		return 0;
 	file = declared_file(search->info, die);
 	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
+}
+
+/* The line where a local is declared, if after the position's statement; else 0. */
+static unsigned declared_later(struct search *search, Dwarf_Die *die)
+{
+	unsigned line = declaring_line(search, die);
+
+	return line > search->at.line ? line : 0;
 }
 
 static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, const char *name,
@@ -216,6 +224,8 @@ static void make_variable(struct search *search, const struct instance *instance
 	if (!found->is_toplevel && !is_static(&ret->loc) && is_left(instance, search->at))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
+	if (!found->is_toplevel && is_single_place(die) && !is_static(&ret->loc))
+		ret->line = declaring_line(search, die);
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	ret->is_outside = found->is_toplevel;
 	ret->is_artificial = is_flagged(die, DW_AT_artificial);

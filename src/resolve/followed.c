@@ -12,6 +12,7 @@
 #include "resolve/points/line_code.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
+#include "resolve/values/values.h"
 #include "resolve/points/points.h"
 
 static bool may_repeat(struct resolver *resolver, const struct instance *instance, uint64_t address)
@@ -70,6 +71,42 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 	return false;
 }
 
+/* Whether no row of the line lies before the address. */
+static bool is_first_of_line(struct resolver *resolver, const struct instance *instance,
+			     struct position at)
+{
+	struct row *rows;
+	unsigned count;
+
+	if (!at.line || debuginfo_rows(resolver->info, instance, &rows, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].line == at.line && rows[i].address < at.address)
+			return false;
+	return true;
+}
+
+/* A line that declares a variable sets it. Before it, the variable's place has what was there. */
+static void leave_out_unset(struct resolver *resolver, const struct spec *spec,
+			    const struct instance *instance, struct position at, struct site *site)
+{
+	struct variable *variable;
+
+	if (spec->followed != FOLLOWED_LINE || !is_first_of_line(resolver, instance, at))
+		return;
+	for (unsigned i = 0; i < spec->nwants; i++)
+		if (spec->wants[i].is_expanded && spec->wants[i].kind == WANT_VARIABLE &&
+		    site->captures[i].kind != CAPTURE_NONE &&
+		    !resolve_local(resolver, instance, at, spec->wants[i].base, &variable) &&
+		    variable && variable->line == at.line)
+			site->captures[i] = (struct capture){
+				.kind = CAPTURE_NONE,
+				.name = site->captures[i].name,
+				.type_name = site->captures[i].type_name,
+				.reason = "this line declares it",
+			};
+}
+
 void resolve_followed(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		      struct position at, struct site *site)
 {
@@ -78,6 +115,7 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 	site->view = at.view;
 	if (!instance)
 		return;
+	leave_out_unset(resolver, spec, instance, at, site);
 	site->copy = !instance->inlined && is_part(resolver, instance) ? 0 : instance->entry;
 	site->begins = spec->followed == FOLLOWED_BEGIN ||
 		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);

@@ -48,6 +48,26 @@ static void mark_lacking(struct line_list *list, unsigned line)
 	at->has_fewer |= copies.lacking > 0;
 }
 
+/* Lines of one function follow each other. */
+static void mark_vanished(struct line_list *list)
+{
+	const struct function *last = NULL;
+	bool is_gone = false;
+
+	for (unsigned i = 0; i <= list->last - list->first; i++) {
+		const struct function *function =
+			list->lines[i].count && list->lines[i].places->instance ?
+				list->lines[i].places->instance->function : NULL;
+
+		if (!function)
+			continue;
+		if (!last || last->line != function->line || strcmp(last->name, function->name))
+			is_gone = vanished_text(list->resolver, function) != NULL;
+		last = function;
+		list->lines[i].has_fewer |= is_gone;
+	}
+}
+
 /* What the probe says of the line's loops, in each instance. */
 static void mark_rounds(struct line_list *list, const struct instance *instance, unsigned line)
 {
@@ -78,4 +98,5 @@ void mark_merged(struct line_list *list, struct instance *const *instances, unsi
 				mark_rounds(list, instances[i], list->first + j);
 	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
 		mark_lacking(list, list->first + i);
+	mark_vanished(list);
 }

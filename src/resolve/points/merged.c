@@ -228,7 +228,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	struct findings findings;
 	unsigned ntexts = 0, ninstances = 0;
 	struct rounds rounds;
-	const char *lacking;
+	const char *lacking, *vanished = NULL;
 
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
@@ -257,6 +257,10 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)
 		ret[ntexts++] = lacking;
+	if (count && points->instance && !lacking)
+		vanished = vanished_text(resolver, points->instance->function);
+	if (vanished)
+		ret[ntexts++] = vanished;
 	first_rounds(resolver, points, count, MOST, &rounds);
 	if (rounds.fewer)
 		ret[ntexts++] = rounds.fewer;

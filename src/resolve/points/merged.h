@@ -22,7 +22,7 @@ struct findings {
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
  * how many. */
-enum { MERGED_TEXTS = 5 };
+enum { MERGED_TEXTS = 6 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place,
 		      const struct point *points, unsigned count, const char **ret);
 
@@ -35,6 +35,10 @@ struct copies {
 };
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
 		    struct copies *ret);
+
+/* points/vanished.c: why lines of a function can have fewer events than passes, where a call of it
+ * was inlined without a trace; NULL: nothing says so. */
+const char *vanished_text(struct resolver *resolver, const struct function *function);
 
 /* points/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more,
  * as texts; NULL: nothing says so. */

@@ -120,6 +120,21 @@ static bool is_function_name(const char *name)
 	       !strcmp(name, "__PRETTY_FUNCTION__");
 }
 
+/* A table, as a rule: it doesn't change, so a call that is followed has nothing to tell of it. */
+static bool is_constant(const struct variable *variable)
+{
+	const struct type *type = variable->type;
+	size_t length;
+
+	while (type->kind == TYPE_ARRAY)
+		type = type->target;
+	length = strlen(type->name);
+	return variable->scope == SCOPE_STATIC &&
+	       (type->kind == TYPE_POINTER ?
+			length >= 6 && !strcmp(type->name + length - 6, " const") :
+			!strncmp(type->name, "const ", 6));
+}
+
 static void offer(struct expansion *all, const struct want *from, const struct point *point,
 		  const struct variable *variable)
 {
@@ -134,7 +149,7 @@ static void offer(struct expansion *all, const struct want *from, const struct p
 	const char *reason;
 
 	if (has_name(all, variable->name) ||
-	    (all->spec->followed && is_function_name(variable->name)))
+	    (all->spec->followed && (is_function_name(variable->name) || is_constant(variable))))
 		return;
 	reason = why_not(all, point, &want, variable);
 	if (reason && is_left_out(all, variable->name))

@@ -5,7 +5,9 @@
 #include "base/escape.h"
 #include "sink/follow/text.h"
 
-#define VALUE_MOST 48u /* bytes of a value, unless all is asked for */
+#define VALUE_MOST  48u /* bytes of a value, unless all is asked for */
+#define VALUE_LEAST 18u /* however narrow the terminal: an address */
+#define CONTEXT     8u  /* bytes of what two long values have in common */
 
 void follow_paint(const struct follow *follow, enum paint as)
 {
@@ -25,18 +27,31 @@ void follow_blanks(struct strbuf *out, size_t count)
 		strbuf_putc(out, ' ');
 }
 
-void follow_word(const struct follow *follow, const char *text)
+static void put_cut(const struct follow *follow)
 {
-	size_t length = strlen(text), most = VALUE_MOST;
+	strbuf_puts(follow->out, follow->options.is_utf8 ? "\u2026" : "...");
+}
 
-	if (follow->options.is_whole || length <= most) {
-		strbuf_puts(follow->out, text);
+/* A value from a byte of it on, cut to so many bytes. */
+static void put_part(const struct follow *follow, const char *text, size_t from, size_t most)
+{
+	size_t length = strlen(text + from);
+
+	if (from)
+		put_cut(follow);
+	if (length <= most) {
+		strbuf_puts(follow->out, text + from);
 		return;
 	}
-	while (most && ((unsigned char)text[most] & 0xc0) == 0x80)
+	while (most && ((unsigned char)text[from + most] & 0xc0) == 0x80)
 		most--;
-	strbuf_add(follow->out, text, most);
-	strbuf_puts(follow->out, follow->options.is_utf8 ? "\u2026" : "...");
+	strbuf_add(follow->out, text + from, most);
+	put_cut(follow);
+}
+
+void follow_word(const struct follow *follow, const char *text)
+{
+	put_part(follow, text, 0, follow->options.is_whole ? SIZE_MAX : VALUE_MOST);
 }
 
 void follow_args(const struct follow *follow, const struct changes *args)
@@ -60,50 +75,137 @@ size_t follow_columns(const char *text, size_t length)
 	return count;
 }
 
-static void put_change(const struct follow *follow, const struct change *change)
+/* What is shown of a change: as much as a terminal's line has room for, from a little before the
+ * first difference where that would be cut away. */
+struct excerpt {
+	size_t most, from; /* bytes */
+};
+
+/* Where both values begin to differ; an escape such as \303 isn't taken apart. */
+static size_t difference(const char *was, const char *is)
+{
+	size_t at = 0, start;
+
+	while (was[at] && was[at] == is[at])
+		at++;
+	start = at > CONTEXT ? at - CONTEXT : 0;
+	for (size_t back = 1; back <= 4 && back <= start; back++)
+		if (is[start - back] == '\\')
+			start -= back;
+	while (start && ((unsigned char)is[start] & 0xc0) == 0x80)
+		start--;
+	return start;
+}
+
+/* Bytes of each value that a terminal's line has room for. */
+static size_t room(const struct follow *follow, const struct change *change, size_t at)
+{
+	size_t taken = at + strlen(change->name) + (change->was ? 8 : 2);
+	size_t all = follow->options.columns;
+
+	return all > taken ? (all - taken) / (change->was ? 2 : 1) : 0;
+}
+
+static bool is_longer(const struct change *change, size_t most)
+{
+	return strlen(change->is) > most || (change->was && strlen(change->was) > most);
+}
+
+static struct excerpt excerpt_of(const struct follow *follow, const struct change *change,
+				 size_t at)
+{
+	struct excerpt ret = {VALUE_MOST, 0};
+
+	if (follow->options.is_whole)
+		return (struct excerpt){SIZE_MAX, 0};
+	if (follow->options.columns && room(follow, change, at) < VALUE_MOST)
+		ret.most = room(follow, change, at);
+	if (ret.most < VALUE_LEAST)
+		ret.most = VALUE_LEAST;
+	if (change->was && strlen(change->was) > ret.most && strlen(change->is) > ret.most &&
+	    !strncmp(change->was, change->is, ret.most))
+		ret.from = difference(change->was, change->is);
+	return ret;
+}
+
+static void put_change(const struct follow *follow, const struct change *change,
+		       const struct excerpt *excerpt)
 {
 	strbuf_shown(follow->out, change->name, strlen(change->name), "");
 	strbuf_puts(follow->out, change->was ? ": " : "=");
 	if (change->was) {
-		follow_word(follow, change->was);
+		put_part(follow, change->was, excerpt->from, excerpt->most);
 		strbuf_puts(follow->out, " -> ");
 	}
 	follow_paint(follow, change->was ? PAINT_CHANGED : PAINT_NEW);
-	follow_word(follow, change->is);
+	put_part(follow, change->is, excerpt->from, excerpt->most);
 	follow_paint(follow, PAINT_OFF);
 }
 
-static size_t word_width(const struct follow *follow, const char *text)
+static size_t part_width(const struct follow *follow, const char *text, size_t from, size_t most)
 {
-	size_t width = follow_columns(text, strlen(text));
+	size_t mark = follow->options.is_utf8 ? 1 : 3, length = strlen(text + from);
 
-	return follow->options.is_whole || width <= VALUE_MOST ?
-		       width :
-		       VALUE_MOST + (follow->options.is_utf8 ? 1 : 3);
+	return follow_columns(text + from, length < most ? length : most) +
+	       (from ? mark : 0) + (length > most ? mark : 0);
 }
 
-static size_t change_width(const struct follow *follow, const struct change *change)
+static size_t change_width(const struct follow *follow, const struct change *change,
+			   const struct excerpt *excerpt)
 {
-	return strlen(change->name) + (change->was ? word_width(follow, change->was) + 6 : 1) +
-	       word_width(follow, change->is);
+	return strlen(change->name) + (change->was ? 6 : 1) +
+	       (change->was ? part_width(follow, change->was, excerpt->from, excerpt->most) : 0) +
+	       part_width(follow, change->is, excerpt->from, excerpt->most);
+}
+
+/* Where a change on a line of its own begins: farther left where the column is too narrow. */
+static size_t own_start(const struct follow *follow, const struct change *change,
+			const struct column *column)
+{
+	size_t most = room(follow, change, column->at);
+
+	return follow->options.columns && most < VALUE_MOST && is_longer(change, most) &&
+			       column->at > CHANGES_LEFT ?
+		       CHANGES_LEFT :
+		       column->at;
 }
 
 static void put_in_column(const struct follow *follow, const struct change *change,
 			  struct column *column)
 {
-	size_t most = follow->options.columns, width = change_width(follow, change);
+	size_t start = own_start(follow, change, column);
+	const struct excerpt excerpt = excerpt_of(follow, change, start);
+	size_t most = follow->options.columns, width = change_width(follow, change, &excerpt);
 	size_t behind = column->now + (column->is_first ? CHANGES_START : 2);
 	size_t from = column->is_first && behind < column->at ? column->at : behind;
 
-	if (most && from + width > most && from > column->at) {
+	if (most && from + width > most && from > start) {
 		strbuf_putc(follow->out, '\n');
-		from = column->at;
+		from = start;
 		column->now = 0;
 	}
 	follow_blanks(follow->out, from - column->now);
-	put_change(follow, change);
+	put_change(follow, change, &excerpt);
 	column->now = from + width;
 	column->is_first = false;
+}
+
+static void put_more(const struct follow *follow, const char *name, unsigned count,
+		     struct column *column)
+{
+	struct strbuf *out = follow->out;
+	size_t start = out->length, most = follow->options.columns;
+
+	strbuf_printf(out, "  and %u more of %s", count, name);
+	if (!most || column->now + out->length - start <= most) {
+		column->now += out->length - start;
+		return;
+	}
+	out->length = start;
+	strbuf_putc(out, '\n');
+	follow_blanks(out, column->at);
+	strbuf_printf(out, "and %u more of %s", count, name);
+	column->now = column->at + out->length - start;
 }
 
 void follow_changes(const struct follow *follow, const struct changes *changes,
@@ -119,13 +221,9 @@ void follow_changes(const struct follow *follow, const struct changes *changes,
 			put_in_column(follow, change, column);
 		for (unsigned j = 0; j < differences.count && j < DIFFERENCES_MOST; j++)
 			put_in_column(follow, &differences.list[j], column);
-		if (differences.count > DIFFERENCES_MOST) {
-			size_t start = follow->out->length;
-
-			strbuf_printf(follow->out, "  and %u more of %s",
-				      differences.count - DIFFERENCES_MOST, change->name);
-			column->now += follow->out->length - start;
-		}
+		if (differences.count > DIFFERENCES_MOST)
+			put_more(follow, change->name, differences.count - DIFFERENCES_MOST,
+				 column);
 		differences_free(&differences);
 	}
 }

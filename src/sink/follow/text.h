@@ -5,7 +5,8 @@
 
 #include "sink/follow/follow.h"
 
-#define CHANGES_START 3u /* columns behind the source */
+#define CHANGES_START 3u  /* columns behind the source */
+#define CHANGES_LEFT  19u /* where they begin at the earliest: behind time and line */
 
 enum paint {
 	PAINT_TITLE,

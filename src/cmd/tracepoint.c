@@ -12,7 +12,8 @@
 #include "spec/spec.h"
 #include "stream/stream.h"
 
-static struct error *find_events(struct arena *arena, const struct spec *spec, struct tracepoints *ret)
+static struct error *find_events(struct arena *arena, const struct spec *spec,
+				 struct tracepoints *ret)
 {
 	struct error *error =
 		resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);

@@ -192,10 +192,11 @@ static void drop_nothing(const struct line_code *of, struct candidates *list)
 
 void passes_keep(const struct line_code *of, struct candidates *list)
 {
-	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1),
-				 list->count};
+	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1), 0};
 	struct breaks breaks;
 
+	passes_drop_inherited(of, list);
+	all.count = list->count;
 	breaks_collect(of, &breaks);
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(of, list);

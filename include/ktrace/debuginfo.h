@@ -196,6 +196,10 @@ struct debuginfo_ops {
 				    const char *name, const struct type **ret);
 	/* A member by name, members of anonymous members included; *ret is NULL when there is
 	 * none. */
+	/* The same type, or where the function's own unit only declares it, what others define
+	 * under its name. ERROR_AMBIGUOUS: in different ways. */
+	struct error *(*definition)(struct debuginfo *info, const struct type *type,
+				    const struct type **ret);
 	struct error *(*member)(struct debuginfo *info, const struct type *type, const char *name,
 				struct member **ret);
 	/* All named members, in order. */

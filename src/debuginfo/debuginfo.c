@@ -165,6 +165,14 @@ struct error *debuginfo_type_named(struct debuginfo *info, const struct instance
 	return info->ops->type_named ? ASK(info, type_named, instance, name, ret) : info->absent;
 }
 
+/* What BTF declares only, it defines nowhere. */
+struct error *debuginfo_definition(struct debuginfo *info, const struct type *type,
+				   const struct type **ret)
+{
+	*ret = type;
+	return info->ops->definition ? ASK(info, definition, type, ret) : NULL;
+}
+
 struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,
 			       struct member **ret)
 {

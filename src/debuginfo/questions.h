@@ -58,6 +58,9 @@ struct error *dwarf_return_type(struct debuginfo *info, const struct function *f
 struct error *dwarf_type_named(struct debuginfo *info, const struct instance *instance,
 			       const char *name, const struct type **ret) must_check;
 
+struct error *dwarf_definition(struct debuginfo *info, const struct type *type,
+			       const struct type **ret) must_check;
+
 /* dwarf_base.c */
 struct error *dwarf_base(struct debuginfo *info, const struct type *type, const struct type *base,
 			 bool *found, uint64_t *offset) must_check;

@@ -152,6 +152,7 @@ struct error *walk_enter_pointee(struct walk *walk)
 struct error *walk_follow(struct walk *walk)
 {
 	struct object *at = &walk->at;
+	struct error *error;
 
 	if (at->pointee)
 		return walk_enter_pointee(walk);
@@ -160,6 +161,9 @@ struct error *walk_follow(struct walk *walk)
 	at->bit_size = at->bit_offset = 0;
 	at->type = at->type->target;
 	at->is_user = is_user_marked(walk);
-	return NULL;
+	if (!type_is_struct(at->type) || at->type->size)
+		return NULL;
+	error = debuginfo_definition(walk->resolver->info, at->type, &at->type);
+	return error ? error_at(error, walk->spec->text, expression_span(walk->want)) : NULL;
 }
 

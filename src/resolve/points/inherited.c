@@ -3,9 +3,9 @@
  * Drops code that only seems to be of a line: behind a jump that is the line's end, gcc begins the
  * next block, whose first instruction has no line, with a row of the line before it.
  *
- * The surprise: such a row isn't a statement's and has the line's last column; where the line really
- * goes on, as in a loop's head, the column is another one. All ways out of a function may lead to
- * code of its brace, so what is in the first column stays.
+ * The surprise: such a row isn't a statement's and has the line's last column; where the line
+ * really goes on, as in a loop's head, the column is another one. All ways out of a function may
+ * lead to code of its brace, so what is in the first column stays.
  */
 #include "resolve/points/flow.h"
 #include "resolve/points/passes.h"

@@ -210,8 +210,8 @@ void passes_keep(const struct line_code *of, struct candidates *list)
 		passes_keep_bodies(of, &all, list);
 }
 
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
+/* Addresses with no other line of the function between them count as one: the code can't be
+ * decoded. */
 void passes_keep_blind(const struct line_code *of, struct candidates *list)
 {
 	const struct row *rows = of->rows;

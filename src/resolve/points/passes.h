@@ -7,8 +7,8 @@
 
 /* points/passes.c */
 void passes_keep(const struct line_code *of, struct candidates *list);
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
+/* The same for code that can't be decoded: addresses with no other line of the function between
+ * them count as one. */
 void passes_keep_blind(const struct line_code *of, struct candidates *list);
 
 /* points/joined.c: moves an address before the place where another way joins, if the statement's

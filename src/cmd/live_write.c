@@ -42,7 +42,7 @@ static void say_waiting(struct live *live)
 	live->is_said = true;
 	strbuf_printf(
 		&live->words,
-		"ktrace: the trace has ended, and its probes are removed; waiting for the reader "
+		"ktrace: the trace has ended, and its probes are disabled; waiting for the reader "
 		"of %s, Ctrl-C gives up the rest\n",
 		live->output.name);
 	live_say(live);

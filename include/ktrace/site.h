@@ -140,4 +140,10 @@ struct sites {
 	unsigned nconstants;
 };
 
+/* All batches of a spec's sites: of a pair's start, or of its end. */
+struct half {
+	const struct sites **batches;
+	unsigned count;
+};
+
 #endif

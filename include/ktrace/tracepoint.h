@@ -31,4 +31,11 @@ struct tracepoint {
 	unsigned nfields;
 };
 
+/* The events that a spec of -e means. */
+struct tracepoints {
+	const struct spec *spec;
+	struct tracepoint *list;
+	unsigned count;
+};
+
 #endif

@@ -84,6 +84,7 @@ struct output {
 	bool must_ask; /* a write would block: poll(2) first, then write little */
 	bool gone;     /* its reader is gone */
 	size_t at;     /* bytes of the text already written */
+	size_t failed; /* the same when writing failed, and the text was given up */
 };
 /* fd: a standard one; -1: output_open() follows. */
 void output_init(struct output *output, struct arena *arena, int fd, const char *name);

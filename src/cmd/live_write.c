@@ -42,7 +42,7 @@ static void say_waiting(struct live *live)
 	live->is_said = true;
 	strbuf_printf(
 		&live->words,
-		"ktrace: the trace has ended, and its probes are removed; waiting for the reader "
+		"ktrace: the trace has ended, and its probes are disabled; waiting for the reader "
 		"of %s, Ctrl-C gives up the rest\n",
 		live->output.name);
 	live_say(live);
@@ -84,14 +84,29 @@ static void give_up(struct live *live)
 	live->output.at = live->out.length = 0;
 }
 
+/* A reader of a file that ends early must know what it has. */
+static struct error *write_output(struct live *live)
+{
+	struct error *error = output_write(&live->output, &live->out);
+
+	for (unsigned i = 0; error && i < live->nends; i++)
+		live->unwritten += live->ends[i] > live->output.failed;
+	if (!error || live->view.tables)
+		return error;
+	return error_hint(live->arena, error,
+			  "%llu whole events are written; what came after them is lost, and the "
+			  "trace has ended",
+			  (unsigned long long)(live->events - live->unwritten));
+}
+
 struct error *live_flush(struct live *live)
 {
-	struct error *error = live->is_given_up ? NULL : output_write(&live->output, &live->out);
+	struct error *error = live->is_given_up ? NULL : write_output(live);
 
 	while (!error && live->out.length && !live->is_given_up && !live->output.gone) {
 		error = wait_for_reader(live);
 		if (!error)
-			error = output_write(&live->output, &live->out);
+			error = write_output(live);
 	}
 	if (live->is_given_up)
 		give_up(live);

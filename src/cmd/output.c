@@ -142,6 +142,7 @@ struct error *output_write(struct output *output, struct strbuf *text)
 		} else if (errno == EPIPE || errno == ECONNRESET) {
 			output->gone = true;
 		} else if (errno != EINTR) {
+			output->failed = output->at;
 			output->at = text->length = 0;
 			return cant_write(output);
 		}

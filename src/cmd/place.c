@@ -68,10 +68,10 @@ void place_planned(struct arena *arena, const struct target *program, const stru
 {
 	struct kallsyms_names *names = kallsyms_names_new(arena);
 
-	for (unsigned i = 0; i < planned->nstarts; i++)
-		place_sites(arena, names, program, planned->starts[i]);
-	for (unsigned i = 0; i < planned->nends; i++)
-		place_sites(arena, names, program, planned->ends[i]);
+	for (unsigned i = 0; i < planned->starts.count; i++)
+		place_sites(arena, names, program, planned->starts.batches[i]);
+	for (unsigned i = 0; i < planned->ends.count; i++)
+		place_sites(arena, names, program, planned->ends.batches[i]);
 }
 
 /* Where decoding up to an address can begin. */
@@ -161,9 +161,9 @@ struct error *place_check(struct arena *arena, struct target *program,
 {
 	struct error *error = NULL;
 
-	for (unsigned i = 0; i < planned->nstarts && !error; i++)
-		error = check_sites(arena, program, planned->starts[i]);
-	for (unsigned i = 0; i < planned->nends && !error; i++)
-		error = check_sites(arena, program, planned->ends[i]);
+	for (unsigned i = 0; i < planned->starts.count && !error; i++)
+		error = check_sites(arena, program, planned->starts.batches[i]);
+	for (unsigned i = 0; i < planned->ends.count && !error; i++)
+		error = check_sites(arena, program, planned->ends.batches[i]);
 	return error;
 }

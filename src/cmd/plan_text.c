@@ -153,7 +153,7 @@ static struct error *check_again(struct plan_text *text, struct arena *arena,
 	print_plan(plan, &printed[0]);
 	error = repeat(text, arena, whole.data, &again, &printed[1]);
 	if (error || !same_text(rows, &again) || !same_text(&printed[0], &printed[1]))
-		error = not_held(text, planned->ends[0], error);
+		error = not_held(text, planned->ends.batches[0], error);
 	strbuf_deinit(&whole);
 	strbuf_deinit(&again);
 	strbuf_deinit(&printed[0]);
@@ -192,9 +192,9 @@ struct error *plan_text_add(struct plan_text *text, const struct planned *planne
 	struct arena arena;
 
 	arena_init(&arena);
-	error = put_builds(text, planned->starts, planned->nstarts);
+	error = put_builds(text, planned->starts.batches, planned->starts.count);
 	if (!error)
-		error = put_builds(text, planned->ends, planned->nends);
+		error = put_builds(text, planned->ends.batches, planned->ends.count);
 	if (!error)
 		error = planfile_add(&arena, &rows, planned, plan);
 	if (!error)
@@ -211,10 +211,9 @@ struct error *plan_text_add(struct plan_text *text, const struct planned *planne
 struct error *plan_planned(struct arena *arena, const struct plan_input *input,
 			   const struct planned *planned, struct plan *plan)
 {
-	if (planned->nstarts)
-		return plan_pair(arena, input, planned->starts, planned->nstarts, planned->ends,
-				 planned->nends, plan);
-	return plan_add(arena, input, planned->ends[0], plan);
+	if (planned->starts.count)
+		return plan_pair(arena, input, &planned->starts, &planned->ends, plan);
+	return plan_add(arena, input, planned->ends.batches[0], plan);
 }
 
 void plan_text_end(struct plan_text *text)

@@ -132,7 +132,7 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 	if (!error)
 		error = plan_add(planning->resolver->arena, planning->input, sites, planning->plan);
 	return error ? error :
-		       take_plan(planning, first, &(struct planned){.ends = &ends, .nends = 1});
+		       take_plan(planning, first, &(struct planned){.ends = {&ends, 1}});
 }
 
 /* A trace keeps what each spec was resolved with: some 4 MB where a program is one large unit. */
@@ -169,8 +169,7 @@ static struct error *choose_resolver(struct sources *sources, const struct spec 
 
 /* One place of a pair: all batches, which are kept until the other place is known too. */
 static struct error *resolve_half(struct sources *sources, const struct spec *spec,
-				  struct planning *planning, const struct sites ***list,
-				  unsigned *count)
+				  struct planning *planning, struct half *ret)
 {
 	struct resolver *bare = arena_new(sources->arena, struct resolver);
 	struct batches *batches;
@@ -189,7 +188,7 @@ static struct error *resolve_half(struct sources *sources, const struct spec *sp
 		error = take_sites(planning, its);
 		if (error)
 			break;
-		arena_append(sources->arena, *list, *count) = its;
+		arena_append(sources->arena, ret->batches, ret->count) = its;
 	} while (true);
 	return resolve_close(batches, error);
 }
@@ -199,14 +198,13 @@ static struct error *plan_both(struct sources *sources, const struct spec *spec,
 {
 	unsigned first = planning->plan->nprobes;
 	struct planned all = {0};
-	struct error *error =
-		resolve_half(sources, spec->pairing->start, planning, &all.starts, &all.nstarts);
+	struct error *error = resolve_half(sources, spec->pairing->start, planning, &all.starts);
 
 	if (!error)
-		error = resolve_half(sources, spec, planning, &all.ends, &all.nends);
+		error = resolve_half(sources, spec, planning, &all.ends);
 	if (!error)
-		error = plan_pair(sources->arena, planning->input, all.starts, all.nstarts,
-				  all.ends, all.nends, planning->plan);
+		error = plan_pair(sources->arena, planning->input, &all.starts, &all.ends,
+				  planning->plan);
 	return error ? error : take_plan(planning, first, &all);
 }
 

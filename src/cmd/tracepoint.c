@@ -12,18 +12,15 @@
 #include "spec/spec.h"
 #include "stream/stream.h"
 
-struct found {
-	struct tracepoint *list;
-	unsigned count;
-};
-
-static struct error *find_events(struct arena *arena, const struct spec *spec, struct found *ret)
+static struct error *find_events(struct arena *arena, const struct spec *spec,
+				 struct tracepoints *ret)
 {
 	struct error *error =
 		resolve_tracepoints(arena, spec, tracepoint_names, &ret->list, &ret->count);
 
 	unsigned kept = 0;
 
+	ret->spec = spec;
 	for (unsigned i = 0; !error && i < ret->count; i++) {
 		struct tracepoint *one = &ret->list[i];
 
@@ -44,7 +41,7 @@ static struct error *plan_event(struct arena *arena, const char *text,
 				const struct plan_input *input, struct plan *plan)
 {
 	struct plan_input own = *input;
-	struct found starts, found;
+	struct tracepoints starts, found;
 	struct spec *spec;
 	unsigned first = plan->nprobes;
 	struct error *error = spec_parse_event(arena, text, &spec);
@@ -57,9 +54,9 @@ static struct error *plan_event(struct arena *arena, const char *text,
 		return error;
 	if (input->text_bytes) /* a dry run is for any kernel */
 		find_code(arena, spec, found.list, found.count, &own);
-	error = spec->pairing ? plan_tracepoint_pair(arena, &own, spec, starts.list, starts.count,
-						     found.list, found.count, plan) :
-				plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
+	error = spec->pairing ?
+			plan_tracepoint_pair(arena, &own, &starts, &found, plan) :
+			plan_tracepoints(arena, &own, spec, found.list, found.count, plan);
 	return error ? error : tables_check(arena, plan, first);
 }
 

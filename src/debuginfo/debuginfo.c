@@ -152,10 +152,12 @@ struct error *debuginfo_global(struct debuginfo *info, const char *name, struct 
 }
 
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
-			       struct position at, uint64_t source, struct variable **ret)
+			       struct position at, uint64_t source, const struct type *pointed,
+			       struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->object ? ASK(info, object, instance, at, source, ret) : info->absent;
+	return info->ops->object ? ASK(info, object, instance, at, source, pointed, ret) :
+				   info->absent;
 }
 
 struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
@@ -163,6 +165,14 @@ struct error *debuginfo_type_named(struct debuginfo *info, const struct instance
 {
 	*ret = NULL;
 	return info->ops->type_named ? ASK(info, type_named, instance, name, ret) : info->absent;
+}
+
+/* What BTF declares only, it defines nowhere. */
+struct error *debuginfo_definition(struct debuginfo *info, const struct type *type,
+				   const struct type **ret)
+{
+	*ret = type;
+	return info->ops->definition ? ASK(info, definition, type, ret) : NULL;
 }
 
 struct error *debuginfo_member(struct debuginfo *info, const struct type *type, const char *name,

@@ -103,9 +103,16 @@ unsigned optimising_gcc(Dwarf_Die *unit);
  * out of line. */
 bool leaves_out_stores(Dwarf_Die *function);
 
+/* dwarf_type.c: what DW_AT_type refers to; NULL: nothing. */
+Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret);
+
+/* dwarf_same_type.c: of two definitions of one name, whether objects of both hold the same. */
+bool is_same_type(struct dwarf_info *info, Dwarf_Die *a, Dwarf_Die *b);
+
 /* dwarf_type_name.c */
 /* Replaces the DIE of a struct, union or enum that may only declare it by the one that defines it,
- * possibly in another unit, under the same name. Returns false when there is none. */
+ * possibly in another unit, under the same name. Returns false when there is none, or when several
+ * units define it in different ways. */
 bool type_definition(struct dwarf_info *info, Dwarf_Die *die);
 /* Finds the type's own unit (-fdebug-types-section); gcc leaves C's types nothing else, and C++'s a
  * declaration. Returns false for a type without a signature. */

@@ -209,6 +209,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.object = dwarf_object,
 	.global = dwarf_global,
 	.type_named = dwarf_type_named,
+	.definition = dwarf_definition,
 	.member = dwarf_member,
 	.members = dwarf_members,
 	.base = dwarf_base,

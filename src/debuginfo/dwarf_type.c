@@ -12,7 +12,7 @@
 #include "debuginfo/type_make.h"
 #include "debuginfo/walk.h"
 
-static Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
+Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attribute;
 

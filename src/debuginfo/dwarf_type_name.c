@@ -23,6 +23,7 @@ struct type_search {
 	bool is_whole; /* the name is complete with its scopes */
 	Dwarf_Word size;
 	Dwarf_Word other; /* a differing size; 0: all agree */
+	bool is_twofold; /* two units define it, each in its own way */
 };
 
 static bool keyword_is(const struct type_search *search, const char *keyword)
@@ -61,6 +62,8 @@ static void note_type(struct type_search *search, Dwarf_Die *die)
 	} else if (size && search->size && size != search->size) {
 		search->other = size;
 	}
+	if (search->is_whole && !is_same_type(search->info, &search->found, die))
+		search->is_twofold = true;
 }
 
 static bool is_named(const struct type_search *search, const char *name)
@@ -236,16 +239,17 @@ static const char *keyword_of(int tag)
 						"struct";
 }
 
-bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
+static bool find_definition(struct dwarf_info *info, Dwarf_Die *die, bool *is_twofold)
 {
 	struct type_search search = {
 		.info = info,
 		.keyword = keyword_of(dwarf_tag(die)),
-		.is_first = true,
 		.is_whole = true,
 	};
 	size_t next = 0;
 	Dwarf_Die unit, own;
+
+	*is_twofold = false;
 
 	if (signed_type(die, &own))
 		*die = own;
@@ -256,9 +260,37 @@ bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
 		return false;
 	note_beyond(info, arena_printf(info->arena, "'%s %s'", search.keyword, search.name));
 	candidate_units(info, last_component(search.name));
-	while (!search.has_found && next_candidate(info, &next, &unit))
+	while (!search.is_twofold && next_candidate(info, &next, &unit))
 		search_types(&search, &unit, "");
-	if (search.has_found)
+	if (!search.is_twofold)
+		search_type_units(&search);
+	*is_twofold = search.is_twofold;
+	if (search.has_found && !search.is_twofold)
 		*die = search.found;
-	return search.has_found;
+	return search.has_found && !search.is_twofold;
+}
+
+bool type_definition(struct dwarf_info *info, Dwarf_Die *die)
+{
+	bool is_twofold;
+
+	return find_definition(info, die, &is_twofold);
+}
+
+struct error *dwarf_definition(struct debuginfo *base, const struct type *type,
+			       const struct type **ret)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	bool is_twofold;
+	Dwarf_Die die;
+
+	*ret = type;
+	if (!type->source || !handle_die(info, type->source, &die))
+		return NULL;
+	if (find_definition(info, &die, &is_twofold))
+		*ret = dwarf_type_from(info, &die);
+	return !is_twofold ? NULL :
+	       error_new(info->arena, ERROR_AMBIGUOUS,
+			 "'%s' is only declared here, and the files that define it do so in "
+			 "different ways", type->name);
 }

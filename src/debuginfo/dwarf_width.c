@@ -79,11 +79,13 @@ static unsigned machine_width(unsigned a, unsigned b)
 }
 
 /* How a calculation may be meant: on `width` bits; what is extended within it on `inner` bits, or
- * on the least number that is enough; DW_OP_mod with a sign, as clang means it for C's `%`. */
+ * on the least number that is enough; DW_OP_mod with a sign, as clang means it for C's `%`;
+ * DW_OP_div without one, as gcc means it for a `/` of unsigned numbers on fewer bits than an
+ * address. */
 struct reading {
 	struct dwarf_info *info;
 	unsigned width, inner;
-	bool is_signed;
+	bool is_signed, is_unsigned;
 };
 
 /* a % b as C has it. */
@@ -106,7 +108,8 @@ static struct reading within(struct reading as, const struct expr *extension)
 static const struct expr *read_as(struct reading as, const struct expr *expr)
 {
 	bool is_rest = expr->op == EXPR_MOD && as.is_signed;
-	bool is_signed = expr->op == EXPR_DIV || expr->op == EXPR_SHRA || is_rest;
+	bool is_whole = expr->op == EXPR_DIV && as.is_unsigned && as.width < 64;
+	bool is_signed = (expr->op == EXPR_DIV && !is_whole) || expr->op == EXPR_SHRA || is_rest;
 	struct arena *arena = as.info->arena;
 	const struct expr *a, *b;
 
@@ -123,7 +126,8 @@ static const struct expr *read_as(struct reading as, const struct expr *expr)
 		a = expr_extend(arena, a, as.width, is_signed);
 		b = expr_extend(arena, b, as.width, is_signed);
 	}
-	return is_rest ? signed_rest(arena, a, b) : expr_binary(arena, expr->op, a, b);
+	return is_rest ? signed_rest(arena, a, b) :
+			 expr_binary(arena, is_whole ? EXPR_DIVU : expr->op, a, b);
 }
 
 static unsigned wide_operations(const struct expr *expr)
@@ -131,6 +135,12 @@ static unsigned wide_operations(const struct expr *expr)
 	if (!expr || is_leaf(expr))
 		return 0;
 	return is_wide(expr->op) + wide_operations(expr->a) + wide_operations(expr->b);
+}
+
+static bool has_division(const struct expr *expr)
+{
+	return expr && !is_leaf(expr) &&
+	       (expr->op == EXPR_DIV || has_division(expr->a) || has_division(expr->b));
 }
 
 /* What holds if a shift in it goes over more bits than that reading has, so that it can't be meant;
@@ -166,22 +176,23 @@ static const struct expr *is_same_in(struct reading as, const struct expr *value
 	return impossible ? expr_binary(as.info->arena, EXPR_OR, same, impossible) : same;
 }
 
-enum { READINGS = 12 };
+enum { READINGS = 12 }; /* of signed numbers; of unsigned ones as many again */
 
 /* The value, if all readings of the calculation agree. */
 static const struct expr *if_all_agree(struct dwarf_info *info, const struct expr *value,
-				       unsigned bits)
+				       unsigned bits, bool is_unsigned)
 {
 	unsigned least = larger(bits, least_width(info->base.arch, value)), count = 0, j;
-	const struct expr *condition = NULL, *same[READINGS];
+	const struct expr *condition = NULL, *same[2 * READINGS];
 
-	for (unsigned i = 0; i < READINGS; i++) {
-		unsigned inner = 8u << i / 4;
+	for (unsigned i = 0; i < (is_unsigned ? 2u : 1u) * READINGS; i++) {
+		unsigned inner = 8u << i % READINGS / 4;
 		const struct reading as = {
 			.info = info,
 			.inner = inner,
 			.width = i & 2 ? 64 : machine_width(least, inner),
 			.is_signed = i & 1,
+			.is_unsigned = i >= READINGS,
 		};
 
 		same[count] = is_same_in(as, value, bits);
@@ -216,7 +227,8 @@ void leave_out_unsure_widths(struct dwarf_info *info, Dwarf_Die *die, const stru
 	if (!operations || !is_of_compiler(die))
 		return;
 	if (operations <= MOST_OPERATIONS)
-		loc->expr = if_all_agree(info, loc->expr, bits);
+		loc->expr = if_all_agree(info, loc->expr, bits,
+					 has_division(loc->expr) && !type->is_signed);
 	else
 		*loc = (struct loc){.kind = LOC_REFUSED,
 				    .reason = "a calculation that is too long to try all widths"};

@@ -194,14 +194,16 @@ struct error *pair_probe(struct work *work, const struct plan *plan, const struc
 	       not_joined(work->arena, probe->spec, "one call can't be told from another here");
 }
 
-/* Whether some site of the halves has the function. */
-static bool has_function(const struct sites *const *halves, unsigned count, const char *function)
+/* Whether some site of the half has the function. */
+static bool has_function(const struct half *half, const char *function)
 {
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; j < halves[i]->nsites; j++)
-			if (halves[i]->sites[j].function &&
-			    !strcmp(halves[i]->sites[j].function, function))
+	for (unsigned i = 0; i < half->count; i++)
+		for (unsigned j = 0; j < half->batches[i]->nsites; j++) {
+			const struct site *site = &half->batches[i]->sites[j];
+
+			if (site->function && !strcmp(site->function, function))
 				return true;
+		}
 	return false;
 }
 
@@ -212,25 +214,23 @@ struct shared {
 	unsigned framed;
 };
 
-static void count_shared(const struct sites *const *halves, unsigned count,
-			 const struct sites *const *others, unsigned nothers, struct shared *ret)
+static void count_shared(const struct half *half, const struct half *other, struct shared *ret)
 {
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; j < halves[i]->nsites; j++) {
-			const struct site *site = &halves[i]->sites[j];
+	for (unsigned i = 0; i < half->count; i++)
+		for (unsigned j = 0; j < half->batches[i]->nsites; j++) {
+			const struct site *site = &half->batches[i]->sites[j];
 
 			ret->sites++;
-			ret->same +=
-				site->function && has_function(others, nothers, site->function);
+			ret->same += site->function && has_function(other, site->function);
 			ret->framed += site->frame != NULL;
 		}
 }
 
-static bool lacks_entry(const struct sites *const *ends, unsigned count)
+static bool lacks_entry(const struct half *ends)
 {
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; j < ends[i]->nsites; j++)
-			if (!ends[i]->sites[j].entry)
+	for (unsigned i = 0; i < ends->count; i++)
+		for (unsigned j = 0; j < ends->batches[i]->nsites; j++)
+			if (!ends->batches[i]->sites[j].entry)
 				return true;
 	return false;
 }
@@ -238,9 +238,8 @@ static bool lacks_entry(const struct sites *const *ends, unsigned count)
 /* Two places of one function are joined in the same call of it; at its entry a call begins, so what
  * ends there began in another. Without debug information a call isn't known, but calls that return
  * nest. */
-static struct error *choose_join(struct arena *arena, const struct sites *const *starts,
-				 unsigned nstarts, const struct sites *const *ends, unsigned nends,
-				 struct pair *pair)
+static struct error *choose_join(struct arena *arena, const struct half *starts,
+				 const struct half *ends, struct pair *pair)
 {
 	const struct pairing *pairing = pair->pairing;
 	bool is_from_entry = pairing->start->place.kind == PLACE_FUNCTION;
@@ -250,10 +249,10 @@ static struct error *choose_join(struct arena *arena, const struct sites *const 
 
 	if (pairing->njoins)
 		return NULL;
-	count_shared(starts, nstarts, ends, nends, &shared);
-	count_shared(ends, nends, starts, nstarts, &shared);
+	count_shared(starts, ends, &shared);
+	count_shared(ends, starts, &shared);
 	pair->by = !is_to_entry && shared.same == shared.sites && shared.framed == shared.sites &&
-		   (is_from_entry || !lacks_entry(ends, nends)) ? PAIR_BY_CALL : PAIR_BY_THREAD;
+		   (is_from_entry || !lacks_entry(ends)) ? PAIR_BY_CALL : PAIR_BY_THREAD;
 	pair->nests = is_whole_call || !shared.same;
 	if (shared.same && shared.same < shared.sites)
 		return not_joined(arena, pairing->end,
@@ -343,24 +342,24 @@ struct error *pair_end(struct arena *arena, const struct plan_input *input,
 }
 
 struct error *plan_pair(struct arena *arena, const struct plan_input *input,
-			const struct sites *const *starts, unsigned nstarts,
-			const struct sites *const *ends, unsigned nends, struct plan *plan)
+			const struct half *starts, const struct half *ends,
+			struct plan *plan)
 {
-	struct pair *pair = pair_begin(plan, starts[0]->spec->pairing);
+	struct pair *pair = pair_begin(plan, starts->batches[0]->spec->pairing);
 	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};
 	struct plan *begun = pair->is_one_place ? &apart : plan; /* only to know the values */
 	unsigned first = plan->nprobes;
-	struct error *error = choose_join(arena, starts, nstarts, ends, nends, pair);
+	struct error *error = choose_join(arena, starts, ends, pair);
 
-	pair->twins = starts;
-	pair->ntwins = nstarts;
-	for (unsigned i = 0; i < nstarts && !error; i++)
-		error = plan_add(arena, input, starts[i], begun);
+	pair->twins = starts->batches;
+	pair->ntwins = starts->count;
+	for (unsigned i = 0; i < starts->count && !error; i++)
+		error = plan_add(arena, input, starts->batches[i], begun);
 	if (!error)
 		pair_values(arena, begun, pair, begun == plan ? first : 0);
-	for (unsigned i = 0; i < nends && !error; i++)
-		error = plan_add(arena, input, ends[i], plan);
+	for (unsigned i = 0; i < ends->count && !error; i++)
+		error = plan_add(arena, input, ends->batches[i], plan);
 	if (!error)
 		error = check_addresses(arena, plan, pair, first);
-	return error ? error : pair_end(arena, input, ends[0], plan, first);
+	return error ? error : pair_end(arena, input, ends->batches[0], plan, first);
 }

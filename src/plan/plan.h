@@ -48,12 +48,10 @@ struct error *plan_add(struct arena *arena, const struct plan_input *input,
 /* Appends the probes of a pair, whose halves were resolved apart: as plan_add() for each. It is an
  * error if the two can't be joined. */
 struct error *plan_pair(struct arena *arena, const struct plan_input *input,
-			const struct sites *const *starts, unsigned nstarts,
-			const struct sites *const *ends, unsigned nends,
+			const struct half *starts, const struct half *ends,
 			struct plan *plan) must_check;
 struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input,
-				   const struct spec *spec, const struct tracepoint *starts,
-				   unsigned nstarts, const struct tracepoint *ends, unsigned nends,
+				   const struct tracepoints *starts, const struct tracepoints *ends,
 				   struct plan *plan) must_check;
 /* How a pair is joined, in words. */
 char *pair_text(struct arena *arena, const struct pair *pair);

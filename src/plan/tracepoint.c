@@ -137,7 +137,7 @@ static struct error *wanted_values(struct arena *arena, const struct pair *pair,
 	return error;
 }
 
-/* For a table, whose values aren't shown: the fields that filters name. */
+/* Adds the fields that filters name, for a table, whose values aren't shown. */
 static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint,
 			 const struct filter *filter, struct probe *probe)
 {
@@ -309,9 +309,10 @@ struct error *plan_tracepoints(struct arena *arena, const struct plan_input *inp
  * halves. */
 static struct error *add_half(struct arena *arena, const struct plan_input *input,
 			      const struct spec *spec, const struct tracepoint *tracepoint,
-			      const struct pair *pair, struct probe *before, struct plan *plan)
+			      const struct pair *pair, struct plan *plan)
 {
 	const struct spec *start = pair->pairing->start;
+	struct probe *before = same_event(plan, 0, tracepoint);
 	struct probe *probe = &plan->probes[plan->nprobes++];
 	struct error *error = check_keys(arena, tracepoint, spec);
 
@@ -336,16 +337,15 @@ static struct error *add_half(struct arena *arena, const struct plan_input *inpu
 
 /* first: of the pair's own probes in the plan. */
 static struct error *add_halves(struct arena *arena, const struct plan_input *input,
-				const struct spec *spec, const struct tracepoint *tracepoints,
-				unsigned count, const struct pair *pair, struct plan *plan,
-				unsigned first)
+				const struct tracepoints *half, const struct pair *pair,
+				struct plan *plan, unsigned first)
 {
-	struct error *error = check_fields(arena, spec, tracepoints, count);
+	const struct spec *spec = half->spec;
+	struct error *error = check_fields(arena, spec, half->list, half->count);
 
-	plan_make_room(plan, count);
-	for (unsigned i = 0; i < count && !error; i++) {
-		struct probe *before = same_event(plan, 0, &tracepoints[i]);
-		const struct probe *start = same_event(plan, first, &tracepoints[i]);
+	plan_make_room(plan, half->count);
+	for (unsigned i = 0; i < half->count && !error; i++) {
+		const struct probe *start = same_event(plan, first, &half->list[i]);
 
 		if (start)
 			error = error_hint(arena,
@@ -357,29 +357,27 @@ static struct error *add_halves(struct arena *arena, const struct plan_input *in
 					   "from one to the next: %s:%s -> %s:%s", start->group,
 					   start->event, start->group, start->event);
 		else
-			error = add_half(arena, input, spec, &tracepoints[i], pair, before, plan);
+			error = add_half(arena, input, spec, &half->list[i], pair, plan);
 	}
 	return error;
 }
 
 struct error *plan_tracepoint_pair(struct arena *arena, const struct plan_input *input,
-				   const struct spec *spec, const struct tracepoint *starts,
-				   unsigned nstarts, const struct tracepoint *ends, unsigned nends,
+				   const struct tracepoints *starts, const struct tracepoints *ends,
 				   struct plan *plan)
 {
-	struct pair *pair = pair_begin(plan, spec->pairing);
+	struct pair *pair = pair_begin(plan, ends->spec->pairing);
 	struct plan apart = {.arena = arena, .pairs = plan->pairs, .npairs = plan->npairs};
 	struct plan *begun = pair->is_one_place ? &apart : plan; /* only to know the values */
 	unsigned first = plan->nprobes;
 	struct error *error;
 
-	pair->by = spec->pairing->njoins ? PAIR_BY_VALUES : PAIR_BY_THREAD;
+	pair->by = pair->pairing->njoins ? PAIR_BY_VALUES : PAIR_BY_THREAD;
 	pair->nests = pair->by == PAIR_BY_THREAD;
-	error = add_halves(arena, input, spec->pairing->start, starts, nstarts, pair, begun,
-			   begun == plan ? first : 0);
+	error = add_halves(arena, input, starts, pair, begun, begun == plan ? first : 0);
 	if (!error)
 		pair_values(arena, begun, pair, begun == plan ? first : 0);
 	if (!error)
-		error = add_halves(arena, input, spec, ends, nends, pair, plan, first);
+		error = add_halves(arena, input, ends, pair, plan, first);
 	return error ? error : pair_end(arena, input, NULL, plan, first);
 }

@@ -23,10 +23,8 @@ struct build {
 
 /* A spec's sites, all batches of a pair's start and end; no pair: one, in ends. */
 struct planned {
-	const struct sites **starts;
-	unsigned nstarts;
-	const struct sites **ends;
-	unsigned nends;
+	struct half starts;
+	struct half ends;
 	const char **definitions; /* as plan/ makes them of these */
 	unsigned ndefinitions;
 	unsigned line; /* of the file, for errors */

@@ -30,9 +30,10 @@ static struct error *end_sites(struct reading *reading)
 struct error *end_planned(struct reading *reading)
 {
 	struct error *error = end_sites(reading);
+	const struct planned *planned = reading->planned;
 
-	if (!error && reading->planned &&
-	    (!reading->planned->nends || (reading->parsed->pairing && !reading->planned->nstarts)))
+	if (!error && planned &&
+	    (!planned->ends.count || (reading->parsed->pairing && !planned->starts.count)))
 		error = bad(reading, "the pair '%s' has one place only", reading->parsed->text);
 	reading->planned = NULL;
 	return error;
@@ -57,7 +58,7 @@ static bool is_same_pair(const struct reading *reading, const char *text, bool i
 	const struct planned *planned = reading->planned;
 
 	return planned && reading->parsed->pairing && !strcmp(reading->parsed->text, text) &&
-	       !(is_start && planned->nends);
+	       !(is_start && planned->ends.count);
 }
 
 static struct error *begin_planned(struct reading *reading, const char *text)
@@ -79,7 +80,7 @@ static struct error *begin_planned(struct reading *reading, const char *text)
 
 static void begin_sites(struct reading *reading, const struct spec *given, bool is_start)
 {
-	struct planned *planned = reading->planned;
+	struct half *half = is_start ? &reading->planned->starts : &reading->planned->ends;
 	struct spec *spec = arena_new(reading->arena, struct spec);
 
 	*spec = *given;
@@ -88,10 +89,7 @@ static void begin_sites(struct reading *reading, const struct spec *given, bool 
 	reading->sites = arena_new(reading->arena, struct sites);
 	reading->sites->spec = given; /* until all of the spec is read */
 	reading->sites->arch = reading->variant->arch;
-	if (is_start)
-		arena_append(reading->arena, planned->starts, planned->nstarts) = reading->sites;
-	else
-		arena_append(reading->arena, planned->ends, planned->nends) = reading->sites;
+	arena_append(reading->arena, half->batches, half->count) = reading->sites;
 }
 
 static struct error *read_half(struct reading *reading, const struct row_kind *kind, bool is_start)

@@ -267,10 +267,10 @@ struct error *planfile_add(struct arena *arena, struct strbuf *out, const struct
 {
 	struct error *error = NULL;
 
-	for (unsigned i = 0; i < planned->nstarts && !error; i++)
-		error = put_sites(arena, out, planned->starts[i]);
-	for (unsigned i = 0; i < planned->nends && !error; i++)
-		error = put_sites(arena, out, planned->ends[i]);
+	for (unsigned i = 0; i < planned->starts.count && !error; i++)
+		error = put_sites(arena, out, planned->starts.batches[i]);
+	for (unsigned i = 0; i < planned->ends.count && !error; i++)
+		error = put_sites(arena, out, planned->ends.batches[i]);
 	put_definitions(out, plan);
 	return error;
 }

@@ -70,10 +70,11 @@ static struct error *operand_string(struct scan *scan, struct operand *operand)
 static unsigned decimal_length(const char *text)
 {
 	bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x', is_decimal = false;
-	const char *at = text;
+	const char *at = text, *digits = text + strspn(text, "0123456789.");
 
 	for (; char_is_name(*at) || *at == '.'; at++) {
-		bool is_exponent = (*at | 0x20) == (is_hex ? 'p' : 'e');
+		bool is_exponent = is_hex ? (*at | 0x20) == 'p' :
+					    (*at | 0x20) == 'e' && at == digits;
 
 		is_decimal |= *at == '.' || is_exponent;
 		if (is_exponent && (at[1] == '-' || at[1] == '+'))

@@ -41,16 +41,31 @@ static bool has_stacks(const struct value *values, unsigned count)
 	return false;
 }
 
+/* A format and its text: probes that share an event share both. */
+struct read_format {
+	const char *text; /* NULL: none yet */
+	struct format format;
+};
+
+static struct error *read_once(struct arena *arena, const char *text, struct read_format *read)
+{
+	if (read->text == text)
+		return NULL;
+	read->text = text;
+	return format_read(arena, text, &read->format);
+}
+
 static struct error *layout_init(struct layout *layout, struct arena *arena,
-				 const struct probe *probe, const struct live_event *event)
+				 const struct probe *probe, const struct live_event *event,
+				 struct read_format *read)
 {
 	const char *text = event->format;
 	bool is_return = probe->kind == PROBE_RETURN; /* a kretprobe or uretprobe */
 	/* another program's probe event may be traced like a tracepoint */
 	bool is_tracepoint = probe->kind == PROBE_TRACEPOINT && !strstr(text, " __probe_ip;") &&
 			     !strstr(text, " __probe_func;");
-	struct format format;
-	struct error *error = format_read(arena, text, &format);
+	const struct format *format = &read->format;
+	struct error *error = read_once(arena, text, read);
 
 	if (error)
 		return error;
@@ -58,7 +73,7 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 	layout->probe = probe;
 	layout->fetches = arena_array(arena, struct field, probe->nfetches);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
-		format_field(&format, event->fields ? event->fields[i] : probe->fetches[i].field,
+		format_field(format, event->fields ? event->fields[i] : probe->fetches[i].field,
 			     &layout->fetches[i]);
 		if (layout->fetches[i].kind == FIELD_ABSENT)
 			return error_new(arena, ERROR_SYSTEM,
@@ -67,14 +82,14 @@ static struct error *layout_init(struct layout *layout, struct arena *arena,
 		layout->fetches[i].may_be_empty = is_tracepoint;
 	}
 	layout->id = event->id;
-	format_field(&format, event->fields ? PLACE_FIELD : "", &layout->place);
-	format_field(&format, COMM_FIELD, &layout->comm);
+	format_field(format, event->fields ? PLACE_FIELD : "", &layout->place);
+	format_field(format, COMM_FIELD, &layout->comm);
 	link_strings(layout);
-	format_field(&format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
+	format_field(format, is_return ? "__probe_func" : "__probe_ip", &layout->ip);
 	if (probe->caller)
 		layout->return_ip = layout->fetches[probe->caller - 1];
 	else
-		format_field(&format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
+		format_field(format, is_return ? "__probe_ret_ip" : "", &layout->return_ip);
 	layout->plains = arena_array(arena, struct plain, probe->nvalues);
 	layout->has_stacks = has_stacks(probe->values, probe->nvalues) ||
 			     has_stacks(probe->starts, probe->nstarts);
@@ -174,6 +189,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 			   const struct live_event *events)
 {
 	const struct probe *shown = NULL;
+	struct read_format read = {0};
 	unsigned nvalues = 0, nstarts = 0;
 
 	*decoder = (struct decoder){.nlayouts = plan->nprobes};
@@ -187,7 +203,8 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 		struct error *error = NULL;
 
 		if (events[i].format)
-			error = layout_init(&decoder->layouts[i], arena, probe, &events[i]);
+			error = layout_init(&decoder->layouts[i], arena, probe, &events[i],
+					    &read);
 		if (!error)
 			error = conditions_init(&decoder->layouts[i], arena, plan, probe);
 		if (error)

@@ -2,14 +2,20 @@
 """Runs inside gdb: breakpoints at the addresses of a job (JSON, $KTRACE_JOB), and at each hit the
 variables of the functions that are asked for, all or by name, as gdb has them. A line of JSON a hit.
 Where gdb has no value of an argument, what the argument was at the entry of the same call is told
-beside. Or breakpoints at lines, as gdb sets them. `most`: so many hits of each are told.
+beside. Or breakpoints at lines, as gdb sets them. `most`: so many hits of each are told. `fetches`: what
+ktrace's definitions are worth there is told as well.
 
 The program may be started through others (`shell`): what they execute in the end is traced."""
 import json
 import os
 import shlex
+import sys
 
 import gdb
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+from value import REGISTERS, Fetch, Finish, signed  # noqa: E402
 
 with open(os.environ["KTRACE_JOB"]) as file:
     job = json.load(file)
@@ -138,6 +144,41 @@ def frame_of(frame):
     return gdb.selected_thread().num, int(frame.older().read_register("rsp")) if frame.older() else 0
 
 
+class Live:
+    """The stopped program, as a machine that fetch arguments are evaluated on."""
+
+    def __init__(self, frame):
+        self.registers = [int(frame.read_register(name if name[1].isdigit() else "r" + name)) & (1 << 64) - 1
+                          for name in REGISTERS]
+
+    def load(self, address, size):
+        return int.from_bytes(gdb.selected_inferior().read_memory(address, size).tobytes(), "little")
+
+
+def worth(frame, pc, function, told):
+    """What one definition is worth, as ktrace's JSON has it; None: that can't be told."""
+    kinds = [symbol.type.strip_typedefs() for block in own_blocks(pc, function) for symbol in block
+             if symbol.name == told["name"]]
+    whole = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_PTR)
+    if not kinds or kinds[0].code not in whole or kinds[0].sizeof > 8:
+        return None
+    kind, machine = kinds[0], Live(frame)
+    try:
+        fetched = [Fetch(text, None).value(machine) for text in told["fetch"]]
+        number = Finish(told["finish"]).value(fetched) if told["finish"] else fetched[0]
+    except (gdb.error, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+    number &= (1 << 8 * kind.sizeof) - 1
+    if kind.code == gdb.TYPE_CODE_PTR:
+        return hex(number)
+    if kind.code == gdb.TYPE_CODE_BOOL:
+        return bool(number)
+    number = signed(number, 8 * kind.sizeof) if kind.is_signed else number
+    if kind.code == gdb.TYPE_CODE_ENUM:
+        return {field.enumval: field.name for field in kind.fields()}.get(number, number)
+    return number
+
+
 class Told(gdb.Breakpoint):
     """One whose hits are told, the first of them."""
 
@@ -157,11 +198,19 @@ class Place(Told):
     def __init__(self, address, functions):
         super().__init__(f"*{base + address:#x}")
         self.place, self.functions = address, functions
+        self.fetches = job.get("fetches", {}).get(str(address), [])
+        self.told = 0
 
     def tell(self, frame):
         pc = base + self.place
-        return {"address": self.place,
-                "values": {f: variables(frame, pc, f, names) for f, names in self.functions.items()}}
+        self.told += 1
+        if self.fetches and self.told > job["full"]:
+            return {"address": self.place}
+        hit = {"address": self.place,
+               "values": {f: variables(frame, pc, f, names) for f, names in self.functions.items()}}
+        if self.fetches:
+            hit["worth"] = {told["event"]: worth(frame, pc, told["function"], told) for told in self.fetches}
+        return hit
 
 
 class Line(Told):

@@ -63,6 +63,18 @@ static inline bool has_marks(const struct row *rows, unsigned nrows)
 	return false;
 }
 
+/* Whether the instance's own statements have them: -flto may drop those of a function, and inline
+ * it into one that has its own. */
+static inline bool has_own_marks(const struct line_code *of)
+{
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].is_mark && !of->rows[i].is_stray &&
+		    of->rows[i].line > of->instance->function->line &&
+		    is_own_row(of->instance, &of->rows[i]))
+			return true;
+	return false;
+}
+
 static inline bool line_has_mark(const struct line_code *of)
 {
 	for (unsigned i = 0; i < of->nrows; i++)

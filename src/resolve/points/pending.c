@@ -19,25 +19,79 @@ static bool is_behind(const struct row *row, struct position at)
 	return row->address != at.address ? row->address > at.address : row->view > at.view;
 }
 
-/* Whether the line's statement, which the instruction at the address belongs to, begins before
- * the position. A marker of the line after the position says that it is executed later, or
- * again, as a loop's `i++` whose instruction was moved up. Without markers: it is an earlier
- * line of the file, and code of the position's own line follows the address. */
-static bool was_begun(const struct search *search, unsigned line, uint64_t address)
-{
-	bool is_before = false;
+/* Straight-line code around the position, where no marker tells statements apart. */
+struct stretch {
+	uint64_t start;
+	unsigned head; /* the line that closes a loop around it; 0: none */
+};
 
-	if (!search->has_marks && line > search->at.line)
+static struct stretch stretch_around(const struct search *search)
+{
+	const struct flow *flow = search->of->flow;
+	struct stretch stretch = {.start = flow_straight_start(flow, search->at.address)};
+	uint64_t end = flow_straight_end(flow, search->at.address);
+	struct path *ways;
+	unsigned count = flow_ways_into(flow, &search->of->resolver->scratch,
+					(struct range){stretch.start, stretch.start + 1}, &ways);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct row *row = ways[i].from >= stretch.start && ways[i].from < end ?
+						row_around(search->of, ways[i].from) :
+						NULL;
+
+		if (row)
+			stretch.head = row->line;
+	}
+	return stretch;
+}
+
+/* Whether the line has code on both sides of the position, so that its statement has begun, and the
+ * source has it before the position's line: a loop's head comes behind the body. */
+static bool is_around(const struct search *search, unsigned line)
+{
+	struct stretch stretch = stretch_around(search);
+
+	if (line == stretch.head || (line > search->at.line && search->at.line != stretch.head))
 		return false;
 	for (unsigned i = 0; i < search->of->nrows; i++) {
 		const struct row *row = &search->of->rows[i];
 
-		if (!is_own_row(search->of->instance, row))
-			continue;
-		if (!search->has_marks && row->line == search->at.line && row->address > address &&
-		    row->address < search->at.address + MOST_BYTES)
+		if (row->line == line && has_instruction(row) && row->end > stretch.start &&
+		    row->address < search->at.address && is_own_row(search->of->instance, row))
 			return true;
-		if (!row->is_mark || row->line != line)
+	}
+	return false;
+}
+
+/* Without markers: whether the line's statement, which the instruction at the address belongs to,
+ * is an earlier one: an earlier line of the file, and code of the position's own line follows the
+ * address; or its code is on both sides. */
+static bool was_begun_unmarked(const struct search *search, unsigned line, uint64_t address)
+{
+	for (unsigned i = 0; line < search->at.line && i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
+
+		if (row->line == search->at.line && row->address > address &&
+		    row->address < search->at.address + MOST_BYTES &&
+		    is_own_row(search->of->instance, row))
+			return true;
+	}
+	return is_around(search, line);
+}
+
+/* Whether the line's statement, which the instruction at the address belongs to, begins before
+ * the position. A marker of the line after the position says that it is executed later, or
+ * again, as a loop's `i++` whose instruction was moved up. */
+static bool was_begun(const struct search *search, unsigned line, uint64_t address)
+{
+	bool is_before = false;
+
+	if (!search->has_marks)
+		return was_begun_unmarked(search, line, address);
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
+
+		if (!row->is_mark || row->line != line || !is_own_row(search->of->instance, row))
 			continue;
 		if (is_behind(row, search->at))
 			return false;
@@ -108,6 +162,7 @@ const struct writes *pending_find(const struct line_code *of, struct position at
 	struct writes *pending;
 	struct decoder *decoder;
 
+	search.has_marks = has_own_marks(of);
 	if (!of->flow || at.view == VIEW_LAST || !may_be_pending(&search))
 		return NULL;
 	pending = arena_new(of->resolver->arena, struct writes);

@@ -197,6 +197,49 @@ static bool is_untold_constant(const struct walk *walk, struct position at)
 	       before->loc.expr->value != variable->loc.expr->value;
 }
 
+/* Whether the variable is one number from a register before and another one behind. */
+static bool is_moved(const struct variable *before, const struct variable *behind)
+{
+	uint64_t reg, number, other_reg, other_number;
+
+	return parts_of(before, &reg, &number) && parts_of(behind, &other_reg, &other_number) &&
+	       reg == other_reg && number != other_number;
+}
+
+/* Whether a value that no instruction makes begins at the position itself, in code without markers:
+ * this line's statement makes it, or one before it without code. So it is where the variable was
+ * another number from the same register; and a constant, where ways join of which none has it. */
+static bool is_untold_start(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	bool is_constant;
+	const struct flow *flow;
+	struct line_code of;
+	struct path *ways;
+	unsigned count, known = 0;
+
+	if (variable->holds.start != at.address || variable->loc.kind != LOC_VALUE ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
+	    has_marks(of.rows, of.nrows))
+		return false;
+	is_constant = variable->loc.expr->op == EXPR_CONST;
+	flow = is_constant || is_computed(variable) ?
+		       passing_flow(walk->resolver, walk->instance) : NULL;
+	count = !flow ? 0 : flow_ways_into(flow, walk->resolver->arena,
+					   (struct range){at.address, at.address + 1}, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (before && is_moved(before, variable) &&
+		    !writes_register(walk, ways[i].from, variable->loc.expr->a->value))
+			return true;
+		known += before != NULL;
+	}
+	return is_constant && count > 1 && !known;
+}
+
 /* Whether the statement at the position is then counted twice, which its instruction has been
  * before. */
 static bool is_done(const struct walk *walk, struct position at)
@@ -224,7 +267,7 @@ const char *find_ahead(struct walk *walk, struct position at)
 
 	if (!walk->instance || is_as_passed(walk, at))
 		return NULL;
-	if (is_made_at_join(walk, at))
+	if (is_made_at_join(walk, at) || is_untold_start(walk, at))
 		return "debug information doesn't tell whether this line's statement has set it";
 	if (walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST)
 		return NULL;

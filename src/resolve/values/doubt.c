@@ -73,14 +73,14 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
  * the register was needed for something else; if it gives none any more, what is made from the
  * old value is the new one. */
 static bool is_changed(const struct walk *walk, struct position at, const struct write *write,
-		       bool is_update)
+		       bool is_update, bool has_marks)
 {
 	const struct position behind = {
 		.address = write->end, .is_straight = true, .line = at.line};
 	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
 
 	if (!before || !after)
-		return before && is_update && (before->kind == LOC_MEMORY ||
+		return before && is_update && (before->kind == LOC_MEMORY || !has_marks ||
 					       (before->expr && before->expr->op == EXPR_REG));
 	return before->kind == after->kind && before->expr && after->expr &&
 	       expr_equal(before->expr, after->expr);
@@ -127,7 +127,8 @@ static const char *find_outdated(struct walk *walk, const struct writes *pending
 		if (!reads_changed(capture, write, false)) {
 			if (pending->has_marks || !is_computed_anew(walk, at, write))
 				continue;
-		} else if (!is_changed(walk, at, write, reads_changed(capture, write, true))) {
+		} else if (!is_changed(walk, at, write, reads_changed(capture, write, true),
+				       pending->has_marks)) {
 			return NULL;
 		}
 		return arena_printf(walk->resolver->arena,
@@ -316,6 +317,15 @@ static bool begins_at_padding(const struct walk *walk, struct position at)
 	       is_loop_padding(walk, at.address);
 }
 
+static bool is_listed_slot(const struct walk *walk)
+{
+	return walk->instance && walk->variable->holds.end &&
+	       walk->variable->loc.kind == LOC_MEMORY;
+}
+
+static const char dropped[] = "no code behind this address reads its memory, so the compiler may "
+			      "have left out to store it there";
+
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture)
 {
@@ -329,13 +339,16 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (unset)
 		return unset;
 	if (may_be_stale(walk, at, capture))
-		return "no code behind this address reads its memory, so the compiler may have "
-		       "left out to store it there";
-	flow = is_own && !reason && walk->variable && walk->variable->is_home &&
-			       walk->resolver == walk->home ?
+		return dropped;
+	flow = is_own && !reason && walk->variable && walk->resolver == walk->home &&
+			       (walk->variable->is_home || is_listed_slot(walk)) ?
 		       passing_flow(walk->resolver, walk->instance) : NULL;
-	if (flow)
+	if (flow && walk->variable->is_home)
 		reason = find_stored(walk, flow, at, capture);
+	else if (flow && is_by_gcc(walk) && is_spill_dropped(walk, flow, at))
+		return dropped;
+	else if (flow && !is_by_gcc(walk) && is_stale_slot(walk, flow))
+		return "debug information names its memory, but a register has it newer";
 	if (!is_own && is_listed && walk->variable->scope == SCOPE_LOCAL)
 		return "a statement behind the function's beginning sets it";
 	if (is_listed && is_own && !reason && begins_at_padding(walk, at))

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holds a variable that is said to be a constant against what is said of it on the ways that lead
- * there: a jump changes no variable.
+ * Holds a variable that is said to be a constant, or at one place, against what is said of it on
+ * the ways that lead there: a jump changes no variable.
  *
  * The surprise: gcc says of a whole loop what is true of its first round only, `empty = 1`, though
  * at the loop's end its list has what the round made of it.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/values/walk.h"
 
 enum { MOST_PARTS = 16 };
@@ -26,9 +28,21 @@ static bool is_constant(const struct variable *variable)
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
 }
 
+static bool is_register(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG &&
+	       variable->loc.expr->value < 64;
+}
+
+static bool is_slot(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_MEMORY && variable->holds.end;
+}
+
 bool may_be_contradicted(const struct variable *variable)
 {
-	return is_constant(variable) && !variable->is_uniform;
+	return (is_constant(variable) && !variable->is_uniform) || is_register(variable) ||
+	       is_slot(variable);
 }
 
 static bool is_new(struct trail *trail, uint64_t part)
@@ -107,10 +121,133 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	return false;
 }
 
+static bool is_same_place(const struct variable *one, const struct variable *other)
+{
+	return one->loc.kind == other->loc.kind && expr_equal(one->loc.expr, other->loc.expr);
+}
+
+/* Whether the instruction may change the place. */
+static bool may_change(const struct effect *effect, const struct variable *place)
+{
+	return is_slot(place) ? effect->store_size > 0 :
+				effect->written >> place->loc.expr->value & 1;
+}
+
+/* Whether no instruction does, from the one before `start` to the one at `end`. */
+static bool is_kept(const struct trail *trail, uint64_t start, uint64_t end)
+{
+	int first = flow_number(trail->flow, start), last = flow_number(trail->flow, end);
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = first - 1; first > 0 && i <= last; i++)
+		if (!code_effect(trail->walk->resolver,
+				 flow_step(trail->flow, (unsigned)i).address, &insn, &effect) ||
+		    insn.is_call || may_change(&effect, trail->walk->variable))
+			return false;
+	return first > 0 && last >= first;
+}
+
+static bool copies(const struct effect *effect, const struct variable *from,
+		   const struct variable *to)
+{
+	int source = is_slot(from) ? NO_REGISTER : (int)from->loc.expr->value,
+	    target = is_slot(to) ? NO_REGISTER : (int)to->loc.expr->value;
+
+	if (source == NO_REGISTER)
+		return effect->load_size && target != NO_REGISTER && effect->copy_to == target;
+	return target == NO_REGISTER ? effect->store_size && effect->store_register == source :
+				       effect->copy_to == target && effect->copy_from == source;
+}
+
+/* Whether an instruction gives one of the two places what the other one has, in the copy of the
+ * function or in the straight-line code that it begins in: then both may have the variable. */
+static bool is_ever_equal(const struct trail *trail, const struct variable *other)
+{
+	const struct variable *variable = trail->walk->variable;
+	uint64_t start = flow_straight_start(trail->flow, trail->walk->instance->entry);
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, start);
+	     i >= 0 && (unsigned)i < flow_count(trail->flow) &&
+	     flow_step(trail->flow, (unsigned)i).address < other->holds.end;
+	     i++)
+		if (code_effect(trail->walk->resolver, flow_step(trail->flow, (unsigned)i).address,
+				&insn, &effect) &&
+		    (copies(&effect, variable, other) || copies(&effect, other, variable)))
+			return true;
+	return false;
+}
+
+/* Whether the variable's list leaves its place for another in the middle of straight-line code,
+ * though the place keeps what it has: so a statement has set the variable, and the way from there
+ * to where the list has the place again carries the new value past it. */
+static bool is_left_behind(const struct trail *trail, const struct variable *before, uint64_t from)
+{
+	uint64_t start = before->holds.start;
+	const struct variable *prior;
+
+	if (from < start || from >= before->holds.end || !flow_is_straight(trail->flow, start))
+		return false;
+	prior = variable_at(trail->walk,
+			    (struct position){.address = start - 1, .view = VIEW_LAST});
+	return prior && is_same_place(prior, trail->walk->variable) &&
+	       is_kept(trail, start, from) && !is_ever_equal(trail, before);
+}
+
+/* Whether the way leads to the address before the variable comes to its place anew. */
+static bool leads_inside(const struct trail *trail, const struct path *way, uint64_t address)
+{
+	uint64_t start = trail->walk->variable->holds.start;
+
+	return way->to == address ||
+	       (address != start &&
+		flow_reaches_from(trail->flow, &way->to, 1, address, &start, 1));
+}
+
+/* At its first instruction a statement may set it, but not before the first view. */
+static bool is_jump_into(const struct variable *variable, const struct path *way)
+{
+	return way->to != variable->holds.start || (way->is_branch && !variable->holds_view);
+}
+
+static bool is_at_other_place(const struct trail *trail, uint64_t address)
+{
+	const struct variable *variable = trail->walk->variable;
+	struct path *ways;
+	unsigned count;
+
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
+		const struct variable *before =
+			is_jump_into(variable, &ways[i]) ? variable_at(trail->walk, from) : NULL;
+
+		if (before && (is_register(before) || is_slot(before)) &&
+		    !is_same_place(before, variable) && leads_inside(trail, &ways[i], address) &&
+		    is_left_behind(trail, before, ways[i].from))
+			return true;
+	}
+	return false;
+}
+
+bool is_by_gcc(const struct walk *walk)
+{
+	struct line_code of;
+
+	return !line_code_read(walk->resolver, walk->instance, 0, &of) && of.nrows &&
+	       !of.rows[0].is_in_order;
+}
+
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
-	return may_be_contradicted(walk->variable) &&
-	       is_wrong_at(&trail, walk->variable, at.address);
+	if (!may_be_contradicted(walk->variable))
+		return false;
+	if (is_constant(walk->variable))
+		return is_wrong_at(&trail, walk->variable, at.address);
+	/* the same of clang's lists found right values alone */
+	return is_by_gcc(walk) && is_at_other_place(&trail, at.address);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells that clang, when it spilled a variable, forgot to say so: debug information has `sp + 8`
- * for what is stored there.
+ * for what is stored there; or that it names the slot where a register has the new value already.
  *
  * The surprise: a function that realigns its stack finds its slots by a register of its own choice.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "resolve/points/flow.h"
 #include "resolve/values/walk.h"
 #include "target/code.h"
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MOST_BYTES = 1 << 16, MOST_STEPS = 256 };
 
 /* The bytes of the outer function's code around its entry. */
 static const uint8_t *code_of(const struct walk *walk, struct range *ret)
@@ -73,15 +74,77 @@ static bool is_of_stack(const struct walk *walk, const struct expr *expr)
 	       is_of_stack(walk, expr->a) && is_of_stack(walk, expr->b);
 }
 
-/* A number narrower than an address is no stack address. The difference of two is a number. */
+/* An address of the stack is a pointer's value. A number is one only where a program casts it. The
+ * difference of two such addresses is a number. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable)
 {
 	const struct type *type = variable->type;
 	const struct expr *expr = variable->loc.expr;
 
-	if (variable->loc.kind != LOC_VALUE || type->size >= 8 || type->kind == TYPE_POINTER)
+	if (variable->loc.kind != LOC_VALUE || type->size > 8 || type->kind == TYPE_POINTER ||
+	    (type->size == 8 && type->kind != TYPE_INT))
 		return false;
 	if (expr->op == EXPR_REG)
 		return expr->value == walk->resolver->arch->stack_register;
 	return expr_uses(expr, EXPR_REG) && is_of_stack(walk, expr);
+}
+
+static bool is_in_register(const struct variable *variable, uint64_t number)
+{
+	return variable && variable->loc.kind == LOC_VALUE &&
+	       variable->loc.expr->op == EXPR_REG && variable->loc.expr->value == number;
+}
+
+/* Whether an execution from the step comes to where debug information has the variable in the
+ * register, and nothing writes to that on the way. */
+static bool carries_register(const struct walk *walk, const struct flow *flow, unsigned from,
+			     uint64_t number)
+{
+	struct arena *scratch = &walk->resolver->scratch;
+	const struct range *holds = &walk->variable->holds;
+	bool *seen = arena_array(scratch, bool, flow_count(flow));
+	unsigned *queue = arena_array(scratch, unsigned, flow_count(flow)), count = 1;
+
+	queue[0] = from;
+	for (unsigned i = 0; i < count && count < MOST_STEPS; i++) {
+		struct flow_step step = flow_step(flow, queue[i]);
+		const struct variable *there =
+			holds->start <= step.address && step.address < holds->end ? NULL :
+			variable_at(walk, (struct position){.address = step.address});
+		struct effect effect;
+		struct insn insn;
+
+		if (is_in_register(there, number))
+			return true;
+		if (there || !code_effect(walk->resolver, step.address, &insn, &effect) ||
+		    insn.is_call || effect.written >> number & 1)
+			continue;
+		for (unsigned j = 0; j < 3; j++)
+			if (step.next[j] >= 0 && !seen[step.next[j]]) {
+				seen[step.next[j]] = true;
+				queue[count++] = (unsigned)step.next[j];
+			}
+	}
+	return false;
+}
+
+/* Whether the variable was loaded from its slot, an instruction has changed it in the register, and
+ * the list goes back to the slot, but has the register again where that leads. */
+bool is_stale_slot(const struct walk *walk, const struct flow *flow)
+{
+	const struct variable *variable = walk->variable, *prior;
+	uint64_t start = variable->holds.start;
+	int number = flow_number(flow, start);
+	struct effect effect;
+	struct insn insn;
+
+	if (variable->loc.kind != LOC_MEMORY || number <= 0 || !flow_is_straight(flow, start))
+		return false;
+	prior = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
+	return prior && prior->loc.kind == LOC_VALUE && prior->loc.expr->op == EXPR_REG &&
+	       prior->loc.expr->value < 64 &&
+	       code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
+			   &effect) &&
+	       effect.updated >> prior->loc.expr->value & 1 &&
+	       carries_register(walk, flow, (unsigned)number, prior->loc.expr->value);
 }

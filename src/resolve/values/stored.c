@@ -159,3 +159,38 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
 				   "what line %u makes of it is stored only behind this address",
 				   line) : NULL;
 }
+
+/* Whether the variable's list has it in a slot of the stack that nothing reads before it is written
+ * anew, by that part of the code itself, and no store to the slot is one of this variable before:
+ * gcc drops the store that a register was spilled by, once nothing needs it, and the list stays. */
+bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	const struct range *holds = &variable->holds;
+	const struct slot_object object = {
+		.address = variable->loc.expr,
+		.size = (unsigned)variable->type->size,
+		.is_aggregate = true,
+	};
+	uint64_t *stores;
+	unsigned count, overwriting = 0;
+
+	if (variable->loc.kind != LOC_MEMORY || !object.size || object.size > 8 ||
+	    !slot_is_unread(walk->resolver, walk->instance, at.address, &object, object.address,
+			    object.size))
+		return false;
+	count = slot_stores(walk->resolver, walk->instance, at.address, object.address, object.size,
+			    &stores);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned next = (unsigned)flow_number(flow, stores[i]) + 1;
+		uint64_t end = next < flow_count(flow) ? flow_step(flow, next).address : 0;
+
+		if (stores[i] >= at.address && stores[i] < holds->end)
+			overwriting++;
+		else if (end == holds->start ||
+			 variable_at(walk, (struct position){.address = stores[i],
+							     .view = VIEW_LAST}))
+			return false;
+	}
+	return overwriting;
+}

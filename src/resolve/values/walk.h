@@ -56,6 +56,9 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
+/* Whether it names a slot whose value a register has in a newer state. Its location must be one of
+ * a list. */
+bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 
 /* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
  * it. */
@@ -64,9 +67,11 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
  * another one. */
 const struct variable *variable_at(const struct walk *walk, struct position at);
 bool may_be_contradicted(const struct variable *variable);
-/* values/joins.c: whether debug information says something else of a constant on a way to the
- * position. */
+/* values/joins.c: whether debug information says something else of a constant, or of a place, on a
+ * way to the position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+/* Whether gcc wrote the code around the position. */
+bool is_by_gcc(const struct walk *walk);
 /* values/unset_base.c: returns NULL, or why the register by which debug information finds the
  * variable in memory may be another function's, or the memory not be written yet. */
 const char *find_unset_base(const struct walk *walk, uint64_t address);
@@ -80,6 +85,9 @@ const char *find_ahead(struct walk *walk, struct position at);
  * behind the position makes of it. */
 const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
 			const struct capture *capture);
+/* values/stored.c: whether debug information has the variable in a slot of the stack to which it
+ * may never have been stored. Its location must be one of a list. */
+bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
 /* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);

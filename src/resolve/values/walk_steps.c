@@ -132,6 +132,15 @@ static struct error *no_index(struct walk *walk, const struct step *step, const 
 				       is_below || !array->count ? first : last));
 }
 
+static struct error *unknown_size(struct walk *walk, const struct step *step,
+				  const struct type *type)
+{
+	return walk_error(walk, step->span, ERROR_NOT_FOUND,
+			  arena_printf(walk->resolver->arena,
+				       "the size of what '%s' points to ('%s') is unknown",
+				       walk->path, type->name));
+}
+
 static struct error *step_index(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
@@ -142,22 +151,22 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 		return walk_error(walk, step->span, ERROR_NOT_FOUND,
 			     arena_printf(arena, "'%s' is of type '%s', not an array", walk->path,
 					  type->name));
-	if (!type->target->size)
-		return walk_error(walk, step->span, ERROR_NOT_FOUND,
-				  arena_printf(arena,
-					       "the size of what '%s' points to ('%s') is unknown",
-					       walk->path, type->target->name));
 	if (type->kind == TYPE_POINTER) {
-		struct error *error = walk_follow(walk);
+		struct error *error = type_is_struct(type->target) || type->target->size ?
+					      walk_follow(walk) : NULL;
 
 		if (error)
 			return error;
+		if (!walk->at.type->size || walk->at.type == type)
+			return unknown_size(walk, step, type->target);
 		if (!walk->at.in_memory && step->index)
 			return walk_error(walk, step->span, ERROR_INEXPRESSIBLE,
 				     "what it points to is not in memory here");
 		if (!walk->at.in_memory)
 			return NULL;
 	} else {
+		if (!type->target->size)
+			return unknown_size(walk, step, type->target);
 		if (!has_index(type, index))
 			return no_index(walk, step, type);
 		if (!walk->at.in_memory)
@@ -168,7 +177,7 @@ static struct error *step_index(struct walk *walk, const struct step *step)
 			return too_far(walk, step);
 	}
 	if (__builtin_mul_overflow(index, (int64_t)(type->kind == TYPE_ARRAY ? type_stride(type) :
-						     type->target->size), &offset))
+						     walk->at.type->size), &offset))
 		return too_far(walk, step);
 	walk->at.expr = expr_offset(arena, walk->at.expr, offset);
 	return NULL;
@@ -389,7 +398,7 @@ struct error *walk_steps(struct walk *walk)
 	return NULL;
 }
 
-/* From the first to the last byte of the variable and its steps. */
+/* The text from the first to the last byte of the variable and its steps. */
 struct span expression_span(const struct want *want)
 {
 	struct span span = want->base_span;

@@ -15,24 +15,24 @@ void changes_free(struct changes *changes)
 	*changes = (struct changes){0};
 }
 
+/* Keeps a copy of the change. */
 static void changes_add(struct follow *follow, struct call *call, struct changes *changes,
-			const char *name, const char *was, const struct hit_text *text,
-			const char *is)
+			const struct change *change)
 {
 	struct change *list = realloc(changes->list, (changes->count + 1) * sizeof(*list));
+	const char *was = change->was;
 
 	if (!list)
 		return;
 	changes->list = list;
-	list[changes->count] = (struct change){
-		name,
-		was ? strdup(was) : NULL,
-		strdup(is),
-		text->is_cut,
-	};
+	list[changes->count] = *change;
+	list[changes->count].was = was ? strdup(was) : NULL;
+	list[changes->count].is = strdup(change->is);
 	if (list[changes->count].is)
 		changes->count++;
-	call_charge(follow, call, sizeof(*list) + strlen(is) + (was ? strlen(was) : 0));
+	else
+		free(list[changes->count].was);
+	call_charge(follow, call, sizeof(*list) + strlen(change->is) + (was ? strlen(was) : 0));
 }
 
 struct call *call_new(struct follow *follow, struct thread *thread, const struct hit *hit)
@@ -173,15 +173,19 @@ void call_values(struct follow *follow, struct call *call, const struct thread *
 {
 	for (unsigned i = hit->first; i < hit->first + hit->count; i++) {
 		uint32_t slot = thread->texts[i].slot;
-		const char *is = thread->words.data + thread->texts[i].at,
-			   *was = call->values[slot];
+		char *is = thread->words.data + thread->texts[i].at, *was = call->values[slot];
 		char *copy;
 
 		if (was && !strcmp(was, is) && !all)
 			continue;
 		if (to)
-			changes_add(follow, call, to, slot_name(follow, hit->probe, slot),
-				    all ? NULL : was, &thread->texts[i], is);
+			changes_add(follow, call, to,
+				    &(struct change){
+					    .name = slot_name(follow, hit->probe, slot),
+					    .was = all ? NULL : was,
+					    .is = is,
+					    .is_cut = thread->texts[i].is_cut,
+				    });
 		copy = strdup(is);
 		if (!copy)
 			continue;

@@ -56,8 +56,8 @@ bool target_offset_address(const struct target *target, uint64_t offset, uint64_
 /* Whether an address in the target itself is a per-CPU variable's: an offset into each CPU's
  * area. */
 bool target_is_percpu(const struct target *target, uint64_t address);
-/* Whether the kernel's per-CPU addresses are moved with it when it boots: on x86 from Linux 6.15 on;
- * before, they count from 0 (arch/x86/kernel/vmlinux.lds.S). */
+/* Whether the kernel's per-CPU addresses are moved with it when it boots: on x86 from Linux 6.15
+ * on; before, they count from 0 (arch/x86/kernel/vmlinux.lds.S). */
 bool target_percpu_moves(const struct target *kernel);
 /* The offset of a module's own per-CPU variable in each CPU's area, which the module loader chose.
  * Returns NULL with *kernel and *offset set, or the reason. */

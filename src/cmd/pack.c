@@ -129,8 +129,10 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 			"--only '%s'\n",
 			glob);
 	error = pack_end(output, path, &size);
-	if (!error && !options->quiet)
-		tell("ktrace: '%s': %.1f MB\n", path, (double)size / MEGABYTE);
+	if (!error && !options->quiet) {
+		tell("ktrace: '%s': ", path);
+		fprintf(stderr, "%.1f MB\n", (double)size / MEGABYTE);
+	}
 	return error;
 }
 

@@ -185,9 +185,11 @@ struct debuginfo_ops {
 				  struct variable **ret);
 	/* The global variable of that name, of any unit; *ret is NULL when there is none. */
 	struct error *(*global)(struct debuginfo *info, const char *name, struct variable **ret);
-	/* The object that an implicit pointer points to; source: its loc.target. */
+	/* The object that an implicit pointer points to; source: its loc.target; pointed: what the
+	 * pointer's type says, for an object that has no type of its own, as a text. */
 	struct error *(*object)(struct debuginfo *info, const struct instance *instance,
-				struct position at, uint64_t source, struct variable **ret);
+				struct position at, uint64_t source, const struct type *pointed,
+				struct variable **ret);
 	/* The type called "struct sock", "union x", "enum x", or "u32" (a typedef, a base type, a
 	 * C++ class): that of the instance's unit, else (or if instance is NULL) that of any unit.
 	 * *ret is NULL when no unit has it. ERROR_AMBIGUOUS: the instance's unit doesn't have it,

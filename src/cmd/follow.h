@@ -19,7 +19,7 @@ bool follow_needs(struct sites *sites, const struct sites **heads);
 /* What follows if a spec can't be planned: without returns, calls are followed all the same. */
 struct error *follow_without(const struct options *options, const struct spec *spec,
 			     struct error *error) must_check;
-/* For a dry run: where a call hits probes. */
+/* Where a call hits probes, for a dry run. */
 struct follow_hits {
 	const char *symbol; /* of the function's code; probes elsewhere aren't among those of: */
 	uint64_t *offsets;

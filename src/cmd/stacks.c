@@ -53,7 +53,7 @@ static uint64_t first_address(const struct event *event, const struct value *val
 	return value->is_at_place && event->ip && address - event->ip <= 8 ? event->ip : address;
 }
 
-/* From the frame `first` on. */
+/* Adds the frames from `first` on. */
 static void add_named(struct symbolizer *symbolizer, const struct named *named, unsigned first,
 		      uint64_t address, bool is_unproven, uint64_t behind)
 {

@@ -152,10 +152,12 @@ struct error *debuginfo_global(struct debuginfo *info, const char *name, struct 
 }
 
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
-			       struct position at, uint64_t source, struct variable **ret)
+			       struct position at, uint64_t source, const struct type *pointed,
+			       struct variable **ret)
 {
 	*ret = NULL;
-	return info->ops->object ? ASK(info, object, instance, at, source, ret) : info->absent;
+	return info->ops->object ? ASK(info, object, instance, at, source, pointed, ret) :
+				   info->absent;
 }
 
 struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,

@@ -66,7 +66,7 @@ struct error *debuginfo_variable(struct debuginfo *info, const struct instance *
 struct error *debuginfo_global(struct debuginfo *info, const char *name,
 			       struct variable **ret) must_check;
 struct error *debuginfo_object(struct debuginfo *info, const struct instance *instance,
-			       struct position at, uint64_t source,
+			       struct position at, uint64_t source, const struct type *pointed,
 			       struct variable **ret) must_check;
 struct error *debuginfo_type_named(struct debuginfo *info, const struct instance *instance,
 				   const char *name, const struct type **ret) must_check;

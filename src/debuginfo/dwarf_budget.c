@@ -67,7 +67,7 @@ int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 	return budget_take(info, DIE_STEPS) ? dwarf_child(die, ret) : 1;
 }
 
-/* Of the unit, which doesn't end its last list of children, behind the DIE. */
+/* The bytes behind the DIE, in a unit that doesn't end its last list of children. */
 static uint64_t rest_of_unit(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Off offset = dwarf_cuoffset(die), next;

@@ -50,7 +50,7 @@ static bool same_name(Dwarf_Die *a, Dwarf_Die *b)
 
 static bool same_parts(struct dwarf_info *info, Dwarf_Die *a, Dwarf_Die *b, unsigned depth);
 
-/* Of their types only what this struct's bytes mean: pointers are not followed. */
+/* Compares only what this struct's bytes mean: pointers are not followed. */
 static bool same_part_type(struct dwarf_info *info, Dwarf_Die *a, Dwarf_Die *b, unsigned depth)
 {
 	Dwarf_Word size = 0, other = 0;

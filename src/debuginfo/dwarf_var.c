@@ -415,15 +415,21 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 }
 
 struct error *dwarf_object(struct debuginfo *base, const struct instance *instance,
-			   struct position at, uint64_t source, struct variable **ret)
+			   struct position at, uint64_t source, const struct type *pointed,
+			   struct variable **ret)
 {
 	struct search search = {.info = dwarf_info(base), .at = at};
 	struct found found = {.is_toplevel = false};
+	const struct type *type;
 
 	*ret = NULL;
 	if (!handle_die(search.info, source, &found.die))
 		return dwarf_error(search.info, "an implicit pointer");
 	*ret = arena_new(search.info->arena, struct variable);
 	make_variable(&search, instance, &found, *ret);
+	if (dwarf_tag(&found.die) == DW_TAG_dwarf_procedure) {
+		type = dwarf_bare_bytes(search.info, &found.die, pointed, &(*ret)->loc);
+		(*ret)->type = type ?: (*ret)->type;
+	}
 	return NULL;
 }

@@ -151,6 +151,10 @@ bool is_big_endian(Dwarf_Die *die);
  * found. */
 const struct type *dwarf_array(struct dwarf_info *info, Dwarf_Die *die, const struct type *element);
 const struct type *dwarf_type_of(struct dwarf_info *info, Dwarf_Die *die);
+/* dwarf_bytes.c: where an object is that is described by its bytes alone, and its type: NULL if it
+ * isn't such, or its bytes aren't whole elements. */
+const struct type *dwarf_bare_bytes(struct dwarf_info *info, Dwarf_Die *die,
+				    const struct type *element, struct loc *ret);
 /* The type that the DIE itself describes; dwarf_type_of(): that of its DW_AT_type. */
 const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 

@@ -48,7 +48,8 @@ struct error *dwarf_variable(struct debuginfo *info, const struct instance *inst
 struct error *dwarf_global(struct debuginfo *info, const char *name,
 			   struct variable **ret) must_check;
 struct error *dwarf_object(struct debuginfo *info, const struct instance *instance,
-			   struct position at, uint64_t source, struct variable **ret) must_check;
+			   struct position at, uint64_t source, const struct type *pointed,
+			   struct variable **ret) must_check;
 
 /* dwarf_type.c */
 struct error *dwarf_return_type(struct debuginfo *info, const struct function *function,

@@ -54,7 +54,7 @@ unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const
 /* guard.c: what tells whether a fetch failed. size: bytes it reads. */
 void guard_fetch(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
 void guard_raw(struct work *work, unsigned number, const struct fetch_text *text, unsigned size);
-/* For memory of window->size bytes, 8 or more. */
+/* Guards memory of window->size bytes, 8 or more. */
 void guard_window(struct work *work, const struct fetch_text *text, struct window *window);
 /* The text for the memory `offset` bytes further on: "+16(%di)". Returns NULL if body is no
  * memory, or if the offset is too large for the kernel. */

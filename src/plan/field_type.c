@@ -4,7 +4,7 @@
 
 #include "plan/internal.h"
 
-/* For a number, or an array whose bytes lie in the record. */
+/* The cast of the address of a number, or of an array whose bytes lie in the record. */
 static const char *cast_address(struct arena *arena, const struct tracepoint_field *field,
 				const char *type, struct value *value)
 {

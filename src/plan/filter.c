@@ -138,6 +138,8 @@ static const char *incomparable(const struct value *value)
 		return "'%s' is a stack";
 	if (value->count || (value->shape && value->shape->kind == SHAPE_ARRAY))
 		return "'%s' is an array";
+	if (value->shape && value->shape->kind == SHAPE_TEXT)
+		return "'%s' is a text without memory of its own, which a filter doesn't test";
 	if (value->shape && value->shape->kind == SHAPE_STRUCT)
 		return "'%s' is a whole struct or union: give the member a name of its own";
 	if (value->shape && value->shape->size > 8 && !value_is_float(value))
@@ -193,10 +195,10 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;
-	if (value && value->status == VALUE_OK && !value->stack &&
+	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
+	if (value && value->status == VALUE_OK && !reason &&
 	    (value->render == RENDER_STRING) != filter->is_string)
 		return other_kind(assign, filter, value);
-	reason = value && value->status == VALUE_OK ? incomparable(value) : NULL;
 	if (reason)
 		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
 					  arena_printf(assign->arena, reason, filter->field)),

@@ -65,7 +65,7 @@ static char *before_text(struct arena *arena, const char *field, const struct bi
 			    bits->number, field, bits->sign, field, bits->sign | bits->infinity);
 }
 
-/* For a constant of 0, which exists with either sign. */
+/* Compares with 0, which exists with either sign. */
 static char *zero_text(struct arena *arena, const char *field, const struct bits *bits,
 		       enum filter_op op)
 {

@@ -137,7 +137,7 @@ static struct error *wanted_values(struct arena *arena, const struct pair *pair,
 	return error;
 }
 
-/* For a table, whose values aren't shown: the fields that filters name. */
+/* Adds the fields that filters name, for a table, whose values aren't shown. */
 static void add_filtered(struct arena *arena, const struct tracepoint *tracepoint,
 			 const struct filter *filter, struct probe *probe)
 {

@@ -50,7 +50,7 @@ static struct error *read_row(struct reading *reading)
 	return reader->read(reading);
 }
 
-/* To the next row; `at` is at the end of one, or of its comment. */
+/* Goes to the next row; `at` is at the end of one, or of its comment. */
 static void end_row(struct reading *reading)
 {
 	if (*reading->at == '#')

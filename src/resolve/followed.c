@@ -71,7 +71,7 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 	return false;
 }
 
-/* Whether no row of the line lies before the address. */
+/* Whether no statement of the line begins before the address. */
 static bool is_first_of_line(struct resolver *resolver, const struct instance *instance,
 			     struct position at)
 {
@@ -81,7 +81,7 @@ static bool is_first_of_line(struct resolver *resolver, const struct instance *i
 	if (!at.line || debuginfo_rows(resolver->info, instance, &rows, &count))
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		if (rows[i].line == at.line && rows[i].address < at.address)
+		if (rows[i].is_stmt && rows[i].line == at.line && rows[i].address < at.address)
 			return false;
 	return true;
 }

@@ -38,7 +38,7 @@ void mark_merged(struct line_list *list, struct instance *const *instances, unsi
  * unit's externs, too. */
 struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
 				struct variable **ret, unsigned *count) must_check;
-/* For a pointer that was optimised away (LOC_IMPLICIT): what it points to, with a location. */
+/* What a pointer that was optimised away (LOC_IMPLICIT) points to, with a location. */
 const struct variable *resolve_pointee(struct resolver *resolver, const struct point *point,
 				       const struct variable *pointer);
 /* Why a variable that is found at a point can't be shown by its name alone, or NULL. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Property: whoever asks a source of debug information that can tell nothing has an answer to each question:
- * there is no such function, or the reason why nothing is known; and never a number or a pointer of before.
+ * Property: whoever asks a source of debug information that can tell nothing has an answer to
+ * each question: there is no such function, or the reason why nothing is known; and never a number
+ * or a pointer of before.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,14 +28,15 @@ static void ask_for_functions(struct debuginfo *info)
 	unsigned count = 7;
 	bool known = true;
 
-	check("instances", !debuginfo_instances(info, "f", &instances, &count) && !instances && !count);
+	check("instances", !debuginfo_instances(info, "f", &instances, &count) && !instances &&
+			!count);
 	count = 7;
 	check("function_at", !debuginfo_function_at(info, 0, &instances, &count) && !count);
 	check("functions", !debuginfo_functions(info, NULL, NULL, NULL));
 	count = 7;
 	instances = LEFTOVER;
-	check("instances_at_lines", debuginfo_instances_at_lines(info, "f.c", 1, 2, &instances, &count,
-								 &known) == info->absent &&
+	check("instances_at_lines", debuginfo_instances_at_lines(info, "f.c", 1, 2, &instances,
+								 &count, &known) == info->absent &&
 	      !instances && !count && !known);
 }
 
@@ -47,13 +49,16 @@ static void ask_inside(struct debuginfo *info)
 	unsigned nrows = 7, nvariables = 7;
 
 	check("rows", debuginfo_rows(info, NULL, &rows, &nrows) == info->absent && !rows && !nrows);
-	check("frame", debuginfo_frame(info, NULL, 0, &frame) == info->absent && frame.reason && !frame.cfa);
+	check("frame", debuginfo_frame(info, NULL, 0, &frame) == info->absent && frame.reason &&
+			!frame.cfa);
 	check("variables", debuginfo_variables(info, NULL, at, true, &variables, &nvariables) ==
 	      info->absent && !variables && !nvariables);
 	variables = LEFTOVER;
-	check("variable", debuginfo_variable(info, NULL, at, "v", true, &variables) == info->absent && !variables);
+	check("variable", debuginfo_variable(info, NULL, at, "v", true,
+			&variables) == info->absent && !variables);
 	variables = LEFTOVER;
-	check("object", debuginfo_object(info, NULL, at, 1, &variables) == info->absent && !variables);
+	check("object", debuginfo_object(info, NULL, at, 1, NULL, &variables) == info->absent &&
+			!variables);
 	variables = LEFTOVER;
 	check("global", debuginfo_global(info, "v", &variables) == info->absent && !variables);
 }
@@ -66,15 +71,17 @@ static void ask_for_types(struct debuginfo *info)
 	uint64_t numbers[2];
 	unsigned count = 7;
 
-	check("type_named", debuginfo_type_named(info, NULL, "u32", &type) == info->absent && !type);
+	check("type_named", debuginfo_type_named(info, NULL, "u32", &type) == info->absent &&
+			!type);
 	type = LEFTOVER;
 	check("return_type", debuginfo_return_type(info, NULL, &type) == info->absent && !type);
 	check("member", debuginfo_member(info, NULL, "m", &members) == info->absent && !members);
 	members = LEFTOVER;
-	check("members", debuginfo_members(info, NULL, &members, &count) == info->absent && !members &&
-	      !count);
+	check("members", debuginfo_members(info, NULL, &members, &count) == info->absent &&
+	      !members && !count);
 	count = 7;
-	check("enumerators", debuginfo_enumerators(info, NULL, &enumerators, &count) == info->absent &&
+	check("enumerators", debuginfo_enumerators(info, NULL, &enumerators,
+			&count) == info->absent &&
 	      !enumerators && !count);
 	count = 7;
 	check("constant", !debuginfo_constant(info, "C", numbers, &count) && !count);
@@ -86,7 +93,8 @@ int main(void)
 	struct debuginfo *info;
 
 	arena_init(&arena);
-	info = debuginfo_symbols(&arena, NULL, error_new(&arena, ERROR_NO_DEBUGINFO, "nothing is known"));
+	info = debuginfo_symbols(&arena, NULL, error_new(&arena, ERROR_NO_DEBUGINFO,
+			"nothing is known"));
 	check("has functions", !debuginfo_has_functions(info) && info->absent);
 	ask_for_functions(info);
 	ask_inside(info);

@@ -19,7 +19,7 @@ struct index *index_open(struct arena *arena, const char *directory, const struc
 			 size_t info_size);
 /* Returns false when it has none. */
 bool index_units(const struct index *index, struct arena *arena, struct unit **ret, size_t *count);
-/* By unit, whether it can mention the name; NULL when the index doesn't know. */
+/* Says of each unit whether it can mention the name; NULL when the index doesn't know. */
 bool *index_recall(const struct index *index, struct arena *arena, const char *name);
 /* Adds what was searched for; a failure is silent. */
 void index_write(struct dwarf_info *info);
@@ -83,7 +83,7 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 void finish_search(struct dwarf_info *info);
 /* Marks the units that can mention the name, and never misses one. NULL, or a glob: marks all. */
 void candidate_units(struct dwarf_info *info, const char *name);
-/* By unit, whether its lines can be of a file that ends so; NULL: all can. */
+/* Says of each unit whether its lines can be of a file that ends so; NULL: all can. */
 const bool *units_with_file(struct dwarf_info *info, const char *file);
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);

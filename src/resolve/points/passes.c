@@ -192,10 +192,11 @@ static void drop_nothing(const struct line_code *of, struct candidates *list)
 
 void passes_keep(const struct line_code *of, struct candidates *list)
 {
-	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1),
-				 list->count};
+	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1), 0};
 	struct breaks breaks;
 
+	passes_drop_inherited(of, list);
+	all.count = list->count;
 	breaks_collect(of, &breaks);
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	drop_nothing(of, list);
@@ -209,8 +210,8 @@ void passes_keep(const struct line_code *of, struct candidates *list)
 		passes_keep_bodies(of, &all, list);
 }
 
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
+/* Addresses with no other line of the function between them count as one: the code can't be
+ * decoded. */
 void passes_keep_blind(const struct line_code *of, struct candidates *list)
 {
 	const struct row *rows = of->rows;

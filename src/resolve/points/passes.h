@@ -7,8 +7,8 @@
 
 /* points/passes.c */
 void passes_keep(const struct line_code *of, struct candidates *list);
-/* For code that can't be decoded: addresses with no other line of the function between them
- * count as one. */
+/* The same for code that can't be decoded: addresses with no other line of the function between
+ * them count as one. */
 void passes_keep_blind(const struct line_code *of, struct candidates *list);
 
 /* points/joined.c: moves an address before the place where another way joins, if the statement's
@@ -16,6 +16,8 @@ void passes_keep_blind(const struct line_code *of, struct candidates *list);
 struct breaks;
 void passes_move_before_joins(const struct line_code *of, const struct breaks *breaks,
 			      struct candidates *list);
+/* points/inherited.c: drops the code of a next block that has no line of its own. */
+void passes_drop_inherited(const struct line_code *of, struct candidates *list);
 /* points/unmarked.c: drops code that was moved out of a loop. */
 void passes_drop_hoisted(const struct line_code *of, struct candidates *list);
 /* points/bodies.c: without markers, keeps an address again that is in the next body of an unrolled

@@ -83,8 +83,8 @@ static void follow_made(struct made *made, const struct effect *effect, bool is_
 		made->is_tested = uses;
 }
 
-/* From the address on, up to the first branch: whether that is an earlier line's, or the line
- * chooses without one. A loop's end leads back, and decides about its body's next round. If the
+/* Whether the first branch from the address on is an earlier line's, or the line chooses without
+ * one. A loop's end leads back, and decides about its body's next round. If the
  * branch depends on what the line made, both are one condition. */
 static bool runs_anyway(const struct line_code *of, uint64_t at)
 {

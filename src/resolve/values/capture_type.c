@@ -40,6 +40,14 @@ static bool is_char_like(const struct type *type)
 	return type->size == 1 && (type->kind == TYPE_CHAR || type->kind == TYPE_INT);
 }
 
+static bool is_text_array(const struct type *type)
+{
+	return type->kind == TYPE_ARRAY && type->target->kind == TYPE_CHAR &&
+	       type->target->size == 1 && !type->stride && type->count;
+}
+
+static struct error *capture_object(struct walk *walk, const char *as, struct capture *ret);
+
 static void capture_value(struct walk *walk, struct capture *ret)
 {
 	const struct type *type = walk->at.type;
@@ -64,9 +72,12 @@ static struct error *capture_string(struct walk *walk, struct span span, bool is
 			     arena_printf(walk->resolver->arena,
 					  "'%s' is of type '%s', not a string",
 					  walk->path, type->name));
-	if (type->kind == TYPE_ARRAY && !walk->at.in_memory)
+	if (type->kind == TYPE_ARRAY && !walk->at.in_memory) {
+		if (is_text_array(type))
+			return capture_object(walk, NULL, ret);
 		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
 				  "this array is not in memory here");
+	}
 	if (type->kind == TYPE_ARRAY && type->first && !type->count) /* Ada's: no NUL ends it */
 		return walk_error(walk, span, ERROR_INEXPRESSIBLE,
 				  arena_printf(walk->resolver->arena,
@@ -399,6 +410,12 @@ static struct error *shape_by_type(struct walk *walk, struct capture *ret)
 	return type->kind == TYPE_ENUM ? make_shape(walk->resolver, type, NULL, &ret->shape) : NULL;
 }
 
+static bool is_text_asked(const struct walk *walk)
+{
+	return walk->want->type && !strcmp(walk->want->type, "string") &&
+	       is_text_array(walk->at.type);
+}
+
 /* A whole object in several places: one of up to 8 bytes becomes a number, a larger one is
  * gathered. */
 static struct error *gather_pieces(struct walk *walk, struct capture *ret)
@@ -410,7 +427,8 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 
 	if (!reason && !walk->at.npieces)
 		return NULL;
-	if (!reason && (!type->size || type->size > OBJECT_MAX || walk->want->type))
+	if (!reason && (!type->size || type->size > OBJECT_MAX ||
+			(walk->want->type && !is_text_asked(walk))))
 		reason = "it lies in several registers or places";
 	if (!reason)
 		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts,
@@ -435,8 +453,8 @@ struct error *capture_shape(struct walk *walk, struct capture *ret)
 	struct error *error = NULL;
 
 	if (walk->at.pointee) {
-		ret->is_pointee = true;
 		error = walk_enter_pointee(walk);
+		ret->is_pointee = !is_text_asked(walk);
 	}
 	if (!error && walk->at.npieces)
 		error = gather_pieces(walk, ret);

@@ -20,7 +20,7 @@ const struct variable *resolve_pointee(struct resolver *resolver, const struct p
 
 	*shown = *pointer;
 	if (debuginfo_object(resolver->info, point->instance, point->at, pointer->loc.target,
-			     &pointee) ||
+			     pointer->type->target, &pointee) ||
 	    !pointee || pointee->loc.kind == LOC_IMPLICIT)
 		shown->loc =
 			(struct loc){.kind = LOC_ABSENT, .reason = "what it points to is nowhere"};

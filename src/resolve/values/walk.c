@@ -125,13 +125,15 @@ struct error *walk_enter_pointee(struct walk *walk)
 {
 	struct debuginfo *info = walk->resolver->info;
 	int64_t offset = walk->at.pointee_offset;
+	const struct type *pointed = walk->at.type->target;
 	struct variable *variable;
 	struct error *error;
 
 	if (walk->depth++ > 8)
 		return walk_error(walk, walk->want->base_span, ERROR_INEXPRESSIBLE,
 			     "implicit pointers that form a loop");
-	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, &variable);
+	error = debuginfo_object(info, walk->instance, walk->position, walk->at.pointee, pointed,
+				 &variable);
 	if (!error && !variable)
 		error = walk_error(walk, walk->want->base_span, ERROR_NO_VALUE,
 			      "what it points to was optimised out");
@@ -149,13 +151,25 @@ struct error *walk_enter_pointee(struct walk *walk)
 	return NULL;
 }
 
+/* A pointer to elements of an array that has no address: its first one. */
+static struct error *follow_implicit(struct walk *walk)
+{
+	const struct type *pointed = walk->at.type->target;
+	struct error *error = walk_enter_pointee(walk);
+
+	if (error || walk->at.type->kind != TYPE_ARRAY || pointed->kind == TYPE_ARRAY)
+		return error;
+	walk->at.type = walk->at.type->target;
+	return walk_settle(walk, walk->want->base_span);
+}
+
 struct error *walk_follow(struct walk *walk)
 {
 	struct object *at = &walk->at;
 	struct error *error;
 
 	if (at->pointee)
-		return walk_enter_pointee(walk);
+		return follow_implicit(walk);
 	at->expr = object_value(walk->resolver->arena, at);
 	at->in_memory = true;
 	at->bit_size = at->bit_offset = 0;

@@ -398,7 +398,7 @@ struct error *walk_steps(struct walk *walk)
 	return NULL;
 }
 
-/* From the first to the last byte of the variable and its steps. */
+/* The text from the first to the last byte of the variable and its steps. */
 struct span expression_span(const struct want *want)
 {
 	struct span span = want->base_span;

@@ -30,7 +30,8 @@ static void show_progress(void *cookie, const char *name, const char *step, unsi
 	    (showing->step == step && showing->percent == percent && showing->name == name))
 		return;
 	*showing = (struct showing){true, percent, step, name};
-	fprintf(stderr, "\r\033[Kktrace: packing '%s': %s %u%%", name, step, percent);
+	fputs("\r\033[K", stderr);
+	tell("ktrace: packing '%s': %s %u%%", name, step, percent);
 	fflush(stderr);
 }
 
@@ -105,7 +106,7 @@ static struct error *add(struct arena *arena, const struct options *options,
 	if (!error)
 		error = pack_add(output, &input, &by_units);
 	if (!error && options->verbose)
-		fprintf(stderr, "ktrace: '%s', build-id %s: packed %s by %s\n", path,
+		tell("ktrace: '%s', build-id %s: packed %s by %s\n", path,
 			target->build_id, by_units ? "unit" : "section",
 			by_units ? "unit" : "section");
 	target_close(target);
@@ -123,13 +124,15 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 
 	(void)arena;
 	while (!options->quiet && (glob = pack_unfound(output, &next)))
-		fprintf(stderr,
+		tell(
 			"ktrace: warning: no function and no variable outside functions matches "
 			"--only '%s'\n",
 			glob);
 	error = pack_end(output, path, &size);
-	if (!error && !options->quiet)
-		fprintf(stderr, "ktrace: '%s': %.1f MB\n", path, (double)size / MEGABYTE);
+	if (!error && !options->quiet) {
+		tell("ktrace: '%s': ", path);
+		fprintf(stderr, "%.1f MB\n", (double)size / MEGABYTE);
+	}
 	return error;
 }
 

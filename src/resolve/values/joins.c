@@ -41,8 +41,8 @@ static bool is_slot(const struct variable *variable)
 
 bool may_be_contradicted(const struct variable *variable)
 {
-	return (is_constant(variable) && !variable->is_uniform) || is_register(variable) ||
-	       is_slot(variable);
+	return !variable->is_uniform &&
+	       (is_constant(variable) || is_register(variable) || is_slot(variable));
 }
 
 static bool is_new(struct trail *trail, uint64_t part)

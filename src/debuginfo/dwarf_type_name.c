@@ -24,6 +24,7 @@ struct type_search {
 	Dwarf_Word size;
 	Dwarf_Word other; /* a differing size; 0: all agree */
 	bool is_twofold; /* two units define it, each in its own way */
+	unsigned count;  /* of definitions */
 };
 
 static bool keyword_is(const struct type_search *search, const char *keyword)
@@ -62,6 +63,7 @@ static void note_type(struct type_search *search, Dwarf_Die *die)
 	} else if (size && search->size && size != search->size) {
 		search->other = size;
 	}
+	search->count++;
 	if (search->is_whole && !is_same_type(search->info, &search->found, die))
 		search->is_twofold = true;
 }
@@ -239,6 +241,9 @@ static const char *keyword_of(int tag)
 						"struct";
 }
 
+/* So many units that agree have it from one header: in a kernel, two thousand may. */
+enum { ENOUGH = 64 };
+
 static bool find_definition(struct dwarf_info *info, Dwarf_Die *die, bool *is_twofold)
 {
 	struct type_search search = {
@@ -260,9 +265,9 @@ static bool find_definition(struct dwarf_info *info, Dwarf_Die *die, bool *is_tw
 		return false;
 	note_beyond(info, arena_printf(info->arena, "'%s %s'", search.keyword, search.name));
 	candidate_units(info, last_component(search.name));
-	while (!search.is_twofold && next_candidate(info, &next, &unit))
+	while (!search.is_twofold && search.count < ENOUGH && next_candidate(info, &next, &unit))
 		search_types(&search, &unit, "");
-	if (!search.is_twofold)
+	if (!search.is_twofold && search.count < ENOUGH)
 		search_type_units(&search);
 	*is_twofold = search.is_twofold;
 	if (search.has_found && !search.is_twofold)

@@ -14,7 +14,7 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-enum { CALLEES_KEPT = 1024 };
+enum { CALLEES_KEPT = 1024, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
 
 struct resolver {
 	struct arena *arena;
@@ -31,6 +31,12 @@ struct resolver {
 		uint64_t address;
 		bool comes_back;
 	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
+	/* by a hash of the variable and of its place: what values/joins.c found out last */
+	struct departures {
+		uint64_t source, entry, start, end;
+		unsigned view, count; /* count of more than DEPARTURES_MOST: not all are listed */
+		uint64_t to[DEPARTURES_MOST];
+	} departures[DEPARTURES_KEPT];
 	/* what one line's addresses are chosen by, emptied at the next line */
 	struct arena scratch;
 	/* Returns the text of a source file, by its name in the debug information, which may be

@@ -7,6 +7,7 @@
  * at the loop's end its list has what the round made of it.
  */
 #include "arch/arch.h"
+#include "base/hash.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
@@ -197,13 +198,12 @@ static bool is_left_behind(const struct trail *trail, const struct variable *bef
 }
 
 /* Whether the way leads to the address before the variable comes to its place anew. */
-static bool leads_inside(const struct trail *trail, const struct path *way, uint64_t address)
+static bool leads_inside(const struct trail *trail, uint64_t to, uint64_t address)
 {
 	uint64_t start = trail->walk->variable->holds.start;
 
-	return way->to == address ||
-	       (address != start &&
-		flow_reaches_from(trail->flow, &way->to, 1, address, &start, 1));
+	return to == address || (address != start &&
+				 flow_reaches_from(trail->flow, &to, 1, address, &start, 1));
 }
 
 /* At its first instruction a statement may set it, but not before the first view. */
@@ -212,24 +212,59 @@ static bool is_jump_into(const struct variable *variable, const struct path *way
 	return way->to != variable->holds.start || (way->is_branch && !variable->holds_view);
 }
 
-static bool is_at_other_place(const struct trail *trail, uint64_t address)
+static void find_departures(const struct trail *trail, struct departures *ret)
 {
 	const struct variable *variable = trail->walk->variable;
 	struct path *ways;
 	unsigned count;
 
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, variable->holds,
+			       &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before =
 			is_jump_into(variable, &ways[i]) ? variable_at(trail->walk, from) : NULL;
 
-		if (before && (is_register(before) || is_slot(before)) &&
-		    !is_same_place(before, variable) && leads_inside(trail, &ways[i], address) &&
-		    is_left_behind(trail, before, ways[i].from))
-			return true;
+		if (!before || !(is_register(before) || is_slot(before)) ||
+		    is_same_place(before, variable) || !is_left_behind(trail, before, ways[i].from))
+			continue;
+		if (ret->count < DEPARTURES_MOST)
+			ret->to[ret->count] = ways[i].to;
+		ret->count++;
 	}
-	return false;
+}
+
+/* Where the ways lead on which the variable has left its place. All lines of a function ask for the
+ * same. */
+static const struct departures *departures_of(const struct trail *trail)
+{
+	const struct variable *variable = trail->walk->variable;
+	struct departures wanted = {
+		.source = variable->source,
+		.entry = trail->walk->instance->entry,
+		.start = variable->holds.start,
+		.end = variable->holds.end,
+		.view = variable->holds_view,
+	};
+	struct departures *kept = &trail->walk->resolver->departures[
+		number_hash(wanted.source ^ wanted.start << 20 ^ wanted.entry) % DEPARTURES_KEPT];
+
+	if (kept->source == wanted.source && kept->entry == wanted.entry &&
+	    kept->start == wanted.start && kept->end == wanted.end && kept->view == wanted.view)
+		return kept;
+	find_departures(trail, &wanted);
+	*kept = wanted;
+	return kept;
+}
+
+static bool is_at_other_place(const struct trail *trail, uint64_t address)
+{
+	const struct departures *departures = departures_of(trail);
+
+	for (unsigned i = 0; i < departures->count && i < DEPARTURES_MOST; i++)
+		if (leads_inside(trail, departures->to[i], address))
+			return true;
+	return departures->count > DEPARTURES_MOST;
 }
 
 bool is_by_gcc(const struct walk *walk)

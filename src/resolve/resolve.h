@@ -33,7 +33,7 @@ struct resolver {
 	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
 	/* by a hash of the variable and of its place: what values/joins.c found out last */
 	struct departures {
-		uint64_t source, entry, start, end;
+		uint64_t source, instance, start, end;
 		unsigned view, count; /* count of more than DEPARTURES_MOST: not all are listed */
 		uint64_t to[DEPARTURES_MOST];
 	} departures[DEPARTURES_KEPT];

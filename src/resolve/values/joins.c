@@ -241,15 +241,16 @@ static const struct departures *departures_of(const struct trail *trail)
 	const struct variable *variable = trail->walk->variable;
 	struct departures wanted = {
 		.source = variable->source,
-		.entry = trail->walk->instance->entry,
+		.instance = trail->walk->instance->source,
 		.start = variable->holds.start,
 		.end = variable->holds.end,
 		.view = variable->holds_view,
 	};
-	struct departures *kept = &trail->walk->resolver->departures[
-		number_hash(wanted.source ^ wanted.start << 20 ^ wanted.entry) % DEPARTURES_KEPT];
+	uint64_t hash = number_hash(wanted.source ^ wanted.start << 20 ^ wanted.instance);
+	struct departures *kept =
+		&trail->walk->resolver->departures[hash % DEPARTURES_KEPT];
 
-	if (kept->source == wanted.source && kept->entry == wanted.entry &&
+	if (kept->source == wanted.source && kept->instance == wanted.instance &&
 	    kept->start == wanted.start && kept->end == wanted.end && kept->view == wanted.view)
 		return kept;
 	find_departures(trail, &wanted);

@@ -117,6 +117,7 @@ struct variable {
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
 	/* where debug information gives a location at all, it is the same operations */
 	bool is_uniform;
+	unsigned parts; /* of the code that have a location, apart from each other; 0: all */
 	/* one place for all of its scope, in code whose optimiser may leave out stores to it */
 	bool is_home;
 	/* is_home: the code of the block that declares it: behind it, the place may be another

@@ -88,6 +88,8 @@ struct best {
 	unsigned holds_view;
 	struct reader expression; /* when read here, not by libdw */
 	bool is_uniform; /* no entry has another expression */
+	unsigned parts;  /* of the code, apart from each other */
+	Dwarf_Addr end;  /* of the last */
 	Dwarf_Op *ops;
 	size_t count;
 	const char *reason;
@@ -155,6 +157,12 @@ static bool is_better(struct best *best, Dwarf_Addr start, Dwarf_Addr end, bool 
 	return true;
 }
 
+static void count_part(struct best *best, Dwarf_Addr start, Dwarf_Addr end)
+{
+	best->parts += !best->parts || start != best->end;
+	best->end = end;
+}
+
 static bool is_same(struct reader expression, struct reader other)
 {
 	size_t length = (size_t)(expression.end - expression.at);
@@ -177,9 +185,12 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 
 		if (is_better(best, start, end, is_empty))
 			best->expression = expression;
-		if (!is_empty && !first.at)
+		if (is_empty)
+			continue;
+		if (!first.at)
 			first = expression;
-		best->is_uniform &= is_empty || is_same(first, expression);
+		best->is_uniform &= is_same(first, expression);
+		count_part(best, start, end);
 	}
 	if (!is_open || list.bytes.is_bad)
 		*best = (struct best){.info = info, .fit = FIT_EXACT,
@@ -189,20 +200,39 @@ static void read_readable(struct dwarf_info *info, Dwarf_Attribute *location, st
 			read_operations(info->arena, best->expression, &best->ops, &best->count);
 }
 
+static bool is_same_ops(const Dwarf_Op *ops, size_t count, const Dwarf_Op *others, size_t nothers)
+{
+	for (size_t i = 0; i < count && count == nothers; i++)
+		if (ops[i].atom != others[i].atom || ops[i].number != others[i].number ||
+		    ops[i].number2 != others[i].number2)
+			return false;
+	return count == nothers;
+}
+
 /* Does the same through libdw. Returns false when libdw gave up inside the list. */
 static bool read_all(Dwarf_Attribute *location, struct best *best)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
-	size_t length;
-	Dwarf_Op *ops;
+	size_t length, nfirst = 0;
+	Dwarf_Op *ops, *first = NULL;
 
+	best->is_uniform = true;
 	while ((offset = dwarf_getlocations(location, offset, &base, &start, &end, &ops,
-					    &length)) > 0)
+					    &length)) > 0) {
 		if (is_better(best, start, end, !length)) {
 			best->ops = ops;
 			best->count = length;
 		}
+		if (!length)
+			continue;
+		if (!first) {
+			first = ops;
+			nfirst = length;
+		}
+		best->is_uniform &= is_same_ops(first, nfirst, ops, length);
+		count_part(best, start, end);
+	}
 	return !offset;
 }
 
@@ -267,6 +297,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 		ret->holds = best.holds;
 		ret->holds_view = best.holds_view;
 		ret->is_uniform = best.is_uniform;
+		ret->parts = best.parts;
 	}
 	if (best.reason)
 		return -1;

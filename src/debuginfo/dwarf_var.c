@@ -156,6 +156,7 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
 	ret->is_uniform = described.is_uniform;
+	ret->parts = described.parts;
 	if (found > 0 && described.count == 1 && instance &&
 	    untold_register(info, instance, die, &attribute, at, described.ops, &ret->loc))
 		return;

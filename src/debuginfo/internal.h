@@ -164,9 +164,10 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
 struct described {
 	Dwarf_Op *ops;
 	size_t count;
-	struct range holds; /* this and the next two are as of struct variable */
+	struct range holds; /* this and the next three are as of struct variable */
 	unsigned holds_view;
 	bool is_uniform;
+	unsigned parts;
 	const char *reason;
 };
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,

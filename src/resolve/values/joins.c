@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
+#include "resolve/points/points.h"
 #include "resolve/values/walk.h"
 
 enum { MOST_PARTS = 16 };
@@ -42,8 +43,8 @@ static bool is_slot(const struct variable *variable)
 
 bool may_be_contradicted(const struct variable *variable)
 {
-	return !variable->is_uniform &&
-	       (is_constant(variable) || is_register(variable) || is_slot(variable));
+	return is_constant(variable) ||
+	       (!variable->is_uniform && (is_register(variable) || is_slot(variable)));
 }
 
 static bool is_new(struct trail *trail, uint64_t part)
@@ -276,12 +277,47 @@ bool is_by_gcc(const struct walk *walk)
 	       !of.rows[0].is_in_order;
 }
 
+/* Whether the constant is there where a branch leads from where the variable has no value, be it
+ * inside the part or, if it has other parts as well, where straight-line code begins. clang makes arms of a switch of the ways that lead there, and says in each what the variable is in one
+ * of them. */
+static bool is_of_other_arm(struct trail *trail, const struct variable *variable, uint64_t address)
+{
+	const struct range part = {flow_straight_start(trail->flow, variable->holds.start),
+				   variable->holds.end};
+	bool is_branch = false, is_known = false;
+	struct path *ways;
+	unsigned count;
+
+	if (!is_new(trail, variable->holds.start))
+		return false;
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, part, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
+		const struct variable *before = variable_at(trail->walk, from);
+		bool is_inner = is_inside(trail->walk->instance, ways[i].from);
+
+		if (ways[i].to == part.start) {
+			is_known |= before || !is_inner;
+			is_branch |= ways[i].is_branch;
+		}
+		if (!leads(trail, &ways[i], address))
+			continue;
+		if (before ? is_of_other_arm(trail, before, ways[i].from) :
+			     is_inner && ways[i].to != part.start)
+			return true;
+	}
+	return is_branch && !is_known && variable->parts > 1;
+}
+
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at)
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
 	if (!may_be_contradicted(walk->variable))
 		return false;
+	if (walk->variable->is_uniform)
+		return walk->variable->scope == SCOPE_LOCAL && !is_by_gcc(walk) &&
+		       is_of_other_arm(&trail, walk->variable, at.address);
 	if (is_constant(walk->variable))
 		return is_wrong_at(&trail, walk->variable, at.address);
 	/* the same of clang's lists found right values alone */

@@ -129,9 +129,13 @@ void remember_variables(struct dwarf_info *info, const struct instance *instance
 /* Returns false when not seen yet. */
 bool recall_variables(const struct dwarf_info *info, const struct instance *instance,
 		      struct position at, struct variable **ret, unsigned *count);
-/* Returns NULL when not seen yet, or when none has that name. */
-struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
-				 struct position at, const char *name);
+/* The answer to the question for one name there, without the unit's. variable: NULL: there is none;
+ * it is copied. */
+void remember_variable(struct dwarf_info *info, const struct instance *instance,
+		       struct position at, const char *name, const struct variable *variable);
+/* Returns false when not seen yet. externs: the question is for the unit's, too. */
+bool recall_variable(struct dwarf_info *info, const struct instance *instance,
+		     struct position at, const char *name, bool externs, struct variable **ret);
 /* Only the last two instances' rows are remembered. They aren't copied: all callers read the same
  * ones. */
 void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,

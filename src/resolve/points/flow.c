@@ -206,13 +206,29 @@ static bool decode_range(struct resolver *resolver, struct decoder *decoder,
 			     range->end - one.address, one.address, &one.insn);
 		if (!one.insn.length)
 			return false;
-		one.is_last = one.insn.is_call &&
-			      !call_comes_back(resolver, decoder, one.insn.callee);
-		one.insn.falls_through &= !one.is_last;
 		add_node(flow, decoded, &one);
 		one.address += one.insn.length;
 	}
 	return true;
+}
+
+static void end_at_calls(struct resolver *resolver, struct decoder *decoder,
+			 const struct flow *flow, struct decoded *decoded)
+{
+	uint64_t *callees = arena_array(resolver->arena, uint64_t, flow->count + 1);
+	unsigned ncallees = 0;
+
+	for (unsigned i = 0; i < flow->count; i++)
+		if (decoded[i].insn.is_call)
+			callees[ncallees++] = decoded[i].insn.callee;
+	calls_expect(resolver, callees, ncallees);
+	for (unsigned i = 0; i < flow->count; i++) {
+		struct insn *insn = &decoded[i].insn;
+
+		decoded[i].is_last =
+			insn->is_call && !call_comes_back(resolver, decoder, insn->callee);
+		insn->falls_through &= !decoded[i].is_last;
+	}
 }
 
 /* In a relocatable file a jump to another section reads as a jump to the next instruction. */
@@ -346,6 +362,8 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	for (unsigned i = 0; whole && i < count; i++)
 		whole = (!i || sorted[i].start >= sorted[i - 1].end) &&
 			decode_range(resolver, decoder, &sorted[i], flow, &decoded);
+	if (whole)
+		end_at_calls(resolver, decoder, flow, decoded);
 	decoder_close(decoder);
 	if (!whole || !flow->count)
 		return NULL;

@@ -79,21 +79,39 @@ static unsigned own_frames(const struct named *named)
 	return count;
 }
 
+/* Code that jumps by way of the stack (arch/x86/lib/retpoline.S): where an interrupt finds it, the
+ * address on top is of the function that it enters, not one behind a call. */
+static bool is_thunk(const struct stack_frame *frame)
+{
+	return frame->function && strstr(frame->function, "_thunk");
+}
+
+static const struct stack_frame *outer_frame(struct symbolizer *symbolizer, uint64_t address,
+					     const struct named **named)
+{
+	static const struct named unknown = {.count = 1, .frames = {{.address = 0}}};
+
+	*named = kernel_code_name(symbolizer->kernel, address) ?: &unknown;
+	return &(*named)->frames[(*named)->count - 1];
+}
+
 static void kernel_frames(struct symbolizer *symbolizer, const struct value *value,
 			  const uint64_t *addresses, unsigned count)
 {
-	static const struct named unknown = {.count = 1, .frames = {{.address = 0}}};
-	bool is_exact = value->is_at_place;
+	bool is_exact = value->is_at_place, may_enter = false;
 
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t address =
 			i ? addresses[i] : first_address(symbolizer->event, value, addresses[0]);
-		const struct named *named =
-			kernel_code_name(symbolizer->kernel, address - !is_exact) ?: &unknown;
-		const struct stack_frame *outer = &named->frames[named->count - 1];
-		unsigned first = value->is_at_place || symbolizer->nframes ? 0 : own_frames(named);
+		const struct named *named;
+		const struct stack_frame *outer;
 
-		add_named(symbolizer, named, first, address, false, !is_exact);
+		is_exact |= may_enter && !outer_frame(symbolizer, address, &named)->offset;
+		outer = outer_frame(symbolizer, address - !is_exact, &named);
+		may_enter = is_exact && is_thunk(outer);
+		add_named(symbolizer, named,
+			  value->is_at_place || symbolizer->nframes ? 0 : own_frames(named),
+			  address, false, !is_exact);
 		is_exact = is_interrupt(outer);
 	}
 }

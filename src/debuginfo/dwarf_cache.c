@@ -2,9 +2,9 @@
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
  * that at every instance), the variable of a name there (a value's doubts ask for it at the ends of
- * all ways to a line, and all lines of a function ask again), the rows of the last two instances (each line of a function asks for
- * them), and the instances of the last name. They live in the arena of the answers, and are
- * forgotten when that changes.
+ * all ways to a line, and all lines of a function ask again), the rows of the last two instances
+ * (each line of a function asks for them), and the instances of the last name. They live in the
+ * arena of the answers, and are forgotten when that changes.
  */
 #include <string.h>
 

@@ -95,7 +95,7 @@ uint64_t flow_straight_end(const struct flow *flow, uint64_t address)
 	return (unsigned)node < flow->count ? flow->nodes[node].address : UINT64_MAX;
 }
 
-/* The numbers of the instructions that begin in a range of addresses: from .start to before .end. */
+/* The numbers of the instructions that begin in a range of addresses: up to before .end. */
 struct numbers {
 	int start;
 	int end;

@@ -110,17 +110,24 @@ static bool is_known(const struct nesting *nesting, const struct mark *mark)
 	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
 }
 
+/* The way that joins goes on to what is behind the statement, if that is one statement alone. */
 static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
 {
-	if (!is_joined(&reading->nesting, mark->statement, next->statement))
-		return;
-	next->is_shared = true;
-	add(reading, (struct finding){
-		.line = line_of(reading, next->statement),
-		.is_shared = true,
-		.address = next->address,
-		.from = line_of(reading, mark->statement),
-	});
+	const struct nesting *nesting = &reading->nesting;
+
+	while (is_known(nesting, next) &&
+	       is_joined(nesting, mark->statement, next->statement)) {
+		next->is_shared = true;
+		add(reading, (struct finding){
+			.line = line_of(reading, next->statement),
+			.is_shared = true,
+			.address = next->address,
+			.from = line_of(reading, mark->statement),
+		});
+		if (next->nnext != 1 || nesting->steps[next->next[0]].is_shared)
+			break;
+		next = &nesting->steps[next->next[0]];
+	}
 }
 
 /* Ways out of code that several lines share say nothing about the line that has its marker

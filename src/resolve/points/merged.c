@@ -131,7 +131,8 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 }
 
 /* Ways out of code that several lines share say nothing about the line that has its marker
- * there. */
+ * there. Where a way leads back, it is enough to know how deep the line is that it leads to: the
+ * other one may be the condition behind a body. */
 static void look(struct reading *reading, bool for_shared)
 {
 	struct nesting *nesting = &reading->nesting;
@@ -139,10 +140,12 @@ static void look(struct reading *reading, bool for_shared)
 	for (unsigned i = 0; i < nesting->nsteps; i++) {
 		struct mark *mark = &nesting->steps[i];
 
-		for (unsigned j = 0; j < mark->nnext && is_known(nesting, mark); j++) {
+		for (unsigned j = 0; j < mark->nnext; j++) {
 			struct mark *next = &nesting->steps[mark->next[j]];
 
-			if (!is_known(nesting, next) || next->statement == mark->statement)
+			if (!is_known(nesting, next) || next->statement == mark->statement ||
+			    !(is_known(nesting, mark) ||
+			      (for_shared && mark->statement > next->statement)))
 				continue;
 			if (for_shared)
 				look_for_shared(reading, mark, next);

@@ -62,6 +62,15 @@ static bool leads(const struct trail *trail, const struct path *way, uint64_t ad
 	return way->to == address || flow_reaches_from(trail->flow, &way->to, 1, address, NULL, 0);
 }
 
+/* The part of the list, with the address. It may end there, at a later view than the position's. */
+static struct range part_at(const struct variable *variable, uint64_t address)
+{
+	struct range part = variable->holds;
+
+	part.end += part.end == address;
+	return part;
+}
+
 /* At the first instruction of a part a statement may set the variable, but then behind the
  * statement's own view; what no views are told of may be set there. */
 static bool is_other(const struct variable *variable, const struct variable *before,
@@ -69,7 +78,8 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 {
 	if (way->to != variable->holds.start)
 		return true;
-	return way->is_branch && !variable->holds_view && is_constant(before);
+	return way->is_branch && !variable->holds_view && before->loc.kind == LOC_VALUE &&
+	       !is_register(before);
 }
 
 /* Whether the constant is set again where two ways have met, on one of which it was that constant
@@ -100,6 +110,7 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
+	const struct range holds = part_at(variable, address);
 	struct path *ways;
 	unsigned count;
 
@@ -108,7 +119,7 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
 	    is_from_one_way(trail, variable))
 		return true;
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before = variable_at(trail->walk, from);
@@ -298,12 +309,8 @@ static const struct departures *departures_of(const struct trail *trail, struct 
 
 static bool is_at_other_place(const struct trail *trail, uint64_t address)
 {
-	struct range holds = trail->walk->variable->holds;
-	const struct departures *departures;
-
-	if (holds.end == address) /* at one of its views the part may end, behind the position's */
-		holds.end++;
-	departures = departures_of(trail, holds);
+	const struct departures *departures =
+		departures_of(trail, part_at(trail->walk->variable, address));
 	for (unsigned i = 0; i < departures->count && i < DEPARTURES_MOST; i++)
 		if (leads_inside(trail, departures->to[i], address))
 			return true;

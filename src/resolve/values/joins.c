@@ -221,14 +221,6 @@ static bool is_ever_equal(const struct trail *trail, const struct variable *vari
 	return false;
 }
 
-/* Whether the list goes from one place to the other, and nothing copies the one to the other. */
-static bool is_set_to(const struct trail *trail, const struct variable *prior,
-		      const struct variable *before)
-{
-	return (is_register(prior) || is_slot(prior)) && !is_same_place(prior, before) &&
-	       !is_ever_equal(trail, prior, before);
-}
-
 /* Whether the variable's list leaves its place for another in the middle of straight-line code,
  * though the place keeps what it has: so a statement has set the variable, and the way from there
  * to where the list has the place again carries the new value past it. */
@@ -241,8 +233,7 @@ static bool is_left_behind(const struct trail *trail, const struct variable *bef
 		return false;
 	prior = variable_at(trail->walk,
 			    (struct position){.address = start - 1, .view = VIEW_LAST});
-	return prior && (is_same_place(prior, trail->walk->variable) ||
-			 is_set_to(trail, prior, before)) &&
+	return prior && is_same_place(prior, trail->walk->variable) &&
 	       is_kept(trail, start, from) &&
 	       !is_ever_equal(trail, trail->walk->variable, before);
 }

@@ -102,6 +102,24 @@ static void warn_resolver(struct resolver *resolver, struct sites *sites,
 	}
 }
 
+/* Where libc was built with _FORTIFY_SOURCE, its read() is not the read() of its headers. */
+static void warn_left_out(struct resolver *resolver, struct sites *sites)
+{
+	const struct place *place = &sites->spec->place;
+	unsigned count;
+	const struct instance *copy = left_out_copies(resolver, place, &count);
+	const char *file = copy ? strrchr(copy->function->file, '/') : NULL;
+
+	if (copy)
+		warn(resolver, sites,
+		     arena_printf(resolver->arena,
+				  "left out %u %s of another '%s', of a header or a unit: "
+				  "%s@%s means %s", count, count == 1 ? "copy" : "copies",
+				  place->function, place->function,
+				  file ? file + 1 : copy->function->file,
+				  count == 1 ? "it" : "those"));
+}
+
 /* As a loop that was turned round, whose first instruction each round runs. */
 static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
@@ -206,6 +224,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	check_initialised(resolver, spec, points, count, sites);
 	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
+	warn_left_out(resolver, sites);
 	warn_folded(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);

@@ -149,7 +149,7 @@ struct error *function_points(struct resolver *resolver, const struct spec *spec
 	unsigned count;
 
 	named.name = place_name(resolver, place, &named.file);
-	error = named_instances(resolver, named.name, &instances, &count);
+	error = named_instances(resolver, &named, &instances, &count);
 	if (error)
 		return error;
 	expect_outer(resolver, instances, count);

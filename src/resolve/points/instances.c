@@ -5,9 +5,12 @@
  * (clone.c, alias.c, generic.c).
  */
 
+#include <string.h>
+
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/kinds.h"
+#include "target/code.h"
 #include "target/target.h"
 
 static void keep_file(struct instance **instances, unsigned *count, const char *file)
@@ -77,15 +80,54 @@ static struct error *symbol_instances(struct resolver *resolver, const char *nam
 	return NULL;
 }
 
-struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-			      unsigned *count)
+/* The program's own function of that name, which debug information has under another name or not
+ * at all: what it has under this one are copies of a header's wrapper, as those of libc's headers
+ * with _FORTIFY_SOURCE, or a static function. */
+static bool is_elsewhere(const struct resolver *resolver, const char *name,
+			 struct instance *const *instances, unsigned count)
 {
+	size_t nsymbols;
+	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
+	const struct symbol *own = NULL;
+
+	for (size_t i = 0; i < nsymbols; i++)
+		if ((symbols[i].is_global || symbols[i].is_resolver) && symbols[i].is_function &&
+		    symbols[i].section && !strcmp(symbols[i].name, name))
+			own = &symbols[i];
+	for (unsigned i = 0; own && i < count; i++)
+		if (!instances[i]->inlined &&
+		    ((instances[i]->entry == own->address && !own->is_resolver) ||
+		     !target_is_code(resolver->target, instances[i]->entry)))
+			own = NULL; /* or the linker merged it with another function */
+	return own;
+}
+
+const struct instance *left_out_copies(struct resolver *resolver, const struct place *place,
+				       unsigned *count)
+{
+	struct instance **instances;
+
+	*count = 0;
+	if (resolver->target->kind != TARGET_PROGRAM || !place->function || place->file ||
+	    is_glob(place->function) ||
+	    debuginfo_instances(resolver->info, place->function, &instances, count) || !*count ||
+	    !is_elsewhere(resolver, place->function, instances, *count))
+		return NULL;
+	return instances[0];
+}
+
+struct error *named_instances(struct resolver *resolver, const struct named_function *named,
+			      struct instance ***ret, unsigned *count)
+{
+	const char *name = named->name;
 	struct error *error = debuginfo_instances(resolver->info, name, ret, count);
 
 	/* foo.part.0 means exactly that symbol, not all of foo */
-	if (error || *count || resolver->target->kind != TARGET_PROGRAM || is_glob(name) ||
-	    strchr(name, '.'))
+	if (error || resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, '.'))
 		return error;
+	if (*count && (named->file || !is_elsewhere(resolver, name, *ret, *count)))
+		return NULL;
+	*count = 0;
 	error = symbol_instances(resolver, name, ret, count);
 	if (error || *count)
 		return error;
@@ -112,7 +154,7 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
 struct error *resolve_instances(struct resolver *resolver, const struct named_function *named,
 				struct instance ***ret, unsigned *count)
 {
-	struct error *error = named_instances(resolver, named->name, ret, count);
+	struct error *error = named_instances(resolver, named, ret, count);
 
 	return error ? error : choose_instances(resolver, named, ret, count);
 }

@@ -96,8 +96,8 @@ void alias_instances(struct resolver *resolver, const char *name, struct instanc
 
 /* points/instances.c: instances by name; in a program also those that a symbol of the name leads
  * to. */
-struct error *named_instances(struct resolver *resolver, const char *name, struct instance ***ret,
-			      unsigned *count) must_check;
+struct error *named_instances(struct resolver *resolver, const struct named_function *named,
+			      struct instance ***ret, unsigned *count) must_check;
 /* The instances of that name, else of other names it may stand for; only those in its file. */
 struct error *choose_instances(struct resolver *resolver, const struct named_function *named,
 			       struct instance ***ret, unsigned *count) must_check;

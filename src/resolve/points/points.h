@@ -84,4 +84,9 @@ unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
 			 struct site *site) must_check;
 
+/* points/instances.c: one of the copies that share the name of a program's own function and that
+ * the place doesn't mean, and their number; NULL: none. */
+const struct instance *left_out_copies(struct resolver *resolver, const struct place *place,
+				       unsigned *count);
+
 #endif

@@ -4,7 +4,7 @@
  * in arch.c's table, and what its instructions do (struct arch_code in internal.h; x86_64_flow.c,
  * x86_64_effect.c). Outside arch/, these know processors too: relocations
  * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c, dwarf_untold.c), the
- * registers of call frame information (target/unwind.c), the flags of ld.so.cache
+ * registers of call frame information (target/frame_rules.c), the flags of ld.so.cache
  * (target/library.c), and the kernel's tables of hidden jumps (target/hidden_jumps.c).
  */
 #ifndef ARCH_ARCH_H

@@ -37,7 +37,7 @@ struct error *input_begin(struct arena *arena, const struct options *options, st
 			  struct caps *caps, struct plan_input *input) must_check;
 struct error *input_filters(struct arena *arena, const char *const *texts, unsigned count,
 			    struct plan_input *input) must_check;
-/* code.c: fills input->code with the functions that filters name. */
+/* filter_functions.c: fills input->code with the functions that filters name. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints,
 	       unsigned count, struct plan_input *input);
 /* tracepoint.c: appends the probes for each -e to the plan. */

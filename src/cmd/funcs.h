@@ -18,7 +18,7 @@ struct table {
 	bool has_traceable; /* is_traceable is valid */
 };
 
-/* running.c: marks what the running kernel says about them. */
+/* forbidden.c: marks what the running kernel says about them. */
 void mark_running(struct arena *arena, struct table *table);
 
 #endif

@@ -132,7 +132,7 @@ struct missed {
 	uint64_t calls; /* calls that a return probe missed */
 	/* of these: the probe was busy; a graph has counted the entry of each among `hits` */
 	uint64_t busy;
-	uint64_t unsure; /* hits that may have been missed besides: see session/program.c */
+	uint64_t unsure; /* hits that may have been missed besides: see session/bpf_programs.c */
 	bool has_vague; /* of some of these calls the reason isn't known */
 	const uint64_t *hits_of; /* by plan->probes[i]: what is in `hits` of it */
 	uint64_t entries; /* misses of companions at a function's entry */

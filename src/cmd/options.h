@@ -89,7 +89,8 @@ void options_help(FILE *out, const struct verb *verb);
 /* Whether they ask for a trace. */
 bool options_are_live(const struct options *options);
 
-/* words.c. words: the command line from the verb on, ends with NULL. text: "-d", "--add=X". */
+/* other_tools.c: the command line from the verb on, ended by NULL, as words; "-d" or "--add=X" as
+ * text. */
 struct error *unknown_verb(struct arena *arena, char *const *words);
 /* names: the long options, without --. */
 struct error *unknown_option(struct arena *arena, const char *text, const char *const *names,

@@ -138,10 +138,12 @@ static struct error *plan_sites(struct planning *planning, struct sites *sites)
 /* A trace keeps what each spec was resolved with: some 4 MB where a program is one large unit. */
 #define MEMORY_A_SPEC ((uint64_t)32 << 20)
 
+/* All specs of a call that is followed are of one function: what one has found serves the next. */
 static struct error *plan_batches(struct planning *planning, const struct spec *spec)
 {
-	struct batches *batches = resolve_open(planning->resolver, spec,
-					       planning->dry ? &planning->batch : NULL);
+	bool stays = !planning->dry || planning->plan->following;
+	struct batches *batches =
+		resolve_open(planning->resolver, spec, stays ? NULL : &planning->batch);
 	struct sites *sites;
 	struct error *error;
 

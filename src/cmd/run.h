@@ -14,9 +14,9 @@ struct error *fit_variant(struct arena *arena, const struct options *options,
 			  const struct planfile *file, const struct variant **ret,
 			  struct target **program) must_check;
 
-/* place.c: fills in what only this machine knows: the program's path, and where static objects are
- * now. Where the running kernel doesn't know an object by its name alone, its values become
- * unavailable. */
+/* site_addresses.c: fills in what only this machine knows: the program's path, and where static
+ * objects are now. Where the running kernel doesn't know an object by its name alone, its values
+ * become unavailable. */
 void place_planned(struct arena *arena, const struct target *program,
 		   const struct planned *planned);
 /* Refuses what would crash the program: a probe inside an instruction, a return probe of a function

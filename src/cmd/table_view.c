@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/columns.h"
+#include "base/display_width.h"
 #include "cmd/live.h"
 
 #define TABLE_KEYS  100000u

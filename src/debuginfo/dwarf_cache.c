@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
- * that at every instance), the rows of the last two instances (each line of a function asks for
- * them), and the instances of the last name. They live in the arena of the answers, and are
- * forgotten when that changes.
+ * that at every instance), the variable of a name there (a value's doubts ask for it at the ends of
+ * all ways to a line, and all lines of a function ask again), the rows of the last two instances
+ * (each line of a function asks for them), and the instances of the last name. They live in the
+ * arena of the answers, and are forgotten when that changes.
  */
 #include <string.h>
 
@@ -19,6 +20,14 @@ struct seen {
 	} *scopes;
 	size_t nscopes;
 	struct lookup by_scope;
+	struct name_seen {
+		Dwarf_Off source; /* of the instance */
+		struct position at;
+		const char *name;
+		const struct variable *variable; /* NULL: there is none */
+	} *names;
+	size_t nnames;
+	struct lookup by_name;
 	struct rows_seen {
 		struct instance whose;
 		struct row *rows;
@@ -42,12 +51,16 @@ static uint32_t scope_hash(const struct instance *instance, struct position at)
 	return number_hash(instance->source ^ at.address * 31 ^ at.view);
 }
 
+static bool is_same_position(struct position a, struct position b)
+{
+	return a.address == b.address && a.view == b.view && a.is_straight == b.is_straight &&
+	       a.is_entry == b.is_entry && a.line == b.line;
+}
+
 static bool is_scope(const struct scope_seen *scope, const struct instance *instance,
 		     struct position at)
 {
-	return scope->source == instance->source && scope->at.address == at.address &&
-	       scope->at.view == at.view && scope->at.is_straight == at.is_straight &&
-	       scope->at.is_entry == at.is_entry && scope->at.line == at.line;
+	return scope->source == instance->source && is_same_position(scope->at, at);
 }
 
 /* Returns NULL when not seen yet. */
@@ -90,16 +103,52 @@ bool recall_variables(const struct dwarf_info *info, const struct instance *inst
 	return true;
 }
 
-struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
-				 struct position at, const char *name)
+static struct variable *copy_variable(struct dwarf_info *info, const struct variable *variable)
+{
+	return variable ? arena_grow(info->arena, variable, sizeof(*variable), sizeof(*variable)) :
+			  NULL;
+}
+
+static uint32_t name_hash(const struct instance *instance, struct position at, const char *name)
+{
+	return scope_hash(instance, at) ^ text_hash(name);
+}
+
+static bool is_name(const struct name_seen *seen, const struct instance *instance,
+		    struct position at, const char *name)
+{
+	return seen->source == instance->source && is_same_position(seen->at, at) &&
+	       !strcmp(seen->name, name);
+}
+
+void remember_variable(struct dwarf_info *info, const struct instance *instance,
+		       struct position at, const char *name, const struct variable *variable)
+{
+	struct seen *seen = seen_of(info);
+
+	lookup_add(info->arena, &seen->by_name, name_hash(instance, at, name), seen->nnames);
+	arena_append(info->arena, seen->names, seen->nnames) = (struct name_seen){
+		instance->source, at, arena_strdup(info->arena, name),
+		copy_variable(info, variable)};
+}
+
+bool recall_variable(struct dwarf_info *info, const struct instance *instance,
+		     struct position at, const char *name, bool externs, struct variable **ret)
 {
 	const struct scope_seen *scope = find_scope(info, instance, at);
+	const struct seen *seen = info->seen;
+	size_t found;
 
 	for (unsigned i = 0; scope && i < scope->count; i++)
-		if (!strcmp(scope->list[i].name, name))
-			return arena_grow(info->arena, &scope->list[i], sizeof(*scope->list),
-					  sizeof(*scope->list));
-	return NULL;
+		if (!strcmp(scope->list[i].name, name)) {
+			*ret = copy_variable(info, &scope->list[i]);
+			return true;
+		}
+	found = seen && !externs ?
+			lookup_find(&seen->by_name, name_hash(instance, at, name), i,
+				    is_name(&seen->names[i], instance, at, name)) : LOOKUP_NONE;
+	*ret = found == LOOKUP_NONE ? NULL : copy_variable(info, seen->names[found].variable);
+	return found != LOOKUP_NONE;
 }
 
 static bool has_same_rows(const struct instance *a, const struct instance *b)

@@ -30,19 +30,23 @@ static long peak_memory(void)
 }
 
 /* libdw allocates all registers up to the highest that has a rule, whatever its number, and every
- * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again. */
-static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame)
+ * remembered state: gigabytes in a damaged file. A table that made it do so isn't asked again.
+ * *is_first: no other table was asked before. */
+static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame, bool *is_first)
 {
 	if (info->base.target->image &&
 	    !pack_fill_frames(info->base.target->image, pc - info->bias))
 		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();
-		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&
-			     !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame);
+		Dwarf_CFI *alone = i || !info->cfi[0] ? NULL : one_frame(info, pc - info->bias),
+			  *cfi = alone ?: info->cfi[i];
+		bool found = cfi && budget_take(info, FRAME_STEPS) &&
+			     !dwarf_cfi_addrframe(cfi, pc - info->bias, frame);
 		bool is_sound = peak_memory() - peak <= FRAME_GROWTH &&
 				(!found || malloc_usable_size(*frame) <= FRAME_MAX);
 
+		*is_first = !i || !info->cfi[0];
 		if (found && is_sound)
 			return true;
 		if (found)
@@ -53,15 +57,80 @@ static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame
 	return false;
 }
 
+/* Whether the row says where a register of the caller's is, other than the CFA's own and the return
+ * address. */
+static bool saves_registers(Dwarf_Frame *frame, uint64_t cfa, int return_address)
+{
+	Dwarf_Op memory[3], *ops;
+	size_t count;
+
+	for (int reg = 0; reg < return_address; reg++)
+		if ((uint64_t)reg != cfa &&
+		    !dwarf_frame_register(frame, reg, memory, &ops, &count) && count)
+			return true;
+	return false;
+}
+
+static bool read_row(struct dwarf_info *info, Dwarf_Frame *frame, struct cfa_row *row)
+{
+	Dwarf_Addr start, stop;
+	bool signal, is_far;
+	int return_address = dwarf_frame_info(frame, &start, &stop, &signal);
+	Dwarf_Op *ops;
+	size_t count;
+
+	if (dwarf_frame_cfa(frame, &ops, &count) || count != 1 || return_address < 0 ||
+	    (ops[0].atom != DW_OP_bregx &&
+	     (ops[0].atom < DW_OP_breg0 || ops[0].atom > DW_OP_breg31)))
+		return false;
+	is_far = ops[0].atom == DW_OP_bregx;
+	row->start = start + info->bias;
+	row->end = stop + info->bias;
+	row->op = ops[0];
+	row->reg = is_far ? ops[0].number : (uint64_t)(ops[0].atom - DW_OP_breg0);
+	row->offset = (int64_t)(is_far ? ops[0].number2 : ops[0].number);
+	row->has_saved = saves_registers(frame, row->reg, return_address);
+	return true;
+}
+
+/* Returns false where the CFA isn't a register and an offset. Each variable of a line asks for the
+ * line's row, and libdw runs a function's instructions from the start each time. */
+static bool cfa_row(struct dwarf_info *info, uint64_t pc, struct cfa_row *row)
+{
+	Dwarf_Frame *frame;
+	bool found, is_first;
+
+	for (unsigned i = 0; i < CFA_ROWS_KEPT; i++)
+		if (pc >= info->cfa_rows[i].start && pc < info->cfa_rows[i].end) {
+			*row = info->cfa_rows[i];
+			return true;
+		}
+	if (!find_frame(info, pc, &frame, &is_first))
+		return false;
+	found = read_row(info, frame, row);
+	free(frame);
+	/* the other table may know a part of the row's addresses, and is asked first */
+	if (found && is_first)
+		info->cfa_rows[info->ncfa_rows++ % CFA_ROWS_KEPT] = *row;
+	return found;
+}
+
 /* The canonical frame address at pc, from the call frame information. */
 void frame_address(struct machine *m)
 {
 	Dwarf_Frame *frame;
+	struct cfa_row row;
+	bool is_first;
 	Dwarf_Op *ops;
 	struct slot cfa;
 	size_t count;
 
-	if (!find_frame(m->info, m->pc, &frame)) {
+	if (cfa_row(m->info, m->pc, &row)) {
+		cfa = machine_run_inner(m, &row.op, 1);
+		push_typed(m, cfa.expr, cfa.bits, cfa.is_signed);
+		return;
+	}
+	if (!find_frame(m->info, m->pc, &frame, &is_first)) {
 		machine_refuse(m, "DW_OP_call_frame_cfa without call frame information");
 		return;
 	}
@@ -120,56 +189,6 @@ void entry_value(struct machine *m, const Dwarf_Op *op)
 		value.expr = expr_unary(m->info->arena, EXPR_ENTRY, value.expr);
 	m->pc = pc;
 	push_typed(m, value.expr, value.bits, value.is_signed);
-}
-
-/* One row of the call frame information: the CFA is reg + offset, up to end. */
-struct cfa_row {
-	uint64_t reg;
-	int64_t offset;
-	uint64_t end;
-	bool has_saved; /* a register of the caller's is on the stack */
-};
-
-/* Whether the row says where a register of the caller's is, other than the CFA's own and the return
- * address. */
-static bool saves_registers(Dwarf_Frame *frame, uint64_t cfa, int return_address)
-{
-	Dwarf_Op memory[3], *ops;
-	size_t count;
-
-	for (int reg = 0; reg < return_address; reg++)
-		if ((uint64_t)reg != cfa &&
-		    !dwarf_frame_register(frame, reg, memory, &ops, &count) && count)
-			return true;
-	return false;
-}
-
-/* Returns false where the CFA isn't a register and an offset. */
-static bool cfa_row(struct dwarf_info *info, uint64_t pc, struct cfa_row *row)
-{
-	Dwarf_Addr start, stop;
-	int return_address;
-	Dwarf_Frame *frame;
-	bool signal, found;
-	Dwarf_Op *ops;
-	size_t count;
-
-	if (!find_frame(info, pc, &frame))
-		return false;
-	return_address = dwarf_frame_info(frame, &start, &stop, &signal);
-	found = !dwarf_frame_cfa(frame, &ops, &count) && count == 1 && return_address >= 0 &&
-		(ops[0].atom == DW_OP_bregx ||
-		 (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31));
-	if (found) {
-		bool is_far = ops[0].atom == DW_OP_bregx;
-
-		row->reg = is_far ? ops[0].number : (uint64_t)(ops[0].atom - DW_OP_breg0);
-		row->offset = (int64_t)(is_far ? ops[0].number2 : ops[0].number);
-		row->end = stop + info->bias;
-		row->has_saved = saves_registers(frame, row->reg, return_address);
-	}
-	free(frame);
-	return found;
 }
 
 /*

@@ -368,14 +368,17 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 				.file = instance->function->file};
 	struct error *error;
 
-	*ret = recall_variable(search.info, instance, at, name);
-	if (*ret)
+	if (recall_variable(search.info, instance, at, name, externs, ret))
 		return NULL;
 	error = search_all(&search, instance, externs);
-	if (error || !search.count)
+	if (error)
 		return error;
-	*ret = arena_new(search.info->arena, struct variable);
-	make_found(&search, instance, search.found, *ret);
+	if (search.count) {
+		*ret = arena_new(search.info->arena, struct variable);
+		make_found(&search, instance, search.found, *ret);
+	}
+	if (!externs)
+		remember_variable(search.info, instance, at, name, *ret);
 	return NULL;
 }
 

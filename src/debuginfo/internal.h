@@ -19,6 +19,8 @@ struct budget {
 	bool is_spent;     /* for good: an incomplete answer may have been kept */
 };
 
+enum { CFA_ROWS_KEPT = 16 };
+
 struct dwarf_info {
 	struct debuginfo base;
 	struct arena *arena; /* for answers */
@@ -90,6 +92,16 @@ struct dwarf_info {
 		uint64_t reg;
 		int64_t offset;
 	} whole_frame;
+	/* rows of the call frame information that dwarf_frame.c has read: the CFA is reg + offset
+	 * from start to end */
+	struct cfa_row {
+		uint64_t start, end, reg;
+		int64_t offset;
+		Dwarf_Op op;
+		bool has_saved; /* a register of the caller's is on the stack */
+	} cfa_rows[CFA_ROWS_KEPT];
+	unsigned ncfa_rows; /* how often one was put there */
+	struct one_frame *one_frame; /* dwarf_one_frame.c's, or NULL */
 	bool is_mapped; /* of .debug_info: a mapped file's bytes, unchanged, which can be given
 			 * back */
 };
@@ -129,9 +141,13 @@ void remember_variables(struct dwarf_info *info, const struct instance *instance
 /* Returns false when not seen yet. */
 bool recall_variables(const struct dwarf_info *info, const struct instance *instance,
 		      struct position at, struct variable **ret, unsigned *count);
-/* Returns NULL when not seen yet, or when none has that name. */
-struct variable *recall_variable(const struct dwarf_info *info, const struct instance *instance,
-				 struct position at, const char *name);
+/* The answer to the question for one name there, without the unit's. variable: NULL: there is none;
+ * it is copied. */
+void remember_variable(struct dwarf_info *info, const struct instance *instance,
+		       struct position at, const char *name, const struct variable *variable);
+/* Returns false when not seen yet. externs: the question is for the unit's, too. */
+bool recall_variable(struct dwarf_info *info, const struct instance *instance,
+		     struct position at, const char *name, bool externs, struct variable **ret);
 /* Only the last two instances' rows are remembered. They aren't copied: all callers read the same
  * ones. */
 void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,

@@ -150,7 +150,7 @@ struct coded {
 	struct strbuf class_labels, addresses, frames;
 };
 
-/* text.c */
+/* interned.c */
 uint32_t text_of(struct build *build, const uint8_t *bytes, size_t length);
 uint32_t file_of(struct build *build, uint32_t directory, uint32_t name);
 uint32_t file_number(struct build *build, uint32_t file);
@@ -177,7 +177,7 @@ bool put_rows(struct build *build, struct strbuf *columns, uint64_t *count);
 /* Whether the row of an address is kept: also of the one just behind a function. */
 bool is_code_kept(const struct build *build, uint64_t address);
 
-/* walk.c */
+/* kept_dies.c */
 struct visit {
 	const struct source_die *die; /* its abbrev is NULL behind the last of some siblings */
 	unsigned depth; /* the unit's DIE: 0; a node: 1 */

@@ -163,7 +163,7 @@ void emitter_free(struct emitter *emitter);
 bool emit_unit(struct emitter *emitter, struct columns *columns, const struct unit_at *at,
 	       struct strbuf **parts, uint8_t *version);
 
-/* rows.c: the unit's line table. */
+/* line_rows.c: the unit's line table. */
 struct unit_files {
 	uint8_t version; /* 0: it has none */
 	uint64_t *directories; /* texts */

@@ -5,7 +5,7 @@
 
 #include "base/last.h"
 #include "pack/decode.h"
-#include "pack/expression.h"
+#include "pack/die_operands.h"
 
 /* Fills in where each text is. Returns false when the last one doesn't end. */
 static bool list_texts(struct text_block *block, struct in in)

@@ -4,8 +4,8 @@
 #define PACK_EMIT_H
 
 #include "pack/decode.h"
-#include "pack/expression.h"
-#include "pack/shape.h"
+#include "pack/die_operands.h"
+#include "pack/node_shapes.h"
 
 struct fixup {
 	uint32_t at; /* in the unit's part of the section */

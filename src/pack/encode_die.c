@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "pack/coding.h"
-#include "pack/expression.h"
+#include "pack/die_operands.h"
 #include "pack/index.h"
 
 #ifndef DW_AT_GNU_locviews

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "pack/build.h"
-#include "pack/expression.h"
+#include "pack/die_operands.h"
 
 #define ROUNDS_MAX 200
 

@@ -12,7 +12,7 @@ struct pack_image {
 	int fd;
 	uint8_t *bytes; /* of the ELF file: a shared mapping */
 	uint64_t length;
-	struct frames *frames; /* frames.c's; NULL: none was asked for */
+	struct frames *frames; /* debug_frame.c's; NULL: none was asked for */
 	struct units *units; /* units.c's; NULL: there are none to fill in */
 };
 
@@ -22,7 +22,7 @@ struct section *image_section(const struct pack_image *image, const char *name);
 /* units.c. units_open() returns false when they are damaged. */
 bool units_open(struct pack_image *image);
 void units_close(struct pack_image *image);
-/* frames.c */
+/* debug_frame.c */
 void frames_close(struct pack_image *image);
 
 #endif

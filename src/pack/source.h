@@ -7,7 +7,7 @@
 #ifndef PACK_SOURCE_H
 #define PACK_SOURCE_H
 
-#include "pack/shape.h"
+#include "pack/node_shapes.h"
 #include "pack/write.h"
 
 struct bytes {

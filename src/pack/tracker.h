@@ -8,7 +8,7 @@
 
 #include <dwarf.h>
 
-#include "pack/shape.h"
+#include "pack/node_shapes.h"
 
 /* A DIE: a node of the unit (or of the pool), and which of the node's DIEs. */
 struct place {

@@ -26,14 +26,14 @@ struct filter *copy_filter(const struct assign *assign, const struct filter *fil
 /* Sets a number for each word in such a copy. */
 struct error *name_constants(const struct assign *assign, struct filter *filter) must_check;
 
-/* real.c: the constant of a comparison with a number that has a point, or with a floating-point
- * value. */
+/* real_filter.c: the constant of a comparison with a number that has a point, or with a
+ * floating-point value. */
 struct error *real_constant(const struct assign *assign, struct filter *filter,
 			    const struct value *value) must_check;
 /* The same comparison for the kernel, on the bits of a float or double. */
 char *real_text(struct arena *arena, const struct filter *filter, const char *field, unsigned size);
 
-/* address.c: whether the value is shown as a network address, a UUID or a device; and the
+/* address_constants.c: whether the value is shown as a network address, a UUID or a device; and the
  * constant of a comparison with such a value. */
 bool is_address(const struct value *value);
 struct error *address_constant(const struct assign *assign, struct filter *filter,

@@ -34,7 +34,7 @@ struct work {
 
 struct fetch_text;
 
-/* text.c: a string as bytes, with a bound. Returns NULL, or the reason why it is unavailable. */
+/* bounded_string.c: a string as bytes. Returns NULL, or the reason why it is unavailable. */
 const char *text_value(struct work *work, const struct capture *capture, struct value *ret);
 /* The same for a raw argument. Returns false if its body is no memory. */
 bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_user,
@@ -64,8 +64,8 @@ const char *plan_by_cpu(struct work *work, const struct capture *capture, struct
 const struct expr *at_cpu(struct arena *arena, const struct capture *capture,
 			  const struct expr *expr, unsigned cpu);
 
-/* running.c: puts the addresses that only a running kernel knows into the finishes of a live
- * run. */
+/* static_addresses.c: puts the addresses that only a running kernel knows into the finishes of a
+ * live run. */
 void plan_running(struct arena *arena, struct probe *probe);
 void values_running(struct arena *arena, const struct capture *captures, struct value *values,
 		    unsigned count);
@@ -92,7 +92,7 @@ void field_value(struct arena *arena, const struct tracepoint_field *field, unsi
 const char *cast_field(struct arena *arena, const struct tracepoint_field *field, const char *type,
 		       struct value *value);
 
-/* stack.c */
+/* stack_copy.c */
 void stack_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* raw.c */

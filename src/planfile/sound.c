@@ -4,7 +4,7 @@
  * goes into a definition is a symbol, a number, a register, or a want's own text, which spec/ has
  * parsed; and no site is of a file whose build nothing checks.
  */
-#include "base/shape.h"
+#include "base/shape_check.h"
 #include "expr/expr.h"
 #include "ktrace/caps.h"
 #include "planfile/internal.h"

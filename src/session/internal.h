@@ -64,7 +64,7 @@ struct session {
 	struct tracefs_instance *instance;
 	struct tracefs_instance *names; /* the instance of comms.c, or NULL */
 	struct definition *definitions;
-	struct program **programs; /* of plan->probes[i], or NULL: see program.c */
+	struct program **programs; /* of plan->probes[i], or NULL: see bpf_programs.c */
 	const struct probe_hits *early; /* hits before recording began, or NULL */
 	bool knows_settling; /* is_settleable is known */
 	bool is_settleable;
@@ -123,8 +123,8 @@ struct error *who_follow_forks(struct session *session) must_check;
 struct error *counted_make(struct session *session, unsigned probe) must_check;
 struct error *counted_start(struct session *session, unsigned probe) must_check;
 struct error *counted_stop(struct session *session) must_check;
-/* program.c: BPF programs that keep a table, of probes with `counting` by program: made switched
- * off, all started, all stopped, closed. */
+/* bpf_programs.c: BPF programs that keep a table, of probes with `counting` by program: made
+ * switched off, all started, all stopped, closed. */
 struct error *program_make(struct session *session, unsigned probe) must_check;
 struct error *programs_start(struct session *session) must_check;
 struct error *programs_stop(struct session *session) must_check;

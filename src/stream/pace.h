@@ -3,7 +3,7 @@
 #ifndef STREAM_PACE_H
 #define STREAM_PACE_H
 
-#include "stream/merge.h"
+#include "stream/merge_cpus.h"
 
 #define FDS_MAX 4u /* a caller's */
 struct pace {

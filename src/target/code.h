@@ -8,7 +8,7 @@
 #include "ktrace/error.h"
 #include "ktrace/target.h"
 
-/* unwind.c: what call frame information says about the stack at an instruction of a program. */
+/* frame_rules.c: what call frame information says of the stack at a program's instruction. */
 enum stack_state {
 	STACK_UNKNOWN,   /* no information */
 	STACK_BARE,      /* only the return address lies below the caller's frame */

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "pack/pack.h"
-#include "target/fetch.h"
+#include "target/debuginfod.h"
 #include "target/internal.h"
 #include "target/placing.h"
 #include "target/stock.h"

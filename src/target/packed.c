@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "target/fetch.h"
+#include "target/debuginfod.h"
 #include "target/internal.h"
 
 #define PACKED_MIN    ((uint64_t)256 << 20)

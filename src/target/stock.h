@@ -57,7 +57,7 @@ struct target_places;
 struct error *kept_open(struct arena *arena, const char *cache, const char *build_id,
 			const struct target_places *places, struct target **ret) must_check;
 
-/* names.c: a kernel's symbols, from /proc/kallsyms or a System.map. */
+/* symbol_text.c: a kernel's symbols, from /proc/kallsyms or a System.map. */
 struct kernel_names {
 	struct made_symbol *list; /* by address */
 	size_t count;

@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "pack/pack.h"
-#include "target/fetch.h"
+#include "target/debuginfod.h"
 #include "target/internal.h"
 
 #define BUILD_ID_MAX 64 /* bytes; 20 are usual */

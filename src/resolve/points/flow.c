@@ -95,10 +95,23 @@ uint64_t flow_straight_end(const struct flow *flow, uint64_t address)
 	return (unsigned)node < flow->count ? flow->nodes[node].address : UINT64_MAX;
 }
 
-static bool is_in(const struct flow *flow, int node, struct range range)
+/* The numbers of the instructions that begin in a range of addresses: up to before .end. */
+struct numbers {
+	int start;
+	int end;
+};
+
+static struct numbers numbers_in(const struct flow *flow, struct range range)
 {
-	return node >= 0 && flow->nodes[node].address >= range.start &&
-	       flow->nodes[node].address < range.end;
+	size_t start = partition_point(flow->count, i, flow->nodes[i].address < range.start);
+	size_t end = partition_point(flow->count, i, flow->nodes[i].address < range.end);
+
+	return (struct numbers){(int)start, (int)end};
+}
+
+static bool is_in(struct numbers numbers, int node)
+{
+	return node >= numbers.start && node < numbers.end;
 }
 
 bool flow_is_told(const struct flow *flow)
@@ -109,6 +122,7 @@ bool flow_is_told(const struct flow *flow)
 unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct range range,
 			struct path **ret)
 {
+	struct numbers inside = numbers_in(flow, range);
 	unsigned count = 0;
 
 	*ret = NULL;
@@ -116,8 +130,8 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 		const struct node *node = &flow->nodes[i];
 		int next[] = {node->next, node->target, node->hidden};
 
-		for (unsigned j = 0; j < 3 && !is_in(flow, (int)i, range); j++)
-			if (is_in(flow, next[j], range))
+		for (unsigned j = 0; j < 3 && !is_in(inside, (int)i); j++)
+			if (is_in(inside, next[j]))
 				arena_append(arena, *ret, count) = (struct path){
 					node->address, flow->nodes[next[j]].address,
 					node->target >= 0 || node->hidden >= 0,
@@ -131,14 +145,16 @@ bool flow_leads_to(const struct flow *flow, const struct range *ranges, unsigned
 {
 	int to = find_node(flow, address);
 
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; j < flow->count; j++) {
+	for (unsigned i = 0; i < count; i++) {
+		struct numbers inside = numbers_in(flow, ranges[i]);
+
+		for (int j = inside.start; j < inside.end; j++) {
 			const struct node *node = &flow->nodes[j];
 
-			if (is_in(flow, (int)j, ranges[i]) &&
-			    (node->next == to || node->target == to || node->hidden == to))
+			if (node->next == to || node->target == to || node->hidden == to)
 				return true;
 		}
+	}
 	return false;
 }
 
@@ -190,13 +206,29 @@ static bool decode_range(struct resolver *resolver, struct decoder *decoder,
 			     range->end - one.address, one.address, &one.insn);
 		if (!one.insn.length)
 			return false;
-		one.is_last = one.insn.is_call &&
-			      !call_comes_back(resolver, decoder, one.insn.callee);
-		one.insn.falls_through &= !one.is_last;
 		add_node(flow, decoded, &one);
 		one.address += one.insn.length;
 	}
 	return true;
+}
+
+static void end_at_calls(struct resolver *resolver, struct decoder *decoder,
+			 const struct flow *flow, struct decoded *decoded)
+{
+	uint64_t *callees = arena_array(resolver->arena, uint64_t, flow->count + 1);
+	unsigned ncallees = 0;
+
+	for (unsigned i = 0; i < flow->count; i++)
+		if (decoded[i].insn.is_call)
+			callees[ncallees++] = decoded[i].insn.callee;
+	calls_expect(resolver, callees, ncallees);
+	for (unsigned i = 0; i < flow->count; i++) {
+		struct insn *insn = &decoded[i].insn;
+
+		decoded[i].is_last =
+			insn->is_call && !call_comes_back(resolver, decoder, insn->callee);
+		insn->falls_through &= !decoded[i].is_last;
+	}
 }
 
 /* In a relocatable file a jump to another section reads as a jump to the next instruction. */
@@ -330,6 +362,8 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	for (unsigned i = 0; whole && i < count; i++)
 		whole = (!i || sorted[i].start >= sorted[i - 1].end) &&
 			decode_range(resolver, decoder, &sorted[i], flow, &decoded);
+	if (whole)
+		end_at_calls(resolver, decoder, flow, decoded);
 	decoder_close(decoder);
 	if (!whole || !flow->count)
 		return NULL;

@@ -56,6 +56,28 @@ static bool comes_back(struct resolver *resolver, struct decoder *decoder, uint6
 	return false;
 }
 
+void calls_expect(struct resolver *resolver, const uint64_t *callees, unsigned count)
+{
+	enum { AT_ONCE = 32 };
+	bool is_listed[CALLEES_KEPT] = {false}; /* by its place in resolver->callees */
+	uint64_t list[AT_ONCE];
+	unsigned listed = 0;
+
+	for (unsigned i = 0; i < count && !resolver->target->is_relocatable; i++) {
+		uint32_t at = number_hash(callees[i]) % CALLEES_KEPT;
+
+		if (!callees[i] || is_listed[at] || resolver->callees[at].address == callees[i])
+			continue;
+		is_listed[at] = true;
+		list[listed++] = callees[i];
+		if (listed == AT_ONCE) {
+			target_expect_places(resolver->target, list, listed);
+			listed = 0;
+		}
+	}
+	target_expect_places(resolver->target, list, listed);
+}
+
 bool call_comes_back(struct resolver *resolver, struct decoder *decoder, uint64_t callee)
 {
 	struct callee *kept = &resolver->callees[number_hash(callee) % CALLEES_KEPT];

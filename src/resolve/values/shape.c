@@ -4,7 +4,7 @@
  * members down to the numbers. `as`, which the user wrote after ':', applies to every number in it.
  */
 
-#include "base/shape.h"
+#include "base/shape_check.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 

@@ -204,7 +204,7 @@ void call_end(struct follow *follow, struct thread *thread, struct call *call, e
 enum chosen { CHOSEN_NO, CHOSEN_YES, CHOSEN_UNKNOWN };
 enum chosen call_chosen(const struct follow *follow, const struct call *call);
 
-/* members.c: where two values of a struct or an array differ. count goes beyond the list. */
+/* changed_members.c: where two values of a struct or array differ. count goes beyond the list. */
 #define DIFFERENCES_MOST 4u
 struct differences {
 	struct change list[DIFFERENCES_MOST];

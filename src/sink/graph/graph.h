@@ -120,7 +120,7 @@ uint32_t tree_add(struct graphs *graphs, struct tree *tree, const struct call *c
 /* Accounts for what was appended to the tree's text since it was `before` bytes long. */
 struct piece_of tree_text(struct graphs *graphs, struct tree *tree, size_t before);
 
-/* place.c: whether a call with the frame of the innermost open one was jumped to by that one. */
+/* caller.c: whether a call with the frame of the innermost open one was jumped to by that one. */
 bool call_is_tail(const struct graphs *graphs, const struct tree *tree, const struct event *event);
 /* Whether the call is made in the code of the innermost open one; *parent: the call that is shown
  * around it. */

@@ -51,7 +51,7 @@ const char *hosts_json(const struct hosts *hosts);
  * or missed some. */
 void hosts_text(const struct hosts *hosts, struct strbuf *out, bool only_lacking);
 
-/* stream.c: merges files that are each in the order of time; keeps one line of each in memory. */
+/* merge_lines.c: merges files that are each in the order of time; keeps one line of each. */
 struct host_input {
 	const char *name;
 	FILE *file;

@@ -49,7 +49,7 @@ struct tables {
 
 /* make.c: whether nothing distinguishes the events of two probes. */
 bool same_rows(struct arena *arena, const struct probe *a, const struct probe *b);
-/* check.c: refuses a plan that asks for lines besides a table. */
+/* summable.c: refuses a plan that asks for lines besides a table. */
 struct error *tables_check_all(struct arena *arena, const struct plan *plan) must_check;
 /* feed.c: the row that an event belongs to. */
 struct row *tables_row(struct tables *tables, const struct feed *feed, const struct event *event);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/columns.h"
+#include "base/display_width.h"
 #include "base/escape.h"
 #include "base/json_tree.h"
 #include "sink/table/show.h"

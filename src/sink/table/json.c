@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints a table as lines of JSON: one that describes it, then one per row. They have all that the
- * table knows, exactly, so that read.c can rebuild it.
+ * table knows, exactly, so that read_tables.c can rebuild it.
  */
 #include "base/escape.h"
 #include "sink/sink.h"

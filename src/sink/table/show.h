@@ -17,7 +17,7 @@ char *shown_text(struct arena *arena, const char *text);
 unsigned text_width(const char *text); /* columns of a terminal */
 char *fit_text(struct arena *arena, const char *text, unsigned width);
 
-/* stack.c: a stack that is a row's key. */
+/* stack_keys.c: a stack that is a row's key. */
 struct stack {
 	struct stack_frame *frames;
 	unsigned count;

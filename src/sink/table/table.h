@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A table: rows by key, with a cell for each column. Made from events (feed.c) or read from JSON
- * (read.c). Either way a row is identified by its keys as JSON writes them, so that what looks
- * alike is one row, in one run and in several.
+ * (read_tables.c). Either way a row is identified by its keys as JSON writes them, so that what
+ * looks alike is one row, in one run and in several.
  */
 #ifndef SINK_TABLE_H
 #define SINK_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Checks a shape that was made from a file of others. */
-#ifndef BASE_SHAPE_H
-#define BASE_SHAPE_H
+#ifndef BASE_SHAPE_CHECK_H
+#define BASE_SHAPE_CHECK_H
 
 #include "ktrace/shape.h"
 

@@ -4,7 +4,7 @@
  * by now hold the next record in time, so records newer than the start of a round are held back
  * until the next one. The trace clock itself gives the start.
  */
-#include "stream/merge.h"
+#include "stream/merge_cpus.h"
 
 #define BATCH_BYTES (1u << 17) /* per CPU: fits its cache while decoded and printed */
 #define NAMES_BATCH 16 /* pages */

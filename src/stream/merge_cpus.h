@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The CPUs' records as one sequence, in time order, read round by round. */
-#ifndef STREAM_MERGE_H
-#define STREAM_MERGE_H
+#ifndef STREAM_MERGE_CPUS_H
+#define STREAM_MERGE_CPUS_H
 
 #include "stream/internal.h"
 #include "stream/pages.h"

@@ -3,8 +3,8 @@
  * Shapes: the abbreviations of a pack, one table for all units of a build. A shape says of each
  * attribute how its value is coded, in which column, and by which form it is given back.
  */
-#ifndef PACK_SHAPE_H
-#define PACK_SHAPE_H
+#ifndef PACK_NODE_SHAPES_H
+#define PACK_NODE_SHAPES_H
 
 #include "base/lookup.h"
 #include "pack/internal.h"

@@ -4,7 +4,7 @@
  * reference refers to lies after the outermost object, so after the struct that has the reference,
  * too.
  */
-#include "base/shape.h"
+#include "base/shape_check.h"
 
 static bool is_within(uint64_t offset, uint64_t length, uint64_t size)
 {

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "target/fetch.h"
+#include "target/debuginfod.h"
 #include "target/fetch_wait.h"
 
 #define URLS    "DEBUGINFOD_URLS"

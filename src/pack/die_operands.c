@@ -6,7 +6,7 @@
 #include <dwarf.h>
 
 #include "pack/bytes.h"
-#include "pack/expression.h"
+#include "pack/die_operands.h"
 
 /* How an operation goes on: b, w, d, q: 1, 2, 4, 8 bytes; u, s: LEB128; r: a unit's DIE as 4 bytes;
  * h: as 2; g: any DIE; t: as LEB128, where 0 is none; k: a length of one byte, and so many bytes;

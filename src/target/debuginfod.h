@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Files by build-id from the servers that $DEBUGINFOD_URLS names. Without it nothing is asked. */
-#ifndef TARGET_FETCH_H
-#define TARGET_FETCH_H
+#ifndef TARGET_DEBUGINFOD_H
+#define TARGET_DEBUGINFOD_H
 
 #include <elfutils/libdwfl.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Expressions of DWARF: where they mention other DIEs. */
-#ifndef PACK_EXPRESSION_H
-#define PACK_EXPRESSION_H
+#ifndef PACK_DIE_OPERANDS_H
+#define PACK_DIE_OPERANDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

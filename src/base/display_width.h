@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How wide a character of UTF-8 is on a terminal. */
-#ifndef BASE_COLUMNS_H
-#define BASE_COLUMNS_H
+#ifndef BASE_DISPLAY_WIDTH_H
+#define BASE_DISPLAY_WIDTH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
  * installed; the ranges are whole blocks of Unicode, so that a few rare characters in them are
  * taken for others.
  */
-#include "base/columns.h"
+#include "base/display_width.h"
 
 #include <stddef.h>
 

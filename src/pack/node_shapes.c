@@ -6,7 +6,7 @@
  */
 #include <dwarf.h>
 
-#include "pack/shape.h"
+#include "pack/node_shapes.h"
 
 #define FIELDS_MAX 256
 #define SHAPES_MAX 1000000

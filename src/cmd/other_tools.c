@@ -42,9 +42,11 @@ static const struct word verb_words[] = {
 	{"argdist", "a table: ktrace probe 'SPEC count() by VALUE', or hist(VALUE)"},
 	{"stackcount", "counts are a table: ktrace probe 'SPEC count() by $kstack'"},
 	{"version", "ktrace --version"},
-	{"ls", "events of the kernel: ktrace probe -n -e 'sched:*'; functions: ktrace funcs '*read*'"},
+	{"ls",
+	 "events of the kernel: ktrace probe -n -e 'sched:*'; functions: ktrace funcs '*read*'"},
 	{"extract", "events are printed as they come; --json is for programs: ktrace probe --help"},
-	{"snapshot", "events are printed as they come; --json is for programs: ktrace probe --help"},
+	{"snapshot",
+	 "events are printed as they come; --json is for programs: ktrace probe --help"},
 	{"split", "a trace ends by time or number: -t SECONDS, -c N; see ktrace probe --help"},
 	{"ftrace", "the calls that a function makes: ktrace graph --help; what to trace: "
 		   "ktrace probe --help"},

@@ -93,8 +93,9 @@ static const char *nearest_lines(struct resolver *resolver, const struct place *
 	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
 		first = place->line > span ? place->line - span : 1;
 		last = place->line + span;
-		if (debuginfo_instances_at_lines(info, place->file, first, last, &instances, &count,
-						 &known))
+		if (debuginfo_instances_at_lines(info,
+						 (struct file_lines){place->file, first, last},
+						 &instances, &count, &known))
 			return NULL;
 	}
 	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
@@ -151,8 +152,9 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 	unsigned count;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, place->file, place->line,
-					     place->line, &instances, &count, &known);
+	error = debuginfo_instances_at_lines(
+		resolver->info, (struct file_lines){place->file, place->line, place->line},
+		&instances, &count, &known);
 	if (!error)
 		error = one_file(resolver, spec, instances, count);
 	if (!error && count)
